@@ -1,0 +1,175 @@
+# Needs Python >= 3.11 and a C++20 compiler; everything else is put into .venv, once.
+#
+#   make demo     the demonstration in the terminal
+#   make test     C++ tests, then the Python suite with its doctests
+#   make lint     style of Python and C++, and which room may import which
+#   make types    mypy, strict, and the stub of the extension
+#   make bench    side by side with the peers
+#   make asan     both suites under the address and undefined-behaviour sanitizers
+#   make docs     the examples of README.md and docs/
+#   make wheel    a wheel in dist/, tried in an empty environment
+#   make stub     refresh src/weaklearn/_core.pyi after a change of the bindings
+#   make clean    remove the environments and everything built
+
+PYTHON      ?= python3
+PYTEST_ARGS ?= -n auto --maxprocesses=8
+BENCH_ARGS  ?=
+DEMO_ARGS   ?=
+
+VENV      := .venv
+ASAN_VENV := .venv-asan
+BIN       := $(VENV)/bin
+PY        := $(BIN)/python
+PIP       := -m pip --disable-pip-version-check -qq
+
+# Folders count as sources too: their time changes when a file comes or goes.
+SOURCES   := pyproject.toml CMakeLists.txt $(shell find cpp -path cpp/tests -prune -o -print 2>/dev/null)
+CPP_FILES  = $(shell find cpp -name '*.cpp' -o -name '*.hpp' -o -name '*.h' 2>/dev/null)
+DOC_FILES  = $(wildcard README.md) $(shell find docs -name '*.md' 2>/dev/null)
+
+# The compiler that CMake will take: the one named by CXX, or the first of the usual names.
+ifeq ($(origin CXX),default)
+CXX := $(shell command -v c++ || command -v g++ || command -v clang++)
+endif
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: FORCE help demo test lint types stub bench asan docs wheel clean
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+# ------------------------------------------------------------------------------------ environments
+
+define need_python
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+  echo "weaklearn needs Python 3.11 or newer, and '$(PYTHON)' is not: name one with make PYTHON=..." >&2; exit 1; }
+endef
+
+define need_compiler
+@printf '#include <concepts>\n#include <span>\nint main() {}\n' | \
+  $(or $(CXX),false) -std=c++20 -x c++ -fsyntax-only - 2>/dev/null || { \
+  echo "weaklearn needs a C++20 compiler, and '$(or $(CXX),c++)' is not one: name one with make CXX=..." >&2; exit 1; }
+endef
+
+define read_build_requirements
+import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")
+endef
+
+# The environment with the tools of the build.
+$(VENV)/.tools $(ASAN_VENV)/.tools: pyproject.toml
+	$(need_python)
+	$(need_compiler)
+	@echo "setting up $(@D) (the first time takes a few minutes)"
+	@$(PYTHON) -m venv $(@D)
+	@$(PYTHON) -c '$(read_build_requirements)' > $(@D)/build-requirements.txt
+	@$(@D)/bin/python $(PIP) install --upgrade pip -r $(@D)/build-requirements.txt build cmake ninja
+	@touch $@
+
+# The names of the Python files: an editable install knows its modules by name, not by content.
+$(VENV)/.names $(ASAN_VENV)/.names: FORCE
+	@mkdir -p $(@D)
+	@find src -name '*.py' | LC_ALL=C sort > $@.now
+	@cmp -s $@.now $@ && rm $@.now || mv $@.now $@
+
+# The package, editable: a change of Python needs nothing, a change of C++ recompiles what it touches.
+$(VENV)/.built: $(VENV)/.tools $(VENV)/.names $(SOURCES)
+	$(need_compiler)
+	@echo "building the extension"
+	@PATH="$(abspath $(BIN)):$$PATH" $(PY) $(PIP) install --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.extra-%: pyproject.toml | $(VENV)/.built
+	@echo "installing what '$*' needs"
+	@PATH="$(abspath $(BIN)):$$PATH" $(PY) $(PIP) install --no-build-isolation --editable '.[$*]'
+	@touch $@
+
+# ------------------------------------------------------------------------------------------- tests
+
+# $(call cpp_tests,FOLDER,ENVIRONMENT,OPTIONS) builds and runs cpp/tests, silent unless one fails.
+define cpp_tests
+@mkdir -p $(1)
+@{ $(2)/bin/cmake -S . -B $(1) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(2)/bin/ninja) -DWEAKLEARN_TESTS=ON $(3) && \
+   $(2)/bin/cmake --build $(1) && \
+   $(2)/bin/ctest --test-dir $(1) --output-on-failure --no-tests=ignore; } > $(1)/log.txt 2>&1 || \
+ { cat $(1)/log.txt; exit 1; }
+@grep 'tests passed' $(1)/log.txt | sed 's/^/C++: /' || true
+endef
+
+# The modules are named as a package, so that doctests run on what is installed.
+SUITE := --doctest-modules --pyargs weaklearn tests
+
+test: $(VENV)/.extra-dev $(VENV)/.built
+	$(call cpp_tests,build/tests,$(VENV),-DCMAKE_BUILD_TYPE=Release)
+	@$(PY) -m pytest $(SUITE) $(PYTEST_ARGS)
+
+docs: $(VENV)/.extra-dev $(VENV)/.built
+	@$(PY) -m pytest --doctest-glob='*.md' $(DOC_FILES)
+
+# ------------------------------------------------------------------------------------------ checks
+
+lint: $(VENV)/.extra-dev
+	@status=0; \
+	$(BIN)/ruff check . || status=1; \
+	$(BIN)/ruff format --check . || status=1; \
+	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES) < /dev/null || status=1; \
+	$(BIN)/lint-imports --no-logo --cache-dir build/import-linter || status=1; \
+	exit $$status
+
+types: $(VENV)/.extra-dev $(VENV)/.built
+	@$(BIN)/mypy
+	@mkdir -p build
+	@$(PY) -m nanobind.stubgen -q -m weaklearn._core -o build/_core.pyi
+	@diff -u src/weaklearn/_core.pyi build/_core.pyi || { \
+	  echo "src/weaklearn/_core.pyi is not the stub of this extension: run make stub" >&2; exit 1; }
+
+stub: $(VENV)/.built
+	@$(PY) -m nanobind.stubgen -q -m weaklearn._core -o src/weaklearn/_core.pyi
+	@rm -rf .mypy_cache
+
+# -------------------------------------------------------------------------------------- sanitizers
+
+# Python itself is not instrumented, so the libraries of the sanitizers must be loaded before it.
+find_library = $(firstword $(foreach name,$(1),$(filter /%,$(shell $(CXX) -print-file-name=$(name)))))
+ASAN_LIBRARIES = $(call find_library,libasan.so libclang_rt.asan.so libclang_rt.asan-$(shell uname -m).so) \
+                 $(call find_library,libstdc++.so)
+
+$(ASAN_VENV)/.built: $(ASAN_VENV)/.tools $(ASAN_VENV)/.names $(SOURCES)
+	@echo "building the extension with sanitizers"
+	@PATH="$(abspath $(ASAN_VENV)/bin):$$PATH" $(ASAN_VENV)/bin/python $(PIP) install --no-build-isolation \
+	  -C build-dir=build/asan-extension -C cmake.build-type=Debug -C cmake.define.WEAKLEARN_SANITIZE=ON \
+	  --editable '.[test]'
+	@touch $@
+
+asan: $(ASAN_VENV)/.built
+	$(call cpp_tests,build/asan,$(ASAN_VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=ON)
+	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+	  UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
+	  $(ASAN_VENV)/bin/python -m pytest $(SUITE) -p no:xdist --capture=sys -m "not slow"
+
+# ------------------------------------------------------------------------------- running, packaging
+
+demo: $(VENV)/.extra-demo $(VENV)/.built
+	@$(PY) -m weaklearn.show.demo $(DEMO_ARGS)
+
+bench: $(VENV)/.extra-bench $(VENV)/.built
+	@$(PY) -m benchmarks $(BENCH_ARGS)
+
+define read_smoke_test
+import tomllib; print(tomllib.load(open("pyproject.toml", "rb"))["tool"]["cibuildwheel"]["test-command"])
+endef
+
+wheel: $(VENV)/.tools
+	$(need_compiler)
+	@rm -rf dist/weaklearn-*.whl build/wheel-trial
+	@$(PY) -m build --wheel --outdir dist -C build-dir=build/wheel
+	@$(PYTHON) -m venv build/wheel-trial
+	@CC=false CXX=false build/wheel-trial/bin/python $(PIP) install --only-binary :all: dist/weaklearn-*.whl
+	@$(PYTHON) -c '$(read_smoke_test)' > build/wheel-trial/trial.sh
+	@cd build/wheel-trial && PATH="$$PWD/bin:$$PATH" sh trial.sh
+	@echo "installed, fitted and scored: $$(ls dist/weaklearn-*.whl)"
+
+clean:
+	rm -rf $(VENV) $(ASAN_VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache src/weaklearn/*.so
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

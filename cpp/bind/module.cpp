@@ -1,0 +1,23 @@
+// The extension's table of contents.
+#include "bind.hpp"
+#include "weaklearn/hot.hpp"
+
+namespace {
+
+// Asked by long kernels now and then: true once Python has a signal to raise (Ctrl-C).
+bool signal_arrived() {
+  nb::gil_scoped_acquire acquire;
+  return PyErr_CheckSignals() != 0;
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  m.doc() = "Kernels of weaklearn: coded columns, weights, stump search, scores.";
+  weaklearn::poll_hook.store(&signal_arrived);
+  m.def("variant", [] { return weaklearn::hot().name; }, "Name of the instruction set in use.");
+  weaklearn::bind::columns(m);
+  weaklearn::bind::weights(m);
+  weaklearn::bind::stump(m);
+  weaklearn::bind::score(m);
+}

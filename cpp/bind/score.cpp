@@ -1,0 +1,136 @@
+#include "weaklearn/score.hpp"
+
+#include <vector>
+
+#include "bind.hpp"
+
+namespace weaklearn::bind {
+namespace {
+
+void make(Scorer* self, size_t n_features, size_t n_outputs, const Vector<uint32_t>& n_levels,
+          const Vector<uint8_t>& test, const Vector<int64_t>& feature,
+          const Vector<double>& threshold, const Vector<uint32_t>& level,
+          const Vector<int32_t>& low, const Vector<int32_t>& high, const Vector<int32_t>& missing,
+          const Vector<int64_t>& levels_begin, const Vector<int32_t>& levels,
+          const Vector<int64_t>& vote, const Vector<int32_t>& output) {
+  const size_t n = test.shape(0);
+  expect(n_levels.shape(0), n_features, "n_levels");
+  for (size_t found : {feature.shape(0), threshold.shape(0), level.shape(0), low.shape(0),
+                       high.shape(0), missing.shape(0), vote.shape(0), output.shape(0)})
+    expect(found, n, "a list of members");
+  expect(levels_begin.shape(0), n + 1, "levels_begin");
+  const auto k = static_cast<int32_t>(n_outputs);
+  const auto answer_fits = [&](int32_t output_of, int32_t answer) {
+    return output_of >= 0 ? answer >= -1 && answer <= 1 : answer >= -1 && answer < k;
+  };
+  for (size_t t = 0; t < n; ++t) {
+    if (feature.data()[t] < 0 || static_cast<size_t>(feature.data()[t]) >= n_features)
+      throw std::invalid_argument("a member's feature is out of range");
+    if (test.data()[t] > 3 || output.data()[t] < -1 || output.data()[t] >= k)
+      throw std::invalid_argument("a member's test or output is out of range");
+    const uint32_t n_of = n_levels.data()[feature.data()[t]];
+    const bool multiway = test.data()[t] == static_cast<uint8_t>(Test::multiway);
+    const int64_t begin = levels_begin.data()[t], end = levels_begin.data()[t + 1];
+    if (begin < 0 || end < begin || static_cast<size_t>(end) > levels.shape(0) ||
+        (multiway && end - begin != static_cast<int64_t>(n_of)))
+      throw std::invalid_argument("a member's answers by level are out of range");
+    for (int64_t e = begin; e < end; ++e)
+      if (!answer_fits(output.data()[t], levels.data()[e]))
+        throw std::invalid_argument("an answer is out of range");
+    for (int32_t answer : {low.data()[t], high.data()[t], missing.data()[t]})
+      if (!answer_fits(output.data()[t], answer))
+        throw std::invalid_argument("an answer is out of range");
+  }
+  const Members members{
+      n,           test.data(),  feature.data(), threshold.data(),    level.data(),
+      low.data(),  high.data(),  missing.data(), levels_begin.data(), levels.data(),
+      vote.data(), output.data()};
+  new (self) Scorer(n_features, n_outputs, n_levels.data(), members);
+}
+
+template <class Real>
+Out<int64_t> score_matrix(const Scorer& self, const Matrix<Real>& x, size_t n_features,
+                          int threads) {
+  expect(x.shape(1), n_features, "a row of x");
+  const size_t n = x.shape(0);
+  auto out = std::make_unique<int64_t[]>(n * self.n_outputs());
+  const auto size = static_cast<ptrdiff_t>(sizeof(Real));
+  without_gil([&] {
+    self.score_matrix<Real>(reinterpret_cast<const char*>(x.data()), x.stride(0) * size,
+                            x.stride(1) * size, n, out.get(), threads);
+  });
+  return give(std::move(out), {n, self.n_outputs()});
+}
+
+Out<int64_t> score_table(const Scorer& self, size_t n, const nb::list& table,
+                         const Vector<uint32_t>& n_levels, int threads) {
+  std::vector<const double*> numbers(table.size(), nullptr);
+  std::vector<const int32_t*> levels(table.size(), nullptr);
+  std::vector<nb::object> alive;
+  expect(n_levels.shape(0), table.size(), "n_levels");
+  for (size_t j : self.used()) {
+    if (j >= table.size()) throw std::invalid_argument("too few columns");
+    if (n_levels.data()[j] > 0) {
+      auto column = nb::cast<Vector<int32_t>>(table[j], false);
+      expect(column.shape(0), n, "a column");
+      for (size_t i = 0; i < n; ++i)
+        if (column.data()[i] < -1 || column.data()[i] >= static_cast<int32_t>(n_levels.data()[j]))
+          throw std::invalid_argument("a level code is out of range");
+      levels[j] = column.data();
+    } else {
+      auto column = nb::cast<Vector<double>>(table[j], false);
+      expect(column.shape(0), n, "a column");
+      numbers[j] = column.data();
+    }
+  }
+  auto out = std::make_unique<int64_t[]>(n * self.n_outputs());
+  without_gil([&] { self.score_columns(numbers, levels, n, out.get(), threads); });
+  return give(std::move(out), {n, self.n_outputs()});
+}
+
+template <class Real, class Index>
+Out<int64_t> score_sparse(const Scorer& self, size_t n, const Vector<Real>& data,
+                          const Vector<Index>& rows, const Vector<Index>& starts) {
+  const size_t entries = std::min(data.shape(0), rows.shape(0));
+  for (size_t j = 0; j + 1 < starts.shape(0); ++j)
+    if (starts.data()[j] < 0 || starts.data()[j + 1] < starts.data()[j] ||
+        static_cast<size_t>(starts.data()[j + 1]) > entries)
+      throw std::invalid_argument("indptr is out of range");
+  for (size_t e = 0; e < entries; ++e)
+    if (rows.data()[e] < 0 || static_cast<size_t>(rows.data()[e]) >= n)
+      throw std::invalid_argument("a row index is out of range");
+  for (size_t j : self.used())
+    if (j + 1 >= starts.shape(0)) throw std::invalid_argument("too few columns");
+  auto out = std::make_unique<int64_t[]>(n * self.n_outputs());
+  without_gil([&] { self.score_sparse(data.data(), rows.data(), starts.data(), n, out.get()); });
+  return give(std::move(out), {n, self.n_outputs()});
+}
+
+}  // namespace
+
+void score(nb::module_& m) {
+  auto c = nb::class_<Scorer>(m, "Scorer", "A vote of stumps as one step function a feature.")
+               .def("__init__", &make, nb::arg("n_features"), nb::arg("n_outputs"),
+                    nb::arg("n_levels").noconvert(), nb::arg("test").noconvert(),
+                    nb::arg("feature").noconvert(), nb::arg("threshold").noconvert(),
+                    nb::arg("level").noconvert(), nb::arg("low").noconvert(),
+                    nb::arg("high").noconvert(), nb::arg("missing").noconvert(),
+                    nb::arg("levels_begin").noconvert(), nb::arg("levels").noconvert(),
+                    nb::arg("vote").noconvert(), nb::arg("output").noconvert())
+               .def("score_matrix", &score_matrix<float>, nb::arg("x").noconvert(),
+                    nb::arg("n_features"), nb::arg("threads"))
+               .def("score_matrix", &score_matrix<double>, nb::arg("x").noconvert(),
+                    nb::arg("n_features"), nb::arg("threads"))
+               .def("score_table", &score_table, nb::arg("n_rows"), nb::arg("table"),
+                    nb::arg("n_levels").noconvert(), nb::arg("threads"));
+  const auto sparse = [&c](auto fn) {
+    c.def("score_sparse", fn, nb::arg("n_rows"), nb::arg("data").noconvert(),
+          nb::arg("rows").noconvert(), nb::arg("starts").noconvert());
+  };
+  sparse(&score_sparse<float, int32_t>);
+  sparse(&score_sparse<double, int32_t>);
+  sparse(&score_sparse<float, int64_t>);
+  sparse(&score_sparse<double, int64_t>);
+}
+
+}  // namespace weaklearn::bind

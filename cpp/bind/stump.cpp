@@ -1,0 +1,103 @@
+#include "weaklearn/stump.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include <optional>
+
+#include "bind.hpp"
+#include "weaklearn/plurality.hpp"
+#include "weaklearn/verdict.hpp"
+
+namespace weaklearn::bind {
+namespace {
+
+CategoricalTest categorical_test(bool multiway) {
+  return multiway ? CategoricalTest::multiway : CategoricalTest::equality;
+}
+MissingRule missing_rule(bool abstain) {
+  return abstain ? MissingRule::abstain : MissingRule::branch;
+}
+
+template <class T>
+nb::object levels_or_none(const std::vector<T>& levels) {
+  if (levels.empty()) return nb::none();
+  auto out = std::make_unique<int32_t[]>(levels.size());
+  std::copy(levels.begin(), levels.end(), out.get());
+  return nb::cast(give(std::move(out), {levels.size()}));
+}
+
+nb::tuple search_signed(StumpSearch& self, const Columns& columns, const Weights& weights) {
+  expect(weights.size(), columns.n_rows(), "the weights");
+  StumpFound f;
+  without_gil([&] { f = self.search(weights); });
+  return nb::make_tuple(static_cast<int>(f.test), f.feature, f.threshold, f.level,
+                        static_cast<int>(-f.polarity), static_cast<int>(f.polarity),
+                        static_cast<int>(f.missing), static_cast<int>(f.majority),
+                        levels_or_none(f.levels));
+}
+
+nb::tuple search_classes(PluralitySearch& self, const Columns& columns, const Weights& weights) {
+  expect(weights.size(), columns.n_rows(), "the weights");
+  PluralityFound f;
+  without_gil([&] { f = self.search(weights); });
+  return nb::make_tuple(static_cast<int>(f.test), f.feature, f.threshold, f.level, f.low, f.high,
+                        f.missing, f.majority, levels_or_none(f.levels));
+}
+
+template <class Label>
+std::unique_ptr<Verdict> judge_stump(const Columns& columns, size_t feature, int test,
+                                     double threshold, uint32_t level, int32_t low, int32_t high,
+                                     int32_t missing, const std::optional<Vector<int32_t>>& levels,
+                                     int32_t abstain, const Vector<Label>& labels) {
+  if (feature >= columns.size()) throw nb::index_error("no such column");
+  expect(labels.shape(0), columns.n_rows(), "the labels");
+  Answers answers{static_cast<Test>(test), threshold, level, low, high, missing, nullptr, abstain};
+  if (answers.test == Test::multiway) {
+    if (!levels || levels->shape(0) != columns[feature].n_codes)
+      throw std::invalid_argument("a multiway test needs one answer a level");
+    answers.levels = levels->data();
+  }
+  auto verdict = std::make_unique<Verdict>(columns.n_rows());
+  without_gil([&] { judge(columns, feature, answers, labels.data(), *verdict); });
+  return verdict;
+}
+
+}  // namespace
+
+void stump(nb::module_& m) {
+  nb::class_<StumpSearch>(m, "StumpSearch", "Exact search for the best stump, two classes.")
+      .def(
+          "__init__",
+          [](StumpSearch* self, const Columns& columns, bool multiway, bool abstain, int threads) {
+            new (self)
+                StumpSearch(columns, categorical_test(multiway), missing_rule(abstain), threads);
+          },
+          nb::arg("columns"), nb::arg("multiway"), nb::arg("abstain"), nb::arg("threads"),
+          nb::keep_alive<1, 2>())
+      .def("search", &search_signed, nb::arg("columns"), nb::arg("weights"));
+  nb::class_<PluralitySearch>(m, "PluralitySearch",
+                              "Exact search for the best stump, many classes.")
+      .def(
+          "__init__",
+          [](PluralitySearch* self, const Columns& columns, const Vector<int32_t>& labels,
+             size_t n_classes, bool multiway, bool abstain, int threads) {
+            expect(labels.shape(0), columns.n_rows(), "the labels");
+            for (size_t i = 0; i < labels.shape(0); ++i)
+              if (labels.data()[i] < 0 || static_cast<size_t>(labels.data()[i]) >= n_classes)
+                throw std::invalid_argument("a label is out of range");
+            new (self) PluralitySearch(columns, labels.data(), n_classes,
+                                       categorical_test(multiway), missing_rule(abstain), threads);
+          },
+          nb::arg("columns"), nb::arg("labels").noconvert(), nb::arg("n_classes"),
+          nb::arg("multiway"), nb::arg("abstain"), nb::arg("threads"), nb::keep_alive<1, 2>())
+      .def("search", &search_classes, nb::arg("columns"), nb::arg("weights"));
+  const auto judge_doc = "The verdict of a stump on the coded rows.";
+  m.def("judge", &judge_stump<int8_t>, nb::arg("columns"), nb::arg("feature"), nb::arg("test"),
+        nb::arg("threshold"), nb::arg("level"), nb::arg("low"), nb::arg("high"), nb::arg("missing"),
+        nb::arg("levels").none(), nb::arg("abstain"), nb::arg("labels").noconvert(), judge_doc);
+  m.def("judge", &judge_stump<int32_t>, nb::arg("columns"), nb::arg("feature"), nb::arg("test"),
+        nb::arg("threshold"), nb::arg("level"), nb::arg("low"), nb::arg("high"), nb::arg("missing"),
+        nb::arg("levels").none(), nb::arg("abstain"), nb::arg("labels").noconvert());
+}
+
+}  // namespace weaklearn::bind

@@ -1,0 +1,105 @@
+#include "weaklearn/weights.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include <optional>
+
+#include "bind.hpp"
+#include "weaklearn/verdict.hpp"
+
+namespace weaklearn::bind {
+namespace {
+
+void make(Weights* self, size_t n_rows, const std::optional<Vector<double>>& prior,
+          const std::optional<Vector<int64_t>>& copies, const std::optional<Vector<int8_t>>& sign) {
+  if (n_rows == 0) throw std::invalid_argument("no rows");
+  if (prior) {
+    expect(prior->shape(0), n_rows, "prior");
+    double most = 0;
+    for (size_t i = 0; i < n_rows; ++i) {
+      const double p = prior->data()[i];
+      if (!(p >= 0) || p > 1e300) throw std::invalid_argument("weights must lie in [0, 1e300]");
+      most = p > most ? p : most;
+    }
+    if (most == 0) throw std::invalid_argument("all weights are zero");
+  }
+  if (copies) {
+    expect(copies->shape(0), n_rows, "copies");
+    double sum = 0;
+    for (size_t i = 0; i < n_rows; ++i) {
+      if (copies->data()[i] < 1) throw std::invalid_argument("copies must be at least 1");
+      sum += static_cast<double>(copies->data()[i]);
+    }
+    if (sum >= 9007199254740992.0) throw std::invalid_argument("copies add up to 2^53 or more");
+  }
+  if (sign) expect(sign->shape(0), n_rows, "sign");
+  new (self) Weights(n_rows, prior ? prior->data() : nullptr, copies ? copies->data() : nullptr,
+                     sign ? sign->data() : nullptr);
+}
+
+Out<double> shares(const Weights& weights) {
+  auto out = std::make_unique<double[]>(weights.size());
+  weights.shares(out.get());
+  return give(std::move(out), {weights.size()});
+}
+
+void check(const Weights& weights, const Verdict& verdict) {
+  expect(verdict.side.size(), weights.size(), "the verdict");
+}
+
+}  // namespace
+
+void weights(nb::module_& m) {
+  nb::class_<Verdict>(m, "Verdict", "Right (+1), wrong (-1) or silent (0), a row each.")
+      .def("__init__",
+           [](Verdict* self, const Vector<int8_t>& side) {
+             new (self) Verdict(side.shape(0));
+             for (size_t i = 0; i < side.shape(0); ++i) {
+               if (side.data()[i] < -1 || side.data()[i] > 1)
+                 throw std::invalid_argument("sides are -1, 0 or +1");
+               self->side[i] = side.data()[i];
+             }
+           })
+      .def(
+          "__array__",
+          [](const Verdict& self, const nb::object&, const nb::object&) {
+            auto out = std::make_unique<int8_t[]>(self.side.size());
+            std::copy(self.side.begin(), self.side.end(), out.get());
+            return give(std::move(out), {self.side.size()});
+          },
+          nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none())
+      .def("__len__", [](const Verdict& self) { return self.side.size(); });
+  nb::class_<Weights>(m, "Weights", "A distribution over examples in fixed point.")
+      .def("__init__", &make, nb::arg("n_rows"), nb::arg("prior").noconvert().none(),
+           nb::arg("copies").noconvert().none(), nb::arg("sign").noconvert().none())
+      .def(
+          "mass",
+          [](const Weights& self, const Verdict& verdict, int which) {
+            check(self, verdict);
+            double share = 0;
+            without_gil(
+                [&] { share = self.mass(verdict.side.data(), static_cast<int8_t>(which)); });
+            return share;
+          },
+          nb::arg("verdict"), nb::arg("which"), "Share of the weight on that side.")
+      .def(
+          "tilt",
+          [](Weights& self, double alpha, const Verdict& verdict) {
+            check(self, verdict);
+            without_gil([&] { self.tilt(alpha, verdict.side.data()); });
+          },
+          nb::arg("alpha"), nb::arg("verdict"), "Multiplies each weight by exp(-alpha side).")
+      .def(
+          "standing",
+          [](const Weights& self) {
+            Weights::Standing s{};
+            without_gil([&] { s = self.standing(); });
+            return nb::make_tuple(s.least_score, s.errors);
+          },
+          "Smallest y F of the votes so far, and how many copies they get wrong.")
+      .def("shares", &shares, "The distribution as an array.")
+      .def_prop_ro("version", &Weights::version)
+      .def("__len__", &Weights::size);
+}
+
+}  // namespace weaklearn::bind

@@ -1,0 +1,399 @@
+// Coded columns: one byte a cell, with the real values beside them.
+//
+// A column of at most 255 distinct values is coded exactly. One with more gets at most 255 coarse
+// codes and, to open a coarse bin exactly, the rows in order of value. Codes follow the order of
+// values and do not depend on the order of rows. A sparse column lists its entries and has an
+// implicit code for zero. Cost: O(m) for an exact column, O(m) radix passes for a coarse one; 1
+// byte a cell, 8 or 12 more if coarse.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "weaklearn/pool.hpp"
+
+namespace weaklearn {
+
+constexpr uint32_t kMostCodes = 255;  // value codes of a column; one more may stand for missing
+constexpr uint32_t kNewValue =
+    0x80000000u;  // flag on an entry of `order`: a new distinct value starts
+constexpr uint32_t kRowMask = 0x7fffffffu;
+constexpr uint32_t kNoCode = 0xffffffffu;
+
+template <class T>
+using Block = std::unique_ptr<T[]>;
+
+struct Column {
+  bool categorical = false;
+  bool sparse = false;
+  bool has_missing = false;
+  bool coarse = false;
+  uint32_t n_codes = 0;  // value codes 0 .. n_codes-1; missing rows have code n_codes
+  uint32_t zero_code =
+      kNoCode;             // sparse: the code of the rows that are not listed, if there are any
+  uint32_t n_entries = 0;  // sparse: listed rows
+  uint32_t n_known = 0;    // coarse: length of `order`
+  const uint8_t* codes = nullptr;  // dense: one a row; sparse: one an entry
+  Block<uint32_t> entry_rows;      // sparse
+  Block<uint8_t> entry_codes;      // sparse
+  Block<double> values;            // exact numeric: the value of each code
+  Block<uint32_t> order;      // coarse: listed, not missing rows by value, flagged with kNewValue
+  Block<uint32_t> bin_start;  // coarse: first position of each code in `order`; n_codes + 1 of them
+  Block<float> sorted_f32;  // coarse: values along `order`, in single precision where that is exact
+  Block<double> sorted_f64;  // coarse: otherwise
+
+  uint32_t n_slots() const { return n_codes + (has_missing ? 1u : 0u); }
+  double sorted(uint32_t position) const {
+    return sorted_f32 ? static_cast<double>(sorted_f32[position]) : sorted_f64[position];
+  }
+  // Smallest and largest value of a code, for cut points between neighbouring codes.
+  double least(uint32_t code) const {
+    if (!coarse) return values[code];
+    return sparse && code == zero_code ? 0.0 : sorted(bin_start[code]);
+  }
+  double greatest(uint32_t code) const {
+    if (!coarse) return values[code];
+    return sparse && code == zero_code ? 0.0 : sorted(bin_start[code + 1] - 1);
+  }
+};
+
+// The midpoint of two neighbouring values, or the lower one where no float lies between them (C++
+// floats may be adjacent, or the sum may overflow): the test is "above the cut", so either
+// separates.
+inline double cut_between(double a, double b) {
+  const double middle = (a + b) / 2;
+  return middle >= a && middle < b ? middle : a;
+}
+// The constant rule stands one below the smallest value, or at minus infinity where that is no
+// step.
+inline double cut_below(double first) {
+  const double below = first - 1;
+  return below < first ? below : -std::numeric_limits<double>::infinity();
+}
+
+namespace coding {
+
+inline uint32_t key_of(float x) {  // order-preserving; -0 and +0 are one value
+  uint32_t bits;
+  const float plain = x + 0.0f;
+  std::memcpy(&bits, &plain, sizeof bits);
+  return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+inline uint64_t key_of(double x) {
+  uint64_t bits;
+  const double plain = x + 0.0;
+  std::memcpy(&bits, &plain, sizeof bits);
+  return bits & 0x8000000000000000ull ? ~bits : bits | 0x8000000000000000ull;
+}
+
+// At most 255 distinct numbers in a small open-addressing table.
+template <class Real>
+class FewValues {
+ public:
+  FewValues() { std::fill(std::begin(slot_), std::end(slot_), int16_t{-1}); }
+  bool add(Real x) {  // false when there are too many
+    auto key = key_of(x);
+    uint32_t at = hash(key);
+    while (slot_[at] >= 0) {
+      if (keys_[slot_[at]] == key) return true;
+      at = (at + 1) & 1023u;
+    }
+    if (count_ == kMostCodes) return false;
+    keys_[count_] = key;
+    values_[count_] = x + Real(0);
+    slot_[at] = static_cast<int16_t>(count_++);
+    return true;
+  }
+  uint32_t count() const { return count_; }
+  // Ranks the values; afterwards `code` answers.
+  void rank(double* values) {
+    uint16_t by_value[kMostCodes];
+    for (uint32_t k = 0; k < count_; ++k) by_value[k] = static_cast<uint16_t>(k);
+    std::sort(by_value, by_value + count_,
+              [&](uint16_t a, uint16_t b) { return keys_[a] < keys_[b]; });
+    for (uint32_t k = 0; k < count_; ++k) {
+      code_[by_value[k]] = static_cast<uint8_t>(k);
+      values[k] = static_cast<double>(values_[by_value[k]]);
+    }
+  }
+  uint8_t code(Real x) const {
+    auto key = key_of(x);
+    uint32_t at = hash(key);
+    while (keys_[slot_[at]] != key) at = (at + 1) & 1023u;
+    return code_[slot_[at]];
+  }
+
+ private:
+  using Key = decltype(key_of(Real{}));
+  static uint32_t hash(uint32_t key) { return (key * 2654435769u) >> 22; }
+  static uint32_t hash(uint64_t key) {
+    return static_cast<uint32_t>((key * 0x9E3779B97F4A7C15ull) >> 54);
+  }
+  int16_t slot_[1024];
+  Key keys_[kMostCodes];
+  Real values_[kMostCodes];
+  uint8_t code_[kMostCodes];
+  uint32_t count_ = 0;
+};
+
+struct Keyed32 {
+  uint32_t key, row;
+};
+struct Keyed64 {
+  uint64_t key;
+  uint32_t row;
+};
+
+// Stable radix sort by key, 11 bits a pass, passes with one digit left out.
+template <class Keyed>
+void radix_sort(std::vector<Keyed>& items, std::vector<Keyed>& spare) {
+  const size_t n = items.size();
+  if (n < 2) return;
+  spare.resize(n);
+  constexpr int passes = sizeof(Keyed::key) == 4 ? 3 : 6;
+  std::vector<uint32_t> count(static_cast<size_t>(passes) * 2048, 0);
+  for (size_t i = 0; i < n; ++i)
+    for (int p = 0; p < passes; ++p) ++count[p * 2048 + ((items[i].key >> (11 * p)) & 2047u)];
+  for (int p = 0; p < passes; ++p) {
+    uint32_t* c = &count[static_cast<size_t>(p) * 2048];
+    if (c[(items[0].key >> (11 * p)) & 2047u] == n) continue;
+    uint32_t sum = 0;
+    for (int b = 0; b < 2048; ++b) {
+      const uint32_t k = c[b];
+      c[b] = sum;
+      sum += k;
+    }
+    for (size_t i = 0; i < n; ++i) spare[c[(items[i].key >> (11 * p)) & 2047u]++] = items[i];
+    items.swap(spare);
+  }
+}
+
+// Scratch one thread keeps between columns.
+struct Scratch {
+  std::vector<Keyed32> items32, spare32;
+  std::vector<Keyed64> items64, spare64;
+};
+
+// Numbers of one column with the rows they stand in.
+template <class Real>
+struct Numbers {
+  const char* data;  // first number
+  ptrdiff_t stride;  // bytes from one to the next
+  size_t n;
+  const uint32_t* rows = nullptr;  // sparse: row of each; dense: the position itself
+  Real at(size_t i) const {
+    Real x;
+    std::memcpy(&x, data + static_cast<ptrdiff_t>(i) * stride, sizeof x);
+    return x;
+  }
+  uint32_t row(size_t i) const { return rows == nullptr ? static_cast<uint32_t>(i) : rows[i]; }
+};
+
+// Appends bins over the sorted items [begin, end): about `full` rows each, equal values together.
+template <class Items>
+void bin_run(Column& column, const Items& items, size_t begin, size_t end, size_t full) {
+  size_t start = begin;
+  for (size_t i = begin; i < end; ++i) {
+    const bool new_value = i == begin || items[i].key != items[i - 1].key;
+    if (new_value && i - start >= full) {
+      column.bin_start[++column.n_codes] = static_cast<uint32_t>(i);
+      start = i;
+    }
+    column.order[i] = items[i].row | (new_value ? kNewValue : 0u);
+  }
+  if (end > begin) column.bin_start[++column.n_codes] = static_cast<uint32_t>(end);
+}
+
+// Coarse codes over sorted items; `n_below_zero` splits them where a sparse column's implicit zero
+// stands.
+template <class Items>
+void bin_coarsely(Column& column, const Items& items, bool with_zero, size_t n_below_zero) {
+  const size_t n = items.size();
+  const size_t most = kMostCodes - (with_zero ? 3u : 1u);
+  const size_t full = (n + most - 1) / most;
+  column.coarse = true;
+  column.n_known = static_cast<uint32_t>(n);
+  column.order = std::make_unique<uint32_t[]>(n);
+  column.bin_start = std::make_unique<uint32_t[]>(kMostCodes + 1);
+  column.bin_start[0] = 0;
+  if (!with_zero) return bin_run(column, items, 0, n, full);
+  bin_run(column, items, 0, n_below_zero, full);
+  column.zero_code = column.n_codes;
+  column.bin_start[++column.n_codes] = static_cast<uint32_t>(n_below_zero);
+  bin_run(column, items, n_below_zero, n, full);
+}
+
+inline bool exact_in_f32(float) { return true; }
+inline bool exact_in_f32(double x) { return static_cast<double>(static_cast<float>(x)) == x; }
+
+// Sorts, bins and keeps the values of a column with many distinct ones. `codes` is dense (one a
+// row) where `numbers.rows` is null, else one an entry in the order of `entry_of_row`'s list.
+template <class Key, class Keyed, class Real>
+void code_coarse(Column& column, const Numbers<Real>& numbers, bool with_zero, uint8_t* codes,
+                 std::vector<Keyed>& items, std::vector<Keyed>& spare) {
+  items.clear();
+  size_t n_below_zero = 0;
+  for (size_t i = 0; i < numbers.n; ++i) {
+    const Real x = numbers.at(i);
+    if (x != x) continue;
+    n_below_zero += x < 0;
+    // While sorting, `row` is the position in the list: codes are written by it.
+    items.push_back({key_of(static_cast<Key>(x)), static_cast<uint32_t>(i)});
+  }
+  radix_sort(items, spare);
+  bin_coarsely(column, items, with_zero, n_below_zero);
+  const size_t n = items.size();
+  bool narrow = true;
+  for (size_t i = 0; i < n && narrow; ++i) narrow = exact_in_f32(numbers.at(items[i].row));
+  if (narrow)
+    column.sorted_f32 = std::make_unique<float[]>(n);
+  else
+    column.sorted_f64 = std::make_unique<double[]>(n);
+  for (uint32_t code = 0; code < column.n_codes; ++code)
+    for (uint32_t p = column.bin_start[code]; p < column.bin_start[code + 1]; ++p) {
+      const uint32_t i = items[p].row;
+      const Real x = numbers.at(i) + Real(0);
+      codes[i] = static_cast<uint8_t>(code);
+      if (narrow)
+        column.sorted_f32[p] = static_cast<float>(x);
+      else
+        column.sorted_f64[p] = static_cast<double>(x);
+      if (numbers.rows != nullptr)
+        column.order[p] = numbers.rows[i] | (column.order[p] & kNewValue);
+    }
+}
+
+// Codes one numeric column: `codes` receives one byte for each of the numbers.
+template <class Real>
+void code_numbers(Column& column, const Numbers<Real>& numbers, bool with_zero, uint8_t* codes,
+                  Scratch& scratch) {
+  FewValues<Real> few;
+  bool is_few = with_zero ? few.add(Real(0)) : true;
+  column.has_missing = false;
+  bool all_narrow = true;
+  for (size_t i = 0; i < numbers.n; ++i) {
+    const Real x = numbers.at(i);
+    if (x != x) {
+      column.has_missing = true;
+    } else if (is_few) {
+      is_few = few.add(x);
+    }
+    all_narrow = all_narrow && (x != x || exact_in_f32(x));
+  }
+  if (is_few) {
+    column.n_codes = few.count();
+    column.values = std::make_unique<double[]>(few.count());
+    few.rank(column.values.get());
+    if (with_zero) column.zero_code = few.code(Real(0));
+    for (size_t i = 0; i < numbers.n; ++i) {
+      const Real x = numbers.at(i);
+      if (x == x) codes[i] = few.code(x);
+    }
+  } else if (all_narrow) {
+    code_coarse<float>(column, numbers, with_zero, codes, scratch.items32, scratch.spare32);
+  } else {
+    code_coarse<double>(column, numbers, with_zero, codes, scratch.items64, scratch.spare64);
+  }
+  if (column.has_missing)
+    for (size_t i = 0; i < numbers.n; ++i) {
+      const Real x = numbers.at(i);
+      if (x != x) codes[i] = static_cast<uint8_t>(column.n_codes);
+    }
+}
+
+}  // namespace coding
+
+// All the columns of a sample, coded once; from here on nothing looks at X again.
+class Columns {
+ public:
+  explicit Columns(size_t n_rows, size_t n_features) : n_rows_(n_rows), columns_(n_features) {}
+
+  size_t n_rows() const { return n_rows_; }
+  size_t size() const { return columns_.size(); }
+  const Column& operator[](size_t j) const { return columns_[j]; }
+
+  // A whole numeric matrix: element (i, j) at data + i * row_stride + j * column_stride.
+  template <class Real>
+  void code_matrix(const char* data, ptrdiff_t row_stride, ptrdiff_t column_stride, int threads) {
+    reserve_blocks();
+    const size_t chunk = chunk_of(n_rows_);
+    const size_t tasks = (columns_.size() + chunk - 1) / chunk;
+    Pool::instance().run(tasks, threads_for(n_rows_ * columns_.size() * 8, threads), [&](size_t t) {
+      coding::Scratch scratch;
+      for (size_t j = t * chunk; j < std::min(columns_.size(), (t + 1) * chunk); ++j) {
+        const coding::Numbers<Real> numbers{data + static_cast<ptrdiff_t>(j) * column_stride,
+                                            row_stride, n_rows_};
+        uint8_t* codes = block_.get() + j * n_rows_;
+        coding::code_numbers(columns_[j], numbers, false, codes, scratch);
+        columns_[j].codes = codes;
+      }
+    });
+  }
+
+  // Room for the codes of a table; call it once before its columns are coded, in any order.
+  void reserve_blocks() { block_ = std::make_unique<uint8_t[]>(n_rows_ * columns_.size() + 8); }
+
+  // One numeric column of a table.
+  template <class Real>
+  void code_column(size_t j, const Real* data, ptrdiff_t stride) {
+    coding::Scratch scratch;
+    const coding::Numbers<Real> numbers{reinterpret_cast<const char*>(data), stride, n_rows_};
+    uint8_t* codes = own_block(j);
+    coding::code_numbers(columns_[j], numbers, false, codes, scratch);
+  }
+
+  // One categorical column: level codes in order of value, -1 for missing; at most 255 levels.
+  void code_levels(size_t j, const int32_t* levels, uint32_t n_levels) {
+    Column& column = columns_[j];
+    column.categorical = true;
+    column.n_codes = n_levels;
+    uint8_t* codes = own_block(j);
+    for (size_t i = 0; i < n_rows_; ++i) {
+      column.has_missing |= levels[i] < 0;
+      codes[i] = static_cast<uint8_t>(levels[i] < 0 ? n_levels : static_cast<uint32_t>(levels[i]));
+    }
+  }
+
+  // One sparse numeric column: rows ascending, without repeats. Listed zeros join the implicit
+  // ones.
+  template <class Real, class Index>
+  void code_sparse(size_t j, const Real* data, const Index* rows, size_t n) {
+    Column& column = columns_[j];
+    column.sparse = true;
+    auto kept_rows = std::make_unique<uint32_t[]>(n);
+    std::vector<Real> kept(n);
+    size_t k = 0;
+    for (size_t i = 0; i < n; ++i) {
+      if (data[i] == Real(0)) continue;
+      kept[k] = data[i];
+      kept_rows[k++] = static_cast<uint32_t>(rows[i]);
+    }
+    column.n_entries = static_cast<uint32_t>(k);
+    column.entry_rows = std::move(kept_rows);
+    column.entry_codes = std::make_unique<uint8_t[]>(k + 1);
+    coding::Scratch scratch;
+    const coding::Numbers<Real> numbers{reinterpret_cast<const char*>(kept.data()), sizeof(Real), k,
+                                        column.entry_rows.get()};
+    coding::code_numbers(column, numbers, k < n_rows_, column.entry_codes.get(), scratch);
+    column.codes = column.entry_codes.get();
+  }
+
+ private:
+  static size_t chunk_of(size_t n_rows) { return n_rows < 4096 ? 4096 / (n_rows + 1) + 1 : 1; }
+
+  uint8_t* own_block(size_t j) {
+    columns_[j].codes = block_.get() + j * n_rows_;
+    return block_.get() + j * n_rows_;
+  }
+
+  size_t n_rows_;
+  std::vector<Column> columns_;
+  Block<uint8_t> block_;
+};
+
+}  // namespace weaklearn

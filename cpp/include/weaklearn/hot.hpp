@@ -1,0 +1,44 @@
+// The loops in which the time goes, compiled once for every instruction set and chosen at run time.
+//
+// Promise: every variant gives the same bits (no contraction, no reordering of floating-point
+// sums). This header includes nothing from the standard library but fixed-width integers, so that
+// no inline function compiled for a newer processor can leak into the plain build.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace weaklearn {
+
+struct Hot {
+  // x[i] <- exp(x[i]); 0 below -745, no overflow handling above 700 (callers shift their
+  // arguments).
+  void (*exponentials)(double* x, size_t n);
+  // tables[j*256 + codes[j][i]] += value[i] for the columns j < width (1..4) and rows [begin, end).
+  void (*histogram)(const uint8_t* const* codes, size_t width, const int64_t* value, size_t begin,
+                    size_t end, int64_t* tables);
+  // The same for the listed rows only: value[k] belongs to rows[k].
+  void (*histogram_of)(const uint8_t* const* codes, size_t width, const uint32_t* rows,
+                       const int64_t* value, size_t begin, size_t end, int64_t* tables);
+  // place[i] <- number of cuts below x[i] (cuts ascending); n_cuts + 1 where x[i] is missing.
+  void (*places)(const double* x, size_t n, const double* cuts, size_t n_cuts, uint32_t* place);
+  // score[i] += table[place[i]].
+  void (*look_up)(const uint32_t* place, size_t n, const int64_t* table, int64_t* score);
+  // The absolute values on side -1 and on side 0, summed.
+  void (*masses)(const int8_t* side, const int64_t* value, size_t n, int64_t* wrong,
+                 int64_t* silent);
+  // The largest growth, and how many rows (copies, where given) have growth above the bar, or at it
+  // where the sign is +1 (everywhere, where no signs are given).
+  void (*standing)(const double* growth, size_t n, double bar, const int8_t* sign,
+                   const int64_t* copies, double* most, int64_t* count);
+  // Whether any of the n numbers is infinite.
+  bool (*any_infinite_f32)(const float* x, size_t n);
+  bool (*any_infinite_f64)(const double* x, size_t n);
+  const char* name;
+};
+
+// The best variant this processor runs; WEAKLEARN_SIMD=baseline (avx2, avx512) asks for one by
+// name.
+const Hot& hot();
+
+}  // namespace weaklearn

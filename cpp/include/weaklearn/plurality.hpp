@@ -1,0 +1,234 @@
+// The exact stump for many classes: each block answers its heaviest class (the smallest label on
+// ties).
+//
+// The search maximises the weight R that is right: heaviest class left + heaviest class right +
+// heaviest class among the missing. Ties within 1e-12 of the total weight go to the lowest feature,
+// then the lowest threshold or level. A coarse bin is opened where even giving its whole mass to
+// both sides would reach the best so far.
+//
+// Cost: one addition a cell, O(K bins) a column, and O(K) a row of the opened bins.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "weaklearn/columns.hpp"
+#include "weaklearn/pool.hpp"
+#include "weaklearn/stump.hpp"
+#include "weaklearn/weights.hpp"
+
+namespace weaklearn {
+
+struct PluralityFound {
+  Test test = Test::constant;
+  int64_t feature = -1;
+  double threshold = 0;
+  uint32_t level = 0;
+  int32_t low = 0, high = 0;    // classes below and above the threshold (off and at the level)
+  int32_t missing = -1;         // class where the value is missing; -1 where training had none
+  int32_t majority = 0;         // heaviest class over all rows
+  int64_t right = 0;            // R
+  std::vector<int32_t> levels;  // multiway tests
+};
+
+class PluralitySearch {
+ public:
+  PluralitySearch(const Columns& columns, const int32_t* labels, size_t n_classes,
+                  CategoricalTest categorical, MissingRule missing, int threads)
+      : columns_(columns),
+        labels_(labels, labels + columns.n_rows()),
+        k_(n_classes),
+        categorical_(categorical),
+        missing_(missing),
+        threads_(threads),
+        best_(columns.size()) {}
+
+  PluralityFound search(const Weights& weights) {
+    const int64_t tied = weights.total() / 1'000'000'000'000;
+    std::atomic<int64_t> best{-1};
+    Pool::instance().run(
+        columns_.size(), threads_for(columns_.size() * columns_.n_rows(), threads_), [&](size_t j) {
+          Scan scan(*this, weights, j, best.load(std::memory_order_relaxed) - tied);
+          best_[j] = scan.best();
+          int64_t seen = best.load(std::memory_order_relaxed);
+          while (best_[j] > seen && !best.compare_exchange_weak(seen, best_[j])) {
+          }
+        });
+    PluralityFound found;
+    std::vector<int64_t> all(k_, 0);
+    for (size_t i = 0; i < weights.size(); ++i) all[labels_[i]] += weights.value()[i];
+    found.majority = heaviest(all.data());
+    const int64_t bar = best.load() - tied;
+    for (size_t j = 0; j < columns_.size(); ++j)
+      if (best_[j] >= 0 && best_[j] >= bar) {
+        found.feature = static_cast<int64_t>(j);
+        Scan(*this, weights, j, bar).choose(bar, found);
+        break;
+      }
+    return found;
+  }
+
+ private:
+  int32_t heaviest(const int64_t* sums) const {
+    return static_cast<int32_t>(std::max_element(sums, sums + k_) - sums);
+  }
+
+  // One column looked at: its table of sums by code and class, and the walk over its candidates.
+  class Scan {
+   public:
+    Scan(const PluralitySearch& search, const Weights& weights, size_t j, int64_t bar)
+        : column_(search.columns_[j]),
+          search_(search),
+          weights_(weights),
+          k_(search.k_),
+          bar_(bar) {
+      table_.assign(static_cast<size_t>(column_.n_slots()) * k_, 0);
+      known_.assign(k_, 0);
+      const int64_t* value = weights.value();
+      const size_t m = search.columns_.n_rows();
+      if (column_.sparse) {
+        for (size_t i = 0; i < m && column_.zero_code != kNoCode; ++i)
+          at(column_.zero_code)[label(i)] += value[i];
+        for (size_t e = 0; e < column_.n_entries; ++e) {
+          const uint32_t i = column_.entry_rows[e];
+          at(column_.entry_codes[e])[label(i)] += value[i];
+          if (column_.zero_code != kNoCode) at(column_.zero_code)[label(i)] -= value[i];
+        }
+      } else {
+        for (size_t i = 0; i < m; ++i) at(column_.codes[i])[label(i)] += value[i];
+      }
+      for (uint32_t c = 0; c < column_.n_codes; ++c)
+        for (size_t l = 0; l < k_; ++l) known_[l] += at(c)[l];
+      if (column_.has_missing && search.missing_ == MissingRule::branch)
+        gain_ = most(at(column_.n_codes));
+    }
+
+    // The best R; bins that cannot reach the bar stay shut.
+    int64_t best() {
+      if (column_.n_codes == 0) return -1;
+      int64_t best = -1;
+      walk([&](int64_t right, Test, uint32_t, double (*)(const Column&, uint32_t), uint32_t,
+               const int64_t*, const int64_t*) {
+        best = std::max(best, right);
+        return false;
+      });
+      return best + gain_;
+    }
+
+    void choose(int64_t bar, PluralityFound& found) {
+      if (column_.has_missing && search_.missing_ == MissingRule::branch)
+        found.missing = search_.heaviest(at(column_.n_codes));
+      walk([&](int64_t right, Test test, uint32_t level, double (*cut)(const Column&, uint32_t),
+               uint32_t place, const int64_t* low, const int64_t* high) {
+        if (right + gain_ < bar) return false;
+        found.test = test;
+        found.level = level;
+        found.threshold = cut(column_, place);
+        found.right = right + gain_;
+        if (test == Test::multiway) {
+          for (uint32_t c = 0; c < column_.n_codes; ++c)
+            found.levels.push_back(search_.heaviest(at(c)));
+        } else {
+          found.low = search_.heaviest(low);
+          found.high = search_.heaviest(high);
+        }
+        return true;
+      });
+    }
+
+   private:
+    int64_t* at(uint32_t code) { return &table_[static_cast<size_t>(code) * k_]; }
+    int32_t label(size_t i) const { return search_.labels_[i]; }
+    int64_t most(const int64_t* sums) const { return *std::max_element(sums, sums + k_); }
+
+    static double no_cut(const Column&, uint32_t) { return 0; }
+    static double below_all(const Column& column, uint32_t) {
+      return column.categorical ? -std::numeric_limits<double>::infinity()
+                                : cut_below(column.least(0));
+    }
+    static double after_code(const Column& column, uint32_t code) {
+      return cut_between(column.greatest(code), column.least(code + 1));
+    }
+    static double before_position(const Column& column, uint32_t position) {
+      return cut_between(column.sorted(position - 1), column.sorted(position));
+    }
+
+    // Calls visit for every candidate in the order of preference until it answers true.
+    template <class Visit>
+    void walk(Visit&& visit) {
+      const uint32_t n = column_.n_codes;
+      if (column_.categorical && search_.categorical_ == CategoricalTest::multiway) {
+        int64_t right = 0;
+        for (uint32_t c = 0; c < n; ++c) right += most(at(c));
+        visit(right, Test::multiway, 0, &no_cut, 0, nullptr, nullptr);
+        return;
+      }
+      if (visit(most(known_.data()), Test::constant, 0, &below_all, 0, known_.data(),
+                known_.data()))
+        return;
+      std::vector<int64_t> low(k_, 0), high(known_);
+      if (column_.categorical) {
+        for (uint32_t c = 0; c < n; ++c) {
+          for (size_t l = 0; l < k_; ++l) low[l] = known_[l] - at(c)[l];
+          if (visit(most(low.data()) + most(at(c)), Test::equality, c, &no_cut, 0, low.data(),
+                    at(c)))
+            return;
+        }
+        return;
+      }
+      for (uint32_t c = 0; c < n; ++c) {
+        if (column_.coarse && may_hold(c, low, high) && walk_inside(c, low, high, visit)) return;
+        for (size_t l = 0; l < k_; ++l) {
+          low[l] += at(c)[l];
+          high[l] -= at(c)[l];
+        }
+        if (c + 1 < n && visit(most(low.data()) + most(high.data()), Test::threshold, 0,
+                               &after_code, c, low.data(), high.data()))
+          return;
+      }
+    }
+
+    bool may_hold(uint32_t c, const std::vector<int64_t>& low, const std::vector<int64_t>& high) {
+      if (column_.bin_start[c + 1] - column_.bin_start[c] < 2) return false;
+      int64_t left = 0;
+      for (size_t l = 0; l < k_; ++l) left = std::max(left, low[l] + at(c)[l]);
+      return left + most(high.data()) + gain_ >= bar_;
+    }
+
+    template <class Visit>
+    bool walk_inside(uint32_t c, std::vector<int64_t> low, std::vector<int64_t> high,
+                     Visit& visit) {
+      const uint32_t first = column_.bin_start[c], last = column_.bin_start[c + 1];
+      for (uint32_t p = first; p < last; ++p) {
+        const uint32_t i = column_.order[p] & kRowMask;
+        if ((column_.order[p] & kNewValue) && p > first &&
+            visit(most(low.data()) + most(high.data()), Test::threshold, 0, &before_position, p,
+                  low.data(), high.data()))
+          return true;
+        low[label(i)] += weights_.value()[i];
+        high[label(i)] -= weights_.value()[i];
+      }
+      return false;
+    }
+
+    const Column& column_;
+    const PluralitySearch& search_;
+    const Weights& weights_;
+    size_t k_;
+    int64_t bar_;
+    int64_t gain_ = 0;
+    std::vector<int64_t> table_, known_;
+  };
+
+  const Columns& columns_;
+  std::vector<int32_t> labels_;
+  size_t k_;
+  CategoricalTest categorical_;
+  MissingRule missing_;
+  int threads_;
+  std::vector<int64_t> best_;
+};
+
+}  // namespace weaklearn

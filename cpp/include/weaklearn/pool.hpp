@@ -1,0 +1,170 @@
+// The library's own small pool of threads: work handed out task by task, no spinning, one job at a
+// time.
+//
+// Promise: `run` calls body(task) exactly once for every task unless the job is interrupted; the
+// order is free, so bodies must not depend on it. A second caller finds the pool busy and works
+// alone rather than waiting. After a fork the child starts with a fresh pool: threads do not
+// survive a fork.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#if !defined(_WIN32)
+#include <pthread.h>
+#endif
+
+namespace weaklearn {
+
+// Thrown out of a kernel whose caller asked it to stop.
+struct Interrupted : std::exception {
+  const char* what() const noexcept override { return "interrupted"; }
+};
+
+// Asked now and then by the calling thread; answers true when the work should stop.
+using Poll = bool (*)();
+inline std::atomic<Poll> poll_hook{nullptr};
+
+class Pool {
+ public:
+  static Pool& instance() {
+    Pool* pool = current().load(std::memory_order_acquire);
+    if (pool == nullptr) {
+      static std::mutex making;
+      std::lock_guard<std::mutex> lock(making);
+      pool = current().load(std::memory_order_acquire);
+      if (pool == nullptr) {
+        pool = new Pool;  // never destroyed: workers may outlive static destruction
+        current().store(pool, std::memory_order_release);
+#if !defined(_WIN32)
+        static const int registered =
+            pthread_atfork(nullptr, nullptr, [] { current().store(nullptr); });
+        (void)registered;
+#endif
+      }
+    }
+    return *pool;
+  }
+
+  template <class Body>
+  void run(std::size_t tasks, int threads, Body&& body) {
+    Job job;
+    job.tasks = tasks;
+    job.context = &body;
+    job.call = [](void* context, std::size_t task) { (*static_cast<Body*>(context))(task); };
+    std::unique_lock<std::mutex> turn(one_job_, std::defer_lock);
+    const int helpers =
+        tasks < 2 ? 0 : static_cast<int>(std::min<std::size_t>(threads - 1, tasks - 1));
+    if (helpers > 0 && turn.try_lock()) {
+      hire(helpers);
+      {
+        std::lock_guard<std::mutex> lock(mutex_);
+        job_ = &job;
+        wanted_ = helpers;
+        ++generation_;
+      }
+      for (int i = 0; i < helpers; ++i) wake_.notify_one();
+      work(job, true);
+      std::unique_lock<std::mutex> lock(mutex_);
+      wanted_ = 0;
+      done_.wait(lock, [&] { return working_ == 0; });
+      job_ = nullptr;
+    } else {
+      work(job, true);
+    }
+    if (job.error) std::rethrow_exception(job.error);
+    if (job.stop.load(std::memory_order_relaxed)) throw Interrupted{};
+  }
+
+ private:
+  struct Job {
+    std::size_t tasks = 0;
+    std::atomic<std::size_t> next{0};
+    std::atomic<bool> stop{false};
+    std::exception_ptr error;
+    std::mutex error_mutex;
+    void* context = nullptr;
+    void (*call)(void*, std::size_t) = nullptr;
+  };
+
+  static std::atomic<Pool*>& current() {
+    static std::atomic<Pool*> pool{nullptr};
+    return pool;
+  }
+
+  void hire(int helpers) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    while (static_cast<int>(workers_) < helpers) {
+      std::thread([this] { serve(); }).detach();
+      ++workers_;
+    }
+  }
+
+  void serve() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    std::size_t seen = 0;
+    for (;;) {
+      wake_.wait(lock, [&] { return wanted_ > 0 && generation_ != seen; });
+      seen = generation_;
+      --wanted_;
+      ++working_;
+      Job* job = job_;
+      lock.unlock();
+      work(*job, false);
+      lock.lock();
+      if (--working_ == 0) done_.notify_one();
+    }
+  }
+
+  static void work(Job& job, bool caller) {
+    using Clock = std::chrono::steady_clock;
+    auto last = caller ? Clock::now() : Clock::time_point{};
+    try {
+      for (;;) {
+        if (job.stop.load(std::memory_order_relaxed)) return;
+        const std::size_t task = job.next.fetch_add(1, std::memory_order_relaxed);
+        if (task >= job.tasks) return;
+        job.call(job.context, task);
+        if (caller && (task & 15u) == 0) {
+          const auto now = Clock::now();
+          if (now - last > std::chrono::milliseconds(20)) {
+            last = now;
+            const Poll poll = poll_hook.load(std::memory_order_relaxed);
+            if (poll != nullptr && poll()) job.stop.store(true, std::memory_order_relaxed);
+          }
+        }
+      }
+    } catch (...) {
+      std::lock_guard<std::mutex> lock(job.error_mutex);
+      if (!job.error) job.error = std::current_exception();
+      job.stop.store(true, std::memory_order_relaxed);
+    }
+  }
+
+  std::mutex one_job_;  // held by the caller whose job the workers serve
+  std::mutex mutex_;    // guards everything below
+  std::condition_variable wake_, done_;
+  Job* job_ = nullptr;
+  int wanted_ = 0;
+  int working_ = 0;
+  std::size_t generation_ = 0;
+  std::size_t workers_ = 0;
+};
+
+// Waking a thread costs about as much as this many simple steps: less work than that is done alone.
+constexpr std::size_t kWorkWorthAThread = 100'000;
+
+inline int threads_for(std::size_t work, int most) {
+  const std::size_t worth = work / kWorkWorthAThread;
+  if (worth < 2 || most < 2) return 1;
+  return worth < static_cast<std::size_t>(most) ? static_cast<int>(worth) : most;
+}
+
+}  // namespace weaklearn

@@ -1,0 +1,437 @@
+// The exact decision stump: over all features, thresholds and polarities, the least weighted error.
+//
+// With S the signed weight of a column's known rows and Q the signed weight left of a threshold,
+// the rule "s above, -s below" has correlation s (S - 2Q); known rows and a block of missing ones
+// add up, so the search maximises the whole number R = |S - 2Q| + |S_missing| (error = (W - R) /
+// 2). Candidates whose errors lie within 1e-12 of the total weight of the best are tied: lowest
+// feature, then lowest threshold, then polarity +1.
+//
+// Coarse bins are opened only where they may hold the best. When a bin is opened its extreme inner
+// sums are kept; if since then every weight was multiplied by a factor between a and b, the
+// extremes of today lie within (a+b)/2 times the old ones, give or take (b-a)/2 times the bin's old
+// mass. So most bins stay shut and the answer is still the exact minimum. What is kept between
+// calls never changes an answer.
+//
+// Cost: one addition a cell for changed rows, O(bins) a column, and the rows of the opened bins.
+#pragma once
+
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "weaklearn/columns.hpp"
+#include "weaklearn/hot.hpp"
+#include "weaklearn/pool.hpp"
+#include "weaklearn/route.hpp"
+#include "weaklearn/weights.hpp"
+
+namespace weaklearn {
+
+enum class CategoricalTest : uint8_t { equality, multiway };
+enum class MissingRule : uint8_t { branch, abstain };
+enum class Test : uint8_t { constant, threshold, equality, multiway };
+
+struct StumpFound {
+  Test test = Test::constant;
+  int64_t feature = -1;        // -1: no column has a known value
+  double threshold = 0;        // threshold and constant tests
+  uint32_t level = 0;          // equality tests
+  int8_t polarity = 1;         // the answer above the threshold, or at the level
+  int8_t missing = 0;          // the answer where the value is missing; 0 where training had none
+  int8_t majority = 1;         // the heavier label over all rows; a tie counts as +1
+  int64_t correlation = 0;     // R
+  std::vector<int8_t> levels;  // multiway tests: the answer at each level
+};
+
+class StumpSearch {
+ public:
+  StumpSearch(const Columns& columns, CategoricalTest categorical, MissingRule missing, int threads)
+      : columns_(columns),
+        categorical_(categorical),
+        missing_(missing),
+        threads_(threads),
+        tables_(make_tables()),
+        best_(columns.size()) {
+    n_coarse_ = 0;
+    for (size_t j = 0; j < columns.size(); ++j) n_coarse_ += columns[j].coarse;
+    if (n_coarse_ > 0) {
+      kept_offset_.resize(columns.size(), 0);
+      size_t n = 0;
+      for (size_t j = 0; j < columns.size(); ++j) {
+        kept_offset_[j] = n;
+        if (columns[j].coarse) n += columns[j].n_codes;
+      }
+      kept_.resize(n);
+    }
+  }
+
+  StumpFound search(const Weights& weights) {
+    update_tables(weights);
+    const int64_t tied = 2 * (weights.total() / 1'000'000'000'000);
+    std::atomic<int64_t> best{-1};
+    const size_t chunk = 1 + 8192 / 256;
+    const size_t tasks = (columns_.size() + chunk - 1) / chunk;
+    Pool::instance().run(tasks, threads_for(columns_.size() * 64, threads_), [&](size_t t) {
+      for (size_t j = t * chunk; j < std::min(columns_.size(), (t + 1) * chunk); ++j) {
+        best_[j] = best_of(j);
+        raise(best, best_[j]);
+      }
+    });
+    if (n_coarse_ > 0) open_bins(weights, best, tied);
+    return first_of(weights, best.load() - tied);
+  }
+
+ private:
+  // What is remembered of a coarse bin from the last time it was opened.
+  struct Kept {
+    double least = 0, most = 0;  // extreme inner prefix sums
+    double sum = 0, mass = 0;    // of the bin, signed and absolute
+    int64_t best = -1;           // best inner R of this search, if opened in it
+    uint64_t opened = 0;         // search in which it was opened; 0: never
+  };
+
+  // How the weights' factors have moved since a search: the middle and half the width of [a, b].
+  struct Spread {
+    double log_least = 0, log_most = 0;  // the running log-factors at that search
+    double middle = 0, half = 0;
+  };
+  static constexpr uint64_t kMemory = 256;  // a bin not opened for so long is opened again
+
+  void update_spreads(const Weights& weights) {
+    spread_.resize(kMemory);
+    Spread& now = spread_[searches_ % kMemory];
+    now.log_least = weights.log_least();
+    now.log_most = weights.log_most();
+    for (Spread& then : spread_) {
+      const double a = std::exp(weights.log_least() - then.log_least);
+      const double b = std::exp(weights.log_most() - then.log_most);
+      then.middle = (a + b) / 2;
+      then.half = (b - a) / 2;
+    }
+  }
+
+  static void raise(std::atomic<int64_t>& best, int64_t value) {
+    int64_t seen = best.load(std::memory_order_relaxed);
+    while (value > seen && !best.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+    }
+  }
+
+  // One table of signed sums a column, laid out one after another; dense columns in groups of four
+  // have 256 slots each so that one pass serves the group.
+  std::vector<int64_t> make_tables() {
+    offset_.resize(columns_.size());
+    size_t n = 0;
+    std::vector<size_t> group;
+    const auto close = [&] {
+      if (!group.empty()) groups_.push_back(group);
+      group.clear();
+    };
+    const bool narrow = columns_.n_rows() < 2048;  // tiny columns: pack the tables tightly
+    for (size_t j = 0; j < columns_.size(); ++j) {
+      offset_[j] = n;
+      if (columns_[j].sparse || narrow) {
+        n += columns_[j].n_slots();
+        singles_.push_back(j);
+      } else {
+        n += 256;
+        group.push_back(j);
+        if (group.size() == 4) close();
+      }
+      if (columns_[j].sparse || narrow) close();
+    }
+    close();
+    return std::vector<int64_t>(n, 0);
+  }
+
+  void update_tables(const Weights& weights) {
+    const bool same = weights_id_ == weights.id();
+    if (!(same && weights.version() == version_)) {
+      const bool follow = same && weights.has_change() && weights.version() == version_ + 1;
+      if (!same)
+        for (Kept& kept : kept_) kept.opened = 0;
+      if (!follow) std::fill(tables_.begin(), tables_.end(), 0);
+      add_groups(weights, follow);
+      signed_total_ = 0;
+      if (groups_.empty()) {
+        for (size_t i = 0; i < weights.size(); ++i) signed_total_ += weights.value()[i];
+      } else {  // any dense column's table adds up to it
+        const size_t j = groups_[0][0];
+        for (uint32_t c = 0; c < columns_[j].n_slots(); ++c) signed_total_ += table(j)[c];
+      }
+      add_singles(weights);
+      weights_id_ = weights.id();
+      version_ = weights.version();
+    }
+    ++searches_;
+  }
+
+  void add_groups(const Weights& weights, bool follow) {
+    const size_t n = follow ? weights.n_changed() : weights.size();
+    constexpr size_t block = 16384;  // rows of weights that stay in the cache while columns pass by
+    const size_t cells = n * groups_.size() * 4;
+    const int threads = threads_for(cells / 2, threads_);
+    const bool by_rows = groups_.size() < 2 * static_cast<size_t>(threads) && threads > 1;
+    const size_t parts = by_rows ? (n + 4 * block - 1) / (4 * block) : 1;
+    std::vector<std::mutex> lock(by_rows ? groups_.size() : 0);
+    Pool::instance().run(groups_.size() * parts, threads, [&](size_t task) {
+      const size_t g = task / parts, part = task % parts;
+      const std::vector<size_t>& group = groups_[g];
+      const uint8_t* codes[4] = {};
+      for (size_t k = 0; k < group.size(); ++k) codes[k] = columns_[group[k]].codes;
+      int64_t* tables = &tables_[offset_[group[0]]];
+      std::vector<int64_t> own;
+      if (by_rows) own.assign(group.size() * 256, 0);
+      int64_t* into = by_rows ? own.data() : tables;
+      const size_t end = by_rows ? std::min(n, (part + 1) * 4 * block) : n;
+      for (size_t b = by_rows ? part * 4 * block : 0; b < end; b += block) {
+        const size_t e = std::min(end, b + block);
+        if (follow)
+          hot().histogram_of(codes, group.size(), weights.changed(), weights.change(), b, e, into);
+        else
+          hot().histogram(codes, group.size(), weights.value(), b, e, into);
+      }
+      if (by_rows) {
+        std::lock_guard<std::mutex> guard(lock[g]);
+        for (size_t k = 0; k < own.size(); ++k) tables[k] += own[k];
+      }
+    });
+  }
+
+  // Sparse columns and those of small samples are summed afresh each time.
+  void add_singles(const Weights& weights) {
+    if (singles_.empty()) return;
+    size_t cells = 0;
+    for (size_t j : singles_)
+      cells += columns_[j].sparse ? columns_[j].n_entries : columns_.n_rows();
+    const size_t chunk = 64;
+    const size_t tasks = (singles_.size() + chunk - 1) / chunk;
+    Pool::instance().run(tasks, threads_for(cells, threads_), [&](size_t t) {
+      for (size_t s = t * chunk; s < std::min(singles_.size(), (t + 1) * chunk); ++s) {
+        const Column& column = columns_[singles_[s]];
+        int64_t* table = &tables_[offset_[singles_[s]]];
+        std::fill(table, table + column.n_slots(), 0);
+        const int64_t* value = weights.value();
+        if (column.sparse) {
+          for (size_t k = 0; k < column.n_entries; ++k)
+            table[column.entry_codes[k]] += value[column.entry_rows[k]];
+        } else {
+          for (size_t i = 0; i < columns_.n_rows(); ++i) table[column.codes[i]] += value[i];
+        }
+      }
+    });
+    for (size_t j :
+         singles_) {  // the rows a sparse column does not list are what remains of the total
+      const Column& column = columns_[j];
+      if (!column.sparse || column.zero_code == kNoCode) continue;
+      int64_t* table = &tables_[offset_[j]];
+      int64_t rest = signed_total_;
+      for (uint32_t c = 0; c < column.n_slots(); ++c) rest -= table[c];
+      table[column.zero_code] += rest;
+    }
+  }
+
+  const int64_t* table(size_t j) const { return &tables_[offset_[j]]; }
+
+  int64_t missing_gain(size_t j) const {
+    const Column& column = columns_[j];
+    if (!column.has_missing || missing_ == MissingRule::abstain) return 0;
+    return std::abs(table(j)[column.n_codes]);
+  }
+
+  int64_t known_sum(size_t j) const {
+    int64_t s = 0;
+    for (uint32_t c = 0; c < columns_[j].n_codes; ++c) s += table(j)[c];
+    return s;
+  }
+
+  // The best R of column j over the candidates its codes show (all, where it is coded exactly).
+  int64_t best_of(size_t j) const {
+    const Column& column = columns_[j];
+    if (column.n_codes == 0) return -1;
+    const int64_t* sums = table(j);
+    const int64_t s = known_sum(j);
+    int64_t best = std::abs(s);
+    if (column.categorical && categorical_ == CategoricalTest::multiway) {
+      best = 0;
+      for (uint32_t c = 0; c < column.n_codes; ++c) best += std::abs(sums[c]);
+    } else if (column.categorical) {
+      for (uint32_t c = 0; c < column.n_codes; ++c)
+        best = std::max(best, std::abs(2 * sums[c] - s));
+    } else {
+      int64_t twice = -s;
+      for (uint32_t c = 0; c + 1 < column.n_codes; ++c) {
+        twice += 2 * sums[c];
+        best = std::max(best, std::abs(twice));
+      }
+    }
+    return best + missing_gain(j);
+  }
+
+  // Whether bin c of column j, before which the signed sum is `before`, may hold an R of at least
+  // `bar`.
+  bool may_hold(const Column& column, const Kept& kept, uint32_t c, int64_t before, int64_t sum,
+                int64_t s, int64_t bar) const {
+    const uint32_t n = column.bin_start[c + 1] - column.bin_start[c];
+    if (n < 2) return false;
+    if (kept.opened == 0 || searches_ - kept.opened >= kMemory) return true;
+    if (kept.least > kept.most) return false;  // one value: nothing inside to cut
+    const double middle = spread_[kept.opened % kMemory].middle;
+    const double half = spread_[kept.opened % kMemory].half;
+    // Each weight was rounded then and now by half a unit; the factors themselves carry rounding
+    // errors.
+    const double slack = n * (2.0 + middle + half) +
+                         1e-9 * ((middle + half) * kept.mass + std::abs(static_cast<double>(s)));
+    // A prefix and the rest of the bin bound each other: half the slack each, moved by the known
+    // sum.
+    const double moved = static_cast<double>(sum) - middle * kept.sum;
+    const double most = middle * kept.most + (half * kept.mass + moved) / 2 + slack;
+    const double least = middle * kept.least - (half * kept.mass - moved) / 2 - slack;
+    const double at = 2.0 * static_cast<double>(before) - static_cast<double>(s);
+    return std::max(std::abs(at + 2 * most), std::abs(at + 2 * least)) >= static_cast<double>(bar);
+  }
+
+  void open_bins(const Weights& weights, std::atomic<int64_t>& best, int64_t tied) {
+    update_spreads(weights);
+    const size_t d = columns_.size();
+    Pool::instance().run(d, threads_for(n_coarse_ * 4096, threads_), [&](size_t j) {
+      const Column& column = columns_[j];
+      if (!column.coarse) return;
+      const int64_t gain = missing_gain(j);
+      const int64_t s = known_sum(j);
+      const int64_t* sums = table(j);
+      int64_t before = 0;
+      for (uint32_t c = 0; c < column.n_codes; ++c) {
+        Kept& kept = kept_[kept_offset_[j] + c];
+        const int64_t bar = best.load(std::memory_order_relaxed) - tied - gain;
+        if (may_hold(column, kept, c, before, sums[c], s, bar)) {
+          open(column, c, before, s, weights, kept);
+          if (kept.best >= 0) {
+            best_[j] = std::max(best_[j], kept.best + gain);
+            raise(best, kept.best + gain);
+          }
+        } else {
+          kept.best = -1;
+        }
+        before += sums[c];
+      }
+    });
+  }
+
+  void open(const Column& column, uint32_t c, int64_t before, int64_t s, const Weights& weights,
+            Kept& kept) const {
+    const int64_t* value = weights.value();
+    const uint32_t first = column.bin_start[c], last = column.bin_start[c + 1];
+    int64_t sum = 0, mass = 0;
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    for (uint32_t p = first; p < last; ++p) {
+      const uint32_t entry = column.order[p];
+      if ((entry & kNewValue) && p > first) {
+        least = std::min(least, sum);
+        most = std::max(most, sum);
+      }
+      const int64_t v = value[entry & kRowMask];
+      sum += v;
+      mass += std::abs(v);
+    }
+    kept.opened = searches_;
+    kept.least = static_cast<double>(least);
+    kept.most = static_cast<double>(most);
+    kept.sum = static_cast<double>(sum);
+    kept.mass = static_cast<double>(mass);
+    kept.best = least > most ? -1
+                             : std::max(std::abs(2 * (before + most) - s),
+                                        std::abs(2 * (before + least) - s));
+  }
+
+  // The first candidate, in the order of preference, whose R is at least `bar`.
+  StumpFound first_of(const Weights& weights, int64_t bar) const {
+    StumpFound found;
+    found.majority = signed_total_ >= 0 ? 1 : -1;
+    for (size_t j = 0; j < columns_.size(); ++j) {
+      if (best_[j] < 0 || best_[j] < bar) continue;
+      const Column& column = columns_[j];
+      found.feature = static_cast<int64_t>(j);
+      if (column.has_missing && missing_ == MissingRule::branch)
+        found.missing = table(j)[column.n_codes] > 0 ? 1 : -1;
+      choose(weights, j, bar - missing_gain(j), found);
+      found.correlation += missing_gain(j);
+      return found;
+    }
+    return found;
+  }
+
+  // Takes the candidate with correlation r at polarity +1 if either polarity reaches the bar.
+  static bool take(int64_t r, int64_t bar, StumpFound& found) {
+    if (std::abs(r) < bar) return false;
+    found.polarity = r >= bar ? 1 : -1;
+    found.correlation = found.polarity * r;
+    return true;
+  }
+
+  void choose(const Weights& weights, size_t j, int64_t bar, StumpFound& found) const {
+    const Column& column = columns_[j];
+    const int64_t* sums = table(j);
+    const int64_t s = known_sum(j);
+    if (column.categorical && categorical_ == CategoricalTest::multiway) {
+      found.test = Test::multiway;
+      found.correlation = 0;
+      found.levels.resize(column.n_codes);
+      for (uint32_t c = 0; c < column.n_codes; ++c) {
+        found.levels[c] = sums[c] > 0 ? 1 : -1;
+        found.correlation += std::abs(sums[c]);
+      }
+      return;
+    }
+    found.test = Test::constant;
+    found.threshold =
+        column.categorical ? -std::numeric_limits<double>::infinity() : cut_below(column.least(0));
+    if (take(s, bar, found)) return;
+    if (column.categorical) {
+      found.test = Test::equality;
+      for (found.level = 0; found.level < column.n_codes; ++found.level)
+        if (take(2 * sums[found.level] - s, bar, found)) return;
+    }
+    found.test = Test::threshold;
+    int64_t before = 0;
+    for (uint32_t c = 0; c < column.n_codes; ++c) {
+      if (column.coarse && kept_[kept_offset_[j] + c].best >= bar) {
+        const uint32_t first = column.bin_start[c], last = column.bin_start[c + 1];
+        int64_t inner = before;
+        for (uint32_t p = first; p < last; ++p) {
+          if ((column.order[p] & kNewValue) && p > first && take(s - 2 * inner, bar, found)) {
+            found.threshold = cut_between(column.sorted(p - 1), column.sorted(p));
+            return;
+          }
+          inner += weights.value()[column.order[p] & kRowMask];
+        }
+      }
+      before += sums[c];
+      if (c + 1 < column.n_codes && take(s - 2 * before, bar, found)) {
+        found.threshold = cut_between(column.greatest(c), column.least(c + 1));
+        return;
+      }
+    }
+  }
+
+  const Columns& columns_;
+  CategoricalTest categorical_;
+  MissingRule missing_;
+  int threads_;
+  std::vector<size_t> offset_;               // of each column's table
+  std::vector<std::vector<size_t>> groups_;  // dense columns summed together
+  std::vector<size_t> singles_;              // columns summed on their own
+  std::vector<int64_t> tables_;
+  std::vector<int64_t> best_;  // R of each column in this search
+  size_t n_coarse_ = 0;
+  std::vector<size_t> kept_offset_;
+  std::vector<Kept> kept_;
+  uint64_t weights_id_ = 0;
+  uint64_t version_ = 0;
+  uint64_t searches_ = 0;
+  int64_t signed_total_ = 0;
+  std::vector<Spread> spread_;  // of the last kMemory searches, by search modulo kMemory
+};
+
+}  // namespace weaklearn

@@ -1,0 +1,190 @@
+// One variant of the hot loops; compiled several times with WEAKLEARN_VARIANT set to its name.
+#include "weaklearn/hot.hpp"
+
+#include <string.h>
+
+#ifndef WEAKLEARN_VARIANT
+#define WEAKLEARN_VARIANT baseline
+#endif
+#define WEAKLEARN_TEXT2(x) #x
+#define WEAKLEARN_TEXT(x) WEAKLEARN_TEXT2(x)
+
+namespace weaklearn {
+namespace WEAKLEARN_VARIANT {
+namespace {
+
+inline double from_bits(uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+inline uint64_t to_bits(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+// exp by range reduction to |r| <= ln(2)/2 and a Taylor polynomial of degree 13 (remainder below
+// 1e-17).
+inline double exponential(double x) {
+  const double round_shift = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer
+  const double clipped = x < -746.0 ? -746.0 : x;
+  const double shifted = clipped * 1.4426950408889634074 + round_shift;
+  const double k = shifted - round_shift;
+  const double r = (clipped - k * 0.69314718036912381649) - k * 1.9082149292705877e-10;
+  double p = 1.0 / 6227020800.0;
+  p = p * r + 1.0 / 479001600.0;
+  p = p * r + 1.0 / 39916800.0;
+  p = p * r + 1.0 / 3628800.0;
+  p = p * r + 1.0 / 362880.0;
+  p = p * r + 1.0 / 40320.0;
+  p = p * r + 1.0 / 5040.0;
+  p = p * r + 1.0 / 720.0;
+  p = p * r + 1.0 / 120.0;
+  p = p * r + 1.0 / 24.0;
+  p = p * r + 1.0 / 6.0;
+  p = p * r + 0.5;
+  p = p * r + 1.0;
+  p = p * r + 1.0;
+  // 2^k in two factors, so that results in the subnormal range are still right.
+  const int64_t whole = static_cast<int64_t>(to_bits(shifted) - to_bits(round_shift));
+  const int64_t half = whole >> 1;
+  const double scale1 = from_bits(static_cast<uint64_t>(half + 1023) << 52);
+  const double scale2 = from_bits(static_cast<uint64_t>(whole - half + 1023) << 52);
+  const double value = p * scale1 * scale2;
+  return x < -745.0 ? 0.0 : value;
+}
+
+void exponentials(double* x, size_t n) {
+  for (size_t i = 0; i < n; ++i) x[i] = exponential(x[i]);
+}
+
+template <size_t width>
+void histogram_n(const uint8_t* const* codes, const int64_t* value, size_t begin, size_t end,
+                 int64_t* tables) {
+  const uint8_t* column[width];
+  for (size_t j = 0; j < width; ++j) column[j] = codes[j];
+  for (size_t i = begin; i < end; ++i) {
+    const int64_t v = value[i];
+    for (size_t j = 0; j < width; ++j) tables[j * 256 + column[j][i]] += v;
+  }
+}
+
+void histogram(const uint8_t* const* codes, size_t width, const int64_t* value, size_t begin,
+               size_t end, int64_t* tables) {
+  if (width == 4) return histogram_n<4>(codes, value, begin, end, tables);
+  if (width == 3) return histogram_n<3>(codes, value, begin, end, tables);
+  if (width == 2) return histogram_n<2>(codes, value, begin, end, tables);
+  histogram_n<1>(codes, value, begin, end, tables);
+}
+
+template <size_t width>
+void histogram_of_n(const uint8_t* const* codes, const uint32_t* rows, const int64_t* value,
+                    size_t begin, size_t end, int64_t* tables) {
+  const uint8_t* column[width];
+  for (size_t j = 0; j < width; ++j) column[j] = codes[j];
+  for (size_t k = begin; k < end; ++k) {
+    const int64_t v = value[k];
+    const size_t i = rows[k];
+    for (size_t j = 0; j < width; ++j) tables[j * 256 + column[j][i]] += v;
+  }
+}
+
+void histogram_of(const uint8_t* const* codes, size_t width, const uint32_t* rows,
+                  const int64_t* value, size_t begin, size_t end, int64_t* tables) {
+  if (width == 4) return histogram_of_n<4>(codes, rows, value, begin, end, tables);
+  if (width == 3) return histogram_of_n<3>(codes, rows, value, begin, end, tables);
+  if (width == 2) return histogram_of_n<2>(codes, rows, value, begin, end, tables);
+  histogram_of_n<1>(codes, rows, value, begin, end, tables);
+}
+
+void places(const double* x, size_t n, const double* cuts, size_t n_cuts, uint32_t* place) {
+  const uint32_t missing = static_cast<uint32_t>(n_cuts + 1);
+  if (n_cuts <= 24) {  // counting all the cuts is faster than searching among so few
+    for (size_t i = 0; i < n; ++i) place[i] = 0;
+    for (size_t k = 0; k < n_cuts; ++k) {
+      const double cut = cuts[k];
+      for (size_t i = 0; i < n; ++i) place[i] += x[i] > cut ? 1u : 0u;
+    }
+  } else {
+    for (size_t i = 0; i < n; ++i) place[i] = 0;
+    for (size_t length = n_cuts; length > 0;) {  // every row walks in step: no branch to mispredict
+      const size_t half = (length + 1) / 2;
+      for (size_t i = 0; i < n; ++i)
+        place[i] += x[i] > cuts[place[i] + half - 1] ? static_cast<uint32_t>(half) : 0u;
+      length -= half;
+    }
+  }
+  for (size_t i = 0; i < n; ++i) place[i] = x[i] != x[i] ? missing : place[i];
+}
+
+void look_up(const uint32_t* place, size_t n, const int64_t* table, int64_t* score) {
+  for (size_t i = 0; i < n; ++i) score[i] += table[place[i]];
+}
+
+void masses(const int8_t* side, const int64_t* value, size_t n, int64_t* wrong, int64_t* silent) {
+  int64_t on_wrong = 0, on_silent = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const int64_t s = side[i];
+    const int64_t below = value[i] >> 63;
+    const int64_t size = (value[i] ^ below) - below;
+    on_wrong += size & (s >> 63);
+    on_silent += size & ((s & 1) - 1);
+  }
+  *wrong = on_wrong;
+  *silent = on_silent;
+}
+
+// Eight running maxima: the compiler may not reorder a single one.
+void standing(const double* growth, size_t n, double bar, const int8_t* sign, const int64_t* copies,
+              double* most, int64_t* count) {
+  double top[8];
+  for (int k = 0; k < 8; ++k) top[k] = growth[0];
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8)
+    for (int k = 0; k < 8; ++k) top[k] = growth[i + k] > top[k] ? growth[i + k] : top[k];
+  for (; i < n; ++i) top[0] = growth[i] > top[0] ? growth[i] : top[0];
+  for (int k = 1; k < 8; ++k) top[0] = top[k] > top[0] ? top[k] : top[0];
+  *most = top[0];
+  int64_t above = 0, level = 0;
+  if (copies == nullptr) {
+    for (i = 0; i < n; ++i) above += growth[i] > bar ? 1 : 0;
+    for (i = 0; i < n; ++i) level += growth[i] == bar ? 1 : 0;
+  } else {
+    for (i = 0; i < n; ++i) above += growth[i] > bar ? copies[i] : 0;
+    for (i = 0; i < n; ++i) level += growth[i] == bar ? 1 : 0;
+  }
+  if (level > 0)
+    for (i = 0; i < n; ++i)
+      if (growth[i] == bar && (sign == nullptr || sign[i] > 0))
+        above += copies == nullptr ? 1 : copies[i];
+  *count = above;
+}
+
+template <class Real>
+bool any_infinite(const Real* x, size_t n, Real largest) {
+  bool found = false;
+  for (size_t begin = 0; begin < n && !found; begin += 4096) {
+    const size_t end = begin + 4096 < n ? begin + 4096 : n;
+    unsigned bad = 0;
+    for (size_t i = begin; i < end; ++i) bad |= (x[i] > largest) | (x[i] < -largest) ? 1u : 0u;
+    found = bad != 0;
+  }
+  return found;
+}
+bool any_infinite_f32(const float* x, size_t n) {
+  return any_infinite<float>(x, n, 3.402823466e+38f);
+}
+bool any_infinite_f64(const double* x, size_t n) {
+  return any_infinite<double>(x, n, 1.7976931348623157e+308);
+}
+
+}  // namespace
+
+extern const Hot table;
+const Hot table = {
+    exponentials, histogram, histogram_of,     places,           look_up,
+    masses,       standing,  any_infinite_f32, any_infinite_f64, WEAKLEARN_TEXT(WEAKLEARN_VARIANT)};
+
+}  // namespace WEAKLEARN_VARIANT
+}  // namespace weaklearn

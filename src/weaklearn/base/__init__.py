@@ -1,0 +1,48 @@
+"""The words every room uses: sample, hypothesis, booster, ensemble, record, certificate."""
+
+from .booster import Booster, State
+from .certificate import Certificate, Certificates
+from .distribution import RIGHT, SILENT, WRONG, Distribution, Verdict
+from .engine import Engine
+from .ensemble import Ensemble, StackedEnsemble
+from .hypothesis import Hypothesis, NoHypothesis, Oracle, WeakLearner
+from .notice import BoostingWarning, DataWarning, ThreadsWarning, WeaklearnWarning
+from .record import Callback, History, Round, Stop
+from .rounds import Played, play, replayed, rounds
+from .sample import Cells, Rows, Sample
+from .table import Table
+
+__all__ = [
+    "RIGHT",
+    "SILENT",
+    "WRONG",
+    "Booster",
+    "BoostingWarning",
+    "Callback",
+    "Cells",
+    "Certificate",
+    "Certificates",
+    "DataWarning",
+    "Distribution",
+    "Engine",
+    "Ensemble",
+    "History",
+    "Hypothesis",
+    "NoHypothesis",
+    "Oracle",
+    "Played",
+    "Round",
+    "Rows",
+    "Sample",
+    "StackedEnsemble",
+    "State",
+    "Stop",
+    "Table",
+    "ThreadsWarning",
+    "Verdict",
+    "WeakLearner",
+    "WeaklearnWarning",
+    "play",
+    "replayed",
+    "rounds",
+]

@@ -1,0 +1,42 @@
+"""The booster's interface: how the weights move."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .distribution import Distribution
+from .record import Round
+
+if TYPE_CHECKING:
+    from .ensemble import Ensemble
+    from .hypothesis import Hypothesis, Oracle
+    from .sample import Sample
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where a game stands: the distribution the next round uses, and the votes so far."""
+
+    D: Distribution
+    ensemble: Ensemble
+
+
+class Booster(ABC):
+    """Plays the game: picks a distribution, asks for a hypothesis, gives it a vote."""
+
+    @abstractmethod
+    def begin(self, sample: Sample) -> State:
+        """The state before round 1."""
+
+    @abstractmethod
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        """One round: the next state and the facts of the round."""
+
+    @abstractmethod
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        """The state after a round known to have given h this vote: a game is resumed by replay."""
+
+    def finish(self, sample: Sample, state: State) -> Ensemble:
+        return state.ensemble

@@ -1,0 +1,90 @@
+"""A theorem applied to a record: what is guaranteed beside what was observed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .table import Table
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """One guarantee: its statement and source, the hypotheses checked and assumed, and the numbers.
+
+    ``holds`` is None where the theorem does not apply; ``note`` then says why and no bound is given.
+    """
+
+    id: str
+    statement: str
+    source: str
+    checked: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    bound: float | None = None
+    observed: float | None = None
+    note: str = ""
+
+    @property
+    def holds(self) -> bool | None:
+        if self.bound is None or self.observed is None:
+            return None
+        return self.observed <= self.bound * (1 + 1e-9) + 1e-12
+
+    @property
+    def applies(self) -> bool:
+        return self.bound is not None
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether the bound says nothing that was not known before."""
+        return self.bound is not None and self.bound >= 1
+
+    @classmethod
+    def not_applicable(cls, id: str, statement: str, source: str, why: str) -> Certificate:
+        return cls(id, statement, source, note=f"does not apply: {why}")
+
+    def __str__(self) -> str:
+        if not self.applies:
+            return f"{self.id}: {self.statement} ({self.note})"
+        verdict = "holds" if self.holds else "VIOLATED"
+        return f"{self.id}: {self.statement}: {self.observed:.6g} <= {self.bound:.6g} ({verdict})"
+
+
+class Certificates(Sequence[Certificate]):
+    """Certificates in order; prints as a table."""
+
+    def __init__(self, items: Sequence[Certificate]) -> None:
+        self._items = tuple(items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._items[index]
+
+    def table(self) -> Table:
+        rows = [
+            (
+                c.id,
+                c.statement,
+                c.observed,
+                c.bound,
+                c.note
+                or ("holds" if c.holds else "VIOLATED") + (", says nothing" if c.vacuous else ""),
+            )
+            for c in self
+        ]
+        return Table("certificates", ["id", "guarantee", "observed", "bound", "verdict"], rows)
+
+    def to_frame(self) -> Any:
+        """The certificates as a pandas DataFrame."""
+        return self.table().to_frame()
+
+    def __repr__(self) -> str:
+        return str(self.table())
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()

@@ -1,0 +1,244 @@
+"""The weighted vote: F = sum of alpha_t h_t."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from .hypothesis import Hypothesis
+    from .sample import Rows
+
+
+@dataclass(frozen=True)
+class PackedMembers:
+    """Stumps as parallel arrays, for an engine's scorer; votes are whole numbers of ``unit``."""
+
+    n_features: int
+    n_outputs: int
+    n_levels: NDArray[np.uint32]
+    arrays: dict[str, NDArray[Any]]
+
+
+class Ensemble:
+    """Members in order with their votes, as chosen; normalising is a view.
+
+    Adding a member is O(1): ensembles that grew from one another share one list. Scores are summed
+    as whole numbers of 2^-k, so that the packed form, the staged one and any order of members give
+    the same bits, and votes that cancel give exactly 0.
+    """
+
+    def __init__(self, n_outputs: int = 1) -> None:
+        self.n_outputs = n_outputs  # 1: signed votes; K: votes for classes
+        self._votes: list[float] = []
+        self._members: list[Hypothesis] = []
+        self._n = 0
+        self.running_weight = 0.0  # the sum of the absolute votes, added up in order
+        self._scorer: tuple[Any, ...] | None = None
+
+    def plus(self, vote: float, h: Hypothesis) -> Ensemble:
+        """This ensemble and one more member."""
+        grown = self._view(self._n)
+        if len(self._members) != self._n:  # another branch has grown from here: part company
+            grown._votes, grown._members = self._votes[: self._n], self._members[: self._n]
+        grown._votes.append(float(vote))
+        grown._members.append(h)
+        grown._n += 1
+        grown.running_weight = self.running_weight + abs(vote)
+        return grown
+
+    def _view(self, n: int) -> Ensemble:
+        view = Ensemble(self.n_outputs)
+        view._votes, view._members, view._n = self._votes, self._members, n
+        return view
+
+    def staged(self, t: int) -> Ensemble:
+        """The first t members with their votes."""
+        return self._view(min(t, self._n))
+
+    def revoted(self, votes: NDArray[np.float64]) -> Ensemble:
+        """The same members with other votes."""
+        other = Ensemble(self.n_outputs)
+        other._votes, other._members, other._n = list(map(float, votes)), self.members, self._n
+        return other
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __iter__(self) -> Iterator[tuple[float, Hypothesis]]:
+        return iter(zip(self._votes[: self._n], self._members[: self._n], strict=True))
+
+    def since(self, n: int) -> Iterator[tuple[float, Hypothesis]]:
+        """The members after the first n."""
+        return iter(zip(self._votes[n : self._n], self._members[n : self._n], strict=True))
+
+    @property
+    def votes(self) -> NDArray[np.float64]:
+        return np.array(self._votes[: self._n])
+
+    @property
+    def members(self) -> list[Hypothesis]:
+        return self._members[: self._n]
+
+    @property
+    def weight(self) -> float:
+        """The sum of the absolute votes."""
+        return math.fsum(abs(v) for v in self._votes[: self._n])
+
+    @property
+    def margin_weight(self) -> float:
+        """What margins are divided by."""
+        return self.weight
+
+    def unit(self) -> float:
+        """The power of two in which votes are counted: no sum of votes leaves 60 bits."""
+        weight = self.weight
+        if weight == 0 or not math.isfinite(weight):
+            return 1.0
+        return math.ldexp(1.0, math.frexp(weight)[1] - 60)
+
+    def fixed_votes(self) -> NDArray[np.int64]:
+        """The votes as whole numbers of ``unit``."""
+        return np.rint(self.votes / self.unit()).astype(np.int64)
+
+    def __call__(self, rows: Rows) -> NDArray[np.float64]:
+        """F on rows: (n,) for signed votes, (n, K) for votes on classes."""
+        scores = self._whole_scores(rows) * self.unit()
+        return scores[:, 0] if self.n_outputs == 1 else scores
+
+    def _whole_scores(self, rows: Rows) -> NDArray[np.int64]:
+        if self._n == 0:
+            return np.zeros((len(rows), self.n_outputs), dtype=np.int64)
+        scorer = self.scorer(rows)
+        if scorer is not None:
+            packed: NDArray[np.int64] = scorer(rows.cells, rows.engine.threads)
+            return packed
+        for scores in self._running(rows):
+            pass
+        return scores
+
+    def scorer(self, rows: Rows) -> Any:
+        """The packed form, made once; None where members are not native."""
+        key = (self._n, rows.cells.n_features)
+        if self._scorer is None or self._scorer[0] != key:
+            self._scorer = (key, self._pack(rows))
+        return self._scorer[1]
+
+    def _pack(self, rows: Rows) -> Any:
+        members = self.members
+        if not all(hasattr(h, "packed") for h in members):
+            return None
+        output = 0 if self.n_outputs == 1 else -1
+        outputs = np.full(self._n, output, dtype=np.int32)
+        return rows.engine.scorer(pack(members, self.fixed_votes(), outputs, rows, self.n_outputs))
+
+    def _running(self, rows: Rows) -> Iterator[NDArray[np.int64]]:
+        scores = np.zeros((len(rows), self.n_outputs), dtype=np.int64)
+        everyone = np.arange(len(rows))
+        for vote, h in zip(self.fixed_votes(), self.members, strict=True):
+            answers = np.asarray(h(rows))
+            if self.n_outputs == 1:
+                scores[:, 0] += vote * answers.astype(np.int64)
+            else:
+                voiced = answers >= 0
+                scores[everyone[voiced], answers[voiced]] += vote
+            yield scores
+
+    def stages(self, rows: Rows) -> Iterator[NDArray[np.float64]]:
+        """F after 1, 2, ... members."""
+        unit = self.unit()
+        for scores in self._running(rows):
+            yield scores[:, 0] * unit if self.n_outputs == 1 else scores * unit
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"n_outputs": self.n_outputs, "votes": self.votes.tolist(), "members": self.members}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["n_outputs"])  # type: ignore[misc]
+        self._votes, self._members = state["votes"], state["members"]
+        self._n = len(self._members)
+        self.running_weight = sum(abs(v) for v in self._votes)
+
+
+def pack(
+    members: list[Any],
+    votes: NDArray[np.int64],
+    outputs: NDArray[np.int32],
+    rows: Rows,
+    n_outputs: int,
+) -> PackedMembers:
+    """Parallel arrays of native members."""
+    n = len(members)
+    n_features = rows.cells.n_features
+    levels = [h.levels or () for h in members]
+    begin = np.zeros(n + 1, dtype=np.int64)
+    np.cumsum([len(answers) for answers in levels], out=begin[1:])
+    n_levels = np.zeros(n_features, dtype=np.uint32)
+    if rows.cells.n_levels is not None:
+        n_levels[:] = rows.cells.n_levels
+
+    def column(name: str, dtype: Any) -> NDArray[Any]:
+        return np.fromiter((getattr(h, name) for h in members), dtype=dtype, count=n)
+
+    arrays = {
+        "test": column("test", np.uint8),
+        "feature": column("feature", np.int64),
+        "threshold": column("threshold", np.float64),
+        "level": column("level", np.uint32),
+        "low": column("low", np.int32),
+        "high": column("high", np.int32),
+        "missing": column("missing", np.int32),
+        "levels_begin": begin,
+        "levels": np.array([a for answers in levels for a in answers], dtype=np.int32),
+        "vote": np.ascontiguousarray(votes, np.int64),
+        "output": np.ascontiguousarray(outputs, np.int32),
+    }
+    return PackedMembers(n_features, n_outputs, n_levels, arrays)
+
+
+class StackedEnsemble:
+    """One signed vote a class, side by side: the score of class k is that of its own ensemble."""
+
+    def __init__(self, parts: tuple[Ensemble, ...]) -> None:
+        self.parts = parts
+        self.n_outputs = len(parts)
+        self._scorer: tuple[Any, ...] | None = None
+
+    def __len__(self) -> int:
+        return max(len(part) for part in self.parts)
+
+    def __iter__(self) -> Iterator[tuple[float, Hypothesis]]:
+        for part in self.parts:
+            yield from part
+
+    def staged(self, t: int) -> StackedEnsemble:
+        return StackedEnsemble(tuple(part.staged(t) for part in self.parts))
+
+    @property
+    def votes(self) -> NDArray[np.float64]:
+        return np.concatenate([part.votes for part in self.parts])
+
+    @property
+    def members(self) -> list[Hypothesis]:
+        return [h for part in self.parts for h in part.members]
+
+    @property
+    def margin_weight(self) -> float:
+        """Scores carry both signs: two classes differ by at most twice the heaviest vote."""
+        return 2 * max(part.weight for part in self.parts)
+
+    def __call__(self, rows: Rows) -> NDArray[np.float64]:
+        return np.column_stack([part(rows) for part in self.parts])
+
+    def stages(self, rows: Rows) -> Iterator[NDArray[np.float64]]:
+        iterators = [part.stages(rows) for part in self.parts]
+        scores = np.zeros((len(rows), self.n_outputs))
+        for _ in range(len(self)):
+            for k, stages in enumerate(iterators):
+                scores[:, k] = next(stages, scores[:, k])
+            yield scores.copy()

@@ -1,0 +1,36 @@
+"""The warnings of this library, and the one way to give them."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+
+class WeaklearnWarning(UserWarning):
+    """Any warning of this library, so that all of them can be filtered at once."""
+
+
+class DataWarning(WeaklearnWarning):
+    """The data say less than they seem to: an empty column, one class, rounded integers."""
+
+
+class BoostingWarning(WeaklearnWarning):
+    """A fit went on, or ended, otherwise than asked: no edge, a learner below its promise."""
+
+
+class ThreadsWarning(WeaklearnWarning):
+    """More threads were asked for than this process may use."""
+
+
+def warn(message: str, category: type[Warning] = DataWarning) -> None:
+    """Warn at the line of the caller outside this library, where the cause stands."""
+    level = 1
+    frame = sys._getframe(0)
+    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(message, category, stacklevel=level)
+
+
+def _is_ours(module: str) -> bool:
+    return module == "weaklearn" or module.startswith("weaklearn.")

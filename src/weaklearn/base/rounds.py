@@ -1,0 +1,79 @@
+"""The one loop that runs every booster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .hypothesis import NoHypothesis
+from .record import History, Stop
+
+if TYPE_CHECKING:
+    from .booster import Booster, State
+    from .hypothesis import Hypothesis, Oracle
+    from .record import Callback, Round
+    from .sample import Sample
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game played to its end: the last state, the record, the reason, and an interrupt if any."""
+
+    state: State
+    history: History
+    stop: Stop
+    interrupt: BaseException | None = None
+
+
+def rounds(
+    booster: Booster, sample: Sample, learn: Oracle, state: State
+) -> Iterator[tuple[State, Round]]:
+    """The rounds of a game one after another, until the booster has a reason to stop."""
+    while True:
+        state, played = booster.round(sample, learn, state)
+        yield state, played
+        if played.stop is not None:
+            return
+
+
+def replayed(
+    booster: Booster, sample: Sample, members: Iterable[tuple[float, Hypothesis]]
+) -> State:
+    """The state after the given members, to the same bits as when they were found."""
+    state = booster.begin(sample)
+    for vote, h in members:
+        state = booster.replay(sample, state, vote, h)
+    return state
+
+
+def play(
+    booster: Booster,
+    sample: Sample,
+    learn: Oracle,
+    *,
+    state: State,
+    history: History,
+    n_rounds: int,
+    callbacks: Sequence[Callback] = (),
+) -> Played:
+    """Plays until n_rounds stand in the history, the booster stops, or a callback asks to."""
+    stop: Stop | None = None
+    try:
+        while stop is None and len(history) < n_rounds:
+            try:
+                state, played = booster.round(sample, learn, state)
+            except NoHypothesis as reason:
+                if len(state.ensemble) == 0 and len(history) == 0:
+                    raise ValueError(str(reason)) from None
+                stop = Stop.LEARNER
+                break
+            history.append(played.facts)
+            stop = played.stop
+            for callback in callbacks:
+                answer = callback(len(history), state, history)
+                if answer and stop is None:
+                    stop = answer if isinstance(answer, Stop) else Stop.CALLBACK
+    except KeyboardInterrupt as interrupt:
+        return Played(state, history, Stop.INTERRUPTED, interrupt)
+    return Played(state, history, stop or Stop.ROUNDS)

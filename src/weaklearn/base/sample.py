@@ -1,0 +1,127 @@
+"""Rows, and the sample a game is played on: rows with labels and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from .distribution import Distribution, Verdict
+    from .engine import Engine
+    from .hypothesis import Hypothesis
+
+
+class Cells(Protocol):
+    """The values of X as intake hands them on: a matrix, sparse columns, or a list of columns."""
+
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def n_features(self) -> int: ...
+    @property
+    def matrix(self) -> NDArray[Any] | None: ...
+    @property
+    def sparse(self) -> Any | None: ...
+    @property
+    def columns(self) -> list[NDArray[Any]] | None: ...
+    @property
+    def n_levels(self) -> NDArray[np.int32] | None: ...
+    def take(self, rows: NDArray[np.intp]) -> Cells: ...
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows to be judged: their cells, the user's own X for foreign learners, and the engine."""
+
+    cells: Cells
+    raw: Any
+    engine: Engine
+
+    def __len__(self) -> int:
+        return self.cells.n_rows
+
+    def column(self, j: int) -> NDArray[Any]:
+        """Column j: float64 with NaN for missing, or int32 level codes with -1 for missing."""
+        if self.cells.columns is not None:
+            return self.cells.columns[j]
+        if self.cells.matrix is not None:
+            return np.asarray(self.cells.matrix[:, j], dtype=np.float64)
+        return np.asarray(self.cells.sparse[:, [j]].toarray(), dtype=np.float64).ravel()  # type: ignore[index]
+
+
+@dataclass(frozen=True)
+class Sample(Rows):
+    """A training sample: coded columns, labels, and the first distribution.
+
+    ``y`` is -1 or +1 (int8) for two classes and 0 .. K-1 (int32) for more. ``copies`` are whole
+    numbers of repetitions, ``importance`` any other weights; both None where all rows count once.
+    """
+
+    y: NDArray[Any]
+    n_classes: int
+    copies: NDArray[np.int64] | None
+    importance: NDArray[np.float64] | None
+    coded: Any
+    classes: NDArray[Any] | Sequence[Any] = ()
+
+    @property
+    def m(self) -> int:
+        """Number of examples: copies count, importances do not."""
+        return len(self) if self.copies is None else int(self.copies.sum())
+
+    @property
+    def binary(self) -> bool:
+        return self.n_classes <= 2
+
+    @property
+    def prior(self) -> Distribution:
+        """D_1: the given weights, or the same weight for every copy of every row."""
+        sign = self.y if self.binary else None
+        return self.engine.distribution(len(self), self.importance, self.copies, sign)
+
+    @property
+    def prior_shares(self) -> NDArray[np.float64]:
+        """D_1 as an array."""
+        return self.prior.array
+
+    def weighed(self, D: NDArray[np.float64], z: NDArray[Any] | None = None) -> Distribution:
+        """Any distribution over these rows, with labels z in place of y where given."""
+        sign = (self.y if z is None else z) if self.binary else None
+        return self.engine.distribution(len(self), np.ascontiguousarray(D, np.float64), None, sign)
+
+    def verdict(self, h: Hypothesis) -> Verdict:
+        """Where h is right, wrong or silent."""
+        return h.judge(self)
+
+    def subset(self, rows: NDArray[np.intp], copies: NDArray[np.int64] | None) -> Sample:
+        """The listed rows as a sample of their own, coded anew."""
+        cells = self.cells.take(rows)
+        return replace(
+            self,
+            cells=cells,
+            raw=take_rows(self.raw, rows),
+            y=np.ascontiguousarray(self.y[rows]),
+            copies=copies,
+            importance=None,
+            coded=self.engine.code(cells),
+        )
+
+
+def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
+    """The listed rows of any container, as that container."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    if hasattr(X, "take") and not isinstance(X, np.ndarray) and not hasattr(X, "tocsr"):
+        return X.take(rows)
+    if hasattr(X, "tocsr"):
+        return X.tocsr()[rows]
+    if isinstance(X, (list, tuple)):
+        return [X[i] for i in rows]
+    return X[rows]
+
+
+Learn = Callable[..., Any]

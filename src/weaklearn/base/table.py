@@ -1,0 +1,109 @@
+"""A small printable table: text for a terminal, HTML for a notebook, a DataFrame for work."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+_SHOWN = 12  # rows shown before the middle is left out
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if value is None:
+        return ""
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.4g}" if value == value else ""
+    return _printable(str(value))
+
+
+def _printable(text: str) -> str:
+    """One line without control or direction marks, so that a hostile name cannot upset a terminal."""
+    clean = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return clean if len(clean) <= 80 else clean[:77] + "..."
+
+
+class Table:
+    """Rows under named columns.
+
+    >>> print(Table("scores", ["round", "error"], [(1, 0.25), (2, 0.125)]))
+    round  error
+        1   0.25
+        2  0.125
+    """
+
+    def __init__(
+        self, title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], note: str = ""
+    ) -> None:
+        self.title = title
+        self.columns = list(columns)
+        self.rows = [tuple(row) for row in rows]
+        self.note = note
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Any:
+        return iter(self.rows)
+
+    def __getitem__(self, index: int) -> tuple[Any, ...]:
+        return self.rows[index]
+
+    def _shown(self) -> list[list[str]]:
+        rows = [[_cell(value) for value in row] for row in self._ends()]
+        if len(self.rows) > _SHOWN:
+            rows.insert(_SHOWN - 2, ["..." for _ in self.columns])
+        return rows
+
+    def _ends(self) -> list[tuple[Any, ...]]:
+        if len(self.rows) <= _SHOWN:
+            return self.rows
+        return self.rows[: _SHOWN - 2] + self.rows[-2:]
+
+    def _numeric(self, j: int) -> bool:
+        return all(
+            isinstance(row[j], (int, float, np.number)) or row[j] is None for row in self.rows
+        )
+
+    def __str__(self) -> str:
+        rows = self._shown()
+        names = [_printable(name) for name in self.columns]
+        if not rows:
+            return "  ".join(names) + "\n(no rows)" + (f"\n{self.note}" if self.note else "")
+        widths = [max(len(n), *(len(r[j]) for r in rows)) for j, n in enumerate(names)]
+        right = [self._numeric(j) for j in range(len(names))]
+
+        def line(cells: Sequence[str]) -> str:
+            return "  ".join(
+                c.rjust(w) if r else c.ljust(w)
+                for c, w, r in zip(cells, widths, right, strict=True)
+            ).rstrip()
+
+        lines = [line(names), *(line(row) for row in rows)]
+        return "\n".join(lines) + (f"\n{self.note}" if self.note else "")
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(_printable(c))}</th>" for c in self.columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+            for row in self._shown()
+        )
+        note = f"<p>{html.escape(self.note)}</p>" if self.note else ""
+        return (
+            f"<table><caption>{html.escape(self.title)}</caption>"
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
+        )
+
+    def to_frame(self) -> Any:
+        """The whole table as a pandas DataFrame."""
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError("to_frame() needs pandas: pip install pandas") from error
+        return pd.DataFrame(self.rows, columns=self.columns)

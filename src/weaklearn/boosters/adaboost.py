@@ -1,0 +1,102 @@
+"""AdaBoost, Algorithm 1.1 of Schapire and Freund."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, inf, isfinite, log
+from typing import TYPE_CHECKING
+
+from ..base.booster import Booster, State
+from ..base.distribution import RIGHT, SILENT, WRONG, Distribution
+from ..base.ensemble import Ensemble
+from ..base.record import Round, Stop
+
+if TYPE_CHECKING:
+    from ..base.distribution import Verdict
+    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.sample import Sample
+
+TIED = 1e-12  # errors closer than this are equal
+
+
+@dataclass(frozen=True)
+class AdaBoost(Booster):
+    """Binary labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}.
+
+    D_1 is the given distribution; in round t
+
+        epsilon_t   = sum of D_t(i) over h_t(x_i) != y_i
+        alpha_t     = 1/2 ln((1 - epsilon_t) / epsilon_t)
+        D_{t+1}(i)  = D_t(i) exp(-alpha_t y_i h_t(x_i)) / Z_t
+
+    and F = sum alpha_t h_t. Where h_t is silent (0), 1 - epsilon_t is the weight it gets right.
+
+    **Guarantee.** The training error is at most prod Z_t <= exp(-2 sum gamma_t^2).
+
+    ``on_half``: a hypothesis worse than chance gets a negative vote ("flip") or ends the game
+    ("stop"). ``on_perfect``: one without error outvotes all others and ends the game ("stop"), or
+    is counted as if it erred on half an example ("smooth").
+
+    Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55.
+    """
+
+    learning_rate: float = 1.0
+    on_half: str = "flip"
+    on_perfect: str = "stop"
+
+    def begin(self, sample: Sample) -> State:
+        return State(D=sample.prior, ensemble=Ensemble())
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        D_t, y = state.D, sample.y
+        h_t = learn(D_t, y, len(state.ensemble))  # train the weak learner on D_t
+        verdict_t = sample.verdict(h_t)  # right or wrong, from the codes
+        epsilon_t = D_t.mass(verdict_t, WRONG)  # its error under D_t
+        silent_t = D_t.mass(verdict_t, SILENT)
+        right_t = 1 - epsilon_t - silent_t if epsilon_t < 1 / 2 else D_t.mass(verdict_t, RIGHT)
+        r_t = right_t - epsilon_t
+        if abs(r_t) <= 2 * TIED:  # no edge: nothing to learn from h_t
+            facts = _facts(1 / 2 - silent_t / 2, 0.0, 0.0, 1.0)
+            return state, Round(facts | _standing(sample, D_t, state.ensemble), Stop.NO_EDGE)
+        if r_t < 0 and self.on_half == "stop":
+            facts = _facts(epsilon_t, r_t, 0.0, 1.0)
+            return state, Round(facts | _standing(sample, D_t, state.ensemble), Stop.WORSE)
+        if self.on_perfect == "smooth":
+            epsilon_t, right_t = _smoothed(epsilon_t, right_t, sample.m)
+        if epsilon_t == 0 or right_t == 0:  # h_t (or its opposite) outvotes all before it
+            side = 1.0 if epsilon_t == 0 else -1.0
+            alone = Ensemble().plus(side, h_t)
+            facts = _facts(epsilon_t, r_t, side * inf, 0.0) | _perfect_standing(silent_t)
+            return State(D_t, alone), Round(facts, Stop.PERFECT)
+        alpha_t = self.learning_rate * 0.5 * log(right_t / epsilon_t)
+        Z_t = right_t * exp(-alpha_t) + epsilon_t * exp(alpha_t) + silent_t
+        D_next = D_t.tilt(alpha_t, verdict_t)  # D_t exp(-alpha_t y h_t) / Z_t
+        ensemble = state.ensemble.plus(alpha_t, h_t)
+        facts = _facts(epsilon_t, r_t, alpha_t, Z_t) | _standing(sample, D_next, ensemble)
+        return State(D_next, ensemble), Round(facts)
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        verdict: Verdict = sample.verdict(h)
+        return State(state.D.tilt(vote, verdict), state.ensemble.plus(vote, h))
+
+
+def _smoothed(epsilon: float, right: float, m: int) -> tuple[float, float]:
+    if epsilon > 0 and right > 0:
+        return epsilon, right
+    return (epsilon + 0.5 / m) / (1 + 1 / m), (right + 0.5 / m) / (1 + 1 / m)
+
+
+def _facts(epsilon: float, r: float, alpha: float, Z: float) -> dict[str, float]:
+    return {"epsilon": epsilon, "gamma": r / 2, "r": r, "alpha": alpha, "Z": Z}
+
+
+def _standing(sample: Sample, D: Distribution, ensemble: Ensemble) -> dict[str, float]:
+    """The smallest margin and the training error after this round."""
+    least, errors = D.standing()
+    weight = ensemble.running_weight
+    margin = least / weight if weight > 0 and isfinite(weight) else 0.0
+    return {"margin_min": margin, "train_error": errors / sample.m}
+
+
+def _perfect_standing(silent: float) -> dict[str, float]:
+    return {"margin_min": 0.0 if silent > 0 else 1.0, "train_error": 0.0}

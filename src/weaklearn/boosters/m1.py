@@ -1,0 +1,60 @@
+"""AdaBoost.M1: many classes, hypotheses that name one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, inf, log
+from typing import TYPE_CHECKING
+
+from ..base.booster import Booster, State
+from ..base.distribution import RIGHT, WRONG
+from ..base.ensemble import Ensemble
+from ..base.record import Round, Stop
+
+if TYPE_CHECKING:
+    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.sample import Sample
+
+from .adaboost import TIED
+
+
+@dataclass(frozen=True)
+class AdaBoostM1(Booster):
+    """Labels 0 .. K-1, hypotheses h_t : X -> labels with error below 1/2.
+
+    alpha_t = 1/2 ln((1 - epsilon_t)/epsilon_t), wrong examples weigh D/(2 epsilon_t), right ones
+    D/(2 (1 - epsilon_t)); H(x) is the label with the largest sum of votes, the smallest on ties.
+
+    **Guarantee.** The training error is at most prod 2 sqrt(epsilon_t (1 - epsilon_t)). A guess among
+    K labels errs with 1 - 1/K, so a weak learner may fail the test epsilon < 1/2 at once.
+
+    Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55.
+    """
+
+    learning_rate: float = 1.0
+
+    def begin(self, sample: Sample) -> State:
+        return State(D=sample.prior, ensemble=Ensemble(sample.n_classes))
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        D_t = state.D
+        h_t = learn(D_t, sample.y, len(state.ensemble))
+        verdict_t = sample.verdict(h_t)
+        right_t = D_t.mass(verdict_t, RIGHT)
+        epsilon_t = D_t.mass(verdict_t, WRONG) if right_t > 1 / 2 else 1 - right_t
+        gamma_t = 1 / 2 - epsilon_t
+        facts = {"epsilon": epsilon_t, "gamma": gamma_t, "r": 2 * gamma_t}
+        if gamma_t <= TIED:
+            stop = Stop.NO_EDGE if gamma_t >= -TIED else Stop.WORSE
+            return state, Round(facts | {"alpha": 0.0, "Z": 1.0}, stop)
+        if epsilon_t == 0:
+            alone = Ensemble(sample.n_classes).plus(1.0, h_t)
+            return State(D_t, alone), Round(facts | {"alpha": inf, "Z": 0.0}, Stop.PERFECT)
+        alpha_t = self.learning_rate * 0.5 * log((1 - epsilon_t) / epsilon_t)
+        Z_t = (1 - epsilon_t) * exp(-alpha_t) + epsilon_t * exp(alpha_t)
+        D_next = D_t.tilt(alpha_t, verdict_t)
+        ensemble = state.ensemble.plus(alpha_t, h_t)
+        return State(D_next, ensemble), Round(facts | {"alpha": alpha_t, "Z": Z_t})
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        return State(state.D.tilt(vote, sample.verdict(h)), state.ensemble.plus(vote, h))

@@ -1,0 +1,56 @@
+"""SAMME: many classes, hypotheses that name one and only beat a guess among K."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, inf, log
+from typing import TYPE_CHECKING
+
+from ..base.booster import Booster, State
+from ..base.distribution import RIGHT, WRONG
+from ..base.ensemble import Ensemble
+from ..base.record import Round, Stop
+
+if TYPE_CHECKING:
+    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.sample import Sample
+
+from .adaboost import TIED
+
+
+@dataclass(frozen=True)
+class Samme(Booster):
+    """Labels 0 .. K-1, hypotheses h_t : X -> labels with error below 1 - 1/K.
+
+    alpha_t = ln((1 - epsilon_t)/epsilon_t) + ln(K - 1); wrong examples gain the factor exp(alpha_t);
+    H(x) is the label with the largest sum of votes. For K = 2 the votes are twice AdaBoost's.
+
+    Reference: Zhu, Zou, Rosset, Hastie (2009), Statistics and Its Interface 2.
+    """
+
+    learning_rate: float = 1.0
+
+    def begin(self, sample: Sample) -> State:
+        return State(D=sample.prior, ensemble=Ensemble(sample.n_classes))
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        D_t, K = state.D, sample.n_classes
+        h_t = learn(D_t, sample.y, len(state.ensemble))
+        verdict_t = sample.verdict(h_t)
+        right_t = D_t.mass(verdict_t, RIGHT)
+        epsilon_t = D_t.mass(verdict_t, WRONG) if right_t > 1 / 2 else 1 - right_t
+        facts = {"epsilon": epsilon_t, "gamma": 1 - 1 / K - epsilon_t}
+        if facts["gamma"] <= TIED:
+            stop = Stop.NO_EDGE if facts["gamma"] >= -TIED else Stop.WORSE
+            return state, Round(facts | {"alpha": 0.0, "Z": 1.0}, stop)
+        if epsilon_t == 0:
+            alone = Ensemble(K).plus(1.0, h_t)
+            return State(D_t, alone), Round(facts | {"alpha": inf, "Z": 0.0}, Stop.PERFECT)
+        alpha_t = self.learning_rate * (log((1 - epsilon_t) / epsilon_t) + log(K - 1))
+        Z_t = (1 - epsilon_t) + epsilon_t * exp(alpha_t)
+        D_next = D_t.tilt(alpha_t / 2, verdict_t)  # right: 1, wrong: exp(alpha_t), up to Z_t
+        ensemble = state.ensemble.plus(alpha_t, h_t)
+        return State(D_next, ensemble), Round(facts | {"alpha": alpha_t, "Z": Z_t})
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        return State(state.D.tilt(vote / 2, sample.verdict(h)), state.ensemble.plus(vote, h))

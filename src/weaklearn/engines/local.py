@@ -1,0 +1,106 @@
+"""The engine of this machine; the only importer of the compiled core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from ..base.distribution import Distribution, Verdict
+
+if TYPE_CHECKING:
+    from ..base.ensemble import PackedMembers
+    from ..base.sample import Cells, Sample
+
+
+@dataclass(frozen=True)
+class LocalEngine:
+    """Kernels on this machine's threads."""
+
+    threads: int = 1
+
+    def code(self, cells: Cells) -> _core.Columns:
+        """Coded columns of dense, tabular or sparse cells."""
+        if cells.matrix is not None:
+            return _core.Columns.from_matrix(cells.matrix, self.threads)
+        if cells.sparse is not None:
+            return _core.Columns.from_sparse(cells.n_rows, *_csc(cells.sparse), self.threads)
+        assert cells.columns is not None and cells.n_levels is not None
+        table = [np.ascontiguousarray(column) for column in cells.columns]
+        return _core.Columns.from_table(cells.n_rows, table, cells.n_levels, self.threads)
+
+    def distribution(
+        self,
+        n_rows: int,
+        prior: NDArray[np.float64] | None,
+        copies: NDArray[np.int64] | None,
+        sign: NDArray[np.int8] | None,
+    ) -> Distribution:
+        return Distribution(_core.Weights(n_rows, prior, copies, sign))
+
+    def stump_search(self, sample: Sample, multiway: bool, abstain: bool) -> Any:
+        coded = sample.coded
+        if sample.binary:
+            return _core.StumpSearch(coded, multiway, abstain, self.threads)
+        return _core.PluralitySearch(
+            coded, sample.y, sample.n_classes, multiway, abstain, self.threads
+        )
+
+    def judge(self, sample: Sample, members: Any) -> Verdict:
+        h = members
+        return _core.judge(
+            sample.coded,
+            h.feature,
+            h.test,
+            h.threshold,
+            h.level,
+            h.low,
+            h.high,
+            h.missing,
+            None if h.levels is None else np.array(h.levels, np.int32),
+            0 if sample.binary else -1,
+            sample.y,
+        )
+
+    def verdict(self, side: NDArray[np.int8]) -> Verdict:
+        return _core.Verdict(np.ascontiguousarray(side, np.int8))
+
+    def scorer(self, members: PackedMembers) -> Any:
+        return Scorer(members)
+
+    def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
+        hashes: NDArray[np.uint64] = coded.hash_rows()
+        return hashes
+
+
+class Scorer:
+    """A packed vote: cells in, whole-number scores out."""
+
+    def __init__(self, members: PackedMembers) -> None:
+        self._n_features = members.n_features
+        self._n_levels = members.n_levels
+        self._kernel = _core.Scorer(
+            members.n_features, members.n_outputs, members.n_levels, **members.arrays
+        )
+
+    def __call__(self, cells: Cells, threads: int) -> NDArray[np.int64]:
+        if cells.matrix is not None:
+            return self._kernel.score_matrix(cells.matrix, self._n_features, threads)
+        if cells.sparse is not None:
+            return self._kernel.score_sparse(cells.n_rows, *_csc(cells.sparse))
+        assert cells.columns is not None
+        return self._kernel.score_table(cells.n_rows, cells.columns, self._n_levels, threads)
+
+
+def _csc(sparse: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Data, rows and starts of sparse columns, with one type of index."""
+    rows, starts = sparse.indices, sparse.indptr
+    index = np.int32 if rows.dtype == np.int32 and starts.dtype == np.int32 else np.int64
+    return (
+        np.ascontiguousarray(sparse.data),
+        np.ascontiguousarray(rows, index),
+        np.ascontiguousarray(starts, index),
+    )

@@ -1,0 +1,81 @@
+"""How many threads this process may use."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from pathlib import Path
+
+from ..base.notice import ThreadsWarning, warn
+
+_VARIABLE = "WEAKLEARN_NUM_THREADS"
+
+
+def _affinity() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _quota() -> float:
+    """The processor share a container grants, or infinity."""
+    try:
+        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
+        return float("inf") if quota == "max" else int(quota) / int(period)
+    except (OSError, ValueError):
+        pass
+    try:
+        base = Path("/sys/fs/cgroup/cpu")
+        share = int((base / "cpu.cfs_quota_us").read_text())
+        period_us = int((base / "cpu.cfs_period_us").read_text())
+        return share / period_us if share > 0 else float("inf")
+    except (OSError, ValueError, ZeroDivisionError):
+        return float("inf")
+
+
+def _inside_worker() -> bool:
+    """Whether this is a worker of joblib or multiprocessing, where its siblings hold the other cores."""
+    if multiprocessing.parent_process() is not None:
+        return True
+    joblib = sys.modules.get("joblib")
+    if joblib is None:
+        return False
+    try:
+        backend, _ = joblib.parallel.get_active_backend()
+    except (AttributeError, TypeError):
+        return False
+    return bool(getattr(backend, "nesting_level", 0))
+
+
+_machine: int | None = None  # affinity and quota do not change under a process: asked once
+
+
+def available_threads() -> int:
+    """All cores the process may use: affinity, container quota, ``WEAKLEARN_NUM_THREADS``."""
+    global _machine
+    asked = os.environ.get(_VARIABLE, "")
+    if asked:
+        if not asked.isdigit() or int(asked) < 1:
+            raise ValueError(f"{_VARIABLE} must be a whole number of at least 1, not {asked!r}.")
+        return int(asked)
+    if _machine is None:
+        _machine = max(1, min(_affinity(), int(max(1.0, _quota())) if _quota() < 1e9 else 10**9))
+    return _machine
+
+
+def resolve_threads(n_jobs: int | None) -> int:
+    """Threads for ``n_jobs``: None means all available (1 inside a worker), -1 all, -2 all but one."""
+    if n_jobs is None:
+        return 1 if _inside_worker() and not os.environ.get(_VARIABLE) else available_threads()
+    available = available_threads()
+    if n_jobs < 0:
+        return max(1, available + 1 + n_jobs)
+    if n_jobs > available:
+        warn(
+            f"n_jobs={n_jobs} is more than the {available} cores this process may use; "
+            f"using {available}.",
+            ThreadsWarning,
+        )
+        return available
+    return n_jobs

@@ -1,0 +1,28 @@
+"""A fitted model's summary for notebooks."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import numpy as np
+
+
+def with_summary(model: Any, page: str) -> str:
+    """scikit-learn's own picture of the estimator, and under it what a fit has found."""
+    if not hasattr(model, "ensemble_"):
+        return page
+    facts = [f"{model.n_iter_} rounds", f"stopped: {model.stop_reason_}"]
+    if "train_error" in model.history_ and model.n_iter_ > 0:
+        error = model.history_["train_error"][min(model.n_iter_, len(model.history_)) - 1]
+        facts.insert(0, f"training accuracy {1 - error:.4f}")
+    try:
+        shares = model.feature_importances_
+        names = getattr(model, "feature_names_in_", None)
+        order = np.argsort(-shares, kind="stable")[:5]
+        shown = [f"{names[j] if names is not None else f'x[{j}]'} {shares[j]:.2f}" for j in order]
+        facts.append("strongest features: " + ", ".join(shown))
+    except AttributeError:
+        pass
+    line = " &middot; ".join(html.escape(fact) for fact in facts)
+    return f"{page}<p style='font-family:monospace;margin:.4em 0'>{line}</p>"

@@ -1,0 +1,102 @@
+"""Hypotheses in the user's words: names, levels, dates and class labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.table import Table
+from ..learners.stump import CONSTANT, EQUALITY, MULTIWAY, Stump
+from .column import Kind
+from .intake import Schema
+
+
+def feature_name(schema: Schema, j: int) -> str:
+    """The column's name, or x[j]."""
+    return schema.names[j] if schema.names is not None else f"x[{j}]"
+
+
+def real_threshold(schema: Schema, stump: Stump) -> Any:
+    """The threshold in the column's own values: a number, a whole number, a date, a duration."""
+    column = schema.columns[stump.feature]
+    if column.kind in (Kind.NUMBER, Kind.CATEGORY) or stump.test == CONSTANT:
+        return stump.threshold
+    return column.threshold(stump.threshold)
+
+
+def test_text(schema: Schema, stump: Stump) -> str:
+    """The test as a person would write it."""
+    name = feature_name(schema, stump.feature)
+    column = schema.columns[stump.feature]
+    if stump.test == CONSTANT:
+        return f"{name} is known"
+    if stump.test == EQUALITY:
+        return f"{name} = {column.describe(stump.level)}"
+    if stump.test == MULTIWAY:
+        return f"{name}, by value"
+    threshold = real_threshold(schema, stump)
+    return f"{name} > {threshold:.6g}" if isinstance(threshold, float) else f"{name} > {threshold}"
+
+
+def answer_text(answer: int, classes: NDArray[Any]) -> str:
+    """The class an answer names; a dash where the rule is silent."""
+    if len(classes) <= 2:
+        if answer == 0:
+            return "-"
+        k = 0 if answer < 0 or len(classes) == 1 else 1
+        return str(classes[k])
+    return "-" if answer < 0 else str(classes[answer])
+
+
+def _then(schema: Schema, stump: Stump, classes: NDArray[Any]) -> str:
+    if stump.levels is None:
+        return answer_text(stump.high, classes)
+    column = schema.columns[stump.feature]
+    return ", ".join(
+        f"{column.describe(code)}: {answer_text(answer, classes)}"
+        for code, answer in enumerate(stump.levels)
+    )
+
+
+def rule_table(ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | None) -> Table:
+    """One row a member: round, test, then, else, if missing, vote."""
+    rows: list[tuple[Any, ...]] = []
+    for t, (vote, h) in enumerate(ensemble, start=1):
+        if n is not None and t > n:
+            break
+        if isinstance(h, Stump):
+            low = "" if h.test in (CONSTANT, MULTIWAY) else answer_text(h.low, classes)
+            rows.append(
+                (
+                    t,
+                    test_text(schema, h),
+                    _then(schema, h, classes),
+                    low,
+                    answer_text(h.missing, classes),
+                    vote,
+                )
+            )
+        else:
+            inner = getattr(h, "estimator", None) or getattr(h, "rule", h)
+            rows.append((t, type(inner).__name__, "", "", "", vote))
+    return Table("rules", ["round", "test", "then", "else", "if missing", "vote"], rows)
+
+
+def stump_estimator(h: Any, schema: Schema, classes: NDArray[Any]) -> Any:
+    """A member as a fitted estimator."""
+    if isinstance(h, Stump):
+        from .stump import DecisionStumpClassifier
+
+        return DecisionStumpClassifier()._from_stump(h, schema, classes, float("nan"))
+    return getattr(h, "estimator", None) or getattr(h, "rule", h)
+
+
+def stump_answers(classes: NDArray[Any], answers: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Class numbers of a stump's answers; silence counts as the first class."""
+    if len(classes) == 1:
+        return np.zeros(len(answers), np.intp)
+    if len(classes) == 2:
+        return (answers > 0).astype(np.intp)
+    return np.maximum(answers, 0).astype(np.intp)

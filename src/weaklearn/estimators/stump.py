@@ -1,0 +1,163 @@
+"""DecisionStumpClassifier: one test, two answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.distribution import SILENT, WRONG
+from ..base.sample import Rows
+from ..base.table import Table
+from ..engines import LocalEngine, resolve_threads
+from ..learners.stump import EQUALITY, Stump, StumpLearner
+from . import parameters
+from .intake import Schema
+from .reading import answer_text, feature_name, real_threshold, stump_answers, test_text
+from .setup import prepare
+
+
+class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """The stump of least weighted error over all features, thresholds and polarities: exact.
+
+    h(x) = polarity if x[feature] > threshold else -polarity, with polarity +1 standing for
+    ``classes_[1]``. Ties go to the lowest feature, then the lowest threshold, then polarity +1.
+    For more than two classes each side answers its heaviest class.
+
+    Parameters
+    ----------
+    categorical : {"equality", "multiway"}, default "equality"
+        Test a category against the rest, or give every category its own answer.
+    missing : {"branch", "abstain", "error"}, default "branch"
+        Missing values get an answer of their own, none at all, or are refused.
+    class_weight : None, "balanced" or dict
+    categorical_features : "from_dtype", None, or columns by mask, number or name
+    n_jobs : int, optional
+
+    Attributes
+    ----------
+    feature_, threshold_, polarity_, error_, level_, classes_, n_features_in_, feature_names_in_
+
+    Examples
+    --------
+    >>> from weaklearn import DecisionStumpClassifier
+    >>> stump = DecisionStumpClassifier().fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1])
+    >>> stump.feature_, stump.threshold_, stump.polarity_, stump.error_
+    (0, 2.5, 1, 0.0)
+    """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+
+    def __init__(
+        self,
+        *,
+        categorical: str = "equality",
+        missing: str = "branch",
+        class_weight: Any = None,
+        categorical_features: Any = "from_dtype",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.categorical = categorical
+        self.missing = missing
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    def _native_learner(self) -> StumpLearner:
+        parameters.one_of("categorical", self.categorical, ["equality", "multiway"])
+        parameters.one_of("missing", self.missing, ["branch", "abstain", "error"])
+        return StumpLearner(self.categorical, self.missing)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DecisionStumpClassifier:
+        """Finds the best stump for weighted rows."""
+        learner = self._native_learner()
+        if self.n_jobs is not None and parameters.whole("n_jobs", self.n_jobs, -1024) == 0:
+            raise ValueError("n_jobs=0 is not allowed: it must be None, at least 1, or -1 for all.")
+        prepared = prepare(
+            X,
+            y,
+            sample_weight,
+            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            class_weight=self.class_weight,
+            name=type(self).__name__,
+            categorical_features=self.categorical_features,
+        )
+        sample = prepared.sample
+        D = sample.prior
+        h = learner.bind(sample)(D, sample.y)
+        verdict = sample.verdict(h)
+        error = D.mass(verdict, WRONG) + D.mass(verdict, SILENT) / 2
+        return self._from_stump(h, prepared.schema, prepared.classes, error)
+
+    def _from_stump(
+        self, h: Stump, schema: Schema, classes: NDArray[Any], error: float
+    ) -> DecisionStumpClassifier:
+        facts: dict[str, Any] = {
+            "stump_": h,
+            "_schema": schema,
+            "classes_": classes,
+            "n_features_in_": schema.n_features,
+            "feature_": h.feature,
+            "threshold_": real_threshold(schema, h),
+            "polarity_": h.high if len(classes) <= 2 else None,
+            "level_": schema.columns[h.feature].describe(h.level) if h.test == EQUALITY else None,
+            "error_": error,
+        }
+        if schema.names is not None:
+            facts["feature_names_in_"] = np.array(schema.names, dtype=object)
+        else:
+            self.__dict__.pop("feature_names_in_", None)
+        self.__dict__.update(facts)
+        return self
+
+    def _answers(self, X: Any) -> NDArray[np.int64]:
+        check_is_fitted(self, "stump_")
+        rows = Rows(self._schema.read(X), X, LocalEngine())
+        return np.asarray(self.stump_(rows))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of each row."""
+        answers = self._answers(X)
+        return np.asarray(self.classes_[stump_answers(self.classes_, answers)])
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """-1, 0 or +1 for two classes; for more, 1 in the column of the answer."""
+        answers = self._answers(X)
+        if len(self.classes_) <= 2:
+            return answers.astype(np.float64)
+        return np.asarray(answers[:, None] == np.arange(len(self.classes_)), np.float64)
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """All on the feature tested."""
+        check_is_fitted(self, "stump_")
+        shares = np.zeros(self.n_features_in_)
+        shares[self.feature_] = 1.0
+        return shares
+
+    def rules(self) -> Table:
+        """The one rule, in words."""
+        check_is_fitted(self, "stump_")
+        h = self.stump_
+        row = (
+            test_text(self._schema, h),
+            answer_text(h.high, self.classes_),
+            answer_text(h.low, self.classes_),
+            answer_text(h.missing, self.classes_),
+            self.error_,
+        )
+        name = feature_name(self._schema, h.feature)
+        return Table(f"stump on {name}", ["test", "then", "else", "if missing", "error"], [row])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing != "error"
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.classifier_tags.poor_score = True
+        return tags

@@ -1,0 +1,212 @@
+"""Any container of rows and columns, opened: a float matrix, a sparse matrix, or raw columns.
+
+Nothing here knows of training or prediction; it only says what was found, or refuses it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+
+from weaklearn.estimators.column import (
+    EXACT,
+    Array,
+    Labeller,
+    Raw,
+    as_floats,
+    check_finite,
+    check_type,
+    refuse_infinity,
+    show,
+    unnamed,
+    warn_rounded,
+)
+from weaklearn.estimators.objects import array_raw
+
+Names: TypeAlias = tuple[str, ...] | None
+_RESHAPE = (
+    "Reshape your data either using array.reshape(-1, 1) if your data has a single feature or "
+    "array.reshape(1, -1) if it contains a single sample."
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a container held: exactly one of `matrix`, `sparse` and `raws` is set."""
+
+    shape: tuple[int, int]
+    names: Names = None
+    matrix: Array | None = None
+    sparse: Any = None
+    raws: list[Raw] | None = None
+
+
+def open_table(X: Any, label: Labeller = unnamed) -> Table:
+    """Open X, whatever it is; `label` is for the messages about an X that brings no names."""
+    if isinstance(X, np.ndarray):
+        return array_table(X, label)
+    if sp.issparse(X):
+        return sparse_table(X, label)
+    if isinstance(X, (list, tuple)):
+        return array_table(_from_rows(X), label)
+    from weaklearn.estimators.frame import frame_table  # brings narwhals: only where it is needed
+
+    table = frame_table(X)
+    return array_table(np.asarray(X), label) if table is None else table
+
+
+def labeller(names: Names) -> Labeller:
+    """How messages call the columns."""
+    return unnamed if names is None else lambda j: f"column {show(names[j])}"
+
+
+# ----------------------------------------------------------------------------------- dense matrices
+
+
+def array_table(X: Array, label: Labeller, names: Names = None) -> Table:
+    """Open an array of numpy's, of any type and layout; floats are not copied."""
+    if isinstance(X, np.matrix):
+        raise TypeError(
+            "np.matrix is not supported. Please convert to a numpy array with np.asarray."
+        )
+    masked = None
+    if isinstance(X, np.ma.MaskedArray):
+        masked = np.ma.getmaskarray(X) if np.ma.is_masked(X) else None
+        X = X.data
+    X = np.asarray(X)
+    check_type(X, label(0))
+    _check_dimensions(X)
+    matrix = as_floats(X, masked)
+    if matrix is not None:
+        check_finite(matrix, label)
+        return Table(X.shape, names, matrix=matrix)
+    raws = [
+        array_raw(X[:, j], label(j), None if masked is None else masked[:, j])
+        for j in range(X.shape[1])
+    ]
+    return Table(X.shape, names, raws=raws)
+
+
+def _check_dimensions(X: Array) -> None:
+    if X.ndim == 2:
+        return
+    if X.ndim > 2:
+        raise ValueError(
+            f"Found array with dim {X.ndim}, while dim <= 2 is required: X has shape {X.shape}; "
+            "reshape it to one row an example."
+        )
+    found = "1D array" if X.ndim else "scalar array"
+    raise ValueError(f"Expected 2D array, got {found} instead: X has shape {X.shape}. {_RESHAPE}")
+
+
+def _from_rows(rows: Sequence[Any]) -> Array:
+    """An array of a list of rows, whose cells keep the types that they had."""
+    try:
+        array = np.asarray(rows)
+    except ValueError as error:
+        widths = [len(row) if hasattr(row, "__len__") else 1 for row in rows]
+        odd = next((i for i, width in enumerate(widths) if width != widths[0]), None)
+        if odd is None:
+            raise ValueError(f"X is no table of rows and columns: {error}.") from error
+        raise ValueError(
+            f"X is a ragged list, of inhomogeneous shape: row {odd} has {widths[odd]} values, "
+            f"row 0 has {widths[0]}; give every row the same number of values."
+        ) from error
+    # Numpy turns [1, "a"] into two strings and rounds [2**60, 0.5] to floats: look at the cells.
+    largest = np.fmax.reduce(np.abs(array), axis=None, initial=0) if array.dtype.kind == "f" else 0
+    blurred = array.dtype.kind in "US" or largest >= EXACT
+    return np.array(rows, dtype=object) if blurred else array
+
+
+# ---------------------------------------------------------------------------------- sparse matrices
+
+
+def sparse_table(X: Any, label: Labeller) -> Table:
+    """Open a sparse matrix or array of scipy's as columns; it is never made dense."""
+    if X.ndim != 2:
+        raise ValueError(f"Expected 2D array, got sparse input of shape {X.shape}. {_RESHAPE}")
+    check_type(X, label(0))
+    if X.dtype.kind not in "fbiu":
+        raise ValueError(f"X is sparse and has type {X.dtype}; convert it to float64.")
+    check_structure(X)
+    if X.format in ("csr", "csc"):  # made anew: flags that X carries may be stale
+        kind = sp.csr_array if X.format == "csr" else sp.csc_array
+        X = kind((X.data, X.indices, X.indptr), shape=X.shape)
+    by_column = sp.csc_array(X)
+    if not _is_canonical(by_column):
+        # Summed in the type of X, as X.toarray() would, and in arrays of our own.
+        by_column = by_column.copy()
+        by_column.sum_duplicates()
+    data = as_floats(by_column.data, None)
+    if data is None:
+        data = by_column.data.astype(np.float64)
+        wide = np.unique(by_column.data)
+        warn_rounded("its sparse cells", len(wide) - len(np.unique(wide.astype(np.float64))))
+    _check_finite_data(data, by_column, label)
+    indices, indptr = by_column.indices, by_column.indptr
+    return Table(X.shape, sparse=sp.csc_array((data, indices, indptr), shape=X.shape))
+
+
+def check_structure(X: Any) -> None:
+    """Refuse index arrays that point outside the matrix: compiled code will trust them."""
+    n_rows, n_columns = X.shape
+    if X.format == "coo":
+        _check_indices(X.row, n_rows, X.nnz, "row")
+        _check_indices(X.col, n_columns, X.nnz, "col")
+        return
+    if X.format == "dia":
+        if np.ndim(X.offsets) != 1 or np.ndim(X.data) != 2 or len(X.offsets) != len(X.data):
+            _refuse_structure("offsets and data do not match")
+        return
+    if X.format not in ("csr", "csc", "bsr"):
+        return
+    lines, width = (n_columns, n_rows) if X.format == "csc" else (n_rows, n_columns)
+    if X.format == "bsr":
+        lines, width = lines // X.blocksize[0], width // X.blocksize[1]
+    indptr = np.asarray(X.indptr)
+    if indptr.dtype.kind not in "iu" or indptr.shape != (lines + 1,):
+        _refuse_structure(f"indptr has shape {indptr.shape}, {lines + 1} integers are needed")
+    if indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
+        _refuse_structure("indptr does not rise from 0")
+    if indptr[-1] > len(X.data):
+        _refuse_structure(f"indptr ends at {indptr[-1]}, but data has {len(X.data)} entries")
+    _check_indices(X.indices, width, int(indptr[-1]), "indices")
+
+
+def _check_indices(indices: Any, width: int, count: int, name: str) -> None:
+    indices = np.asarray(indices)
+    if indices.ndim != 1 or indices.dtype.kind not in "iu" or len(indices) < count:
+        _refuse_structure(f"{name} has shape {indices.shape}, {count} integers are needed")
+    used = indices[:count]
+    if count and (used.min() < 0 or used.max() >= width):
+        k = int(np.argmax((used < 0) | (used >= width)))
+        _refuse_structure(f"{name}[{k}] is {used[k]}, allowed are 0 to {width - 1}")
+
+
+def _refuse_structure(what: str) -> None:
+    raise ValueError(f"X is a malformed sparse matrix: {what}; build it again from its cells.")
+
+
+def _is_canonical(X: Any) -> bool:
+    """Whether the rows of every column rise strictly."""
+    rises = X.indices[1:] > X.indices[:-1]
+    starts = X.indptr[1:-1]
+    rises[starts[(starts > 0) & (starts <= len(rises))] - 1] = True  # not within one column
+    return bool(rises.all())
+
+
+def _check_finite_data(data: Array, X: Any, label: Labeller) -> None:
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = np.add.reduce(data)
+    if math.isfinite(total):
+        return
+    infinite = np.flatnonzero(np.isinf(data))
+    if len(infinite):
+        k = infinite[0]
+        column = int(np.searchsorted(X.indptr, k, side="right")) - 1
+        refuse_infinity(int(X.indices[k]), label(column), data[k])

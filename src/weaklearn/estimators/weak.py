@@ -1,0 +1,133 @@
+"""Which weak learner the parameter ``estimator`` names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.hypothesis import Hypothesis, WeakLearner
+from ..learners.function import FunctionHypothesis, FunctionLearner
+from ..learners.resampling import Resampling, Train
+from ..learners.stump import StumpLearner
+from . import parameters
+
+if TYPE_CHECKING:
+    from ..base.sample import Sample
+
+_DEFAULTS = {
+    "n_samples": None,
+    "gamma": None,
+    "delta": 0.05,
+    "success_probability": 0.5,
+    "on_failure": "best",
+}
+
+
+def learner_for(
+    estimator: Any, resample: Any, n_rounds: int, seed: int, sample: Sample
+) -> WeakLearner:
+    """The learner behind ``estimator``, resampled where asked or where it takes no weights."""
+    options = _resample_options(resample)
+    learner, train, takes_weights = _resolve(estimator, seed)
+    if options is None and takes_weights:
+        return learner
+    from ..theory.bounds import resample_tries
+
+    options = options or _DEFAULTS
+    tries = int(
+        resample_tries(
+            T=n_rounds, delta=options["delta"], success_probability=options["success_probability"]
+        )
+    )
+    return Resampling(
+        train,
+        tries=max(1, tries),
+        n_samples=options["n_samples"],
+        gamma=options["gamma"],
+        on_failure=options["on_failure"],
+        seed=seed,
+    )
+
+
+def _resolve(estimator: Any, seed: int) -> tuple[WeakLearner, Train, bool]:
+    if estimator is None:
+        estimator = "stump"
+    if isinstance(estimator, str):
+        parameters.one_of("estimator", estimator, ["stump"])
+        estimator = StumpLearner()
+    if hasattr(estimator, "_native_learner"):
+        estimator = estimator._native_learner()
+    if isinstance(estimator, WeakLearner):
+        return estimator, _train_native(estimator), True
+    if isinstance(estimator, type):
+        raise TypeError(
+            f"estimator={estimator.__name__} is a class; pass an instance, {estimator.__name__}()."
+        )
+    if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
+        from ..learners.foreign import ForeignLearner, weight_argument
+
+        foreign = ForeignLearner(estimator, seed)
+        return foreign, foreign.train_on, weight_argument(estimator) is not None
+    if callable(estimator):
+        return FunctionLearner(estimator), _train_function(estimator), True
+    raise TypeError(
+        f"estimator={estimator!r} is not a weak learner: pass 'stump', a scikit-learn classifier or "
+        "Pipeline, or a function of (X, y, D) that returns a hypothesis."
+    )
+
+
+def _train_native(learner: WeakLearner) -> Train:
+    def train(
+        sample: Sample, z: NDArray[Any], rows: NDArray[np.intp], copies: NDArray[np.int64], key: int
+    ) -> Hypothesis:
+        drawn = replace(sample.subset(rows, copies), y=np.ascontiguousarray(z[rows]))
+        return learner.bind(drawn)(drawn.prior, drawn.y, key)
+
+    return train
+
+
+def _train_function(function: Any) -> Train:
+    from ..base.sample import take_rows
+
+    def train(
+        sample: Sample, z: NDArray[Any], rows: NDArray[np.intp], copies: NDArray[np.int64], key: int
+    ) -> Hypothesis:
+        drawn = np.repeat(rows, copies)
+        uniform = np.full(len(drawn), 1 / len(drawn))
+        return FunctionHypothesis(
+            function(take_rows(sample.raw, drawn), z[drawn], uniform), sample.n_classes
+        )
+
+    return train
+
+
+def _resample_options(resample: Any) -> dict[str, Any] | None:
+    if resample is False or resample is None:
+        return None
+    if resample is True:
+        return dict(_DEFAULTS)
+    if not isinstance(resample, dict):
+        raise TypeError(
+            f"resample={resample!r} is not allowed: it must be True, False or a dict of "
+            + ", ".join(_DEFAULTS)
+            + "."
+        )
+    for name in resample:
+        if name not in _DEFAULTS:
+            raise ValueError(
+                f"resample holds {name!r}, which is not among its options: {', '.join(_DEFAULTS)}."
+            )
+    options = _DEFAULTS | resample
+    if options["n_samples"] is not None:
+        parameters.whole("resample['n_samples']", options["n_samples"], 1, 2**31 - 1)
+    if options["gamma"] is not None:
+        parameters.real("resample['gamma']", options["gamma"], 0.0, 0.5)
+    parameters.real("resample['delta']", options["delta"], 0.0, 0.999999)
+    parameters.real(
+        "resample['success_probability']", options["success_probability"], 0.0, 0.999999
+    )
+    parameters.one_of("resample['on_failure']", options["on_failure"], ["fail", "best", "stop"])
+    return options

@@ -1,0 +1,96 @@
+"""Exact decision stumps: the least weighted error over all features, thresholds and polarities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
+
+if TYPE_CHECKING:
+    from ..base.distribution import Distribution, Verdict
+    from ..base.sample import Rows, Sample
+
+CONSTANT, THRESHOLD, EQUALITY, MULTIWAY = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Stump(Hypothesis):
+    """One test on one feature, and an answer for each outcome.
+
+    The test is x > threshold, or x equals a level, or x's level itself (multiway); ``high`` answers
+    where it holds, ``low`` where not, ``missing`` where the value is missing or a level unseen.
+    """
+
+    test: int
+    feature: int
+    threshold: float
+    level: int
+    low: int
+    high: int
+    missing: int
+    levels: tuple[int, ...] | None = None
+
+    packed = True  # a scorer may merge it with its like
+
+    def __call__(self, rows: Rows) -> NDArray[np.int64]:
+        x = rows.column(self.feature)
+        if x.dtype.kind == "i":
+            missing = x < 0
+            if self.test == EQUALITY:
+                answers = np.where(x == self.level, self.high, self.low)
+            elif self.levels is not None:
+                answers = np.array(self.levels, dtype=np.int64)[np.where(missing, 0, x)]
+            else:
+                answers = np.full(len(x), self.high)
+        else:
+            missing = np.isnan(x)
+            answers = np.where(x > self.threshold, self.high, self.low)
+        return np.where(missing, self.missing, answers)
+
+    def judge(self, sample: Sample) -> Verdict:
+        return sample.engine.judge(sample, self)
+
+
+class StumpOracle:
+    """The search bound to a sample; asked with the sample's own labels it follows D from round to round."""
+
+    def __init__(self, sample: Sample, multiway: bool, abstain: bool) -> None:
+        self._sample = sample
+        self._abstain = abstain
+        self._search = sample.engine.stump_search(sample, multiway, abstain)
+
+    def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> Stump:
+        sample = self._sample
+        if z is not sample.y:
+            D = sample.weighed(D.array, z)
+        test, feature, threshold, level, low, high, missing, majority, levels = self._search.search(
+            sample.coded, D.weights
+        )
+        if feature < 0:
+            raise NoHypothesis(
+                "no column of X holds a single known value: there is nothing to test."
+            )
+        silent = 0 if sample.binary else -1
+        if self._abstain:
+            missing = silent
+        elif missing == silent:  # training had none missing: the majority answers for them
+            missing = majority
+        answers = None if levels is None else tuple(int(a) for a in levels)
+        return Stump(test, feature, threshold, level, low, high, missing, answers)
+
+
+@dataclass(frozen=True)
+class StumpLearner(WeakLearner):
+    """Exact stumps. ``categorical`` tests are "equality" or "multiway"; ``missing`` values take a
+    "branch" of their own or make the stump "abstain".
+    """
+
+    categorical: str = "equality"
+    missing: str = "branch"
+
+    def bind(self, sample: Sample) -> StumpOracle:
+        return StumpOracle(sample, self.categorical == "multiway", self.missing == "abstain")

@@ -1,0 +1,1 @@
+"""Plain twins of the kernels: slow, short and plainly right, to test the fast ones against."""
