@@ -48,17 +48,22 @@ template <class Label>
 std::unique_ptr<Verdict> judge_stump(const Columns& columns, size_t feature, int test,
                                      double threshold, uint32_t level, int32_t low, int32_t high,
                                      int32_t missing, const std::optional<Vector<int32_t>>& levels,
-                                     int32_t abstain, const Vector<Label>& labels) {
+                                     const Vector<Label>& labels) {
   if (feature >= columns.size()) throw nb::index_error("no such column");
   expect(labels.shape(0), columns.n_rows(), "the labels");
-  Answers answers{static_cast<Test>(test), threshold, level, low, high, missing, nullptr, abstain};
+  Answers answers{static_cast<Test>(test), threshold, level, low, high, missing, nullptr};
   if (answers.test == Test::multiway) {
     if (!levels || levels->shape(0) != columns[feature].n_codes)
       throw std::invalid_argument("a multiway test needs one answer a level");
     answers.levels = levels->data();
   }
   auto verdict = std::make_unique<Verdict>(columns.n_rows());
-  without_gil([&] { judge(columns, feature, answers, labels.data(), *verdict); });
+  without_gil([&] {
+    if constexpr (sizeof(Label) == 1)
+      judge_signed(columns, feature, answers, labels.data(), *verdict);
+    else
+      judge_classes(columns, feature, answers, labels.data(), *verdict);
+  });
   return verdict;
 }
 
@@ -94,10 +99,10 @@ void stump(nb::module_& m) {
   const auto judge_doc = "The verdict of a stump on the coded rows.";
   m.def("judge", &judge_stump<int8_t>, nb::arg("columns"), nb::arg("feature"), nb::arg("test"),
         nb::arg("threshold"), nb::arg("level"), nb::arg("low"), nb::arg("high"), nb::arg("missing"),
-        nb::arg("levels").none(), nb::arg("abstain"), nb::arg("labels").noconvert(), judge_doc);
+        nb::arg("levels").none(), nb::arg("labels").noconvert(), judge_doc);
   m.def("judge", &judge_stump<int32_t>, nb::arg("columns"), nb::arg("feature"), nb::arg("test"),
         nb::arg("threshold"), nb::arg("level"), nb::arg("low"), nb::arg("high"), nb::arg("missing"),
-        nb::arg("levels").none(), nb::arg("abstain"), nb::arg("labels").noconvert());
+        nb::arg("levels").none(), nb::arg("labels").noconvert());
 }
 
 }  // namespace weaklearn::bind

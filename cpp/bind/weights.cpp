@@ -74,26 +74,25 @@ void weights(nb::module_& m) {
            nb::arg("copies").noconvert().none(), nb::arg("sign").noconvert().none())
       .def(
           "mass",
-          [](const Weights& self, const Verdict& verdict, int which) {
+          [](Weights& self, const Verdict& verdict, int which) {
             check(self, verdict);
             double share = 0;
-            without_gil(
-                [&] { share = self.mass(verdict.side.data(), static_cast<int8_t>(which)); });
+            without_gil([&] { share = self.mass(verdict, static_cast<int8_t>(which)); });
             return share;
           },
           nb::arg("verdict"), nb::arg("which"), "Share of the weight on that side.")
       .def(
           "tilt",
-          [](Weights& self, double alpha, const Verdict& verdict) {
+          [](Weights& self, double alpha, const Verdict& verdict, int threads) {
             check(self, verdict);
-            without_gil([&] { self.tilt(alpha, verdict.side.data()); });
+            without_gil([&] { self.tilt(alpha, verdict, threads); });
           },
-          nb::arg("alpha"), nb::arg("verdict"), "Multiplies each weight by exp(-alpha side).")
+          nb::arg("alpha"), nb::arg("verdict"), nb::arg("threads"),
+          "Multiplies each weight by exp(-alpha side).")
       .def(
           "standing",
           [](const Weights& self) {
-            Weights::Standing s{};
-            without_gil([&] { s = self.standing(); });
+            const Weights::Standing s = self.standing();
             return nb::make_tuple(s.least_score, s.errors);
           },
           "Smallest y F of the votes so far, and how many copies they get wrong.")

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+#include <immintrin.h>
+#endif
+
 #ifndef WEAKLEARN_VARIANT
 #define WEAKLEARN_VARIANT baseline
 #endif
@@ -57,6 +61,74 @@ inline double exponential(double x) {
 
 void exponentials(double* x, size_t n) {
   for (size_t i = 0; i < n; ++i) x[i] = exponential(x[i]);
+}
+
+// The nearest whole number, halves to even: below 2^52 adding 2^52 rounds, from there on a double
+// is whole already and only its bits need shifting.
+inline int64_t whole_number(double x) {
+  const double two52 = 4503599627370496.0;
+  const int64_t small = static_cast<int64_t>(to_bits(x + two52) - to_bits(two52));
+  const uint64_t bits = to_bits(x);
+  const uint64_t mantissa = (bits & 0xfffffffffffffull) | 0x10000000000000ull;
+  const uint64_t large = mantissa << (((bits >> 52) - 1075) & 63);
+  return x < two52 ? small : static_cast<int64_t>(large);
+}
+
+void whole_numbers(const double* weight, size_t n, const int64_t* copies, const int8_t* sign,
+                   int64_t* value) {
+  for (size_t i = 0; i < n; ++i) value[i] = whole_number(weight[i]);
+  if (copies != nullptr)
+    for (size_t i = 0; i < n; ++i) value[i] *= copies[i];
+  if (sign != nullptr)
+    for (size_t i = 0; i < n; ++i) {
+      const int64_t below = static_cast<int64_t>(sign[i]) >> 63;
+      value[i] = (value[i] ^ below) - below;
+    }
+}
+
+size_t changes(const int8_t* side, size_t n, uint32_t first, const int64_t* fresh, int64_t* value,
+               uint32_t* rows, int64_t* change) {
+  size_t count = 0, i = 0;
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+  const __m512i eight = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+  for (; i + 8 <= n; i += 8) {
+    const __m512i now = _mm512_loadu_si512(fresh + i);
+    const __m512i moved = _mm512_sub_epi64(now, _mm512_loadu_si512(value + i));
+    const __m512i s =
+        _mm512_cvtepi8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(side + i)));
+    const __mmask8 here = _mm512_cmpneq_epi64_mask(s, _mm512_set1_epi64(1));
+    const __m512i at = _mm512_add_epi64(eight, _mm512_set1_epi64(static_cast<int64_t>(first + i)));
+    // Compressing in registers and storing all eight is far faster than a compressing store.
+    _mm512_storeu_si512(change + count, _mm512_maskz_compress_epi64(here, moved));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(rows + count),
+                        _mm256_maskz_compress_epi32(here, _mm512_cvtepi64_epi32(at)));
+    _mm512_storeu_si512(value + i, now);
+    count += static_cast<size_t>(__builtin_popcount(here));
+  }
+#endif
+  for (; i < n; ++i) {
+    rows[count] = first + static_cast<uint32_t>(i);
+    change[count] = fresh[i] - value[i];
+    value[i] = fresh[i];
+    count += side[i] != 1;
+  }
+  return count;
+}
+
+void grow(const int8_t* side, size_t n, const double* step, const double* factor, double* growth,
+          double* weight) {
+  const double step_wrong = step[0], step_silent = step[1], step_right = step[2];
+  const double times_wrong = factor[0], times_silent = factor[1], times_right = factor[2];
+  for (size_t i = 0; i < n; ++i) {
+    const int64_t s = side[i];
+    growth[i] += s < 0 ? step_wrong : s == 0 ? step_silent : step_right;
+    weight[i] *= s < 0 ? times_wrong : s == 0 ? times_silent : times_right;
+  }
+}
+
+void sides(const uint8_t* codes, const int8_t* answer, const int8_t* label, size_t n,
+           int8_t* side) {
+  for (size_t i = 0; i < n; ++i) side[i] = static_cast<int8_t>(answer[codes[i]] * label[i]);
 }
 
 template <size_t width>
@@ -183,8 +255,21 @@ bool any_infinite_f64(const double* x, size_t n) {
 
 extern const Hot table;
 const Hot table = {
-    exponentials, histogram, histogram_of,     places,           look_up,
-    masses,       standing,  any_infinite_f32, any_infinite_f64, WEAKLEARN_TEXT(WEAKLEARN_VARIANT)};
+    .exponentials = exponentials,
+    .whole_numbers = whole_numbers,
+    .changes = changes,
+    .grow = grow,
+    .sides = sides,
+    .histogram = histogram,
+    .histogram_of = histogram_of,
+    .places = places,
+    .look_up = look_up,
+    .masses = masses,
+    .standing = standing,
+    .any_infinite_f32 = any_infinite_f32,
+    .any_infinite_f64 = any_infinite_f64,
+    .name = WEAKLEARN_TEXT(WEAKLEARN_VARIANT),
+};
 
 }  // namespace WEAKLEARN_VARIANT
 }  // namespace weaklearn

@@ -24,8 +24,14 @@ Stump = dict[str, Any]
 TIE = 1e-12  # of the total weight
 
 
-def sign(z: Any) -> int:
-    return 1 if z > 0 else -1
+def sign(z: Any, slack: float = 0.0) -> int:
+    """+1 above the slack, else -1."""
+    return 1 if z > slack else -1
+
+
+def _slack(D: Any) -> float:
+    """What counts as nothing."""
+    return TIE * float(D.sum())
 
 
 def mass(D: Any, where: Any) -> Any:
@@ -69,7 +75,7 @@ def _categorical(feature: int, x: Any, y: Any, D: Any, form: str) -> Iterator[St
             for s in (1, -1):
                 yield _stump("equality", feature, level=v, polarity=s, levels=levels)
     elif form == "multiway":
-        labels = {v: sign(mass(D * y, x == v)) for v in levels}
+        labels = {v: sign(mass(D * y, x == v), _slack(D)) for v in levels}
         if labels:
             yield _stump("multiway", feature, labels=labels, levels=levels)
     else:
@@ -101,10 +107,12 @@ def stump_predict(stump: Stump, X: Any) -> Any:
 
 
 def _missing_label(absent: Any, y: Any, D: Any, missing: str) -> int:
-    """The majority of the missing block; of all examples where no value was missing."""
+    """The sign of the missing block; where no value was missing the majority of all, +1 on ties."""
     if missing == "abstain":
         return 0
-    return sign(mass(D * y, absent)) if absent.any() else sign((D * y).sum())
+    if absent.any():
+        return sign(mass(D * y, absent), _slack(D))
+    return -sign(-(D * y).sum(), _slack(D))
 
 
 def _predictions(stumps: list[Stump], X: Any) -> Any:
@@ -175,8 +183,7 @@ def best_stump(
 
 def _first_of_the_best(candidates: list[Stump], D: Any) -> Stump:
     least = min(stump["error"] for stump in candidates)
-    slack = TIE * float(D.sum())
-    tied = [stump for stump in candidates if stump["error"] - least <= slack]
+    tied = [stump for stump in candidates if stump["error"] - least <= _slack(D)]
     return {**tied[0], "tied": tied}
 
 
@@ -188,8 +195,7 @@ def _heaviest(codes: Any, D: Any, where: Any, n_classes: int) -> int | None:
     if not where.any():
         return None
     weights = [mass(D, where & (codes == k)) for k in range(n_classes)]
-    slack = TIE * float(D.sum())
-    return next(k for k, weight in enumerate(weights) if max(weights) - weight <= slack)
+    return next(k for k, weight in enumerate(weights) if max(weights) - weight <= _slack(D))
 
 
 def _predict_multiclass(stump: Stump, x: Any) -> Any:

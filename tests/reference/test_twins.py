@@ -108,7 +108,7 @@ def test_missing_block_without_majority_is_negative() -> None:
 
 def test_missing_values_unseen_in_training_get_the_majority() -> None:
     assert best_stump([[1.0], [2.0], [3.0]], [1, 1, -1], [0.3, 0.3, 0.4])["missing_label"] == 1
-    assert best_stump([[1.0], [2.0]], [1, -1], [0.5, 0.5])["missing_label"] == -1
+    assert best_stump([[1.0], [2.0]], [1, -1], [0.5, 0.5])["missing_label"] == 1
 
 
 def test_abstaining_costs_half() -> None:

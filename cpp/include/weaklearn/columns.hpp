@@ -228,6 +228,18 @@ void bin_coarsely(Column& column, const Items& items, bool with_zero, size_t n_b
   bin_run(column, items, n_below_zero, n, full);
 }
 
+// Copies an n_rows x n part of a matrix into columns that lie one after another.
+template <class Real>
+void turn(const char* data, ptrdiff_t row_stride, ptrdiff_t column_stride, size_t n_rows, size_t n,
+          Real* out) {
+  for (size_t i = 0; i < n_rows; ++i) {
+    const char* row = data + static_cast<ptrdiff_t>(i) * row_stride;
+    for (size_t j = 0; j < n; ++j)
+      std::memcpy(&out[j * n_rows + i], row + static_cast<ptrdiff_t>(j) * column_stride,
+                  sizeof(Real));
+  }
+}
+
 inline bool exact_in_f32(float) { return true; }
 inline bool exact_in_f32(double x) { return static_cast<double>(static_cast<float>(x)) == x; }
 
@@ -321,16 +333,28 @@ class Columns {
   template <class Real>
   void code_matrix(const char* data, ptrdiff_t row_stride, ptrdiff_t column_stride, int threads) {
     reserve_blocks();
-    const size_t chunk = chunk_of(n_rows_);
-    const size_t tasks = (columns_.size() + chunk - 1) / chunk;
-    Pool::instance().run(tasks, threads_for(n_rows_ * columns_.size() * 8, threads), [&](size_t t) {
+    const size_t d = columns_.size();
+    const size_t chunk = n_rows_ < 4096 ? 4096 / (n_rows_ + 1) + 16 : 16;
+    const size_t tasks = (d + chunk - 1) / chunk;
+    const bool by_rows = std::abs(row_stride) > std::abs(column_stride);
+    Pool::instance().run(tasks, threads_for(n_rows_ * d * 8, threads), [&](size_t t) {
+      const size_t first = t * chunk, n = std::min(d - first, chunk);
       coding::Scratch scratch;
-      for (size_t j = t * chunk; j < std::min(columns_.size(), (t + 1) * chunk); ++j) {
-        const coding::Numbers<Real> numbers{data + static_cast<ptrdiff_t>(j) * column_stride,
-                                            row_stride, n_rows_};
-        uint8_t* codes = block_.get() + j * n_rows_;
-        coding::code_numbers(columns_[j], numbers, false, codes, scratch);
-        columns_[j].codes = codes;
+      std::vector<Real> turned;  // a row-major chunk is turned once, so that each line is read once
+      const char* start = data + static_cast<ptrdiff_t>(first) * column_stride;
+      ptrdiff_t down = row_stride, across = column_stride;
+      if (by_rows) {
+        turned.resize(n * n_rows_);
+        coding::turn<Real>(start, row_stride, column_stride, n_rows_, n, turned.data());
+        start = reinterpret_cast<const char*>(turned.data());
+        down = sizeof(Real);
+        across = static_cast<ptrdiff_t>(n_rows_ * sizeof(Real));
+      }
+      for (size_t j = 0; j < n; ++j) {
+        const coding::Numbers<Real> numbers{start + static_cast<ptrdiff_t>(j) * across, down,
+                                            n_rows_};
+        coding::code_numbers(columns_[first + j], numbers, false, own_block(first + j), scratch);
+        Pool::breathe();
       }
     });
   }
@@ -384,8 +408,6 @@ class Columns {
   }
 
  private:
-  static size_t chunk_of(size_t n_rows) { return n_rows < 4096 ? 4096 / (n_rows + 1) + 1 : 1; }
-
   uint8_t* own_block(size_t j) {
     columns_[j].codes = block_.get() + j * n_rows_;
     return block_.get() + j * n_rows_;

@@ -14,6 +14,20 @@ struct Hot {
   // x[i] <- exp(x[i]); 0 below -745, no overflow handling above 700 (callers shift their
   // arguments).
   void (*exponentials)(double* x, size_t n);
+  // value[i] <- the nearest whole number to weight[i] (below 2^62), times copies[i], with the sign
+  // of sign[i]; copies and sign may be null.
+  void (*whole_numbers)(const double* weight, size_t n, const int64_t* copies, const int8_t* sign,
+                        int64_t* value);
+  // Lists the positions (from `first` on) whose side is not +1 with fresh - value there, and sets
+  // value to fresh; returns how many. Both lists need room for 8 entries more than n.
+  size_t (*changes)(const int8_t* side, size_t n, uint32_t first, const int64_t* fresh,
+                    int64_t* value, uint32_t* rows, int64_t* change);
+  // growth[i] += step[side[i] + 1] and weight[i] *= factor[side[i] + 1].
+  void (*grow)(const int8_t* side, size_t n, const double* step, const double* factor,
+               double* growth, double* weight);
+  // side[i] <- answer[codes[i]] * label[i].
+  void (*sides)(const uint8_t* codes, const int8_t* answer, const int8_t* label, size_t n,
+                int8_t* side);
   // tables[j*256 + codes[j][i]] += value[i] for the columns j < width (1..4) and rows [begin, end).
   void (*histogram)(const uint8_t* const* codes, size_t width, const int64_t* value, size_t begin,
                     size_t end, int64_t* tables);

@@ -46,7 +46,7 @@ class PluralitySearch {
         best_(columns.size()) {}
 
   PluralityFound search(const Weights& weights) {
-    const int64_t tied = weights.total() / 1'000'000'000'000;
+    const int64_t tied = tied_ = weights.total() / 1'000'000'000'000;
     std::atomic<int64_t> best{-1};
     Pool::instance().run(
         columns_.size(), threads_for(columns_.size() * columns_.n_rows(), threads_), [&](size_t j) {
@@ -71,8 +71,12 @@ class PluralitySearch {
   }
 
  private:
+  // The smallest class within 1e-12 of the total weight of the heaviest.
   int32_t heaviest(const int64_t* sums) const {
-    return static_cast<int32_t>(std::max_element(sums, sums + k_) - sums);
+    const int64_t most = *std::max_element(sums, sums + k_);
+    int32_t l = 0;
+    while (sums[l] < most - tied_) ++l;
+    return l;
   }
 
   // One column looked at: its table of sums by code and class, and the walk over its candidates.
@@ -228,6 +232,7 @@ class PluralitySearch {
   CategoricalTest categorical_;
   MissingRule missing_;
   int threads_;
+  int64_t tied_ = 0;
   std::vector<int64_t> best_;
 };
 

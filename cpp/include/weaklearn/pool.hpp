@@ -71,16 +71,24 @@ class Pool {
         ++generation_;
       }
       for (int i = 0; i < helpers; ++i) wake_.notify_one();
-      work(job, true);
+      work(job);
       std::unique_lock<std::mutex> lock(mutex_);
       wanted_ = 0;
       done_.wait(lock, [&] { return working_ == 0; });
       job_ = nullptr;
     } else {
-      work(job, true);
+      work(job);
     }
     if (job.error) std::rethrow_exception(job.error);
     if (job.stop.load(std::memory_order_relaxed)) throw Interrupted{};
+  }
+
+  // For long tasks to call between their steps: ends the task where the job is to stop.
+  static void breathe() {
+    Job* const job = current_job();
+    if (job == nullptr) return;
+    look_up(*job);
+    if (job->stop.load(std::memory_order_relaxed)) throw Interrupted{};
   }
 
  private:
@@ -90,6 +98,8 @@ class Pool {
     std::atomic<bool> stop{false};
     std::exception_ptr error;
     std::mutex error_mutex;
+    std::thread::id caller = std::this_thread::get_id();
+    std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
     void* context = nullptr;
     void (*call)(void*, std::size_t) = nullptr;
   };
@@ -117,29 +127,42 @@ class Pool {
       ++working_;
       Job* job = job_;
       lock.unlock();
-      work(*job, false);
+      work(*job);
       lock.lock();
       if (--working_ == 0) done_.notify_one();
     }
   }
 
-  static void work(Job& job, bool caller) {
-    using Clock = std::chrono::steady_clock;
-    auto last = caller ? Clock::now() : Clock::time_point{};
+  // Asks the hook, at most every 20 ms and only in the thread that called `run`.
+  static void look_up(Job& job) {
+    if (job.caller != std::this_thread::get_id()) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - job.last < std::chrono::milliseconds(20)) return;
+    job.last = now;
+    const Poll poll = poll_hook.load(std::memory_order_relaxed);
+    if (poll != nullptr && poll()) job.stop.store(true, std::memory_order_relaxed);
+  }
+
+  static Job*& current_job() {
+    thread_local Job* job = nullptr;
+    return job;
+  }
+
+  static void work(Job& job) {
+    Job* const outer = current_job();
+    current_job() = &job;
+    do_tasks(job);
+    current_job() = outer;
+  }
+
+  static void do_tasks(Job& job) {
     try {
       for (;;) {
         if (job.stop.load(std::memory_order_relaxed)) return;
         const std::size_t task = job.next.fetch_add(1, std::memory_order_relaxed);
         if (task >= job.tasks) return;
         job.call(job.context, task);
-        if (caller && (task & 15u) == 0) {
-          const auto now = Clock::now();
-          if (now - last > std::chrono::milliseconds(20)) {
-            last = now;
-            const Poll poll = poll_hook.load(std::memory_order_relaxed);
-            if (poll != nullptr && poll()) job.stop.store(true, std::memory_order_relaxed);
-          }
-        }
+        look_up(job);
       }
     } catch (...) {
       std::lock_guard<std::mutex> lock(job.error_mutex);

@@ -64,6 +64,7 @@ class StumpSearch {
         if (columns[j].coarse) n += columns[j].n_codes;
       }
       kept_.resize(n);
+      opened_.resize(columns.size());
     }
   }
 
@@ -84,12 +85,17 @@ class StumpSearch {
   }
 
  private:
-  // What is remembered of a coarse bin from the last time it was opened.
+  // What is remembered of a coarse bin from the last time it was opened. Single precision is
+  // enough: the bounds leave room for its rounding.
   struct Kept {
-    double least = 0, most = 0;  // extreme inner prefix sums
-    double sum = 0, mass = 0;    // of the bin, signed and absolute
-    int64_t best = -1;           // best inner R of this search, if opened in it
-    uint64_t opened = 0;         // search in which it was opened; 0: never
+    float least = 0, most = 0;  // extreme inner prefix sums
+    float sum = 0, mass = 0;    // of the bin, signed and absolute
+    uint32_t opened = 0;        // search in which it was opened; 0: never
+  };
+  // A bin opened in this search, and its best inner R (without the gain of missing rows).
+  struct Opened {
+    uint32_t code;
+    int64_t best;
   };
 
   // How the weights' factors have moved since a search: the middle and half the width of [a, b].
@@ -97,7 +103,7 @@ class StumpSearch {
     double log_least = 0, log_most = 0;  // the running log-factors at that search
     double middle = 0, half = 0;
   };
-  static constexpr uint64_t kMemory = 256;  // a bin not opened for so long is opened again
+  static constexpr uint32_t kMemory = 256;  // a bin not opened for so long is opened again
 
   void update_spreads(const Weights& weights) {
     spread_.resize(kMemory);
@@ -167,36 +173,46 @@ class StumpSearch {
     ++searches_;
   }
 
+  // Adds the values (or, following, what changed of them) of all rows to the tables of the groups.
   void add_groups(const Weights& weights, bool follow) {
-    const size_t n = follow ? weights.n_changed() : weights.size();
-    constexpr size_t block = 16384;  // rows of weights that stay in the cache while columns pass by
-    const size_t cells = n * groups_.size() * 4;
-    const int threads = threads_for(cells / 2, threads_);
-    const bool by_rows = groups_.size() < 2 * static_cast<size_t>(threads) && threads > 1;
-    const size_t parts = by_rows ? (n + 4 * block - 1) / (4 * block) : 1;
+    if (groups_.empty()) return;
+    const size_t n_blocks = weights.n_blocks();
+    size_t rows = weights.size();
+    if (follow) {
+      rows = 0;
+      for (size_t b = 0; b < n_blocks; ++b) rows += weights.n_changed(b);
+    }
+    const int threads = threads_for(rows * groups_.size() * 2, threads_);
+    const bool by_rows = threads > 1 && groups_.size() < 2 * static_cast<size_t>(threads);
+    const size_t blocks_a_part = by_rows ? 32 : n_blocks;
+    const size_t parts = (n_blocks + blocks_a_part - 1) / blocks_a_part;
     std::vector<std::mutex> lock(by_rows ? groups_.size() : 0);
     Pool::instance().run(groups_.size() * parts, threads, [&](size_t task) {
       const size_t g = task / parts, part = task % parts;
-      const std::vector<size_t>& group = groups_[g];
-      const uint8_t* codes[4] = {};
-      for (size_t k = 0; k < group.size(); ++k) codes[k] = columns_[group[k]].codes;
-      int64_t* tables = &tables_[offset_[group[0]]];
-      std::vector<int64_t> own;
-      if (by_rows) own.assign(group.size() * 256, 0);
-      int64_t* into = by_rows ? own.data() : tables;
-      const size_t end = by_rows ? std::min(n, (part + 1) * 4 * block) : n;
-      for (size_t b = by_rows ? part * 4 * block : 0; b < end; b += block) {
-        const size_t e = std::min(end, b + block);
-        if (follow)
-          hot().histogram_of(codes, group.size(), weights.changed(), weights.change(), b, e, into);
-        else
-          hot().histogram(codes, group.size(), weights.value(), b, e, into);
-      }
-      if (by_rows) {
-        std::lock_guard<std::mutex> guard(lock[g]);
-        for (size_t k = 0; k < own.size(); ++k) tables[k] += own[k];
-      }
+      int64_t* tables = &tables_[offset_[groups_[g][0]]];
+      const size_t first = part * blocks_a_part;
+      const size_t last = std::min(n_blocks, first + blocks_a_part);
+      if (!by_rows) return add_blocks(weights, follow, groups_[g], first, last, tables);
+      std::vector<int64_t> own(groups_[g].size() * 256, 0);
+      add_blocks(weights, follow, groups_[g], first, last, own.data());
+      std::lock_guard<std::mutex> guard(lock[g]);
+      for (size_t k = 0; k < own.size(); ++k) tables[k] += own[k];
     });
+  }
+
+  void add_blocks(const Weights& weights, bool follow, const std::vector<size_t>& group,
+                  size_t first, size_t last, int64_t* tables) const {
+    const uint8_t* codes[4] = {};
+    for (size_t k = 0; k < group.size(); ++k) codes[k] = columns_[group[k]].codes;
+    for (size_t b = first; b < last; ++b) {
+      const size_t begin = b * Weights::kBlock;
+      if (follow)
+        hot().histogram_of(codes, group.size(), weights.changed(), weights.change(), begin,
+                           begin + weights.n_changed(b), tables);
+      else
+        hot().histogram(codes, group.size(), weights.value(), begin,
+                        std::min(begin + Weights::kBlock, weights.size()), tables);
+    }
   }
 
   // Sparse columns and those of small samples are summed afresh each time.
@@ -279,10 +295,9 @@ class StumpSearch {
     if (kept.least > kept.most) return false;  // one value: nothing inside to cut
     const double middle = spread_[kept.opened % kMemory].middle;
     const double half = spread_[kept.opened % kMemory].half;
-    // Each weight was rounded then and now by half a unit; the factors themselves carry rounding
-    // errors.
-    const double slack = n * (2.0 + middle + half) +
-                         1e-9 * ((middle + half) * kept.mass + std::abs(static_cast<double>(s)));
+    // Each weight was rounded then and now by half a unit; sums of up to 2^61 lose 2^9 as doubles;
+    // what is kept has single precision.
+    const double slack = n * (2.0 + middle + half) + 8192 + 1e-6 * (middle + half) * kept.mass;
     // A prefix and the rest of the bin bound each other: half the slack each, moved by the known
     // sum.
     const double moved = static_cast<double>(sum) - middle * kept.sum;
@@ -302,25 +317,26 @@ class StumpSearch {
       const int64_t s = known_sum(j);
       const int64_t* sums = table(j);
       int64_t before = 0;
+      opened_[j].clear();
       for (uint32_t c = 0; c < column.n_codes; ++c) {
         Kept& kept = kept_[kept_offset_[j] + c];
         const int64_t bar = best.load(std::memory_order_relaxed) - tied - gain;
         if (may_hold(column, kept, c, before, sums[c], s, bar)) {
-          open(column, c, before, s, weights, kept);
-          if (kept.best >= 0) {
-            best_[j] = std::max(best_[j], kept.best + gain);
-            raise(best, kept.best + gain);
+          const int64_t inner = open(column, c, before, s, weights, kept);
+          opened_[j].push_back({c, inner});
+          if (inner >= 0) {
+            best_[j] = std::max(best_[j], inner + gain);
+            raise(best, inner + gain);
           }
-        } else {
-          kept.best = -1;
         }
         before += sums[c];
       }
     });
   }
 
-  void open(const Column& column, uint32_t c, int64_t before, int64_t s, const Weights& weights,
-            Kept& kept) const {
+  // Looks at every threshold inside a bin: its best R, or -1 where it holds one value only.
+  int64_t open(const Column& column, uint32_t c, int64_t before, int64_t s, const Weights& weights,
+               Kept& kept) const {
     const int64_t* value = weights.value();
     const uint32_t first = column.bin_start[c], last = column.bin_start[c + 1];
     int64_t sum = 0, mass = 0;
@@ -336,25 +352,31 @@ class StumpSearch {
       mass += std::abs(v);
     }
     kept.opened = searches_;
-    kept.least = static_cast<double>(least);
-    kept.most = static_cast<double>(most);
-    kept.sum = static_cast<double>(sum);
-    kept.mass = static_cast<double>(mass);
-    kept.best = least > most ? -1
-                             : std::max(std::abs(2 * (before + most) - s),
-                                        std::abs(2 * (before + least) - s));
+    kept.sum = static_cast<float>(sum);
+    kept.mass = static_cast<float>(mass);
+    if (least > most) {  // one value: nothing inside to cut
+      kept.least = 1;
+      kept.most = -1;
+      return -1;
+    }
+    kept.least = static_cast<float>(least);
+    kept.most = static_cast<float>(most);
+    return std::max(std::abs(2 * (before + most) - s), std::abs(2 * (before + least) - s));
   }
+
+  // A signed sum of at most this size counts as 0.
+  static int64_t level(const Weights& weights) { return weights.total() / 1'000'000'000'000; }
 
   // The first candidate, in the order of preference, whose R is at least `bar`.
   StumpFound first_of(const Weights& weights, int64_t bar) const {
     StumpFound found;
-    found.majority = signed_total_ >= 0 ? 1 : -1;
+    found.majority = signed_total_ >= -level(weights) ? 1 : -1;
     for (size_t j = 0; j < columns_.size(); ++j) {
       if (best_[j] < 0 || best_[j] < bar) continue;
       const Column& column = columns_[j];
       found.feature = static_cast<int64_t>(j);
       if (column.has_missing && missing_ == MissingRule::branch)
-        found.missing = table(j)[column.n_codes] > 0 ? 1 : -1;
+        found.missing = table(j)[column.n_codes] > level(weights) ? 1 : -1;
       choose(weights, j, bar - missing_gain(j), found);
       found.correlation += missing_gain(j);
       return found;
@@ -379,7 +401,7 @@ class StumpSearch {
       found.correlation = 0;
       found.levels.resize(column.n_codes);
       for (uint32_t c = 0; c < column.n_codes; ++c) {
-        found.levels[c] = sums[c] > 0 ? 1 : -1;
+        found.levels[c] = sums[c] > level(weights) ? 1 : -1;
         found.correlation += std::abs(sums[c]);
       }
       return;
@@ -395,8 +417,10 @@ class StumpSearch {
     }
     found.test = Test::threshold;
     int64_t before = 0;
+    size_t next = 0;  // among the bins opened, which are listed in order
     for (uint32_t c = 0; c < column.n_codes; ++c) {
-      if (column.coarse && kept_[kept_offset_[j] + c].best >= bar) {
+      const bool seen = column.coarse && next < opened_[j].size() && opened_[j][next].code == c;
+      if (seen && opened_[j][next++].best >= bar) {
         const uint32_t first = column.bin_start[c], last = column.bin_start[c + 1];
         int64_t inner = before;
         for (uint32_t p = first; p < last; ++p) {
@@ -427,9 +451,10 @@ class StumpSearch {
   size_t n_coarse_ = 0;
   std::vector<size_t> kept_offset_;
   std::vector<Kept> kept_;
+  std::vector<std::vector<Opened>> opened_;  // by column, in this search
   uint64_t weights_id_ = 0;
   uint64_t version_ = 0;
-  uint64_t searches_ = 0;
+  uint32_t searches_ = 0;
   int64_t signed_total_ = 0;
   std::vector<Spread> spread_;  // of the last kMemory searches, by search modulo kMemory
 };

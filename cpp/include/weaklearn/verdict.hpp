@@ -7,15 +7,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "weaklearn/hot.hpp"
 #include "weaklearn/route.hpp"
 #include "weaklearn/stump.hpp"
 
 namespace weaklearn {
-
-struct Verdict {
-  std::vector<int8_t> side;
-  explicit Verdict(size_t m) : side(m) {}
-};
 
 // The answers of a stump, as routing needs them.
 struct Answers {
@@ -24,7 +20,6 @@ struct Answers {
   uint32_t level = 0;
   int32_t low = 0, high = 0, missing = 0;
   const int32_t* levels = nullptr;  // multiway
-  int32_t abstain = 0;              // the answer that means silence
 };
 
 // outcome[slot] for every code of the column, and the cut for thresholds inside a bin.
@@ -45,15 +40,36 @@ inline Cut outcomes(const Column& column, const Answers& answers, int32_t* outco
   return cut;
 }
 
-template <class Label>
-void judge(const Columns& columns, size_t j, const Answers& answers, const Label* labels,
-           Verdict& verdict) {
+// Two classes, answers and labels -1 or +1 (0 silent): a dense column needs one look-up a row.
+inline void judge_signed(const Columns& columns, size_t j, const Answers& answers,
+                         const int8_t* labels, Verdict& verdict) {
+  const Column& column = columns[j];
+  int32_t outcome[256];
+  const Cut cut = outcomes(column, answers, outcome);
+  int8_t* side = verdict.side.data();
+  if (column.sparse) {
+    route(column, columns.n_rows(), outcome, cut, answers.high,
+          [&](size_t i, int32_t answer) { side[i] = static_cast<int8_t>(answer * labels[i]); });
+    return;
+  }
+  int8_t narrow[256];
+  for (int c = 0; c < 256; ++c) narrow[c] = static_cast<int8_t>(outcome[c]);
+  hot().sides(column.codes, narrow, labels, columns.n_rows(), side);
+  if (cut.inside)
+    for (uint32_t p = cut.position; p < column.bin_start[cut.code + 1]; ++p) {
+      const uint32_t i = column.order[p] & kRowMask;
+      side[i] = static_cast<int8_t>(answers.high * labels[i]);
+    }
+}
+
+// Many classes: right where the class named is the label, silent where none is named (-1).
+inline void judge_classes(const Columns& columns, size_t j, const Answers& answers,
+                          const int32_t* labels, Verdict& verdict) {
   int32_t outcome[256];
   const Cut cut = outcomes(columns[j], answers, outcome);
   int8_t* side = verdict.side.data();
-  const int32_t silent = answers.abstain;
   route(columns[j], columns.n_rows(), outcome, cut, answers.high, [&](size_t i, int32_t answer) {
-    side[i] = answer == silent ? int8_t{0} : answer == labels[i] ? int8_t{1} : int8_t{-1};
+    side[i] = answer < 0 ? int8_t{0} : answer == labels[i] ? int8_t{1} : int8_t{-1};
   });
 }
 

@@ -18,8 +18,23 @@
 #include <vector>
 
 #include "weaklearn/hot.hpp"
+#include "weaklearn/pool.hpp"
 
 namespace weaklearn {
+
+// No two objects of a process share a number.
+inline uint64_t next_number() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
+// Right, wrong or silent: side[i] is +1 where the answer equals the label, -1 where it differs, 0
+// where the hypothesis abstains.
+struct Verdict {
+  std::vector<int8_t> side;
+  uint64_t id = next_number();
+  explicit Verdict(size_t m) : side(m) {}
+};
 
 class Weights {
  public:
@@ -31,14 +46,15 @@ class Weights {
   // prior: relative weight of one copy (null: all equal); copies: repetitions (null: one each);
   // sign: -1 or +1 a row (null: all +1).
   Weights(size_t m, const double* prior, const int64_t* copies, const int8_t* sign)
-      : growth_(m, 0.0), value_(m, 0) {
+      : growth_(m, 0.0), weight_(m, 0.0), value_(m, 0) {
     if (prior != nullptr) {
-      prior_.assign(prior, prior + m);
-      const double most = *std::max_element(prior_.begin(), prior_.end());
-      for (double& p : prior_) p /= most;
+      log_prior_.resize(m);
+      for (size_t i = 0; i < m; ++i) log_prior_[i] = std::log(prior[i]);  // -inf for weight 0
     }
     if (copies != nullptr) copies_.assign(copies, copies + m);
     if (sign != nullptr) sign_.assign(sign, sign + m);
+    double most = 0;
+    standing_.errors = look_at(0, m, &most);
     rebase();
   }
 
@@ -48,8 +64,11 @@ class Weights {
   int64_t total() const { return total_; }
   uint64_t version() const { return version_; }
   bool has_change() const { return has_change_; }
-  // The rows the last tilt changed, ascending, and by how much each value moved.
-  size_t n_changed() const { return n_changed_; }
+  // The rows the last tilt changed and by how much each value moved, in blocks of kBlock rows:
+  // block b has n_changed(b) of them, listed from position b * kBlock on.
+  static constexpr size_t kBlock = 2048;
+  size_t n_blocks() const { return (size() + kBlock - 1) / kBlock; }
+  size_t n_changed(size_t block) const { return n_changed_[block]; }
   const uint32_t* changed() const { return changed_.data(); }
   const int64_t* change() const { return change_.data(); }
   double log_least() const {
@@ -59,54 +78,58 @@ class Weights {
 
   // The share of the weight on one side: -1 wrong, 0 silent, +1 right. It is exactly 0 only where
   // no row of that side has weight.
-  double mass(const int8_t* side, int8_t which) const {
-    int64_t wrong = 0, silent = 0;
-    hot().masses(side, value_.data(), size(), &wrong, &silent);
-    const int64_t sum = which < 0 ? wrong : which == 0 ? silent : total_ - wrong - silent;
+  double mass(const Verdict& verdict, int8_t which) {
+    const Masses& of = masses(verdict);
+    const int64_t sum = which < 0    ? of.wrong
+                        : which == 0 ? of.silent
+                                     : total_ - of.wrong - of.silent;
     if (sum >= kCoarseMass) return static_cast<double>(sum) / static_cast<double>(total_);
-    return fine_share(side, which);
+    return fine_share(verdict.side.data(), which);
   }
 
   // D_i <- D_i exp(-alpha side_i), up to normalising.
-  void tilt(double alpha, const int8_t* side) {
-    const double step_wrong = 2 * alpha, step_abstain = alpha;
-    int64_t wrong = 0, silent = 0;
-    hot().masses(side, value_.data(), size(), &wrong, &silent);
+  void tilt(double alpha, const Verdict& verdict, int threads) {
+    const int8_t* side = verdict.side.data();
+    const auto [id, version, wrong, silent] = masses(verdict);
+    const double step[3] = {2 * alpha, alpha, 0};
+    double factor[3] = {2 * alpha, alpha, 0};
+    hot().exponentials(factor, 3);
     const double expected = static_cast<double>(total_ - wrong - silent) +
-                            static_cast<double>(silent) * std::exp(step_abstain) +
-                            static_cast<double>(wrong) * std::exp(step_wrong);
+                            static_cast<double>(silent) * factor[1] +
+                            static_cast<double>(wrong) * factor[0];
+    const bool stays = expected <= kMost && expected >= kLeast;
     vote_sum_ += alpha;
-    log_least_ += std::min(0.0, step_wrong);
-    log_most_ += std::max(0.0, step_wrong);
+    log_least_ += std::min(0.0, 2 * alpha);
+    log_most_ += std::max(0.0, 2 * alpha);
     ++version_;
-    collect_changed(side);
-    if (expected > kMost || expected < kLeast) {
-      for (size_t k = 0; k < n_changed_; ++k) {
-        const uint32_t i = changed_[k];
-        growth_[i] += side[i] < 0 ? step_wrong : step_abstain;
-      }
-      rebase();
-      return;
-    }
-    const size_t n = n_changed_;
-    scratch_.resize(size());
+    changed_.resize(size());
     change_.resize(size());
-    for (size_t k = 0; k < n; ++k) {
-      const uint32_t i = changed_[k];
-      growth_[i] += side[i] < 0 ? step_wrong : step_abstain;
-      scratch_[k] = growth_[i] - shift_;
-    }
-    hot().exponentials(scratch_.data(), n);
-    int64_t gained = 0;
-    for (size_t k = 0; k < n; ++k) {
-      const uint32_t i = changed_[k];
-      const int64_t fresh = fixed(i, scratch_[k]);
-      change_[k] = fresh - value_[i];
-      gained += std::abs(fresh) - std::abs(value_[i]);
-      value_[i] = fresh;
-    }
-    total_ += gained;
-    has_change_ = true;
+    n_changed_.resize(n_blocks());
+    std::atomic<int64_t> total{0}, errors{0};
+    std::vector<double> most(n_blocks());
+    Pool::instance().run(n_blocks(), threads_for(4 * size(), threads), [&](size_t b) {
+      const size_t first = b * kBlock, n = std::min(kBlock, size() - first);
+      hot().grow(side + first, n, step, factor, &growth_[first], &weight_[first]);
+      errors.fetch_add(look_at(first, n, &most[b]), std::memory_order_relaxed);
+      if (!stays) return;
+      int64_t fresh[kBlock];
+      fix(first, n, fresh);
+      uint32_t rows[kBlock + 8];
+      int64_t change[kBlock + 8];
+      n_changed_[b] = hot().changes(side + first, n, static_cast<uint32_t>(first), fresh,
+                                    &value_[first], rows, change);
+      std::copy(rows, rows + n_changed_[b], &changed_[first]);
+      std::copy(change, change + n_changed_[b], &change_[first]);
+      int64_t sum = 0;
+      for (size_t i = 0; i < n; ++i) sum += std::abs(fresh[i]);
+      total.fetch_add(sum, std::memory_order_relaxed);
+    });
+    standing_ = {vote_sum_ - *std::max_element(most.begin(), most.end()), errors.load()};
+    has_change_ = stays;
+    if (stays)
+      total_ = total.load();
+    else
+      rebase();
   }
 
   struct Standing {
@@ -114,13 +137,7 @@ class Weights {
     int64_t errors;      // copies with sign(F) != y, where sign(0) = -1
   };
   // What the votes so far make of the training rows; without signs y F <= 0 is an error.
-  Standing standing() const {
-    double most = 0;
-    int64_t errors = 0;
-    hot().standing(growth_.data(), size(), vote_sum_, sign_.empty() ? nullptr : sign_.data(),
-                   copies_.empty() ? nullptr : copies_.data(), &most, &errors);
-    return {vote_sum_ - most, errors};
-  }
+  Standing standing() const { return standing_; }
 
   void shares(double* out) const {
     const double total = static_cast<double>(total_);
@@ -128,22 +145,37 @@ class Weights {
   }
 
  private:
-  bool positive(size_t i) const { return prior_.empty() || prior_[i] > 0; }
-
-  int64_t fixed(size_t i, double exponential) const {
-    const double w = prior_.empty() ? exponential : prior_[i] * exponential;
-    int64_t q = std::llrint(w);
-    if (!copies_.empty()) q *= copies_[i];
-    return sign_.empty() || sign_[i] > 0 ? q : -q;
+  // The logarithm of one copy's weight, up to the shift; -inf for weight 0.
+  double log_weight(size_t i) const {
+    return log_prior_.empty() ? growth_[i] : growth_[i] + log_prior_[i];
   }
 
-  void collect_changed(const int8_t* side) {
-    changed_.resize(size());
-    n_changed_ = 0;
-    for (size_t i = 0; i < size(); ++i) {
-      changed_[n_changed_] = static_cast<uint32_t>(i);
-      n_changed_ += side[i] != 1;
+  struct Masses {
+    uint64_t verdict = 0, version = 0;
+    int64_t wrong = 0, silent = 0;
+  };
+  // Whole-number masses of a verdict, summed once for each distribution.
+  const Masses& masses(const Verdict& verdict) {
+    if (masses_.verdict != verdict.id || masses_.version != version_) {
+      masses_.verdict = verdict.id;
+      masses_.version = version_;
+      hot().masses(verdict.side.data(), value_.data(), size(), &masses_.wrong, &masses_.silent);
     }
+    return masses_;
+  }
+
+  // The largest growth of rows [first, first + n), and how many copies the votes get wrong there.
+  int64_t look_at(size_t first, size_t n, double* most) const {
+    int64_t errors = 0;
+    hot().standing(&growth_[first], n, vote_sum_, sign_.empty() ? nullptr : &sign_[first],
+                   copies_.empty() ? nullptr : &copies_[first], most, &errors);
+    return errors;
+  }
+
+  // Whole numbers of rows [first, first + n) from their weights.
+  void fix(size_t first, size_t n, int64_t* value) const {
+    hot().whole_numbers(&weight_[first], n, copies_.empty() ? nullptr : &copies_[first],
+                        sign_.empty() ? nullptr : &sign_[first], value);
   }
 
   double copies_total() const {
@@ -156,8 +188,7 @@ class Weights {
   // Chooses the shift anew from the largest growth, then once more from the total it gives.
   void rebase() {
     double most = -std::numeric_limits<double>::infinity();
-    for (size_t i = 0; i < size(); ++i)
-      if (positive(i)) most = std::max(most, growth_[i]);
+    for (size_t i = 0; i < size(); ++i) most = std::max(most, log_weight(i));
     const double old_shift = shift_ - most;
     for (double& g : growth_) g -= most;
     vote_sum_ -= most;
@@ -172,33 +203,27 @@ class Weights {
   }
 
   void revalue() {
-    scratch_.resize(size());
-    for (size_t i = 0; i < size(); ++i) scratch_[i] = growth_[i] - shift_;
-    hot().exponentials(scratch_.data(), size());
+    for (size_t i = 0; i < size(); ++i) weight_[i] = log_weight(i) - shift_;
+    hot().exponentials(weight_.data(), size());
+    fix(0, size(), value_.data());
     total_ = 0;
-    for (size_t i = 0; i < size(); ++i) {
-      value_[i] = fixed(i, scratch_[i]);
-      total_ += std::abs(value_[i]);
-    }
+    for (int64_t v : value_) total_ += std::abs(v);
   }
 
   // A small mass, summed relative to its own largest weight so that it keeps its digits.
   double fine_share(const int8_t* side, int8_t which) const {
-    double most = -std::numeric_limits<double>::infinity();
-    bool any = false;
+    const double nothing = -std::numeric_limits<double>::infinity();
+    double most = nothing;
     for (size_t i = 0; i < size(); ++i)
-      if (side[i] == which && positive(i)) {
-        most = std::max(most, growth_[i]);
-        any = true;
-      }
-    if (!any) return 0;
+      if (side[i] == which) most = std::max(most, log_weight(i));
+    if (most == nothing) return 0;
     const double unit = 4503599627370496.0 / copies_total();  // 2^52 over the copies: no overflow
     int64_t sum = 0;
     for (size_t i = 0; i < size(); ++i) {
-      if (side[i] != which || !positive(i)) continue;
-      double e = growth_[i] - most;
+      if (side[i] != which) continue;
+      double e = log_weight(i) - most;
       hot().exponentials(&e, 1);
-      const int64_t q = std::llrint((prior_.empty() ? e : prior_[i] * e) * unit);
+      const int64_t q = std::llrint(e * unit);
       sum += copies_.empty() ? q : q * copies_[i];
     }
     double scale = most - shift_;
@@ -207,27 +232,24 @@ class Weights {
     return std::max(share, std::numeric_limits<double>::min());
   }
 
-  static uint64_t next_id() {
-    static std::atomic<uint64_t> last{0};
-    return ++last;
-  }
-
-  uint64_t id_ = next_id();
-  std::vector<double> prior_;
+  uint64_t id_ = next_number();
+  std::vector<double> log_prior_;  // of one copy; empty where all are equal
   std::vector<int64_t> copies_;
   std::vector<int8_t> sign_;
   std::vector<double> growth_;
+  std::vector<double> weight_;  // of one copy; multiplied on between rebases
   std::vector<int64_t> value_;
   int64_t total_ = 0;
   double shift_ = 0;
+  Masses masses_;
+  Standing standing_{0, 0};
   double vote_sum_ = 0;  // sum of the votes, rebased with the growth: y_i F_i = vote_sum - growth_i
   uint64_t version_ = 0;
   bool has_change_ = false;
-  size_t n_changed_ = 0;
+  std::vector<size_t> n_changed_;
   std::vector<uint32_t> changed_;
   std::vector<int64_t> change_;
   double log_least_ = 0, log_most_ = 0;
-  std::vector<double> scratch_;
 };
 
 }  // namespace weaklearn

@@ -23,7 +23,7 @@ class Weights(Protocol):
     @property
     def version(self) -> int: ...
     def mass(self, verdict: Any, which: int) -> float: ...
-    def tilt(self, alpha: float, verdict: Any) -> None: ...
+    def tilt(self, alpha: float, verdict: Any, threads: int) -> None: ...
     def standing(self) -> tuple[float, int]: ...
     def shares(self) -> NDArray[np.float64]: ...
     def __len__(self) -> int: ...
@@ -36,10 +36,11 @@ class Distribution:
     saves a copy of all weights in every round and cannot go unnoticed.
     """
 
-    __slots__ = ("_version", "weights")
+    __slots__ = ("_threads", "_version", "weights")
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights, threads: int = 1) -> None:
         self.weights = weights
+        self._threads = threads
         self._version = weights.version
 
     def _current(self) -> Weights:
@@ -61,8 +62,8 @@ class Distribution:
 
     def tilt(self, alpha: float, verdict: Verdict) -> Distribution:
         """D(i) exp(-alpha * side_i) / Z."""
-        self._current().tilt(alpha, verdict)
-        return Distribution(self.weights)
+        self._current().tilt(alpha, verdict, self._threads)
+        return Distribution(self.weights, self._threads)
 
     def standing(self) -> tuple[float, int]:
         """The smallest y F over the examples, and how many the votes so far get wrong."""

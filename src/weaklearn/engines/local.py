@@ -39,7 +39,7 @@ class LocalEngine:
         copies: NDArray[np.int64] | None,
         sign: NDArray[np.int8] | None,
     ) -> Distribution:
-        return Distribution(_core.Weights(n_rows, prior, copies, sign))
+        return Distribution(_core.Weights(n_rows, prior, copies, sign), self.threads)
 
     def stump_search(self, sample: Sample, multiway: bool, abstain: bool) -> Any:
         coded = sample.coded
@@ -61,7 +61,6 @@ class LocalEngine:
             h.high,
             h.missing,
             None if h.levels is None else np.array(h.levels, np.int32),
-            0 if sample.binary else -1,
             sample.y,
         )
 

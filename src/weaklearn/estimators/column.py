@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.base.notice import warn
+from ..base.notice import warn
 
 Array: TypeAlias = NDArray[Any]
 Labeller: TypeAlias = Callable[[int], str]  # how messages call the j-th column

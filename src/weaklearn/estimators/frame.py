@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import narwhals as nw
 import numpy as np
 
-from weaklearn.estimators.column import (
+from .column import (
     Array,
     Kind,
     Raw,
@@ -16,7 +16,7 @@ from weaklearn.estimators.column import (
     show,
     time_raw,
 )
-from weaklearn.estimators.objects import (
+from .objects import (
     NUMERIC,
     array_raw,
     family,
@@ -24,7 +24,7 @@ from weaklearn.estimators.objects import (
     object_raw,
     plain_number,
 )
-from weaklearn.estimators.table import Names, Table, array_table, labeller
+from .table import Names, Table, array_table, labeller
 
 _REFUSED = ("Array", "Binary", "List", "Struct", "Time")
 
@@ -174,8 +174,8 @@ def factorise(series: nw.Series[Any]) -> tuple[list[Any], Array]:
         indices = encoded.indices.cast("int64").fill_null(-1)
         return encoded.dictionary.to_pylist(), indices.to_numpy(zero_copy_only=False)
     labels = series.drop_nulls().unique().to_list()
-    places = series.replace_strict(labels, range(len(labels)), return_dtype=nw.Int64)
-    return labels, np.asarray(places.fill_null(-1).to_numpy())
+    places = series.replace_strict(labels, list(range(len(labels))), return_dtype=nw.Int64)
+    return labels, np.asarray(places.fill_null(-1).to_numpy(), np.int64)
 
 
 def series_values(y: Any) -> Array | None:

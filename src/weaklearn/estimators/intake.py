@@ -10,17 +10,17 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.base.notice import warn
-from weaklearn.estimators.column import Array, Kind, Raw, check_finite, show
-from weaklearn.estimators.labels import (
+from ..base.notice import warn
+from .column import Array, Kind, Raw, check_finite, show
+from .labels import (
     counts,
     read_labels,
     read_target,
     read_weights,
     scale_weights,
 )
-from weaklearn.estimators.schema import ColumnSchema, as_labels
-from weaklearn.estimators.table import Names, Table, labeller, open_table
+from .schema import ColumnSchema, as_labels
+from .table import Names, Table, labeller, open_table
 
 __all__ = [
     "Cells",
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cells:
     """The cells of X, checked; exactly one of `matrix`, `sparse` and `columns` is set.
 
@@ -86,7 +86,7 @@ class _Columns(Sequence[ColumnSchema]):
         return self._special.get(k) or ColumnSchema(name, Kind.NUMBER)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Schema:
     """What training saw of X: how many columns, their names, and those that are not numbers."""
 

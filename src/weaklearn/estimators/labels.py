@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
-from weaklearn.base.notice import warn
-from weaklearn.estimators.column import EXACT, Array, show
-from weaklearn.estimators.objects import family, is_missing
+from ..base.notice import warn
+from .column import EXACT, Array, show
+from .objects import family, is_missing
 
 # ------------------------------------------------------------------------------------------- labels
 
@@ -68,7 +68,7 @@ def _object_labels(items: list[Any]) -> tuple[Array, NDArray[np.int64]]:
     if found == {"flag"}:
         return _sorted_classes(np.array(items, bool))
     try:
-        classes, codes = _coded(items)
+        classes, codes = _coded(list(map(str, items)) if found == {"text"} else items)
     except TypeError:
         raise ValueError(
             f"Unknown label type: y holds {show(items[0])}; labels must be hashable and sortable, "
@@ -175,7 +175,7 @@ def _as_array(y: Any) -> Array:
     if isinstance(y, (list, tuple)):
         # As objects: numpy would turn [1, "a"] into two strings.
         return np.array(y, dtype=object)
-    from weaklearn.estimators.frame import series_values
+    from .frame import series_values
 
     found = series_values(y)
     return np.asarray(y) if found is None else found
@@ -227,12 +227,8 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
         array = np.full(n_rows, sample_weight)
     else:
         array = _as_array(sample_weight)
-    if array.dtype.kind == "O":
-        for row, value in enumerate(array.ravel().tolist()):
-            if is_missing(value):
-                raise ValueError(
-                    f"sample_weight[{row}] is {show(value)}; weights are numbers >= 0."
-                )
+    if array.dtype.kind == "O" and array.ndim == 1:
+        array = np.array([math.nan if is_missing(v) else v for v in array.tolist()], object)
     try:
         if array.dtype.kind not in "fbiuO":
             raise TypeError(f"type {array.dtype}")
@@ -254,11 +250,11 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     bad = ~np.isfinite(weights) | (weights < 0)
     if bad.any():
         row = int(np.argmax(bad))
-        fault = "negative" if weights[row] < 0 and np.isfinite(weights[row]) else "not finite"
-        fault = "NaN" if np.isnan(weights[row]) else fault
+        value = "NaN" if np.isnan(weights[row]) else show(weights[row])
+        value += ", a negative weight" if -math.inf < weights[row] < 0 else ""
         raise ValueError(
-            f"sample_weight[{row}] is {show(weights[row])}, which is {fault}; weights must be "
-            "finite and >= 0, with 0 for a row to be left out."
+            f"sample_weight[{row}] is {value}; pass finite numbers >= 0, with 0 for a row to be "
+            "left out."
         )
     if not weights.any():
         raise ValueError(

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from weaklearn.estimators.column import (
+from .column import (
     EXACT,
     Array,
     Kind,
@@ -154,10 +154,10 @@ def _number_raw(items: list[Any], gone: set[type], found: set[str], where: str) 
     if missing is not None:
         floats[missing] = np.nan
     check_finite(floats[:, None], lambda _: where)
-    if "whole" in found:
-        wide = {int(v) for v in items if isinstance(v, (int, np.integer)) and abs(int(v)) > EXACT}
-        if any(int(float(v)) != v for v in wide):
-            warn_rounded(where, len(wide) - len({float(v) for v in wide}))
+    # An integer and a float compare exactly, so that this is what rounding did.
+    if "whole" in found and any(v != x for v, x in zip(items, floats.tolist()) if abs(x) >= EXACT):
+        numbers_found = {v for v in items if not is_missing(v)}
+        warn_rounded(where, len(numbers_found) - len(set(map(float, numbers_found))))
     return Raw(where, Kind.NUMBER, floats)
 
 
@@ -167,8 +167,10 @@ def _fits(low: int, high: int, kind: type[np.integer[Any]]) -> bool:
 
 
 def _text_raw(items: list[Any], gone: set[type], where: str) -> Raw:
+    if gone - {type(None)}:  # numpy's masked cannot be hashed
+        items = [None if type(v) in gone else v for v in items]
     code_of = dict.fromkeys(items, -1)
-    labels = [value for value in code_of if type(value) not in gone]
+    labels = [value for value in code_of if value is not None]
     code_of.update((value, code) for code, value in enumerate(labels))
     codes = np.fromiter(map(code_of.__getitem__, items), np.int64, len(items))
     return Raw(where, Kind.CATEGORY, codes, labels=tuple(map(str, labels)))

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.estimators.column import EXACT, NANOSECONDS, Array, Kind, Raw, as_time, bounds, show
-from weaklearn.estimators.objects import plain_number
+from .column import EXACT, NANOSECONDS, Array, Kind, Raw, as_time, bounds, show
+from .objects import plain_number
 
 MOST_LEVELS = 254
 NOUNS = {

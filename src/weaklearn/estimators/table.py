@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import scipy.sparse as sp
 
-from weaklearn.estimators.column import (
+from .column import (
     EXACT,
     Array,
     Labeller,
@@ -26,7 +26,7 @@ from weaklearn.estimators.column import (
     unnamed,
     warn_rounded,
 )
-from weaklearn.estimators.objects import array_raw
+from .objects import array_raw
 
 Names: TypeAlias = tuple[str, ...] | None
 _RESHAPE = (
@@ -54,7 +54,7 @@ def open_table(X: Any, label: Labeller = unnamed) -> Table:
         return sparse_table(X, label)
     if isinstance(X, (list, tuple)):
         return array_table(_from_rows(X), label)
-    from weaklearn.estimators.frame import frame_table  # brings narwhals: only where it is needed
+    from .frame import frame_table  # brings narwhals: only where it is needed
 
     table = frame_table(X)
     return array_table(np.asarray(X), label) if table is None else table

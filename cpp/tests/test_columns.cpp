@@ -1,0 +1,206 @@
+// Coding: codes follow values, values come back, whatever the layout, the order of rows or
+// sparsity.
+#include <algorithm>
+#include <set>
+
+#include "check.hpp"
+#include "weaklearn/columns.hpp"
+
+using namespace weaklearn;
+using namespace weaklearn::testing;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The code of every row, sparse columns written out.
+std::vector<uint32_t> codes_of(const Column& column, size_t n) {
+  std::vector<uint32_t> codes(n, column.zero_code);
+  if (column.sparse)
+    for (size_t k = 0; k < column.n_entries; ++k)
+      codes[column.entry_rows[k]] = column.entry_codes[k];
+  else
+    std::copy(column.codes, column.codes + n, codes.begin());
+  return codes;
+}
+
+void check_column(const Column& column, const std::vector<double>& x) {
+  std::set<double> distinct;
+  bool missing = false;
+  for (double value : x) std::isnan(value) ? (void)(missing = true) : (void)distinct.insert(value);
+  CHECK(column.has_missing == missing);
+  CHECK(!column.categorical);
+  CHECK(column.coarse == (distinct.size() > kMostCodes));
+  CHECK(column.n_codes <= kMostCodes);
+  CHECK(column.n_slots() <= 256);
+  const std::vector<uint32_t> codes = codes_of(column, x.size());
+  if (!column.coarse) {
+    CHECK(column.n_codes == distinct.size());
+    uint32_t code = 0;
+    for (double value : distinct) {
+      CHECK(column.values[code] == value && !(value == 0 && std::signbit(column.values[code])));
+      CHECK(column.least(code) == value && column.greatest(code) == value);
+      ++code;
+    }
+  }
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (std::isnan(x[i])) {
+      CHECK(codes[i] == column.n_codes);
+    } else {
+      CHECK(codes[i] < column.n_codes);
+      CHECK(column.least(codes[i]) <= x[i] && x[i] <= column.greatest(codes[i]));
+    }
+  }
+  for (uint32_t c = 1; c < column.n_codes; ++c) CHECK(column.greatest(c - 1) < column.least(c));
+  if (!column.coarse) return;
+  // The rows in order of value, a flag at every new one, bins that follow one another.
+  size_t known = 0;
+  for (double value : x) known += !std::isnan(value) && !(column.sparse && value == 0);
+  CHECK(column.n_known == known);
+  CHECK(column.bin_start[0] == 0 && column.bin_start[column.n_codes] == known);
+  std::vector<bool> seen(x.size(), false);
+  for (uint32_t c = 0; c < column.n_codes; ++c)
+    for (uint32_t p = column.bin_start[c]; p < column.bin_start[c + 1]; ++p) {
+      const uint32_t row = column.order[p] & kRowMask;
+      CHECK(!seen[row]);
+      seen[row] = true;
+      CHECK(codes[row] == c);
+      CHECK(column.sorted(p) == x[row]);
+      const bool is_new = p == column.bin_start[c] || column.sorted(p - 1) != column.sorted(p);
+      CHECK(((column.order[p] & kNewValue) != 0) == is_new);
+      CHECK(p == 0 || column.sorted(p - 1) <= column.sorted(p));
+    }
+}
+
+void every_kind_dense_and_sparse() {
+  Random random(1);
+  for (size_t n : {1, 2, 3, 40, 700, 3000})
+    for (Kind kind : kKinds)
+      for (double missing : {0.0, 0.3, 1.0}) {
+        const std::vector<std::vector<double>> x{draw_column(random, kind, n, missing)};
+        check_column(code_dense(x)[0], x[0]);
+        check_column(code_sparse(x, random)[0], x[0]);
+      }
+}
+
+void exactly_255_values_are_exact_and_256_are_not() {
+  for (size_t n : {255, 256, 257}) {
+    std::vector<double> x(n);
+    for (size_t i = 0; i < n; ++i) x[i] = static_cast<double>(i) - 10.5;
+    x.push_back(kMissing);
+    const Columns columns = code_dense({x});
+    CHECK(columns[0].coarse == (n > 255));
+    check_column(columns[0], x);
+  }
+}
+
+void one_heavy_value_among_many() {
+  Random random(2);
+  std::vector<double> x(20'000);
+  for (double& value : x) value = random.chance(0.7) ? 3.0 : random.uniform() * 10;
+  check_column(code_dense({x})[0], x);
+  for (double& value : x) value -= 3;
+  check_column(code_sparse({x}, random)[0], x);
+}
+
+// Whether two columns tell rows apart alike (bins may differ, values may not).
+void check_same(const Column& a, const Column& b, size_t n) {
+  CHECK(a.n_codes == b.n_codes && a.coarse == b.coarse && a.has_missing == b.has_missing);
+  CHECK(codes_of(a, n) == codes_of(b, n));
+  for (uint32_t c = 0; c < a.n_codes; ++c)
+    CHECK(a.least(c) == b.least(c) && a.greatest(c) == b.greatest(c));
+}
+
+void layouts_and_precisions_agree() {
+  Random random(3);
+  constexpr size_t n = 900, d = 7;
+  std::vector<std::vector<double>> x(d);
+  for (size_t j = 0; j < d; ++j)
+    x[j] = draw_column(random, j % 2 ? Kind::few : Kind::single_precision, n, 0.1);
+  const Columns expected = code_dense(x);
+  std::vector<double> by_rows(n * d), by_columns(n * d), backwards(n * d);
+  std::vector<float> narrow(n * d);
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j < d; ++j) {
+      by_rows[i * d + j] = by_columns[j * n + i] = x[j][i];
+      backwards[(n - 1 - i) * d + (d - 1 - j)] = x[j][i];
+      narrow[i * d + j] = static_cast<float>(x[j][i]);
+    }
+  constexpr ptrdiff_t wide = sizeof(double), thin = sizeof(float);
+  for (int threads : {1, 3}) {
+    Columns a(n, d), b(n, d), c(n, d), e(n, d);
+    a.code_matrix<double>(reinterpret_cast<const char*>(by_rows.data()), d * wide, wide, threads);
+    b.code_matrix<double>(reinterpret_cast<const char*>(by_columns.data()), wide, n * wide,
+                          threads);
+    c.code_matrix<double>(reinterpret_cast<const char*>(&backwards.back()),
+                          -static_cast<ptrdiff_t>(d) * wide, -wide, threads);
+    e.code_matrix<float>(reinterpret_cast<const char*>(narrow.data()), d * thin, thin, threads);
+    for (size_t j = 0; j < d; ++j)
+      for (const Columns* other : {&a, &b, &c, &e}) check_same((*other)[j], expected[j], n);
+  }
+}
+
+void the_order_of_rows_changes_no_code() {
+  Random random(4);
+  for (Kind kind : kKinds) {
+    const std::vector<double> x = draw_column(random, kind, 2000, 0.05);
+    const std::vector<size_t> order = shuffled(random, x.size());
+    const Columns straight = code_dense({x}), mixed = code_dense({permuted(x, order)});
+    const auto a = codes_of(straight[0], x.size()), b = codes_of(mixed[0], x.size());
+    for (size_t i = 0; i < x.size(); ++i) CHECK(b[i] == a[order[i]]);
+  }
+}
+
+void levels_are_taken_as_given() {
+  const std::vector<int32_t> levels{2, 0, -1, 2, 254};
+  Columns columns(levels.size(), 1);
+  columns.reserve_blocks();
+  columns.code_levels(0, levels.data(), 255);
+  CHECK(columns[0].categorical && columns[0].has_missing && columns[0].n_codes == 255);
+  const std::vector<uint32_t> expected{2, 0, 255, 2, 254};
+  CHECK(codes_of(columns[0], levels.size()) == expected);
+}
+
+void a_sparse_column_may_list_nothing_or_everything() {
+  Columns columns(3, 2);
+  const std::vector<double> data{1.0, -2.0, 5.0};
+  const std::vector<int64_t> rows{0, 1, 2};
+  columns.code_sparse(0, data.data(), rows.data(), 0);
+  columns.code_sparse(1, data.data(), rows.data(), 3);
+  CHECK(columns[0].n_codes == 1 && columns[0].zero_code == 0 && columns[0].values[0] == 0);
+  CHECK(columns[1].n_codes == 3 && columns[1].zero_code == kNoCode);
+}
+
+void cuts_separate_neighbours() {
+  Random random(5);
+  std::vector<double> values;
+  for (Kind kind : kKinds)
+    for (int k = 0; k < 60; ++k) values.push_back(draw(random, kind));
+  std::sort(values.begin(), values.end());
+  for (double a : values)
+    for (double b : values) {
+      if (!(a < b)) continue;
+      const double cut = cut_between(a, b);
+      CHECK(a <= cut && cut < b);
+      const double middle = a / 2 + b / 2;
+      if (std::abs(a) < 1e300 && std::abs(b) < 1e300 && a < middle && middle < b)
+        CHECK(cut == (a + b) / 2);
+    }
+  CHECK(cut_between(1.0, std::nextafter(1.0, 2.0)) == 1.0);
+  CHECK(cut_between(1e308, 1.7e308) == 1e308);  // the sum overflows
+  CHECK(cut_below(3.0) == 2.0);
+  CHECK(cut_below(1e300) == -kInfinity && cut_below(-1e300) == -kInfinity);
+}
+
+}  // namespace
+
+int main() {
+  every_kind_dense_and_sparse();
+  exactly_255_values_are_exact_and_256_are_not();
+  one_heavy_value_among_many();
+  layouts_and_precisions_agree();
+  the_order_of_rows_changes_no_code();
+  levels_are_taken_as_given();
+  a_sparse_column_may_list_nothing_or_everything();
+  cuts_separate_neighbours();
+}

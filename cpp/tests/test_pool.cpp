@@ -1,0 +1,150 @@
+// The pool: every task once, errors handed on, nested and concurrent jobs, forks, interrupts.
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "check.hpp"
+#include "weaklearn/pool.hpp"
+
+#if !defined(_WIN32)
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+using weaklearn::Interrupted;
+using weaklearn::Pool;
+
+namespace {
+
+void every_task_once() {
+  for (int threads : {1, 2, 3, 8})
+    for (size_t tasks : {0, 1, 2, 7, 1000}) {
+      std::vector<std::atomic<int>> seen(tasks);
+      Pool::instance().run(tasks, threads, [&](size_t task) { ++seen[task]; });
+      for (const auto& count : seen) CHECK(count == 1);
+    }
+}
+
+void many_jobs_in_a_row() {
+  std::atomic<size_t> sum{0};
+  for (int job = 0; job < 2000; ++job)
+    Pool::instance().run(5, 1 + job % 4, [&](size_t task) { sum += task; });
+  CHECK(sum == 2000 * 10);
+}
+
+void errors_are_handed_on() {
+  for (int threads : {1, 4}) {
+    std::atomic<int> done{0};
+    bool caught = false;
+    try {
+      Pool::instance().run(200, threads, [&](size_t task) {
+        if (task == 17) throw std::runtime_error("seventeen");
+        ++done;
+      });
+    } catch (const std::runtime_error& error) {
+      caught = std::string(error.what()) == "seventeen";
+    }
+    CHECK(caught);
+    CHECK(done < 200);
+    Pool::instance().run(3, threads, [&](size_t) { ++done; });  // it still works
+  }
+  // Many errors at once: one of them arrives.
+  bool caught = false;
+  try {
+    Pool::instance().run(64, 4, [](size_t task) { throw task; });
+  } catch (size_t task) {
+    caught = task < 64;
+  }
+  CHECK(caught);
+}
+
+void jobs_inside_jobs() {
+  std::atomic<size_t> count{0};
+  Pool::instance().run(8, 4, [&](size_t) {
+    Pool::instance().run(8, 4,
+                         [&](size_t) { Pool::instance().run(2, 2, [&](size_t) { ++count; }); });
+  });
+  CHECK(count == 8 * 8 * 2);
+}
+
+void jobs_side_by_side() {
+  std::atomic<size_t> sum{0};
+  std::vector<std::thread> callers;
+  for (int c = 0; c < 4; ++c)
+    callers.emplace_back([&] {
+      for (int job = 0; job < 300; ++job)
+        Pool::instance().run(9, 3, [&](size_t task) { sum += task; });
+    });
+  for (std::thread& caller : callers) caller.join();
+  CHECK(sum == 4 * 300 * 36);
+}
+
+#if !defined(_WIN32)
+void a_child_has_its_own_pool() {
+  std::atomic<int> before{0};
+  Pool::instance().run(100, 4, [&](size_t) { ++before; });  // threads that the fork leaves behind
+  const pid_t child = fork();
+  CHECK(child >= 0);
+  if (child == 0) {
+    alarm(20);  // a child that hangs is a failure
+    std::atomic<int> count{0};
+    for (int job = 0; job < 50; ++job) Pool::instance().run(100, 4, [&](size_t) { ++count; });
+    _exit(count == 5000 ? 0 : 1);
+  }
+  int status = 0;
+  CHECK(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  Pool::instance().run(100, 4, [&](size_t) { ++before; });
+  CHECK(before == 200);
+}
+#endif
+
+std::atomic<int> polls{0};
+
+void a_poll_stops_the_job() {
+  for (int threads : {1, 3}) {
+    weaklearn::poll_hook.store([] { return ++polls >= 2; });
+    polls = 0;
+    std::atomic<int> done{0};
+    bool stopped = false;
+    try {
+      Pool::instance().run(100'000, threads, [&](size_t) {
+        ++done;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      });
+    } catch (const Interrupted&) {
+      stopped = true;
+    }
+    CHECK(stopped);
+    CHECK(polls == 2);
+    CHECK(done < 100'000);
+    weaklearn::poll_hook.store(nullptr);
+    Pool::instance().run(10, threads, [&](size_t) { ++done; });  // and the next one runs
+  }
+}
+
+void small_work_stays_alone() {
+  using weaklearn::kWorkWorthAThread;
+  using weaklearn::threads_for;
+  CHECK(threads_for(0, 8) == 1);
+  CHECK(threads_for(2 * kWorkWorthAThread - 1, 8) == 1);
+  CHECK(threads_for(3 * kWorkWorthAThread, 8) == 3);
+  CHECK(threads_for(100 * kWorkWorthAThread, 8) == 8);
+  CHECK(threads_for(100 * kWorkWorthAThread, 1) == 1);
+}
+
+}  // namespace
+
+int main() {
+  every_task_once();
+  many_jobs_in_a_row();
+  errors_are_handed_on();
+  jobs_inside_jobs();
+  jobs_side_by_side();
+#if !defined(_WIN32)
+  a_child_has_its_own_pool();
+#endif
+  a_poll_stops_the_job();
+  small_work_stays_alone();
+}

@@ -1,0 +1,281 @@
+"""Two pictures of a fit: error and bound over the rounds, and the margins as they grow."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+
+# The palette of Okabe and Ito, whose colours stay apart for every kind of colour vision.
+BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
+ORANGE, SKY, PURPLE = "#E69F00", "#56B4E9", "#CC79A7"
+GREY, PALE, TEXT = "#6E6E6E", "#F4F4F4", "#555555"
+
+_STYLE = {
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
+    "axes.edgecolor": "#9A9A9A",
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.axisbelow": True,
+    "axes.labelcolor": "#333333",
+    "axes.titlelocation": "left",
+    "axes.titlesize": 11.5,
+    "axes.titleweight": "bold",
+    "axes.titlepad": 10,
+    "font.size": 10,
+    "grid.color": "#E7E7E7",
+    "grid.linewidth": 0.8,
+    "legend.framealpha": 1.0,
+    "legend.edgecolor": "white",
+    "legend.handlelength": 2.6,
+    "lines.linewidth": 2.0,
+    "lines.solid_capstyle": "round",
+    "xtick.color": "#555555",
+    "ytick.color": "#555555",
+    "xtick.minor.visible": False,
+}
+
+
+def _matplotlib() -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        raise ImportError('pictures need matplotlib: pip install "weaklearn[plot]"') from None
+    return matplotlib
+
+
+def _new_axes() -> Axes:
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(figsize=(5.6, 4.2), layout="constrained")[1]
+
+
+@dataclass
+class RoundsDisplay:
+    """Error over the rounds: on the training rows, its bound prod Z_t, and on test rows.
+
+    Made by ``RoundsDisplay.from_estimator(model, X_test=..., y_test=...)``; ``plot(ax=...)`` draws
+    again, and ``ax_`` and ``figure_`` hold what was drawn on.
+    """
+
+    train_error: Floats | None
+    bound: Floats | None = None
+    test_error: Floats | None = None
+    first_test: int = 1  # the round of the first test error
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        model: Any,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        ax: Axes | None = None,
+    ) -> RoundsDisplay:
+        """Reads the record of a fitted model; with test rows, their error after every round.
+
+        X and y, the training rows, are needed only where the record holds no training error.
+        """
+        display = cls.read(model, X, y, X_test, y_test)
+        return display.plot(ax=ax)
+
+    @classmethod
+    def read(
+        cls, model: Any, X: Any = None, y: Any = None, X_test: Any = None, y_test: Any = None
+    ) -> RoundsDisplay:
+        """The same without drawing."""
+        history = model.history_
+        train = history.get("train_error")
+        if train is None and X is not None:
+            train = _staged_error(model, X, y)
+        bound = np.cumprod(history["Z"]) if len(model.classes_) <= 2 else None
+        test = None if X_test is None else _staged_error(model, X_test, y_test)
+        # A rule without error outvotes all before it: its one member stands for the last round.
+        alone = model.n_iter_ == 1 and not np.isfinite(history["alpha"][-1])
+        return cls(train, bound, test, len(history) if alone else 1)
+
+    def plot(self, ax: Axes | None = None) -> RoundsDisplay:
+        """Draws on the given axes, or on new ones."""
+        matplotlib = _matplotlib()
+        if ax is None:
+            with matplotlib.rc_context(_STYLE):
+                return self.plot(ax=_new_axes())
+        curves = [
+            (self.train_error, 1, BLUE, "-", "training error"),
+            (self.bound, 1, GREY, (0, (4, 2)), "bound on it, $\\prod Z_t$"),
+            (self.test_error, self.first_test, VERMILION, "-", "test error"),
+        ]
+        last, top = 2, 0.0
+        for values, first, colour, dashes, name in curves:
+            if values is None or len(values) == 0:
+                continue
+            t = np.arange(first, first + len(values))
+            ax.plot(t, values, color=colour, linestyle=dashes, label=name, clip_on=False)
+            last, top = max(last, int(t[-1])), max(top, float(np.max(values)))
+        _rounds_axis(ax, last)
+        ax.set_ylim(0, max(top * 1.04, 0.02))
+        ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+        ax.set_ylabel("share of examples")
+        ax.set_title("Error, and what the theorem promises")
+        ax.legend(loc="upper right")
+        self._mark_last_error(ax, last)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _mark_last_error(self, ax: Axes, last: int) -> None:
+        """A thin line where the training error is gone for good."""
+        if self.train_error is None or len(self.train_error) == 0 or self.train_error[-1] > 0:
+            return
+        wrong = np.flatnonzero(self.train_error > 0)
+        clean = int(wrong[-1]) + 2 if len(wrong) else 1
+        if not 1 < clean < last / 3:  # no room to say it
+            return
+        ax.axvline(clean, ymax=0.5, color="#9A9A9A", linewidth=1.0, zorder=1)
+        ax.annotate(
+            f"no training error\nfrom round {clean:,} on",
+            (clean, 0.5),
+            xycoords=("data", "axes fraction"),
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="top",
+            fontsize=9,
+            color=TEXT,
+        )
+
+
+def _staged_error(model: Any, X: Any, y: Any) -> Floats:
+    return np.array([1 - score for score in model.staged_score(X, y)])
+
+
+def _rounds_axis(ax: Axes, last: int) -> None:
+    """Rounds on a logarithmic axis from 1 on, marked 1, 10, 100, ...; few rounds stay linear."""
+    ax.set_xlabel("rounds")
+    if last < 20:
+        ax.set_xlim(1, last)
+        ax.locator_params(axis="x", integer=True)
+        return
+    ax.set_xscale("log")
+    ax.set_xlim(1, last)
+    ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    ax.xaxis.set_minor_formatter("")
+
+
+@dataclass
+class MarginDisplay:
+    """The cumulative distribution of the margins, after several numbers of rounds.
+
+    A margin is y f(x) in [-1, 1]: positive where the vote is right, and the larger the clearer.
+    """
+
+    margins: dict[int, Floats]  # by number of rounds
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_estimator(
+        cls, model: Any, X: Any, y: Any, rounds: Iterable[int] | None = None, ax: Axes | None = None
+    ) -> MarginDisplay:
+        """Margins of the rows X, y after the given rounds; 5, 100 and all of them by default."""
+        return cls.read(model, X, y, rounds).plot(ax=ax)
+
+    @classmethod
+    def read(cls, model: Any, X: Any, y: Any, rounds: Iterable[int] | None = None) -> MarginDisplay:
+        """The same without drawing."""
+        n = int(model.n_iter_)
+        wanted = (5, 100, n) if rounds is None else rounds
+        chosen = sorted({int(t) for t in wanted if 1 <= t <= n})
+        if not chosen:
+            return cls({n: np.sort(model.margins(X, y))})
+        return cls({t: np.sort(model.truncate(t).margins(X, y)) for t in chosen})
+
+    def plot(self, ax: Axes | None = None) -> MarginDisplay:
+        """Draws on the given axes, or on new ones."""
+        matplotlib = _matplotlib()
+        if ax is None:
+            with matplotlib.rc_context(_STYLE):
+                return self.plot(ax=_new_axes())
+        ax.axvspan(-1, 0, color=PALE, linewidth=0, zorder=0)
+        for place, word in ((-0.5, "wrong"), (0.5, "right")):
+            ax.annotate(
+                word,
+                (place, 0.03),
+                xycoords=("data", "axes fraction"),
+                ha="center",
+                fontsize=9,
+                color=TEXT,
+            )
+        styles = _margin_styles(len(self.margins))
+        for (t, margins), (colour, dashes) in zip(self.margins.items(), styles, strict=True):
+            x = np.concatenate([[-1.0], margins, [1.0]])
+            share = np.concatenate([[0.0], np.arange(1, len(margins) + 1) / len(margins), [1.0]])
+            label = f"{t:,} round" + ("" if t == 1 else "s")
+            ax.step(x, share, where="post", color=colour, linestyle=dashes, label=label)
+        ax.set_xlim(-1, 1)
+        ax.set_xticks([-1, -0.5, 0, 0.5, 1], ["−1", "−0.5", "0", "0.5", "1"])
+        ax.set_ylim(0, 1.02)
+        ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+        ax.set_xlabel("margin")
+        ax.set_ylabel("examples with at most this margin")
+        ax.set_title("How clearly the vote is right")
+        ax.legend(loc="upper left", bbox_to_anchor=(0.0, 0.94), facecolor=PALE, edgecolor=PALE)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+def _margin_styles(n: int) -> list[tuple[str, Any]]:
+    """Colours and dashes for n curves; the last is always solid."""
+    dashes: list[Any] = [(0, (1.2, 1.4)), (0, (5, 2)), (0, (7, 2, 1.5, 2))]
+    colours = [ORANGE, GREEN, PURPLE, SKY]
+    early = [(colours[k % 4], dashes[k % 3]) for k in range(n - 1)]
+    return [*early, (BLUE, "-")]
+
+
+def draw(
+    model: Any,
+    X: Any,
+    y: Any,
+    X_test: Any = None,
+    y_test: Any = None,
+    *,
+    rounds: Iterable[int] | None = None,
+    title: str | None = None,
+    path: str | os.PathLike[str] | None = None,
+) -> Figure:
+    """Both pictures side by side: error over the rounds, and the margins of the training rows.
+
+    X and y are the training rows; with ``path`` the figure is written there too.
+    """
+    matplotlib = _matplotlib()
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    curve = RoundsDisplay.read(model, X, y, X_test, y_test)
+    margins = MarginDisplay.read(model, X, y, rounds)
+    layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1, wspace=0.06)
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(10.4, 4.3), layout=layout)
+        left, right = figure.subplots(1, 2)
+        curve.plot(ax=left)
+        margins.plot(ax=right)
+        if title:
+            figure.suptitle(title, x=0.012, ha="left", fontsize=13, color="#333333")
+        if path is not None:
+            figure.savefig(path, dpi=150)
+    return figure
