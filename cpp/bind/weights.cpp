@@ -43,6 +43,12 @@ Out<double> shares(const Weights& weights) {
   return give(std::move(out), {weights.size()});
 }
 
+Out<double> exact_shares(const Weights& weights) {
+  auto out = std::make_unique<double[]>(weights.size());
+  weights.exact_shares(out.get());
+  return give(std::move(out), {weights.size()});
+}
+
 void check(const Weights& weights, const Verdict& verdict) {
   expect(verdict.side.size(), weights.size(), "the verdict");
 }
@@ -97,6 +103,7 @@ void weights(nb::module_& m) {
           },
           "Smallest y F of the votes so far, and how many copies they get wrong.")
       .def("shares", &shares, "The distribution as an array.")
+      .def("exact_shares", &exact_shares, "The distribution in whole numbers of 2^-52 a copy.")
       .def_prop_ro("version", &Weights::version)
       .def("__len__", &Weights::size);
 }

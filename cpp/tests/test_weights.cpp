@@ -12,6 +12,12 @@ namespace {
 
 using Sides = std::vector<int8_t>;
 
+Verdict verdict(const Sides& side) {
+  Verdict given(side.size());
+  given.side = side;
+  return given;
+}
+
 std::vector<double> shares(const Weights& weights) {
   std::vector<double> out(weights.size());
   weights.shares(out.data());
@@ -90,9 +96,9 @@ void the_definition_round_by_round() {
         check_total(weights);
         const Sides side = draw_sides(random, m, round % 3 == 0 ? 0.2 : 0.0);
         for (int8_t which : {-1, 0, 1})
-          CHECK(close(weights.mass(side.data(), which), plain.mass(side, which)));
+          CHECK(close(weights.mass(verdict(side), which), plain.mass(side, which)));
         const double alpha = (random.uniform() - 0.3) * (round % 10 == 9 ? 30 : 2);
-        weights.tilt(alpha, side.data(), 1 + round % 3);
+        weights.tilt(alpha, verdict(side), 1 + round % 3);
         plain.tilt(alpha, side);
         const Weights::Standing standing = weights.standing();
         const long double least = *std::min_element(plain.score.begin(), plain.score.end());
@@ -118,7 +124,7 @@ void what_changed_is_listed() {
       std::vector<int64_t> before(weights.value(), weights.value() + m);
       const Sides side = draw_sides(random, m, 0.1);
       const uint64_t version = weights.version();
-      weights.tilt(0.1 + 0.2 * random.uniform(), side.data(), 2);
+      weights.tilt(0.1 + 0.2 * random.uniform(), verdict(side), 2);
       CHECK(weights.version() > version);
       if (!weights.has_change()) continue;
       CHECK(weights.version() == version + 1);
@@ -157,9 +163,9 @@ void the_order_of_rows_and_threads_changes_no_bit() {
   Weights b(m, mixed_prior.data(), mixed_copies.data(), mixed_sign.data());
   for (int round = 0; round < 60; ++round) {
     const Sides side = draw_sides(random, m, 0.05), mixed = permuted(side, order);
-    CHECK(a.mass(side.data(), -1) == b.mass(mixed.data(), -1));
-    a.tilt(0.4, side.data(), 1);
-    b.tilt(0.4, mixed.data(), 4);
+    CHECK(a.mass(verdict(side), -1) == b.mass(verdict(mixed), -1));
+    a.tilt(0.4, verdict(side), 1);
+    b.tilt(0.4, verdict(mixed), 4);
     CHECK(a.total() == b.total());
     CHECK(a.standing().errors == b.standing().errors);
     CHECK(a.standing().least_score == b.standing().least_score);
@@ -186,9 +192,9 @@ void copies_are_rows() {
   for (int round = 0; round < 50; ++round) {
     const Sides side = draw_sides(random, m, 0.1), long_side = permuted(side, row);
     for (int8_t which : {-1, 0, 1})
-      CHECK(few.mass(side.data(), which) == many.mass(long_side.data(), which));
-    few.tilt(0.3, side.data(), 1);
-    many.tilt(0.3, long_side.data(), 1);
+      CHECK(few.mass(verdict(side), which) == many.mass(verdict(long_side), which));
+    few.tilt(0.3, verdict(side), 1);
+    many.tilt(0.3, verdict(long_side), 1);
     CHECK(few.total() == many.total());
     CHECK(few.standing().errors == many.standing().errors);
     for (size_t k = 0; k < row.size(); ++k)
@@ -213,9 +219,9 @@ void a_hundred_thousand_rounds() {
     // Two rows are always right, one always wrong by a little; the rest come and go.
     Sides side = draw_sides(random, m, 0.0);
     side[0] = side[1] = 1;
-    const double wrong = std::max(weights.mass(side.data(), -1), 1e-6);
+    const double wrong = std::max(weights.mass(verdict(side), -1), 1e-6);
     const double alpha = std::min(0.5 * std::log((1 - wrong) / wrong), 2.0);
-    weights.tilt(alpha, side.data(), 1);
+    weights.tilt(alpha, verdict(side), 1);
     total += std::abs(alpha);
     for (size_t i = 0; i < m; ++i) score[i] += static_cast<long double>(alpha) * side[i];
     if (round % 1000 == 0) check_total(weights);
@@ -237,14 +243,14 @@ void tiny_masses_keep_their_digits() {
   Weights weights(3, nullptr, nullptr, nullptr);
   const Sides favoured{1, -1, -1};
   for (int round = 1; round <= 60; ++round) {
-    weights.tilt(2.0, favoured.data(), 1);
+    weights.tilt(2.0, verdict(favoured), 1);
     const double ratio = std::exp(-4.0 * round);
-    CHECK(close(weights.mass(side.data(), -1), ratio / (2 + ratio), 1e-9, 0));
+    CHECK(close(weights.mass(verdict(side), -1), ratio / (2 + ratio), 1e-9, 0));
   }
-  CHECK(weights.mass(rights.data(), -1) == 0);
-  for (int round = 0; round < 1000; ++round) weights.tilt(2.0, favoured.data(), 1);
-  CHECK(weights.mass(side.data(), -1) > 0);  // far below the smallest double, and still not zero
-  CHECK(weights.mass(side.data(), 1) == 1);
+  CHECK(weights.mass(verdict(rights), -1) == 0);
+  for (int round = 0; round < 1000; ++round) weights.tilt(2.0, verdict(favoured), 1);
+  CHECK(weights.mass(verdict(side), -1) > 0);  // far below the smallest double, and still not zero
+  CHECK(weights.mass(verdict(side), 1) == 1);
 }
 
 void light_priors_keep_their_digits() {
@@ -252,11 +258,22 @@ void light_priors_keep_their_digits() {
     const std::vector<double> prior{p, 1, 1};
     const Sides side{-1, 1, 1};
     Weights weights(3, prior.data(), nullptr, nullptr);
-    CHECK(close(weights.mass(side.data(), -1), p / (2 + p), 1e-9, 0));
-    const double alpha = 0.5 * std::log((2 + p) / p);
-    weights.tilt(alpha, side.data(), 1);  // as AdaBoost does: half the weight is now on row 0
-    CHECK(close(weights.mass(side.data(), -1), 0.5 * (2 + p) / 2, 1e-6, 0) || p > 1e-4);
+    CHECK(close(weights.mass(verdict(side), -1), p / (2 + p), 1e-9, 0));
+    const double alpha = 0.5 * std::log(2 / p);
+    weights.tilt(alpha, verdict(side), 1);  // as AdaBoost does: half the weight is now on row 0
+    CHECK(close(weights.mass(verdict(side), -1), 0.5));
+    check_total(weights);
   }
+}
+
+void a_step_may_lift_rows_too_light_to_count() {
+  // Row 0 rounds to nothing; one step carries it past all the others together.
+  const std::vector<double> prior{1e-25, 1, 1};
+  Weights weights(3, prior.data(), nullptr, nullptr);
+  weights.tilt(60.0, verdict({-1, 1, 1}), 1);
+  check_total(weights);
+  CHECK(close(shares(weights)[0], 1));
+  CHECK(close(weights.mass(verdict({1, -1, -1}), -1), 2e25 * std::exp(-120.0), 1e-9, 0));
 }
 
 void a_wide_range_of_priors_survives_rebasing() {
@@ -266,7 +283,7 @@ void a_wide_range_of_priors_survives_rebasing() {
   Plain plain(prior);
   for (int round = 0; round < 200; ++round) {
     const Sides& side = round % 3 == 2 ? second : first;
-    weights.tilt(5.0, side.data(), 1);
+    weights.tilt(5.0, verdict(side), 1);
     plain.tilt(5.0, side);
     const std::vector<double> got = shares(weights), expected = plain.shares();
     for (size_t i = 0; i < 3; ++i) CHECK(close(got[i], expected[i]));
@@ -279,8 +296,8 @@ void rows_without_weight_stay_without() {
   Weights weights(3, prior.data(), nullptr, nullptr);
   const Sides side{-1, 1, 1}, other{-1, -1, 1};
   for (int round = 0; round < 3000; ++round) {  // row 0 is wrong every time
-    CHECK(weights.mass(side.data(), -1) == 0);
-    weights.tilt(1.0, round % 2 ? side.data() : other.data(), 1);
+    CHECK(weights.mass(verdict(side), -1) == 0);
+    weights.tilt(1.0, verdict(round % 2 ? side : other), 1);
     CHECK(weights.value()[0] == 0);
     check_total(weights);
   }
@@ -291,7 +308,7 @@ void light_rows_come_back() {
   const Sides side{-1, 1, 1};
   Weights weights(3, nullptr, nullptr, nullptr);
   for (double alpha : {-2.0, 2.0})
-    for (int round = 0; round < 400; ++round) weights.tilt(alpha, side.data(), 1);
+    for (int round = 0; round < 400; ++round) weights.tilt(alpha, verdict(side), 1);
   for (double share : shares(weights)) CHECK(close(share, 1.0 / 3));
 }
 
@@ -301,7 +318,7 @@ void extreme_steps() {
     Weights weights(50, nullptr, nullptr, nullptr);
     for (int round = 0; round < 20; ++round) {
       const Sides side = draw_sides(random, 50, 0.1);
-      weights.tilt(alpha, side.data(), 1);
+      weights.tilt(alpha, verdict(side), 1);
       check_total(weights);
       for (double share : shares(weights)) CHECK(share >= 0 && share <= 1);
       CHECK(std::isfinite(weights.standing().least_score));
@@ -325,6 +342,7 @@ int main() {
   a_hundred_thousand_rounds();
   tiny_masses_keep_their_digits();
   light_priors_keep_their_digits();
+  a_step_may_lift_rows_too_light_to_count();
   rows_without_weight_stay_without();
   a_wide_range_of_priors_survives_rebasing();
   light_rows_come_back();

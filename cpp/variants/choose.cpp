@@ -5,6 +5,10 @@
 
 #include "weaklearn/hot.hpp"
 
+#if defined(_MSC_VER) && defined(WEAKLEARN_X86_VARIANTS)
+#include <intrin.h>
+#endif
+
 namespace weaklearn {
 
 namespace baseline {
@@ -18,7 +22,6 @@ namespace avx512 {
 extern const Hot table;
 }
 #if defined(_MSC_VER)
-#include <intrin.h>
 namespace {
 bool supports(int leaf7_ebx_bit) {
   int r[4];

@@ -103,7 +103,7 @@ size_t changes(const int8_t* side, size_t n, uint32_t first, const int64_t* fres
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(rows + count),
                         _mm256_maskz_compress_epi32(here, _mm512_cvtepi64_epi32(at)));
     _mm512_storeu_si512(value + i, now);
-    count += static_cast<size_t>(__builtin_popcount(here));
+    count += static_cast<size_t>(_mm_popcnt_u32(here));
   }
 #endif
   for (; i < n; ++i) {

@@ -89,7 +89,7 @@ def _missing(stump: Stump, x: Any) -> Any:
 
 
 def stump_predict(stump: Stump, X: Any) -> Any:
-    """Labels in {-1, +1}, or 0 where the stump abstains."""
+    """Labels in {-1, +1}, or 0 where the stump abstains (0 .. K-1 and -1 for several classes)."""
     X = np.asarray(X, dtype=float)
     x = X[:, stump["feature"]] if X.shape[1] else np.zeros(len(X))
     if "left" in stump:
@@ -199,31 +199,64 @@ def _heaviest(codes: Any, D: Any, where: Any, n_classes: int) -> int | None:
 
 
 def _predict_multiclass(stump: Stump, x: Any) -> Any:
-    sides = np.where(x > stump["threshold"], stump["right"], stump["left"])
-    return np.where(np.isnan(x), stump["missing_label"], sides)
+    if stump["kind"] == "equality":
+        labels = np.where(x == stump["level"], stump["right"], stump["left"])
+    else:
+        labels = np.where(x > stump["threshold"], stump["right"], stump["left"])
+    return np.where(_missing(stump, x), stump["missing_label"], labels)
 
 
-def best_stump_multiclass(X: Any, codes: Any, D: Any, n_classes: int) -> Stump:
+def _splits(j: int, x: Any, absent: Any, coded: bool) -> Iterator[tuple[Stump, Any]]:
+    """Candidates of a column with the examples on their right side; the constant comes first."""
+    if not coded:
+        for theta in thresholds(x[~absent])[:-1]:
+            yield _stump("threshold", j, threshold=theta), x > theta
+        return
+    levels = sorted({int(v) for v in x[~absent]})
+    if levels:
+        yield _stump("constant", j, threshold=-np.inf, levels=levels), ~absent
+    for v in levels:
+        yield _stump("equality", j, level=v, levels=levels), x == v
+
+
+def best_stump_multiclass(
+    X: Any,
+    codes: Any,
+    D: Any,
+    n_classes: int,
+    missing: str = "branch",
+    categorical: Iterable[int] = (),
+    cat_form: str = "equality",
+) -> Stump:
     """The stump with one class a side (and one for missing values) of most weight right.
 
     Each block predicts its heaviest class, the smallest on ties; a block without examples
     predicts as the other side does (missing values: as the whole sample). Ties between stumps go
-    to the lowest feature, then the lowest threshold.
+    to the lowest feature, then the lowest threshold or level. Options as in :func:`best_stump`;
+    a stump that abstains says -1, which is an error.
     """
     X, codes, D = np.asarray(X, dtype=float), np.asarray(codes), np.asarray(D)
     everywhere = np.ones(len(X), dtype=bool)
+    coded = set(categorical)
     candidates = []
     for j, x in enumerate(X.T):
-        absent = np.isnan(x)
-        for theta in thresholds(x[~absent])[:-1]:
-            right = _heaviest(codes, D, x > theta, n_classes)
-            left = _heaviest(codes, D, x <= theta, n_classes)
-            lost = _heaviest(codes, D, absent, n_classes)
-            stump = _stump("threshold", j, threshold=theta, right=right)
-            stump["left"] = right if left is None else left
-            stump["missing_label"] = (
-                _heaviest(codes, D, everywhere, n_classes) if lost is None else lost
-            )
-            stump["error"] = mass(D, _predict_multiclass(stump, x) != codes)
-            candidates.append(stump)
+        absent = np.isnan(x) | (x == -1) if j in coded else np.isnan(x)
+        lost = _heaviest(codes, D, absent, n_classes)
+        if lost is None:
+            lost = _heaviest(codes, D, everywhere, n_classes)
+        if j in coded and cat_form == "multiway":
+            levels = sorted({int(v) for v in x[~absent]})
+            labels = {v: _heaviest(codes, D, x == v, n_classes) for v in levels}
+            found = [_stump("multiway", j, labels=labels, levels=levels)] if levels else []
+        else:
+            found = []
+            for stump, above in _splits(j, x, absent, j in coded):
+                stump["right"] = _heaviest(codes, D, above, n_classes)
+                left = _heaviest(codes, D, ~above & ~absent, n_classes)
+                stump["left"] = stump["right"] if left is None else left
+                found.append(stump)
+        for stump in found:
+            stump["missing_label"] = -1 if missing == "abstain" else lost
+            stump["error"] = mass(D, stump_predict(stump, X) != codes)
+        candidates += found
     return _first_of_the_best(candidates, D)

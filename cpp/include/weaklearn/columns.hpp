@@ -23,6 +23,7 @@ constexpr uint32_t kMostCodes = 255;  // value codes of a column; one more may s
 constexpr uint32_t kNewValue =
     0x80000000u;  // flag on an entry of `order`: a new distinct value starts
 constexpr uint32_t kRowMask = 0x7fffffffu;
+constexpr size_t kLeastBin = 64;  // rows below which a coarse bin costs more to weigh than to open
 constexpr uint32_t kNoCode = 0xffffffffu;
 
 template <class T>
@@ -215,7 +216,7 @@ template <class Items>
 void bin_coarsely(Column& column, const Items& items, bool with_zero, size_t n_below_zero) {
   const size_t n = items.size();
   const size_t most = kMostCodes - (with_zero ? 3u : 1u);
-  const size_t full = (n + most - 1) / most;
+  const size_t full = std::max((n + most - 1) / most, kLeastBin);
   column.coarse = true;
   column.n_known = static_cast<uint32_t>(n);
   column.order = std::make_unique<uint32_t[]>(n);

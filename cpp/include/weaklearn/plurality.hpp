@@ -4,7 +4,8 @@
 // The search maximises the weight R that is right: heaviest class left + heaviest class right +
 // heaviest class among the missing. Ties within 1e-12 of the total weight go to the lowest feature,
 // then the lowest threshold or level. A coarse bin is opened where even giving its whole mass to
-// both sides would reach the best so far.
+// both sides would reach the best so far. A test may be asked to leave a least share of the total
+// weight in every block; weights may carry signs, which do not count.
 //
 // Cost: one addition a cell, O(K bins) a column, and O(K) a row of the opened bins.
 #pragma once
@@ -12,6 +13,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
+#include <numeric>
 #include <vector>
 
 #include "weaklearn/columns.hpp"
@@ -36,10 +39,11 @@ struct PluralityFound {
 class PluralitySearch {
  public:
   PluralitySearch(const Columns& columns, const int32_t* labels, size_t n_classes,
-                  CategoricalTest categorical, MissingRule missing, int threads)
+                  CategoricalTest categorical, MissingRule missing, double least_share, int threads)
       : columns_(columns),
         labels_(labels, labels + columns.n_rows()),
         k_(n_classes),
+        least_share_(least_share),
         categorical_(categorical),
         missing_(missing),
         threads_(threads),
@@ -47,6 +51,7 @@ class PluralitySearch {
 
   PluralityFound search(const Weights& weights) {
     const int64_t tied = tied_ = weights.total() / 1'000'000'000'000;
+    least_ = static_cast<int64_t>(least_share_ * static_cast<double>(weights.total()));
     std::atomic<int64_t> best{-1};
     Pool::instance().run(
         columns_.size(), threads_for(columns_.size() * columns_.n_rows(), threads_), [&](size_t j) {
@@ -58,7 +63,7 @@ class PluralitySearch {
         });
     PluralityFound found;
     std::vector<int64_t> all(k_, 0);
-    for (size_t i = 0; i < weights.size(); ++i) all[labels_[i]] += weights.value()[i];
+    for (size_t i = 0; i < weights.size(); ++i) all[labels_[i]] += std::abs(weights.value()[i]);
     found.majority = heaviest(all.data());
     const int64_t bar = best.load() - tied;
     for (size_t j = 0; j < columns_.size(); ++j)
@@ -94,14 +99,15 @@ class PluralitySearch {
       const size_t m = search.columns_.n_rows();
       if (column_.sparse) {
         for (size_t i = 0; i < m && column_.zero_code != kNoCode; ++i)
-          at(column_.zero_code)[label(i)] += value[i];
+          at(column_.zero_code)[label(i)] += std::abs(value[i]);
         for (size_t e = 0; e < column_.n_entries; ++e) {
           const uint32_t i = column_.entry_rows[e];
-          at(column_.entry_codes[e])[label(i)] += value[i];
-          if (column_.zero_code != kNoCode) at(column_.zero_code)[label(i)] -= value[i];
+          const int64_t v = std::abs(value[i]);
+          at(column_.entry_codes[e])[label(i)] += v;
+          if (column_.zero_code != kNoCode) at(column_.zero_code)[label(i)] -= v;
         }
       } else {
-        for (size_t i = 0; i < m; ++i) at(column_.codes[i])[label(i)] += value[i];
+        for (size_t i = 0; i < m; ++i) at(column_.codes[i])[label(i)] += std::abs(value[i]);
       }
       for (uint32_t c = 0; c < column_.n_codes; ++c)
         for (size_t l = 0; l < k_; ++l) known_[l] += at(c)[l];
@@ -146,6 +152,10 @@ class PluralitySearch {
     int64_t* at(uint32_t code) { return &table_[static_cast<size_t>(code) * k_]; }
     int32_t label(size_t i) const { return search_.labels_[i]; }
     int64_t most(const int64_t* sums) const { return *std::max_element(sums, sums + k_); }
+    // Whether a block holds the least weight asked for.
+    bool enough(const int64_t* sums) const {
+      return search_.least_ == 0 || std::accumulate(sums, sums + k_, int64_t{0}) >= search_.least_;
+    }
 
     static double no_cut(const Column&, uint32_t) { return 0; }
     static double below_all(const Column& column, uint32_t) {
@@ -165,8 +175,16 @@ class PluralitySearch {
       const uint32_t n = column_.n_codes;
       if (column_.categorical && search_.categorical_ == CategoricalTest::multiway) {
         int64_t right = 0;
-        for (uint32_t c = 0; c < n; ++c) right += most(at(c));
-        visit(right, Test::multiway, 0, &no_cut, 0, nullptr, nullptr);
+        bool allowed = true;
+        for (uint32_t c = 0; c < n; ++c) {
+          right += most(at(c));
+          allowed = allowed && enough(at(c));
+        }
+        if (allowed)
+          visit(right, Test::multiway, 0, &no_cut, 0, nullptr, nullptr);
+        else
+          visit(most(known_.data()), Test::constant, 0, &below_all, 0, known_.data(),
+                known_.data());
         return;
       }
       if (visit(most(known_.data()), Test::constant, 0, &below_all, 0, known_.data(),
@@ -176,7 +194,8 @@ class PluralitySearch {
       if (column_.categorical) {
         for (uint32_t c = 0; c < n; ++c) {
           for (size_t l = 0; l < k_; ++l) low[l] = known_[l] - at(c)[l];
-          if (visit(most(low.data()) + most(at(c)), Test::equality, c, &no_cut, 0, low.data(),
+          if (enough(low.data()) && enough(at(c)) &&
+              visit(most(low.data()) + most(at(c)), Test::equality, c, &no_cut, 0, low.data(),
                     at(c)))
             return;
         }
@@ -188,8 +207,9 @@ class PluralitySearch {
           low[l] += at(c)[l];
           high[l] -= at(c)[l];
         }
-        if (c + 1 < n && visit(most(low.data()) + most(high.data()), Test::threshold, 0,
-                               &after_code, c, low.data(), high.data()))
+        if (c + 1 < n && enough(low.data()) && enough(high.data()) &&
+            visit(most(low.data()) + most(high.data()), Test::threshold, 0, &after_code, c,
+                  low.data(), high.data()))
           return;
       }
     }
@@ -207,12 +227,14 @@ class PluralitySearch {
       const uint32_t first = column_.bin_start[c], last = column_.bin_start[c + 1];
       for (uint32_t p = first; p < last; ++p) {
         const uint32_t i = column_.order[p] & kRowMask;
-        if ((column_.order[p] & kNewValue) && p > first &&
+        if ((column_.order[p] & kNewValue) && p > first && enough(low.data()) &&
+            enough(high.data()) &&
             visit(most(low.data()) + most(high.data()), Test::threshold, 0, &before_position, p,
                   low.data(), high.data()))
           return true;
-        low[label(i)] += weights_.value()[i];
-        high[label(i)] -= weights_.value()[i];
+        const int64_t v = std::abs(weights_.value()[i]);
+        low[label(i)] += v;
+        high[label(i)] -= v;
       }
       return false;
     }
@@ -229,10 +251,12 @@ class PluralitySearch {
   const Columns& columns_;
   std::vector<int32_t> labels_;
   size_t k_;
+  double least_share_;
   CategoricalTest categorical_;
   MissingRule missing_;
   int threads_;
   int64_t tied_ = 0;
+  int64_t least_ = 0;  // the least weight of a block
   std::vector<int64_t> best_;
 };
 

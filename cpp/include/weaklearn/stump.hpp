@@ -98,24 +98,25 @@ class StumpSearch {
     int64_t best;
   };
 
-  // How the weights' factors have moved since a search: the middle and half the width of [a, b].
+  // Between which factors the weights have moved since a search.
   struct Spread {
-    double log_least = 0, log_most = 0;  // the running log-factors at that search
-    double middle = 0, half = 0;
+    double least = 1, most = 1;
+    double middle() const { return (least + most) / 2; }
+    double half() const { return (most - least) / 2; }
   };
   static constexpr uint32_t kMemory = 256;  // a bin not opened for so long is opened again
 
   void update_spreads(const Weights& weights) {
     spread_.resize(kMemory);
-    Spread& now = spread_[searches_ % kMemory];
-    now.log_least = weights.log_least();
-    now.log_most = weights.log_most();
-    for (Spread& then : spread_) {
-      const double a = std::exp(weights.log_least() - then.log_least);
-      const double b = std::exp(weights.log_most() - then.log_most);
-      then.middle = (a + b) / 2;
-      then.half = (b - a) / 2;
+    const double least = std::exp(weights.log_least() - log_least_);
+    const double most = std::exp(weights.log_most() - log_most_);
+    log_least_ = weights.log_least();
+    log_most_ = weights.log_most();
+    for (Spread& since : spread_) {
+      since.least *= least;
+      since.most *= most;
     }
+    spread_[searches_ % kMemory] = Spread{};
   }
 
   static void raise(std::atomic<int64_t>& best, int64_t value) {
@@ -157,6 +158,7 @@ class StumpSearch {
       const bool follow = same && weights.has_change() && weights.version() == version_ + 1;
       if (!same)
         for (Kept& kept : kept_) kept.opened = 0;
+      weights_id_ = 0;  // until they are complete again, the tables belong to no weights
       if (!follow) std::fill(tables_.begin(), tables_.end(), 0);
       add_groups(weights, follow);
       signed_total_ = 0;
@@ -237,8 +239,7 @@ class StumpSearch {
         }
       }
     });
-    for (size_t j :
-         singles_) {  // the rows a sparse column does not list are what remains of the total
+    for (size_t j : singles_) {  // the rows a sparse column does not list: the rest of the total
       const Column& column = columns_[j];
       if (!column.sparse || column.zero_code == kNoCode) continue;
       int64_t* table = &tables_[offset_[j]];
@@ -293,8 +294,8 @@ class StumpSearch {
     if (n < 2) return false;
     if (kept.opened == 0 || searches_ - kept.opened >= kMemory) return true;
     if (kept.least > kept.most) return false;  // one value: nothing inside to cut
-    const double middle = spread_[kept.opened % kMemory].middle;
-    const double half = spread_[kept.opened % kMemory].half;
+    const double middle = spread_[kept.opened % kMemory].middle();
+    const double half = spread_[kept.opened % kMemory].half();
     // Each weight was rounded then and now by half a unit; sums of up to 2^61 lose 2^9 as doubles;
     // what is kept has single precision.
     const double slack = n * (2.0 + middle + half) + 8192 + 1e-6 * (middle + half) * kept.mass;
@@ -456,7 +457,8 @@ class StumpSearch {
   uint64_t version_ = 0;
   uint32_t searches_ = 0;
   int64_t signed_total_ = 0;
-  std::vector<Spread> spread_;  // of the last kMemory searches, by search modulo kMemory
+  double log_least_ = 0, log_most_ = 0;  // the weights' running log-factors at the last search
+  std::vector<Spread> spread_;           // of the last kMemory searches, by search modulo kMemory
 };
 
 }  // namespace weaklearn

@@ -144,6 +144,18 @@ class Weights {
     for (size_t i = 0; i < size(); ++i) out[i] = static_cast<double>(std::abs(value_[i])) / total;
   }
 
+  // Shares rounded to whole numbers of 2^-52 a copy: doubles add them up without rounding, so that
+  // code outside this library, too, finds the same sums in any order and for copies as for weights.
+  void exact_shares(double* out) const {
+    constexpr double units = 4503599627370496.0;  // 2^52
+    const double scale = units / static_cast<double>(total_);
+    for (size_t i = 0; i < size(); ++i) {
+      const int64_t copies = copies_.empty() ? 1 : copies_[i];
+      const double one = static_cast<double>(std::abs(value_[i]) / copies);
+      out[i] = static_cast<double>(copies) * std::rint(one * scale) / units;
+    }
+  }
+
  private:
   // The logarithm of one copy's weight, up to the shift; -inf for weight 0.
   double log_weight(size_t i) const {

@@ -26,6 +26,7 @@ class Weights(Protocol):
     def tilt(self, alpha: float, verdict: Any, threads: int) -> None: ...
     def standing(self) -> tuple[float, int]: ...
     def shares(self) -> NDArray[np.float64]: ...
+    def exact_shares(self) -> NDArray[np.float64]: ...
     def __len__(self) -> int: ...
 
 
@@ -55,6 +56,15 @@ class Distribution:
     def array(self) -> NDArray[np.float64]:
         """The distribution as an array; the copies of a row are added up."""
         return self._current().shares()
+
+    @property
+    def exact(self) -> NDArray[np.float64]:
+        """The distribution for code outside this library, in whole numbers of 2^-52 a copy.
+
+        Doubles add these up without rounding: whoever only sums weights finds the same sums in any
+        order of rows, and for a weight as for so many copies.
+        """
+        return self._current().exact_shares()
 
     def mass(self, verdict: Verdict, side: int) -> float:
         """The weight on one side of a verdict; exactly 0 only where no such row has weight."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class Engine(Protocol):
     """Sums over examples and tables over columns, on this machine or elsewhere."""
 
-    threads: int
+    @property
+    def threads(self) -> int: ...
 
     def code(self, cells: Cells) -> Any:
         """Coded columns, made once a fit."""
@@ -30,8 +31,10 @@ class Engine(Protocol):
     ) -> Distribution:
         """A distribution over rows in fixed point."""
 
-    def stump_search(self, sample: Sample, multiway: bool, abstain: bool) -> Any:
-        """An exact search for the best stump, bound to the sample."""
+    def stump_search(
+        self, sample: Sample, multiway: bool, abstain: bool, least_share: float = 0.0
+    ) -> Any:
+        """An exact search for the best stump, bound to the sample; no side is lighter than asked."""
 
     def judge(self, sample: Sample, members: Any) -> Verdict:
         """The verdict of a native stump on the coded rows."""

@@ -47,45 +47,35 @@ class History(Mapping[str, NDArray[Any]]):
     ``history["epsilon"]`` is an array; ``len(history)`` counts rounds; printing shows a table.
     """
 
-    _columns: dict[str, list[float]] = field(default_factory=dict)
-    _rounds: int = 0
+    _facts: list[dict[str, float]] = field(default_factory=list)
+    _names: dict[str, None] = field(default_factory=dict)
 
     def append(self, facts: Mapping[str, float]) -> None:
-        self._rounds += 1
-        columns = self._columns
-        for column in columns.values():  # facts noted later stay aligned
-            column.extend([float("nan")] * (self._rounds - 1 - len(column)))
-        if columns.keys() == facts.keys():
-            for name, value in facts.items():
-                columns[name].append(value)
-            return
-        for name in facts:
-            columns.setdefault(name, [float("nan")] * (self._rounds - 1))
-        for name, column in columns.items():
-            column.append(facts.get(name, float("nan")))
+        self._facts.append(dict(facts))
+        if self._names.keys() != facts.keys():
+            self._names.update(dict.fromkeys(facts))
 
     def note(self, name: str, value: float) -> None:
         """One more fact of the latest round."""
-        column = self._columns.setdefault(name, [float("nan")] * self._rounds)
-        if len(column) < self._rounds:
-            column.append(value)
-        else:
-            column[-1] = value
+        self._facts[-1][name] = value
+        self._names.setdefault(name)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name == "t":
-            return np.arange(1, self._rounds + 1)
-        return np.array(self._columns[name])
+            return np.arange(1, len(self._facts) + 1)
+        if name not in self._names:
+            raise KeyError(name)
+        return np.array([facts.get(name, np.nan) for facts in self._facts])
 
     def __iter__(self) -> Iterator[str]:
         yield "t"
-        yield from self._columns
+        yield from self._names
 
     def __len__(self) -> int:
-        return self._rounds
+        return len(self._facts)
 
     def __bool__(self) -> bool:
-        return self._rounds > 0
+        return bool(self._facts)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, History):
@@ -98,11 +88,11 @@ class History(Mapping[str, NDArray[Any]]):
 
     def last(self) -> dict[str, float]:
         """The facts of the latest round."""
-        return {name: column[-1] for name, column in self._columns.items()}
+        return dict(self._facts[-1])
 
     def first(self, n: int) -> History:
         """The history of the first n rounds."""
-        return History({k: v[:n] for k, v in self._columns.items()}, min(n, self._rounds))
+        return History([dict(facts) for facts in self._facts[:n]], dict(self._names))
 
     def table(self) -> Table:
         names = list(self)

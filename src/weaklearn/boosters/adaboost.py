@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..base.sample import Sample
 
 TIED = 1e-12  # errors closer than this are equal
+_PERFECT = {"margin_min": 1.0, "train_error": 0.0}
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class AdaBoost(Booster):
 
     ``on_half``: a hypothesis worse than chance gets a negative vote ("flip") or ends the game
     ("stop"). ``on_perfect``: one without error outvotes all others and ends the game ("stop"), or
-    is counted as if it erred on half an example ("smooth").
+    is counted as if it erred on half an example ("smooth"), as is one that is silent somewhere: it
+    cannot outvote the others there.
 
     Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55.
     """
@@ -61,15 +63,15 @@ class AdaBoost(Booster):
         if r_t < 0 and self.on_half == "stop":
             facts = _facts(epsilon_t, r_t, 0.0, 1.0)
             return state, Round(facts | _standing(sample, D_t, state.ensemble), Stop.WORSE)
-        if self.on_perfect == "smooth":
-            epsilon_t, right_t = _smoothed(epsilon_t, right_t, sample.m)
-        if epsilon_t == 0 or right_t == 0:  # h_t (or its opposite) outvotes all before it
-            side = 1.0 if epsilon_t == 0 else -1.0
+        one_sided = epsilon_t == 0 or right_t == 0
+        if one_sided and self.on_perfect == "stop" and silent_t == 0:
+            side = 1.0 if epsilon_t == 0 else -1.0  # h_t (or its opposite) outvotes all before it
             alone = Ensemble().plus(side, h_t)
-            facts = _facts(epsilon_t, r_t, side * inf, 0.0) | _perfect_standing(silent_t)
-            return State(D_t, alone), Round(facts, Stop.PERFECT)
-        alpha_t = self.learning_rate * 0.5 * log(right_t / epsilon_t)
-        Z_t = right_t * exp(-alpha_t) + epsilon_t * exp(alpha_t) + silent_t
+            facts = _facts(epsilon_t, r_t, side * inf, 0.0)
+            return State(D_t, alone), Round(facts | _PERFECT, Stop.PERFECT)
+        odds = right_t / epsilon_t if not one_sided else _smoothed(right_t, epsilon_t, sample.m)
+        alpha_t = self.learning_rate * 0.5 * log(odds)
+        Z_t = normaliser(right_t, epsilon_t, silent_t, alpha_t)
         D_next = D_t.tilt(alpha_t, verdict_t)  # D_t exp(-alpha_t y h_t) / Z_t
         ensemble = state.ensemble.plus(alpha_t, h_t)
         facts = _facts(epsilon_t, r_t, alpha_t, Z_t) | _standing(sample, D_next, ensemble)
@@ -80,10 +82,20 @@ class AdaBoost(Booster):
         return State(state.D.tilt(vote, verdict), state.ensemble.plus(vote, h))
 
 
-def _smoothed(epsilon: float, right: float, m: int) -> tuple[float, float]:
-    if epsilon > 0 and right > 0:
-        return epsilon, right
-    return (epsilon + 0.5 / m) / (1 + 1 / m), (right + 0.5 / m) / (1 + 1 / m)
+def normaliser(right: float, wrong: float, silent: float, alpha: float) -> float:
+    """Z: the whole weight after tilting by alpha."""
+    rest = wrong * exp_or_inf(alpha) if wrong > 0 else 0.0
+    return rest + (right * exp_or_inf(-alpha) if right > 0 else 0.0) + silent
+
+
+def exp_or_inf(x: float) -> float:
+    """exp(x), infinite where a wild learning rate drives x beyond all numbers."""
+    return exp(x) if x < 700 else inf
+
+
+def _smoothed(right: float, wrong: float, m: int) -> float:
+    """The odds of being right where half an example is added to each side."""
+    return (right + 0.5 / m) / (wrong + 0.5 / m)
 
 
 def _facts(epsilon: float, r: float, alpha: float, Z: float) -> dict[str, float]:
@@ -96,7 +108,3 @@ def _standing(sample: Sample, D: Distribution, ensemble: Ensemble) -> dict[str, 
     weight = ensemble.running_weight
     margin = least / weight if weight > 0 and isfinite(weight) else 0.0
     return {"margin_min": margin, "train_error": errors / sample.m}
-
-
-def _perfect_standing(silent: float) -> dict[str, float]:
-    return {"margin_min": 0.0 if silent > 0 else 1.0, "train_error": 0.0}

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, inf, log
+from math import inf, log
 from typing import TYPE_CHECKING
 
 from ..base.booster import Booster, State
-from ..base.distribution import RIGHT, WRONG
+from ..base.distribution import SILENT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
+from .adaboost import TIED, normaliser
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-from .adaboost import TIED
 
 
 @dataclass(frozen=True)
@@ -24,6 +23,8 @@ class AdaBoostM1(Booster):
 
     alpha_t = 1/2 ln((1 - epsilon_t)/epsilon_t), wrong examples weigh D/(2 epsilon_t), right ones
     D/(2 (1 - epsilon_t)); H(x) is the label with the largest sum of votes, the smallest on ties.
+
+    Where h_t is silent it counts as half wrong, and the example's weight stands between the two.
 
     **Guarantee.** The training error is at most prod 2 sqrt(epsilon_t (1 - epsilon_t)). A guess among
     K labels errs with 1 - 1/K, so a weak learner may fail the test epsilon < 1/2 at once.
@@ -40,8 +41,8 @@ class AdaBoostM1(Booster):
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
         verdict_t = sample.verdict(h_t)
-        right_t = D_t.mass(verdict_t, RIGHT)
-        epsilon_t = D_t.mass(verdict_t, WRONG) if right_t > 1 / 2 else 1 - right_t
+        wrong_t, silent_t = D_t.mass(verdict_t, WRONG), D_t.mass(verdict_t, SILENT)
+        epsilon_t = wrong_t + silent_t / 2
         gamma_t = 1 / 2 - epsilon_t
         facts = {"epsilon": epsilon_t, "gamma": gamma_t, "r": 2 * gamma_t}
         if gamma_t <= TIED:
@@ -51,7 +52,7 @@ class AdaBoostM1(Booster):
             alone = Ensemble(sample.n_classes).plus(1.0, h_t)
             return State(D_t, alone), Round(facts | {"alpha": inf, "Z": 0.0}, Stop.PERFECT)
         alpha_t = self.learning_rate * 0.5 * log((1 - epsilon_t) / epsilon_t)
-        Z_t = (1 - epsilon_t) * exp(-alpha_t) + epsilon_t * exp(alpha_t)
+        Z_t = normaliser(1 - wrong_t - silent_t, wrong_t, silent_t, alpha_t)
         D_next = D_t.tilt(alpha_t, verdict_t)
         ensemble = state.ensemble.plus(alpha_t, h_t)
         return State(D_next, ensemble), Round(facts | {"alpha": alpha_t, "Z": Z_t})

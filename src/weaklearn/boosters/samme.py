@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, inf, log
+from math import inf, log
 from typing import TYPE_CHECKING
 
 from ..base.booster import Booster, State
-from ..base.distribution import RIGHT, WRONG
+from ..base.distribution import SILENT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
+from .adaboost import TIED, exp_or_inf, normaliser
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-from .adaboost import TIED
 
 
 @dataclass(frozen=True)
@@ -24,6 +23,7 @@ class Samme(Booster):
 
     alpha_t = ln((1 - epsilon_t)/epsilon_t) + ln(K - 1); wrong examples gain the factor exp(alpha_t);
     H(x) is the label with the largest sum of votes. For K = 2 the votes are twice AdaBoost's.
+    Where h_t is silent it counts as a guess, wrong with 1 - 1/K.
 
     Reference: Zhu, Zou, Rosset, Hastie (2009), Statistics and Its Interface 2.
     """
@@ -37,8 +37,8 @@ class Samme(Booster):
         D_t, K = state.D, sample.n_classes
         h_t = learn(D_t, sample.y, len(state.ensemble))
         verdict_t = sample.verdict(h_t)
-        right_t = D_t.mass(verdict_t, RIGHT)
-        epsilon_t = D_t.mass(verdict_t, WRONG) if right_t > 1 / 2 else 1 - right_t
+        wrong_t, silent_t = D_t.mass(verdict_t, WRONG), D_t.mass(verdict_t, SILENT)
+        epsilon_t = wrong_t + silent_t * (1 - 1 / K)
         facts = {"epsilon": epsilon_t, "gamma": 1 - 1 / K - epsilon_t}
         if facts["gamma"] <= TIED:
             stop = Stop.NO_EDGE if facts["gamma"] >= -TIED else Stop.WORSE
@@ -47,8 +47,9 @@ class Samme(Booster):
             alone = Ensemble(K).plus(1.0, h_t)
             return State(D_t, alone), Round(facts | {"alpha": inf, "Z": 0.0}, Stop.PERFECT)
         alpha_t = self.learning_rate * (log((1 - epsilon_t) / epsilon_t) + log(K - 1))
-        Z_t = (1 - epsilon_t) + epsilon_t * exp(alpha_t)
-        D_next = D_t.tilt(alpha_t / 2, verdict_t)  # right: 1, wrong: exp(alpha_t), up to Z_t
+        half = alpha_t / 2  # right: exp(-half), wrong: exp(half), which is 1 and exp(alpha_t)
+        Z_t = exp_or_inf(half) * normaliser(1 - wrong_t - silent_t, wrong_t, silent_t, half)
+        D_next = D_t.tilt(half, verdict_t)
         ensemble = state.ensemble.plus(alpha_t, h_t)
         return State(D_next, ensemble), Round(facts | {"alpha": alpha_t, "Z": Z_t})
 

@@ -41,12 +41,19 @@ class LocalEngine:
     ) -> Distribution:
         return Distribution(_core.Weights(n_rows, prior, copies, sign), self.threads)
 
-    def stump_search(self, sample: Sample, multiway: bool, abstain: bool) -> Any:
+    def stump_search(
+        self, sample: Sample, multiway: bool, abstain: bool, least_share: float = 0.0
+    ) -> Any:
         coded = sample.coded
-        if sample.binary:
+        if not sample.binary:
+            return _core.PluralitySearch(
+                coded, sample.y, sample.n_classes, multiway, abstain, least_share, self.threads
+            )
+        if least_share == 0:
             return _core.StumpSearch(coded, multiway, abstain, self.threads)
-        return _core.PluralitySearch(
-            coded, sample.y, sample.n_classes, multiway, abstain, self.threads
+        classes = (sample.y > 0).astype(np.int32)
+        return SignedSearch(
+            _core.PluralitySearch(coded, classes, 2, multiway, abstain, least_share, self.threads)
         )
 
     def judge(self, sample: Sample, members: Any) -> Verdict:
@@ -73,6 +80,19 @@ class LocalEngine:
     def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
         hashes: NDArray[np.uint64] = coded.hash_rows()
         return hashes
+
+
+class SignedSearch:
+    """A search over classes 0 and 1 whose answers are -1 and +1."""
+
+    def __init__(self, search: _core.PluralitySearch) -> None:
+        self._search = search
+
+    def search(self, coded: _core.Columns, weights: Any) -> tuple[Any, ...]:
+        found = self._search.search(coded, weights)
+        test, feature, threshold, level, low, high, missing, majority, levels = found
+        signs = (2 * low - 1, 2 * high - 1, 0 if missing < 0 else 2 * missing - 1, 2 * majority - 1)
+        return (test, feature, threshold, level, *signs, None if levels is None else 2 * levels - 1)
 
 
 class Scorer:

@@ -56,6 +56,9 @@ class AdaBoostClassifier(BoostingClassifier):
         Go on from the rounds already played.
     callbacks : list, optional
         Functions of (t, state, history) that may return True to stop, or scikit-learn callbacks.
+    calibrate : {None, "slope", "platt"}, default None
+        Probabilities by the book's link, 1/(1 + exp(-2F)); or with one positive factor on F, or
+        Platt's two numbers, fitted on scores of rows held out in five folds. Labels do not change.
     random_state : None, int below 2**32, RandomState or Generator
         Seeds held-out rows, resampling and foreign learners; stumps use no randomness. None is 0.
     n_jobs : int, optional
@@ -97,6 +100,7 @@ class AdaBoostClassifier(BoostingClassifier):
         scoring: Any = None,
         warm_start: bool = False,
         callbacks: Any = None,
+        calibrate: str | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -116,6 +120,7 @@ class AdaBoostClassifier(BoostingClassifier):
         self.scoring = scoring
         self.warm_start = warm_start
         self.callbacks = callbacks
+        self.calibrate = calibrate
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose

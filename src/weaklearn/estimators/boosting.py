@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.metrics import check_scoring
 from sklearn.utils.validation import check_is_fitted
 
@@ -25,6 +25,7 @@ from ..base.table import Table
 from ..callbacks import EarlyStopping, Progress
 from ..engines import LocalEngine, resolve_threads
 from . import parameters
+from .calibration import Calibration, calibrate
 from .html import with_summary
 from .labels import read_labels, read_weights
 from .reading import rule_table, stump_estimator
@@ -54,6 +55,7 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
     scoring: Any
     warm_start: bool
     callbacks: Any
+    calibrate: str | None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -84,6 +86,7 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
         parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
+        parameters.one_of("calibrate", self.calibrate, [None, "slope", "platt"])
         for callback in self.callbacks or ():
             if not callable(callback) and not is_protocol_callback(callback):
                 raise TypeError(
@@ -252,6 +255,7 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
             "n_features_in_": prepared.schema.n_features,
             "ensemble_": state.ensemble,
             "n_iter_": len(state.ensemble),
+            "calibration_": Calibration(),
         }
         if prepared.schema.names is not None:
             facts["feature_names_in_"] = np.array(prepared.schema.names, dtype=object)
@@ -266,6 +270,8 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
         if early is not None and self.early_stopping and early.best < len(ensemble):
             ensemble = ensemble.staged(early.best)
         facts = self._facts(prepared, State(played.state.D, ensemble))
+        if self.calibrate is not None and played.interrupt is None and len(ensemble) > 0:
+            facts["calibration_"] = self._calibrated(prepared, len(ensemble))
         facts |= {
             "history_": played.history,
             "stop_reason_": str(stop),
@@ -286,6 +292,24 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
                 BoostingWarning,
             )
 
+    def _calibrated(self, prepared: Prepared, n_rounds: int) -> Calibration:
+        """A link fitted on scores of models that play the same game without the rows they score."""
+        settings = {
+            "calibrate": None,
+            "warm_start": False,
+            "early_stopping": False,
+            "n_estimators": n_rounds,
+            "class_weight": None,
+            "callbacks": None,
+            "verbose": 0,
+        }
+
+        def refit(X: Any, y: Any, weights: Floats) -> Any:
+            return clone(self).set_params(**settings).fit(X, y, sample_weight=weights)
+
+        seed = parameters.seed("random_state", self.random_state)
+        return calibrate(self.calibrate, prepared.sample, seed, refit, self._link_some)
+
     # --------------------------------------------------------------------------------- predicting
 
     def _rows(self, X: Any) -> Rows:
@@ -304,7 +328,7 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
 
     def predict_proba(self, X: Any) -> Floats:
         """The probability of each class, in the order of ``classes_``."""
-        return self._link(self.decision_function(X))
+        return self._link(self.calibration_(self.decision_function(X)))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """The logarithm of the probabilities."""
@@ -319,6 +343,9 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
         """Scores to probabilities: 1/(1 + exp(-2F)) for two classes."""
         if len(self.classes_) == 1:
             return np.ones((len(F), 1))
+        return self._link_some(F)
+
+    def _link_some(self, F: Floats) -> Floats:
         if F.ndim == 1:
             with np.errstate(over="ignore"):
                 p = 1 / (1 + np.exp(-2 * F))
@@ -344,7 +371,7 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
         """The probabilities after 1, 2, ... members."""
         for F in self.staged_decision_function(X):
-            yield self._link(F)
+            yield self._link(self.calibration_(F))
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """The accuracy after 1, 2, ... members."""

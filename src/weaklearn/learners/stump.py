@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,17 +56,20 @@ class Stump(Hypothesis):
 
 
 class StumpOracle:
-    """The search bound to a sample; asked with the sample's own labels it follows D from round to round."""
+    """The search bound to a sample; asked with its own labels it follows D from round to round."""
 
-    def __init__(self, sample: Sample, multiway: bool, abstain: bool) -> None:
+    def __init__(self, sample: Sample, multiway: bool, abstain: bool, least_share: float) -> None:
         self._sample = sample
         self._abstain = abstain
-        self._search = sample.engine.stump_search(sample, multiway, abstain)
+        self._options = (multiway, abstain, least_share)
+        self._search = sample.engine.stump_search(sample, *self._options)
 
     def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> Stump:
         sample = self._sample
         if z is not sample.y:
             D = sample.weighed(D.array, z)
+            if not sample.binary or self._options[2] > 0:  # this search has the labels built in
+                return StumpOracle(replace(sample, y=z), *self._options)(D, z, key)
         test, feature, threshold, level, low, high, missing, majority, levels = self._search.search(
             sample.coded, D.weights
         )
@@ -86,11 +89,14 @@ class StumpOracle:
 @dataclass(frozen=True)
 class StumpLearner(WeakLearner):
     """Exact stumps. ``categorical`` tests are "equality" or "multiway"; ``missing`` values take a
-    "branch" of their own or make the stump "abstain".
+    "branch" of their own, make the stump "abstain", or are refused ("error"). A test leaves at least
+    ``least_share`` of the weight on each of its sides, or is not considered.
     """
 
     categorical: str = "equality"
     missing: str = "branch"
+    least_share: float = 0.0
 
     def bind(self, sample: Sample) -> StumpOracle:
-        return StumpOracle(sample, self.categorical == "multiway", self.missing == "abstain")
+        multiway, abstain = self.categorical == "multiway", self.missing == "abstain"
+        return StumpOracle(sample, multiway, abstain, self.least_share)

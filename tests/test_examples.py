@@ -1,0 +1,41 @@
+"""Every script in examples/ runs as it stands and prints what it is about."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+TELLING = {
+    "classroom": "the vote so far is right about 10 of 10 points",
+    "messy_table": "town = ",
+    "weak_learners": "trees of depth 2",
+}
+
+
+def test_there_are_examples():
+    assert {path.stem for path in EXAMPLES} >= set(TELLING)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example(path, tmp_path):
+    for module in ("pandas", "matplotlib"):
+        if f"import {module}" in path.read_text(encoding="utf-8"):
+            pytest.importorskip(module)
+    done = subprocess.run(
+        [sys.executable, "-W", "error::UserWarning:__main__", str(path)],
+        cwd=tmp_path,
+        env={**os.environ, "MPLBACKEND": "agg"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert TELLING.get(path.stem, "") in done.stdout
+    assert done.stderr == ""
