@@ -289,16 +289,18 @@ class StumpSearch {
   // Whether bin c of column j, before which the signed sum is `before`, may hold an R of at least
   // `bar`.
   bool may_hold(const Column& column, const Kept& kept, uint32_t c, int64_t before, int64_t sum,
-                int64_t s, int64_t bar) const {
+                int64_t s, int64_t bar, const Weights& weights) const {
     const uint32_t n = column.bin_start[c + 1] - column.bin_start[c];
     if (n < 2) return false;
     if (kept.opened == 0 || searches_ - kept.opened >= kMemory) return true;
     if (kept.least > kept.most) return false;  // one value: nothing inside to cut
     const double middle = spread_[kept.opened % kMemory].middle();
     const double half = spread_[kept.opened % kMemory].half();
-    // Each weight was rounded then and now by half a unit; sums of up to 2^61 lose 2^9 as doubles;
+    if (!(half < 1e100)) return true;  // the weights have moved too far to say anything
+    // Each copy was rounded then and now by half a unit; sums of up to 2^61 lose 2^9 as doubles;
     // what is kept has single precision.
-    const double slack = n * (2.0 + middle + half) + 8192 + 1e-6 * (middle + half) * kept.mass;
+    const double slack =
+        weights.copies_in(n) * (2.0 + middle + half) + 8192 + 1e-6 * (middle + half) * kept.mass;
     // A prefix and the rest of the bin bound each other: half the slack each, moved by the known
     // sum.
     const double moved = static_cast<double>(sum) - middle * kept.sum;
@@ -322,7 +324,7 @@ class StumpSearch {
       for (uint32_t c = 0; c < column.n_codes; ++c) {
         Kept& kept = kept_[kept_offset_[j] + c];
         const int64_t bar = best.load(std::memory_order_relaxed) - tied - gain;
-        if (may_hold(column, kept, c, before, sums[c], s, bar)) {
+        if (may_hold(column, kept, c, before, sums[c], s, bar, weights)) {
           const int64_t inner = open(column, c, before, s, weights, kept);
           opened_[j].push_back({c, inner});
           if (inner >= 0) {

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "weaklearn/hot.hpp"
@@ -52,6 +53,11 @@ class Weights {
       for (size_t i = 0; i < m; ++i) log_prior_[i] = std::log(prior[i]);  // -inf for weight 0
     }
     if (copies != nullptr) copies_.assign(copies, copies + m);
+    copies_total_ = static_cast<double>(m);
+    if (copies != nullptr) {
+      copies_total_ = static_cast<double>(std::accumulate(copies, copies + m, int64_t{0}));
+      most_copies_ = static_cast<double>(*std::max_element(copies, copies + m));
+    }
     if (sign != nullptr) sign_.assign(sign, sign + m);
     double most = 0;
     standing_.errors = look_at(0, m, &most);
@@ -75,6 +81,10 @@ class Weights {
     return log_least_;
   }  // sums of the smallest and largest log-factors so far
   double log_most() const { return log_most_; }
+  // At most so many copies are rounded in n rows, each by half a unit.
+  double copies_in(size_t n) const {
+    return std::min(static_cast<double>(n) * most_copies_, copies_total_);
+  }
 
   // The share of the weight on one side: -1 wrong, 0 silent, +1 right. It is exactly 0 only where
   // no row of that side has weight.
@@ -92,12 +102,17 @@ class Weights {
     const int8_t* side = verdict.side.data();
     const auto [id, version, wrong, silent] = masses(verdict);
     const double step[3] = {2 * alpha, alpha, 0};
-    double factor[3] = {2 * alpha, alpha, 0};
+    const bool wild = std::abs(alpha) > 300;  // the factors leave the range of doubles
+    double factor[3] = {wild ? 0 : 2 * alpha, wild ? 0 : alpha, 0};
     hot().exponentials(factor, 3);
     const double expected = static_cast<double>(total_ - wrong - silent) +
                             static_cast<double>(silent) * factor[1] +
                             static_cast<double>(wrong) * factor[0];
-    const bool stays = expected <= kMost && expected >= kLeast;
+    // Rows too light to count may grow too: each copy weighs up to half a unit unseen. And a weight
+    // that has left the range of doubles comes back only by rebasing, before it could count again.
+    const double unseen = copies_total_ / 2 * std::max({1.0, factor[0], factor[1]});
+    risen_ += std::max(0.0, 2 * alpha);
+    const bool stays = !wild && risen_ <= 600 && expected + unseen <= kMost && expected >= kLeast;
     vote_sum_ += alpha;
     log_least_ += std::min(0.0, 2 * alpha);
     log_most_ += std::max(0.0, 2 * alpha);
@@ -190,26 +205,27 @@ class Weights {
                         sign_.empty() ? nullptr : &sign_[first], value);
   }
 
-  double copies_total() const {
-    if (copies_.empty()) return static_cast<double>(size());
-    int64_t sum = 0;
-    for (int64_t c : copies_) sum += c;
-    return static_cast<double>(sum);
-  }
-
-  // Chooses the shift anew from the largest growth, then once more from the total it gives.
+  // Chooses the shift anew: from the largest growth first, then from the total that gives.
   void rebase() {
     double most = -std::numeric_limits<double>::infinity();
     for (size_t i = 0; i < size(); ++i) most = std::max(most, log_weight(i));
     const double old_shift = shift_ - most;
     for (double& g : growth_) g -= most;
     vote_sum_ -= most;
-    shift_ = std::log(copies_total()) - std::log(kTarget);
+    shift_ = std::log(copies_total_) - std::log(kTarget);
     revalue();
-    shift_ += std::log(static_cast<double>(total_)) - std::log(kTarget);
-    revalue();
+    // Up to the target, step by step: what cannot be seen yet, half a unit a copy, must not
+    // overflow.
+    const double most_up = std::log(4 * kTarget) - std::log(copies_total_);
+    for (int step = 0; step < 64; ++step) {
+      const double up = std::log(kTarget) - std::log(static_cast<double>(total_));
+      if (step > 0 && std::abs(up) < 0.5) break;
+      shift_ -= std::min(up, most_up);
+      revalue();
+    }
     log_least_ -= shift_ - old_shift;
     log_most_ -= shift_ - old_shift;
+    risen_ = 0;
     has_change_ = false;
     ++version_;
   }
@@ -229,7 +245,7 @@ class Weights {
     for (size_t i = 0; i < size(); ++i)
       if (side[i] == which) most = std::max(most, log_weight(i));
     if (most == nothing) return 0;
-    const double unit = 4503599627370496.0 / copies_total();  // 2^52 over the copies: no overflow
+    const double unit = 4503599627370496.0 / copies_total_;  // 2^52 over the copies: no overflow
     int64_t sum = 0;
     for (size_t i = 0; i < size(); ++i) {
       if (side[i] != which) continue;
@@ -262,6 +278,8 @@ class Weights {
   std::vector<uint32_t> changed_;
   std::vector<int64_t> change_;
   double log_least_ = 0, log_most_ = 0;
+  double risen_ = 0;  // the most a weight can have grown, as a logarithm, since the last rebase
+  double copies_total_ = 0, most_copies_ = 1;  // repetitions: of all rows, of one
 };
 
 }  // namespace weaklearn

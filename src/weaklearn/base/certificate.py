@@ -24,6 +24,7 @@ class Certificate:
     bound: float | None = None
     observed: float | None = None
     note: str = ""
+    unit: str = "share"  # what is bounded: a share of examples, or a number of "rounds"
 
     @property
     def holds(self) -> bool | None:
@@ -38,7 +39,7 @@ class Certificate:
     @property
     def vacuous(self) -> bool:
         """Whether the bound says nothing that was not known before."""
-        return self.bound is not None and self.bound >= 1
+        return self.bound is not None and self.unit == "share" and self.bound >= 1
 
     @classmethod
     def not_applicable(cls, id: str, statement: str, source: str, why: str) -> Certificate:

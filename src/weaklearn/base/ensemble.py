@@ -59,12 +59,19 @@ class Ensemble:
 
     def staged(self, t: int) -> Ensemble:
         """The first t members with their votes."""
-        return self._view(min(t, self._n))
+        view = self._view(min(t, self._n))
+        view.running_weight = sum(abs(v) for v in self._votes[: view._n])
+        return view
+
+    def follows(self, earlier: Ensemble) -> bool:
+        """Whether this ensemble is an earlier one with, perhaps, more members."""
+        return self._members is earlier._members and self._n >= earlier._n
 
     def revoted(self, votes: NDArray[np.float64]) -> Ensemble:
         """The same members with other votes."""
         other = Ensemble(self.n_outputs)
         other._votes, other._members, other._n = list(map(float, votes)), self.members, self._n
+        other.running_weight = sum(abs(v) for v in other._votes)
         return other
 
     def __len__(self) -> int:

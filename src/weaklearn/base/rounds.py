@@ -31,7 +31,10 @@ def rounds(
 ) -> Iterator[tuple[State, Round]]:
     """The rounds of a game one after another, until the booster has a reason to stop."""
     while True:
-        state, played = booster.round(sample, learn, state)
+        try:
+            state, played = booster.round(sample, learn, state)
+        except NoHypothesis:
+            return
         yield state, played
         if played.stop is not None:
             return
@@ -63,9 +66,7 @@ def play(
         while stop is None and len(history) < n_rounds:
             try:
                 state, played = booster.round(sample, learn, state)
-            except NoHypothesis as reason:
-                if len(state.ensemble) == 0 and len(history) == 0:
-                    raise ValueError(str(reason)) from None
+            except NoHypothesis:
                 stop = Stop.LEARNER
                 break
             history.append(played.facts)
@@ -75,5 +76,5 @@ def play(
                 if answer and stop is None:
                     stop = answer if isinstance(answer, Stop) else Stop.CALLBACK
     except KeyboardInterrupt as interrupt:
-        return Played(state, history, Stop.INTERRUPTED, interrupt)
+        return Played(state, history, stop or Stop.INTERRUPTED, interrupt)
     return Played(state, history, stop or Stop.ROUNDS)

@@ -118,7 +118,8 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
     if hasattr(X, "take") and not isinstance(X, np.ndarray) and not hasattr(X, "tocsr"):
         return X.take(rows)
     if hasattr(X, "tocsr"):
-        return X.tocsr()[rows]
+        chosen = X.tocsr()[rows]
+        return chosen.tocsc() if X.format == "csc" else chosen
     if isinstance(X, (list, tuple)):
         return [X[i] for i in rows]
     return X[rows]

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
 from ..base.ensemble import StackedEnsemble
 from ..base.record import Round, Stop
+from ..base.rounds import replayed
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle, WeakLearner
+    from ..base.record import History
     from ..base.sample import Sample
+
+_MEANS = ("epsilon", "gamma", "r", "alpha", "Z")
+_OWN = ("epsilon", "alpha")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +37,8 @@ class PanelState(State):
 class OneVsRest(Booster):
     """Plays one round of a binary booster for every class against the rest; the largest score wins.
 
-    The facts of a round are the means over the games still played.
+    The facts of a round are the means over the games still played; ``epsilon_k`` and ``alpha_k``
+    are those of class k alone, and not a number once its game has ended.
     """
 
     booster: Booster
@@ -48,17 +56,18 @@ class OneVsRest(Booster):
     def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
         assert isinstance(state, PanelState)
         states, ended = list(state.states), list(state.ended)
-        played: list[Round] = []
+        played: dict[int, Round] = {}
         for k, (part, oracle) in enumerate(zip(state.samples, state.oracles, strict=True)):
             if ended[k] is None:
-                states[k], result = self.booster.round(part, oracle, states[k])
-                ended[k] = result.stop
-                played.append(result)
+                states[k], played[k] = self.booster.round(part, oracle, states[k])
+                ended[k] = played[k].stop
         facts = {
-            name: float(np.mean([result.facts[name] for result in played]))
-            for name in played[0].facts
-            if name not in ("margin_min", "train_error")
+            name: float(np.mean([result.facts[name] for result in played.values()]))
+            for name in _MEANS
         }
+        for k in range(len(states)):
+            own = played[k].facts if k in played else {}
+            facts |= {f"{name}_{k}": own.get(name, nan) for name in _OWN}
         stop = None if None in ended else Stop.PERFECT if Stop.PERFECT in ended else ended[0]
         panel = self._panel(state.samples, tuple(states), state.oracles, tuple(ended))
         return panel, Round(facts, stop)
@@ -66,15 +75,17 @@ class OneVsRest(Booster):
     def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
         raise NotImplementedError("a panel is replayed by replay_panel")
 
-    def replay_panel(self, sample: Sample, ensemble: StackedEnsemble) -> PanelState:
-        """The state after the members of every class."""
+    def replay_panel(
+        self, sample: Sample, ensemble: StackedEnsemble, history: History
+    ) -> PanelState:
+        """The state after the members of every class; games that had ended are not reopened."""
         panel = self.begin(sample)
-        states = []
-        for part, state, members in zip(panel.samples, panel.states, ensemble.parts, strict=True):
-            for vote, h in members:
-                state = self.booster.replay(part, state, vote, h)
-            states.append(state)
-        return self._panel(panel.samples, tuple(states), panel.oracles, panel.ended)
+        states = [
+            replayed(self.booster, part, members)
+            for part, members in zip(panel.samples, ensemble.parts, strict=True)
+        ]
+        ended = tuple(_end_of(history[f"alpha_{k}"]) for k in range(len(states)))
+        return self._panel(panel.samples, tuple(states), panel.oracles, ended)
 
     @staticmethod
     def _panel(
@@ -85,6 +96,13 @@ class OneVsRest(Booster):
     ) -> PanelState:
         votes = StackedEnsemble(tuple(state.ensemble for state in states))
         return PanelState(states[0].D, votes, states, samples, oracles, ended)  # type: ignore[arg-type]
+
+
+def _end_of(alpha: NDArray[np.float64]) -> Stop | None:
+    """How a game ended, by its votes: an infinite one wins it, one of 0 has no edge."""
+    if np.isinf(alpha).any():
+        return Stop.PERFECT
+    return Stop.NO_EDGE if (alpha == 0).any() else None
 
 
 def _against_rest(sample: Sample, k: int) -> Sample:

@@ -12,11 +12,12 @@ from ..base.record import History, Stop
 
 if TYPE_CHECKING:
     from ..base.booster import State
+    from ..base.ensemble import Ensemble
     from ..base.sample import Rows
 
 
 class EarlyStopping:
-    """Scores every round on held-out rows; larger is better. ``best`` is the number of members kept.
+    """Scores every round on held-out rows; larger is better. ``best`` is the best ensemble so far.
 
     ``patience`` is the number of rounds without improvement after which to stop; None only watches.
     """
@@ -28,61 +29,68 @@ class EarlyStopping:
         patience: int | None,
         tol: float,
     ) -> None:
-        self._rows = rows
         self._score = score
         self._patience = patience
         self._tol = tol
-        self._tally: Tally | None = None
-        self.best = 0
-        self.best_score = -np.inf
-        self.scores: list[float] = []
+        self._tally = Tally(rows)
+        self._best_score = -np.inf
+        self._best_round = 0
+        self.best: Any = None
+
+    def resume(self, history: History, ensemble: Any) -> None:
+        """Takes up where a game of one member a round had been left."""
+        scores = history["validation_score"] if "validation_score" in history else ()
+        for t, score in enumerate(scores, start=1):
+            self._note(t, float(score), ensemble)
+        if self.best is not None:
+            self.best = ensemble.staged(self._best_round)
 
     def __call__(self, t: int, state: State, history: History) -> Stop | None:
-        if self._tally is None or not self._tally.follows(state.ensemble):
-            self._tally = Tally(self._rows, state.ensemble)
-        score = self._score(self._tally.advance(state.ensemble), state)
-        self.scores.append(score)
+        score = self._score(self._tally(state.ensemble), state)
         history.note("validation_score", score)
-        members = len(state.ensemble)
-        if score > self.best_score + self._tol or members < self.best:
-            self.best, self.best_score = members, score
-        patient = self._patience is None or members - self.best < self._patience
+        self._note(t, score, state.ensemble)
+        patient = self._patience is None or t - self._best_round < self._patience
         return None if patient else Stop.EARLY
+
+    def _note(self, t: int, score: float, ensemble: Any) -> None:
+        if score > self._best_score + self._tol:
+            self._best_round, self._best_score, self.best = t, score, ensemble
 
 
 class Tally:
     """The score F on some rows, kept up as members join."""
 
-    def __init__(self, rows: Rows, ensemble: Any) -> None:
+    def __init__(self, rows: Rows) -> None:
         self._rows = rows
-        self._parts = [_Part(rows) for _ in getattr(ensemble, "parts", (ensemble,))]
+        self._parts: list[_Part] = []
 
-    def follows(self, ensemble: Any) -> bool:
+    def __call__(self, ensemble: Any) -> NDArray[np.float64]:
         parts = getattr(ensemble, "parts", (ensemble,))
-        return all(mine.n <= len(part) for mine, part in zip(self._parts, parts, strict=True))
-
-    def advance(self, ensemble: Any) -> NDArray[np.float64]:
-        parts = getattr(ensemble, "parts", (ensemble,))
-        scores = [mine.advance(part) for mine, part in zip(self._parts, parts, strict=True)]
+        if not self._parts:
+            self._parts = [_Part(self._rows) for _ in parts]
+        scores = [mine(part) for mine, part in zip(self._parts, parts, strict=True)]
         return np.column_stack(scores) if hasattr(ensemble, "parts") else scores[0]
 
 
 class _Part:
     def __init__(self, rows: Rows) -> None:
-        self.n = 0
         self._rows = rows
-        self._scores: NDArray[np.float64] | None = None
+        self._seen: Ensemble | None = None
+        self._scores: NDArray[np.float64] = np.zeros(0)
 
-    def advance(self, ensemble: Any) -> NDArray[np.float64]:
-        if self._scores is None:
+    def __call__(self, ensemble: Ensemble) -> NDArray[np.float64]:
+        if self._seen is None or not ensemble.follows(self._seen):  # new, or won by one member
             width = ensemble.n_outputs
             self._scores = np.zeros(len(self._rows) if width == 1 else (len(self._rows), width))
-        for vote, h in ensemble.since(self.n):
-            answers = np.asarray(h(self._rows))
-            if ensemble.n_outputs == 1:
-                self._scores += vote * answers
-            else:
-                voiced = np.flatnonzero(answers >= 0)
-                self._scores[voiced, answers[voiced]] += vote
-        self.n = len(ensemble)
+            self._seen = ensemble.staged(0)
+        for vote, h in ensemble.since(len(self._seen)):
+            self._add(vote, np.asarray(h(self._rows)))
+        self._seen = ensemble
         return self._scores
+
+    def _add(self, vote: float, answers: NDArray[Any]) -> None:
+        if self._scores.ndim == 1:
+            self._scores += vote * answers
+        else:
+            voiced = np.flatnonzero(answers >= 0)
+            self._scores[voiced, answers[voiced]] += vote

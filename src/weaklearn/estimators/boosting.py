@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.metrics import check_scoring
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.booster import Booster, State
@@ -232,6 +231,8 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
     def _validation_score(self, prepared: Prepared) -> Any:
         validation: Validation = prepared.validation  # type: ignore[assignment]
         if self.scoring is not None:
+            from sklearn.metrics import check_scoring  # heavy, and rarely needed
+
             scorer = check_scoring(self, scoring=self.scoring)
 
             def by_scorer(F: Floats, state: State) -> float:
@@ -314,7 +315,8 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "ensemble_")
-        return Rows(self._schema.read(X), X, LocalEngine(resolve_threads(self.n_jobs)))
+        cells = self._schema.read(as_table(X) if self._any_shape else X)
+        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
 
     def decision_function(self, X: Any) -> Floats:
         """F, the unnormalised score: (n,) for two classes (positive means ``classes_[1]``), else (n, K)."""
@@ -375,145 +377,19 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """The accuracy after 1, 2, ... members."""
-        codes = self._codes(y, len(self._rows(X)))
-        weights = read_weights(sample_weight, len(codes))
-        for F in self.staged_decision_function(X):
-            yield float(np.average(_decide(F, len(self.classes_)) == codes, weights=weights))
+        from sklearn.metrics import accuracy_score  # heavy, and rarely needed
 
-    def _codes(self, y: Any, n_rows: int) -> NDArray[np.int64]:
-        """Class numbers of labels, all of which training must have seen."""
-        seen, codes = read_labels(y, n_rows, estimator_name=type(self).__name__)
-        known = {label: k for k, label in enumerate(self.classes_.tolist())}
-        strange = [label for label in seen.tolist() if label not in known]
-        if strange:
-            raise ValueError(f"y holds {strange[0]!r}, which is not among the classes of training.")
-        return np.array([known[label] for label in seen.tolist()], np.int64)[codes]
-
-    # ------------------------------------------------------------------------------ what happened
-
-    def margins(self, X: Any, y: Any) -> Floats:
-        """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative)."""
-        rows = self._rows(X)
-        codes = self._codes(y, len(rows))
-        F = np.asarray(self.ensemble_(rows))
-        weight = self.ensemble_.margin_weight or 1.0
-        if F.ndim == 1:
-            labels = coded_labels(codes, len(self.classes_))
-            return np.asarray(np.clip(labels * F / weight, -1, 1))
-        everyone = np.arange(len(F))
-        mine = F[everyone, codes]
-        others = F.copy()
-        others[everyone, codes] = -np.inf
-        return np.asarray(np.clip((mine - others.max(axis=1)) / weight, -1, 1))
-
-    def certify(
-        self,
-        X: Any = None,
-        y: Any = None,
-        X_test: Any = None,
-        y_test: Any = None,
-        delta: float = 0.05,
-        sample_weight: Any = None,
-    ) -> Certificates:
-        """What is guaranteed, and what was observed.
-
-        X, y (and sample_weight) are the training rows; with them margins and losses are recomputed,
-        without them the record alone is used.
-        """
-        from ..theory.certificates import certify_votes
-
-        check_is_fitted(self, "ensemble_")
-        rows = None
-        if X is not None:
-            margins = self.margins(X, y)
-            weights = read_weights(sample_weight, len(margins))
-            weights = np.ones(len(margins)) if weights is None else weights
-            rows = (margins, weights / weights.sum())
-        return certify_votes(
-            self._theorems, self.history_, self.ensemble_, rows, self.learning_rate
-        )
-
-    @property
-    def _theorems(self) -> str:
-        """Which family of theorems speaks of this model."""
-        return "none"
-
-    def rules(self, n: int | None = None) -> Table:
-        """The first n rules of thumb (all by default) as a table a person can read."""
-        check_is_fitted(self, "ensemble_")
-        return rule_table(self.ensemble_, self._schema, self.classes_, n)
-
-    @property
-    def estimators_(self) -> list[Any]:
-        """The members as fitted estimators."""
-        check_is_fitted(self, "ensemble_")
-        if "_estimators" not in self.__dict__:
-            self._estimators = [
-                stump_estimator(h, self._schema, self.classes_) for h in self.ensemble_.members
-            ]
-        return self._estimators
-
-    @property
-    def estimator_weights_(self) -> Floats:
-        """The votes alpha_t of the members."""
-        check_is_fitted(self, "ensemble_")
-        return np.asarray(self.ensemble_.votes)
-
-    @property
-    def estimator_errors_(self) -> Floats:
-        """The weighted errors epsilon_t of the members."""
-        check_is_fitted(self, "ensemble_")
-        errors = self.history_["epsilon"]
-        return (
-            errors[-self.n_iter_ :] if self._final and self.n_iter_ == 1 else errors[: self.n_iter_]
-        )
-
-    @property
-    def edges_(self) -> Floats:
-        """The edges gamma_t of the members."""
-        check_is_fitted(self, "ensemble_")
-        return self.history_["gamma"][: self.n_iter_]
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """The share of the vote that each feature holds."""
-        check_is_fitted(self, "ensemble_")
-        shares = np.zeros(self.n_features_in_)
-        for vote, h in self.ensemble_:
-            if hasattr(h, "packed"):
-                shares[h.feature] += abs(vote)
-            else:
-                try:
-                    shares += abs(vote) * h.estimator.feature_importances_
-                except AttributeError as error:
-                    raise AttributeError(
-                        "Unable to compute feature importances since estimator does not have a "
-                        "feature_importances_ attribute"
-                    ) from error
-        total = shares.sum()
-        return shares / total if total > 0 else shares
-
-    def truncate(self, n: int) -> Any:
-        """A copy of this model that keeps the first n members only."""
-        check_is_fitted(self, "ensemble_")
-        parameters.whole("n", n, 1)
-        other = copy.copy(self)
-        other.__dict__.pop("_estimators", None)
-        other.ensemble_ = self.ensemble_.staged(n)
-        other.n_iter_ = len(other.ensemble_)
-        other.history_ = self.history_.first(n)
-        return other
+        for labels in self.staged_predict(X):
+            yield float(accuracy_score(y, labels, sample_weight=sample_weight))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "ensemble_")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        native = self.estimator is None or isinstance(self.estimator, str)
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = native
-        tags.input_tags.string = native
-        tags.input_tags.categorical = native
+        inner = input_tags(self.estimator)
+        for name in ("sparse", "allow_nan", "string", "categorical"):
+            setattr(tags.input_tags, name, inner is None or getattr(inner, name))
         return tags
 
     def __getstate__(self) -> dict[str, Any]:

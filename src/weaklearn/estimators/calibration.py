@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Sample, take_rows
-from .splitting import copy_ranks
+from .splitting import deal
 
 Floats = NDArray[np.float64]
 _FOLDS = 5
@@ -43,20 +43,18 @@ def out_of_fold(sample: Sample, seed: int, refit: Callable[[Any, Any, Floats], A
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
     importance = np.ones(len(sample)) if sample.importance is None else sample.importance
     hashes = sample.engine.row_hashes(sample.coded)
-    rows, keys = copy_ranks(hashes, codes, copies, sample.importance, seed)
-    fold = np.empty(len(rows), np.int64)
     for label in np.unique(codes):
-        mine = np.flatnonzero(codes[rows] == label)
-        if len(mine) < _FOLDS:
+        n = int(copies[codes == label].sum())
+        if n < _FOLDS:
             raise ValueError(
                 f"calibrate needs at least {_FOLDS} rows of every class; "
-                f"{np.asarray(sample.classes)[label]!r} has {len(mine)}. Set calibrate=None."
+                f"{np.asarray(sample.classes)[label]!r} has {n}. Set calibrate=None."
             )
-        fold[mine[np.argsort(keys[mine], kind="stable")]] = np.arange(len(mine)) % _FOLDS
+    folds = deal(hashes, codes, copies, sample.importance, _FOLDS, seed)
     labels = np.asarray(sample.classes)[codes]
     scores, where, weights = [], [], []
     for k in range(_FOLDS):
-        held = np.bincount(rows[fold == k], minlength=len(sample))
+        held = folds[:, k]
         stay = copies - held
         inside, outside = np.flatnonzero(stay), np.flatnonzero(held)
         model = refit(

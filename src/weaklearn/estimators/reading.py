@@ -31,13 +31,36 @@ def test_text(schema: Schema, stump: Stump) -> str:
     name = feature_name(schema, stump.feature)
     column = schema.columns[stump.feature]
     if stump.test == CONSTANT:
-        return f"{name} is known"
+        return "always" if stump.missing == stump.high else f"{name} is known"
     if stump.test == EQUALITY:
         return f"{name} = {column.describe(stump.level)}"
     if stump.test == MULTIWAY:
         return f"{name}, by value"
-    threshold = real_threshold(schema, stump)
-    return f"{name} > {threshold:.6g}" if isinstance(threshold, float) else f"{name} > {threshold}"
+    return f"{name} > {value_text(real_threshold(schema, stump))}"
+
+
+def value_text(value: Any) -> str:
+    """A threshold as a person would write it: 0.75, 2024-03-01, 2024-03-01T12:00:00, 3 days, 07:30:00."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, np.datetime64):
+        day, _, time = str(value).partition("T")
+        time = time.rstrip("0").rstrip(".") if "." in time else time
+        return day if time in ("", "00:00:00") else f"{day}T{time}"
+    if isinstance(value, np.timedelta64):
+        return _duration_text(value)
+    return str(value)
+
+
+def _duration_text(value: np.timedelta64) -> str:
+    seconds, rest = divmod(abs(int(value / np.timedelta64(1, "ns"))), 10**9)
+    sign = "-" if value < np.timedelta64(0, "ns") else ""
+    days, seconds = divmod(seconds, 86_400)
+    clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    clock += f".{rest:09}".rstrip("0") if rest else ""
+    if days == 0:
+        return sign + clock
+    return f"{sign}{days} days" + ("" if clock == "00:00:00" else f" {clock}")
 
 
 def answer_text(answer: int, classes: NDArray[Any]) -> str:
@@ -60,6 +83,13 @@ def _then(schema: Schema, stump: Stump, classes: NDArray[Any]) -> str:
     )
 
 
+def rule_texts(schema: Schema, stump: Stump, classes: NDArray[Any]) -> tuple[str, str, str, str]:
+    """Test, then, else, if missing."""
+    low = "" if stump.test in (CONSTANT, MULTIWAY) else answer_text(stump.low, classes)
+    missing = answer_text(stump.missing, classes)
+    return test_text(schema, stump), _then(schema, stump, classes), low, missing
+
+
 def rule_table(ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | None) -> Table:
     """One row a member: round, test, then, else, if missing, vote."""
     rows: list[tuple[Any, ...]] = []
@@ -67,17 +97,7 @@ def rule_table(ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | No
         if n is not None and t > n:
             break
         if isinstance(h, Stump):
-            low = "" if h.test in (CONSTANT, MULTIWAY) else answer_text(h.low, classes)
-            rows.append(
-                (
-                    t,
-                    test_text(schema, h),
-                    _then(schema, h, classes),
-                    low,
-                    answer_text(h.missing, classes),
-                    vote,
-                )
-            )
+            rows.append((t, *rule_texts(schema, h, classes), vote))
         else:
             inner = getattr(h, "estimator", None) or getattr(h, "rule", h)
             rows.append((t, type(inner).__name__, "", "", "", vote))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils.validation import _num_samples
 
@@ -15,6 +17,7 @@ from ..engines.local import LocalEngine
 from .intake import Cells, Schema
 from .labels import counts, read_labels, read_weights, scale_weights
 from .splitting import hold_out
+from .table import check_structure
 
 
 @dataclass(frozen=True)
@@ -46,9 +49,18 @@ def prepare(
     class_weight: Any,
     name: str,
     categorical_features: Any = "from_dtype",
+    any_shape: bool = False,
     held_out: tuple[float, int] | None = None,
+    known: tuple[Schema, NDArray[Any]] | None = None,
 ) -> Prepared:
-    """Reads X, y and weights; drops rows of weight 0; codes the columns; holds rows out if asked."""
+    """Reads X, y and weights; drops rows of weight 0; codes the columns; holds rows out if asked.
+
+    ``any_shape``: a learner outside this library gets X as it came, be it texts or pictures;
+    ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit.
+    """
+    if sp.issparse(X):
+        check_structure(X)
+        X = X if X.format in ("csr", "csc") else X.tocsr()  # so that rows can be chosen
     weights = None
     if sample_weight is not None:
         weights = read_weights(sample_weight, _rows_of(X))
@@ -56,20 +68,30 @@ def prepare(
         kept = np.flatnonzero(weights)
         X, y, weights = take_rows(X, kept), _take_labels(y, kept, len(weights)), weights[kept]
     copies = counts(weights)
-    schema, cells = Schema.learn(
-        X, categorical_features=categorical_features, estimator_name=name, repeats=copies
-    )
-    classes, codes = read_labels(y, cells.n_rows, estimator_name=name)
+    table = as_table(X) if any_shape else X
+    if known is None:
+        schema, cells = Schema.learn(
+            table, categorical_features=categorical_features, estimator_name=name, repeats=copies
+        )
+        classes, codes = read_labels(y, cells.n_rows, estimator_name=name)
+    else:
+        schema, classes = known
+        cells = schema.read(table)
+        codes = codes_among(classes, y, cells.n_rows, "y")
     importance = scale_weights(weights) if weights is not None and copies is None else None
     if class_weight is not None:
-        factor = _class_factors(class_weight, classes, codes, copies, importance)
-        importance = factor[codes] if importance is None else importance * factor[codes]
-        if not importance.all():
-            kept = np.flatnonzero(importance)
+        factor = _class_factors(class_weight, classes, codes, copies, importance)[codes]
+        whole = counts(factor if copies is None else copies * factor)
+        if importance is None and whole is not None:  # as if given as sample_weight
+            copies = whole
+        else:
+            importance = factor if importance is None else importance * factor
+        if not factor.all():
+            kept = np.flatnonzero(factor)
             X, cells, codes = take_rows(X, kept), cells.take(kept), codes[kept]
             copies = None if copies is None else copies[kept]
-            importance = importance[kept]
-    if len(classes) == 1:
+            importance = None if importance is None else importance[kept]
+    if len(classes) == 1 and known is None:
         warn(
             f"y holds one class only, {classes[0]!r}: the model will always predict it.",
             DataWarning,
@@ -105,7 +127,8 @@ def _build(
     if held_out is None:
         return Prepared(schema, classes, sample, None)
     fraction, seed = held_out
-    held = hold_out(engine.row_hashes(coded), codes, copies, importance, fraction, seed)
+    hashes = engine.row_hashes(coded)
+    held = hold_out(hashes, codes, copies, importance, fraction, seed)
     if not held.any():
         raise ValueError(
             f"early_stopping holds out validation_fraction={fraction:g} of every class, which leaves "
@@ -113,6 +136,7 @@ def _build(
         )
     stay = (1 if copies is None else copies) - held
     inside, outside = np.flatnonzero(stay > 0), np.flatnonzero(held)
+    outside = outside[np.lexsort((codes[outside], hashes[outside]))]  # sums over them keep their bits
     weights = held[outside].astype(float)
     if importance is not None:
         weights = weights * importance[outside]
@@ -148,23 +172,69 @@ def read_validation(
     schema: Schema,
     classes: NDArray[Any],
     engine: LocalEngine,
+    any_shape: bool = False,
 ) -> Validation:
     """The user's own validation rows; every label must be among the classes of training."""
     if y_val is None:
         raise ValueError(
             "X_val is given without y_val: pass the labels of the validation rows too."
         )
-    cells = schema.read(X_val)
-    seen, codes = read_labels(y_val, cells.n_rows, estimator_name=schema.estimator_name)
+    cells = schema.read(as_table(X_val) if any_shape else X_val)
+    codes = codes_among(classes, y_val, cells.n_rows, "y_val")
+    weights = read_weights(sample_weight_val, cells.n_rows)
+    return Validation(Rows(cells, X_val, engine), classes[codes], codes, weights)
+
+
+def codes_among(
+    classes: NDArray[Any], y: Any, n_rows: int, argument: str
+) -> NDArray[np.int64]:
+    """Class numbers of labels, all of which training must have seen."""
+    seen, codes = read_labels(y, n_rows)
     known = {label: k for k, label in enumerate(classes.tolist())}
     strange = [label for label in seen.tolist() if label not in known]
     if strange:
         raise ValueError(
-            f"y_val holds {strange[0]!r}, which y does not: validation labels must be among the classes."
+            f"{argument} holds {strange[0]!r}, which is not among the classes of training: "
+            f"{classes.tolist()[:10]}."
         )
-    codes = np.array([known[label] for label in seen.tolist()], np.int64)[codes]
-    weights = read_weights(sample_weight_val, cells.n_rows)
-    return Validation(Rows(cells, X_val, engine), classes[codes], codes, weights)
+    return np.array([known[label] for label in seen.tolist()], np.int64)[codes]
+
+
+def as_table(X: Any) -> Any:
+    """X of any shape as rows and columns: a text is one column, a picture as many as it has dots."""
+    if isinstance(X, np.ndarray) and X.ndim > 2:
+        return X.reshape(len(X), math.prod(X.shape[1:]))
+    flat = isinstance(X, (list, tuple)) or getattr(X, "ndim", 2) == 1
+    if flat and len(X) > 0 and isinstance(next(iter(X)), str):
+        return np.array(list(X), dtype=object).reshape(-1, 1)
+    return X
+
+
+def refuse_missing(cells: Cells, schema: Schema) -> None:
+    """Names the first missing cell, for learners that cannot do with one."""
+    found = _first_missing(cells)
+    if found is not None:
+        row, j = found
+        column = f"column {j}" if schema.names is None else f"column {schema.names[j]!r}"
+        raise ValueError(
+            f"Input X contains NaN: row {row}, {column} is missing, and missing='error' asks to refuse "
+            "that; fill it in, or set missing='branch'."
+        )
+
+
+def _first_missing(cells: Cells) -> tuple[int, int] | None:
+    if cells.sparse is not None:
+        gaps = np.flatnonzero(np.isnan(cells.sparse.data))
+        if len(gaps) == 0:
+            return None
+        j = int(np.searchsorted(cells.sparse.indptr, gaps[0], side="right")) - 1
+        return int(cells.sparse.indices[gaps[0]]), j
+    for j in range(cells.n_features):
+        column = cells.matrix[:, j] if cells.matrix is not None else cells.columns[j]  # type: ignore[index]
+        gaps = np.flatnonzero(column < 0 if column.dtype == np.int32 else np.isnan(column))
+        if len(gaps):
+            return int(gaps[0]), j
+    return None
 
 
 def _rows_of(X: Any) -> int:
@@ -204,10 +274,11 @@ def _class_factors(
         )
     known = classes.tolist()
     strange = [label for label in class_weight if label not in known]
-    if strange:
+    left_out = [label for label in known if label not in class_weight]
+    if strange and left_out:  # a fold may lack a class, but this looks like a slip of the pen
         raise ValueError(
-            f"The classes, {strange}, are not in class_weight's y: class_weight names a label that y "
-            f"does not hold; known labels are {known[:10]}."
+            f"The classes, {left_out[:10]}, are not in class_weight, which names {strange[:10]} "
+            "instead; y does not hold these."
         )
     factor = np.array([float(class_weight.get(label, 1.0)) for label in known])
     if not (np.isfinite(factor) & (factor >= 0)).all() or not factor.any():

@@ -1,4 +1,10 @@
-"""Holding rows out in an order that does not depend on how the rows are ordered."""
+"""Splitting rows in an order that does not depend on how the rows are ordered.
+
+Identical rows (same content, label and weight) form one heap, and a row of weight k is a heap of k
+copies. Heaps are laid out in an order given by their content and the seed; which copies are taken
+depends on their place there alone. So neither the order of rows nor copies against weights matter,
+and counting instead of listing copies keeps weights of a million as cheap as weights of one.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +16,8 @@ from numpy.typing import NDArray
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
+Whole = NDArray[np.int64]
+
 
 def _mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """A good 64-bit mixing function, the same on every machine."""
@@ -18,46 +26,59 @@ def _mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return x ^ (x >> np.uint64(31))
 
 
-def copy_ranks(
+def _layout(
     hashes: NDArray[np.uint64],
     labels: NDArray[Any],
-    copies: NDArray[np.int64],
     importance: NDArray[np.float64] | None,
     seed: int,
-) -> tuple[NDArray[np.intp], NDArray[np.uint64]]:
-    """For every copy of every row: its row, and a random key that identical rows share out fairly.
-
-    Identical rows (same content, label and weight) are one heap of copies, numbered from 0; a copy's
-    key depends on the heap, its number and the seed alone.
-    """
+) -> NDArray[np.intp]:
+    """The rows, heap after heap."""
     heap = _mixed(hashes + _GOLDEN * (labels.astype(np.uint64) + np.uint64(1)))
     if importance is not None:
         heap = _mixed(heap ^ importance.astype(np.float64).view(np.uint64))
-    rows = np.repeat(np.argsort(heap, kind="stable"), copies[np.argsort(heap, kind="stable")])
-    heaps = heap[rows]
-    starts = np.flatnonzero(np.r_[True, heaps[1:] != heaps[:-1]])
-    lengths = np.diff(np.r_[starts, len(heaps)])
-    number = (np.arange(len(heaps)) - np.repeat(starts, lengths)).astype(np.uint64)
     salt = _mixed(np.array([seed + 1], np.uint64) * _GOLDEN)
-    return rows, _mixed(_mixed(heaps + number * _GOLDEN) ^ salt)
+    return np.argsort(_mixed(heap ^ salt), kind="stable")
 
 
 def hold_out(
     hashes: NDArray[np.uint64],
     labels: NDArray[Any],
-    copies: NDArray[np.int64] | None,
+    copies: Whole | None,
     importance: NDArray[np.float64] | None,
     fraction: float,
     seed: int,
-) -> NDArray[np.int64]:
+) -> Whole:
     """How many copies of each row to hold out: the fraction of every class, rounded up, never all."""
-    n = len(hashes)
-    counts = np.ones(n, np.int64) if copies is None else copies
-    rows, keys = copy_ranks(hashes, labels, counts, importance, seed)
-    held = np.zeros(n, np.int64)
+    counts = np.ones(len(hashes), np.int64) if copies is None else copies
+    order = _layout(hashes, labels, importance, seed)
+    held = np.zeros(len(hashes), np.int64)
     for label in np.unique(labels):
-        mine = np.flatnonzero(labels[rows] == label)
-        wanted = min(ceil(fraction * len(mine)), len(mine) - 1)
-        chosen = mine[np.argsort(keys[mine], kind="stable")[:wanted]]
-        np.add.at(held, rows[chosen], 1)
+        mine = order[labels[order] == label]
+        ends = np.cumsum(counts[mine])
+        total = int(ends[-1])
+        wanted = min(ceil(fraction * total * (1 - 1e-12)), total - 1)  # 0.1 * 30 exceeds 3
+        if total * wanted >= 2**63:
+            ends = ends.astype(object)
+        taken = (ends * wanted // total).astype(np.int64)  # evenly over the places
+        held[mine] = np.diff(taken, prepend=0)
     return held
+
+
+def deal(
+    hashes: NDArray[np.uint64],
+    labels: NDArray[Any],
+    copies: Whole | None,
+    importance: NDArray[np.float64] | None,
+    n_folds: int,
+    seed: int,
+) -> Whole:
+    """How many copies of each row go to each fold, (rows, folds); every class is dealt round."""
+    counts = np.ones(len(hashes), np.int64) if copies is None else copies
+    order = _layout(hashes, labels, importance, seed)
+    folds = np.zeros((len(hashes), n_folds), np.int64)
+    for label in np.unique(labels):
+        mine = order[labels[order] == label]
+        ends = np.cumsum(counts[mine])[:, None]
+        before = (ends + np.arange(n_folds)[::-1]) // n_folds
+        folds[mine] = np.diff(before, axis=0, prepend=0)
+    return folds

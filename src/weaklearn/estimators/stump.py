@@ -16,7 +16,7 @@ from ..engines import LocalEngine, resolve_threads
 from ..learners.stump import EQUALITY, Stump, StumpLearner
 from . import parameters
 from .intake import Schema
-from .reading import answer_text, feature_name, real_threshold, stump_answers, test_text
+from .reading import feature_name, real_threshold, rule_texts, stump_answers
 from .setup import prepare
 
 
@@ -143,13 +143,7 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         """The one rule, in words."""
         check_is_fitted(self, "stump_")
         h = self.stump_
-        row = (
-            test_text(self._schema, h),
-            answer_text(h.high, self.classes_),
-            answer_text(h.low, self.classes_),
-            answer_text(h.missing, self.classes_),
-            self.error_,
-        )
+        row = (*rule_texts(self._schema, h, self.classes_), self.error_)
         name = feature_name(self._schema, h.feature)
         return Table(f"stump on {name}", ["test", "then", "else", "if missing", "error"], [row])
 

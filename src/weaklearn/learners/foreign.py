@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
@@ -36,6 +38,11 @@ class ForeignHypothesis(Hypothesis):
     estimator: Any
     classes: NDArray[Any]
 
+    @property
+    def constant(self) -> bool:
+        """Whether it stands in for a learner that had one class only to learn from."""
+        return isinstance(self.estimator, DummyClassifier)
+
     def __call__(self, rows: Rows) -> NDArray[np.int64]:
         predictions = np.asarray(self.estimator.predict(rows.raw))
         codes = np.clip(np.searchsorted(self.classes, predictions), 0, len(self.classes) - 1)
@@ -45,17 +52,9 @@ class ForeignHypothesis(Hypothesis):
                 f"{type(self.estimator).__name__} predicted {strange!r}, which is not among the "
                 "classes; boosting needs a classifier."
             )
-        return 2 * codes - 1 if len(self.classes) == 2 else codes
-
-
-@dataclass(frozen=True)
-class ConstantHypothesis(Hypothesis):
-    """Always the same answer."""
-
-    answer: int
-
-    def __call__(self, rows: Rows) -> NDArray[np.int64]:
-        return np.full(len(rows), self.answer)
+        if len(self.classes) > 2:
+            return codes
+        return 2 * codes - 1 if len(self.classes) == 2 else codes + 1
 
 
 @dataclass(frozen=True)
@@ -66,14 +65,13 @@ class ForeignLearner(WeakLearner):
     seed: int = 0
 
     def bind(self, sample: Sample) -> Callable[..., ForeignHypothesis]:
-        weights_as = weight_argument(self.estimator)
-        if weights_as is None:
+        if weight_argument(self.estimator) is None:
             raise TypeError(
                 f"{type(self.estimator).__name__} takes no sample weights: it must be resampled."
             )
 
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> ForeignHypothesis:
-            return self.fit(sample, sample.raw, labels_of(sample, z), key, {weights_as: D.array})
+            return self.fit(sample, sample.raw, labels_of(sample, z), key, D.exact)
 
         return learn
 
@@ -87,23 +85,42 @@ class ForeignLearner(WeakLearner):
     ) -> Hypothesis:
         """One clone fitted on drawn rows, each repeated as often as it was drawn."""
         drawn = np.repeat(rows, copies)
-        if (z[drawn] == z[drawn[0]]).all():  # many classifiers refuse a single class
-            return ConstantHypothesis(int(z[drawn[0]]))
-        return self.fit(sample, take_rows(sample.raw, drawn), labels_of(sample, z)[drawn], key, {})
+        return self.fit(sample, take_rows(sample.raw, drawn), labels_of(sample, z)[drawn], key)
 
     def fit(
-        self, sample: Sample, X: Any, labels: NDArray[Any], key: int, weights: dict[str, Any]
+        self,
+        sample: Sample,
+        X: Any,
+        labels: NDArray[Any],
+        key: int,
+        weights: NDArray[np.float64] | None = None,
     ) -> ForeignHypothesis:
         """One clone fitted, its random states keyed by seed and round."""
-        estimator = seeded(clone(self.estimator), self.seed, key)
-        estimator.fit(X, labels, **weights)
+        if (labels == labels[0]).all():  # many classifiers refuse a single class
+            estimator = DummyClassifier(strategy="most_frequent").fit(X, labels)
+        else:
+            estimator = seeded(clone(self.estimator), self.seed, key)
+            estimator.fit(X, labels, **({} if weights is None else _named(weights, estimator)))
         return ForeignHypothesis(estimator, np.asarray(sample.classes))
+
+
+def _named(weights: NDArray[np.float64], estimator: Any) -> dict[str, Any]:
+    """The weights under the name by which an estimator's fit takes them."""
+    if isinstance(estimator, Pipeline) and get_config()["enable_metadata_routing"]:
+        last = estimator
+        while isinstance(last, Pipeline):
+            last = last.steps[-1][1]
+        last.set_fit_request(sample_weight=True)
+        return {"sample_weight": weights}
+    return {str(weight_argument(estimator)): weights}
 
 
 def labels_of(sample: Sample, z: NDArray[Any]) -> NDArray[Any]:
     """The user's own labels for targets in our coding."""
-    codes = (z > 0).astype(np.intp) if sample.binary else z
-    return np.asarray(sample.classes)[codes]
+    classes = np.asarray(sample.classes)
+    if len(classes) == 1:
+        return np.repeat(classes, len(z))
+    return classes[(z > 0).astype(np.intp) if sample.binary else z]
 
 
 def seeded(estimator: Any, seed: int, key: int) -> Any:

@@ -29,7 +29,8 @@ class Resampling(WeakLearner):
     """Draws, trains, verifies, up to ``tries`` times a round.
 
     ``gamma`` is the edge asked for (None: any edge above 0, or for K classes an error below
-    1 - 1/K); ``on_failure`` is "fail", "best" or "stop".
+    1 - 1/K); where no try reaches it, ``on_failure`` is to "fail" with an error, to take the "best"
+    try, or to "stop" the game.
     """
 
     train: Train
@@ -40,33 +41,46 @@ class Resampling(WeakLearner):
     seed: int = 0
 
     def bind(self, sample: Sample) -> Callable[..., Hypothesis]:
-        order = np.argsort(sample.engine.row_hashes(sample.coded), kind="stable")
+        order, heaps = _heaps(sample)
         n = self.n_samples or min(sample.m, 1 << 24)
         chance = 1 / 2 if sample.binary else 1 - 1 / sample.n_classes
         most = chance - (self.gamma or 0.0)
 
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Hypothesis:
-            shares = D.array[order]  # drawn in an order that does not depend on that of the rows
+            shares = np.add.reduceat(D.exact[order], heaps)
+            shares /= shares.sum()
             best: tuple[float, Hypothesis] | None = None
             for attempt in range(self.tries):
-                drawn = np.random.default_rng([self.seed, key, attempt]).multinomial(
-                    n, shares / shares.sum()
-                )
-                rows = order[drawn > 0]
-                h = self.train(sample, z, rows, drawn[drawn > 0], key * self.tries + attempt)
+                draws = np.random.default_rng([self.seed, key, attempt]).multinomial(n, shares)
+                rows = order[heaps[draws > 0]]
+                h = self.train(sample, z, rows, draws[draws > 0], key * self.tries + attempt)
                 verdict = sample.verdict(h)
-                error = D.mass(verdict, WRONG) + D.mass(verdict, SILENT) / 2
+                error = D.mass(verdict, WRONG) + D.mass(verdict, SILENT) * chance
                 if error <= most if self.gamma else error < most:
                     return h
                 if best is None or error < best[0]:
                     best = (error, h)
             assert best is not None
-            if self.on_failure == "best":
-                return best[1]
-            raise NoHypothesis(
-                f"none of {self.tries} resampled hypotheses reached an error below {most:.4g} "
-                f"(the best had {best[0]:.4g}); give the learner more freedom, lower gamma, or set "
-                "on_failure='best'."
-            )
+            return best[1] if self.on_failure == "best" else self._give_up(best[0], most)
 
         return learn
+
+    def _give_up(self, best: float, most: float) -> Hypothesis:
+        message = (
+            f"none of {self.tries} resampled hypotheses reached an error below {most:.4g} "
+            f"(the best had {best:.4g}); give the learner more freedom, lower gamma, or set "
+            "on_failure='best'."
+        )
+        raise NoHypothesis(message) if self.on_failure == "stop" else ValueError(message)
+
+
+def _heaps(sample: Sample) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows in an order of their own, and where each heap of identical examples starts in it.
+
+    Draws address heaps, so that neither the order of rows nor copies against weights matter.
+    """
+    hashes = sample.engine.row_hashes(sample.coded)
+    order = np.lexsort((sample.y, hashes))
+    hashes, y = hashes[order], sample.y[order]
+    fresh = (hashes[1:] != hashes[:-1]) | (y[1:] != y[:-1])
+    return order, np.flatnonzero(np.r_[True, fresh])

@@ -111,30 +111,26 @@ class _Record:
         return bool(np.any(np.abs(1 - 2 * self.epsilon - r) > 1e-9))
 
     def rounds_needed(self) -> Certificate:
-        id, statement = "rounds", "rounds until the training error is 0 <= ln(m) / (2 gamma^2)"
+        id, statement = "rounds", "rounds until no training error <= ln(m) / (2 gamma^2)"
         why = self.why_not() or self._own_votes()
         if why is None and self.training is None:
             why = "pass the training rows, X and y"
-        if why is None and self.perfect:
-            return Certificate(id, statement, _BOOK, self.checked(), (), 1.0, 1.0)
-        gamma = float(np.min(np.abs(0.5 - self.epsilon))) if self.n else 0.0
-        if why is None and gamma == 0:
-            why = "a round had no edge"
-        if why is not None:
+        if why is not None or self.training is None:
+            return Certificate.not_applicable(id, statement, _BOOK, why or "")
+        gamma = 0.5 if self.perfect else float(np.min(np.abs(0.5 - self.epsilon)))
+        lightest = float(np.min(self.training[1]))  # 1/m where all rows weigh the same
+        n = max(1, round(1 / lightest)) if lightest > 1e-15 else 10**15
+        needed = int(bounds.rounds_product_gt(n=n, gamma=gamma))  # type: ignore[arg-type]
+        clean = np.flatnonzero(self.history["train_error"][: self.n] == 0)
+        first = 1 if self.perfect else int(clean[0]) + 1 if len(clean) else None
+        if first is None and self.n < needed:
+            why = f"{self.n} rounds were played and {needed} are promised to be enough"
             return Certificate.not_applicable(id, statement, _BOOK, why)
-        margins, _ = self.training  # type: ignore[misc]
-        m = len(margins)
-        needed = int(bounds.rounds_product_gt(n=m, gamma=gamma))  # type: ignore[arg-type]
-        errors = self.history["train_error"][: self.n]
-        clean = np.flatnonzero(errors == 0)
         assumed = (f"every edge is at least the smallest seen, {gamma:.4g}",)
-        if len(clean) == 0:
-            if self.n < needed:
-                note = f"does not apply yet: {self.n} rounds played, {needed} promised"
-                return Certificate(id, statement, _BOOK, self.checked(), assumed, note=note)
-            return Certificate(id, statement, _BOOK, self.checked(), assumed, needed, np.inf)
-        first = int(clean[0]) + 1
-        return Certificate(id, statement, _BOOK, self.checked(), assumed, needed, first)
+        observed = np.inf if first is None else first
+        return Certificate(
+            id, statement, _BOOK, self.checked(), assumed, needed, observed, unit="rounds"
+        )
 
     def margins(self) -> list[Certificate]:
         id = "margin-dist"

@@ -1,0 +1,256 @@
+"""The rows of the table: what is measured, against whom, and how much is asked for."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import data, measure
+from .data import Data
+from .peers import ADABOOST, FOUR, GRADIENT, OURS, Contender
+
+
+@dataclass
+class Run:
+    """The settings of one run, and the models already fitted in it."""
+
+    repeat: int = 3
+    threads: int = 2
+    quick: bool = False
+    peer_rounds: int = 20
+    fitted: dict[tuple[str, str, int, int], Any] = field(default_factory=dict)
+
+    def rounds(self, n: int) -> int:
+        """Rounds to play: a fifth of them in a quick run."""
+        return max(5, n // 5) if self.quick else n
+
+    def model(self, contender: Contender, of: Data, rounds: int, threads: int) -> Any:
+        """A fitted model, fitted once."""
+        key = (contender.name, of.name, rounds, threads)
+        if key not in self.fitted:
+            self.fitted[key] = contender.make(rounds, threads).fit(of.X, of.y)
+        return self.fitted[key]
+
+
+@dataclass
+class Outcome:
+    """What a row measured: a number for each contender, ours among them; less is better."""
+
+    values: dict[str, float]
+    unit: str = "s"
+    quality: dict[str, dict[str, float]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def ours(self) -> float | None:
+        return self.values.get(OURS.name)
+
+    @property
+    def best_peer(self) -> str | None:
+        peers = {name: value for name, value in self.values.items() if name != OURS.name}
+        return min(peers, key=lambda name: peers[name]) if peers else None
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times less than the best peer."""
+        if self.ours is None or self.best_peer is None:
+            return None
+        return self.values[self.best_peer] / max(self.ours, 1e-12)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table; ``goal`` and ``first_bar`` are ratios, None where there is none."""
+
+    name: str
+    work: str
+    against: str
+    first_bar: float | None
+    goal: float | None
+    measure: Callable[[Run], Outcome]
+
+
+def _present(contenders: Sequence[Contender]) -> tuple[list[Contender], list[str]]:
+    """Those installed, loaded and ready; and a note for each that is not."""
+    notes = [f"{c.name} skipped: not installed" for c in contenders if not c.installed]
+    present = [c for c in contenders if c.installed]
+    for contender in present:
+        contender.load()
+    return present, notes
+
+
+def _quality(model: Any, of: Data) -> dict[str, float]:
+    from sklearn.metrics import log_loss
+
+    probabilities = np.clip(model.predict_proba(of.X_test), 1e-15, 1 - 1e-15)
+    return {
+        "accuracy": float(np.mean(model.predict(of.X_test) == of.y_test)),
+        "log_loss": float(log_loss(of.y_test, probabilities)),
+    }
+
+
+# ------------------------------------------------------------------------------------------ fitting
+
+
+def _fit(
+    run: Run, of: Data, rounds: int, peers: Sequence[Contender], least: float = 0.0
+) -> Outcome:
+    contenders, notes = _present([OURS, *peers])
+    calls = {c.name: _fitting(c, of, rounds, run.threads) for c in contenders}
+    seconds, models = measure.interleaved(calls, run.repeat, least)
+    for contender in contenders:
+        run.fitted[contender.name, of.name, rounds, run.threads] = models[contender.name]
+    quality = {name: _quality(model, of) for name, model in models.items()}
+    return Outcome(seconds, "s", quality, notes)
+
+
+def _fitting(contender: Contender, of: Data, rounds: int, threads: int) -> Callable[[], Any]:
+    return lambda: contender.make(rounds, threads).fit(of.X, of.y)
+
+
+def fit_100(run: Run) -> Outcome:
+    """Ours in full; the peer over fewer rounds, compared round by round."""
+    of = data.a(run.quick)
+    rounds = run.rounds(100)
+    peer_rounds = min(run.peer_rounds, rounds)
+    _present([OURS, ADABOOST])
+    calls = {
+        OURS.name: _fitting(OURS, of, rounds, run.threads),
+        ADABOOST.name: _fitting(ADABOOST, of, peer_rounds, run.threads),
+    }
+    seconds, models = measure.interleaved(calls, run.repeat)
+    notes = []
+    if peer_rounds < rounds:
+        taken = seconds[ADABOOST.name]
+        seconds[ADABOOST.name] = taken * rounds / peer_rounds
+        notes.append(
+            f"{ADABOOST.name} played {peer_rounds} rounds in {taken:.3g} s; the time shown is that "
+            f"for {rounds} at the same pace (--peer-rounds {rounds} plays them all), its quality "
+            f"that after {peer_rounds}"
+        )
+    quality = {name: _quality(model, of) for name, model in models.items()}
+    return Outcome(seconds, "s", quality, notes)
+
+
+def fit_500(run: Run) -> Outcome:
+    return _fit(run, data.a(run.quick), run.rounds(500), GRADIENT)
+
+
+def fit_500_busy(run: Run) -> Outcome:
+    with measure.busy_neighbour():
+        return _fit(run, data.a(run.quick), run.rounds(500), GRADIENT)
+
+
+def breast_cancer(run: Run) -> Outcome:
+    return _fit(run, data.breast_cancer(), run.rounds(100), FOUR, least=0.05 if run.quick else 0.3)
+
+
+# --------------------------------------------------------------------------------------- predicting
+
+
+def one_row(run: Run) -> Outcome:
+    """One thread each: for one row a second one is only in the way."""
+    of, rounds = data.breast_cancer(), run.rounds(100)
+    contenders, notes = _present([OURS, *FOUR])
+    row = of.X_test[:1]
+    calls = {}
+    for contender in contenders:
+        model = run.model(contender, of, rounds, 1)
+        calls[contender.name] = lambda model=model: model.predict_proba(row)
+    seconds, _ = measure.interleaved(calls, run.repeat, least=0.02 if run.quick else 0.2)
+    return Outcome(seconds, "s", {}, [*notes, "one thread each"])
+
+
+def many_rows(run: Run) -> Outcome:
+    of, rounds = data.a(run.quick), run.rounds(500)
+    contenders, notes = _present([OURS, *FOUR])
+    few = Data("A, first rows", of.X[:2000], of.y[:2000], of.X_test, of.y_test)
+    calls = {}
+    for contender in contenders:
+        slow = contender is ADABOOST
+        model = run.model(contender, few if slow else of, rounds, run.threads)
+        calls[contender.name] = lambda model=model: model.predict_proba(of.X_test)
+    seconds, _ = measure.interleaved(calls, run.repeat, least=0.02 if run.quick else 0.2)
+    notes.append(f"{ADABOOST.name} was fitted on 2,000 rows: its prediction costs the same")
+    return Outcome(seconds, "s", {}, notes)
+
+
+# ----------------------------------------------------------------------------------- import, memory
+
+
+def _imports(run: Run, statement: str) -> Outcome:
+    statements = {OURS.name: statement}
+    contenders, notes = _present([c for c in GRADIENT if c.name == "LightGBM"])
+    statements |= {c.name: f"import {c.module}" for c in contenders}
+    best = dict.fromkeys(statements, float("inf"))
+    for _ in range(2 if run.quick else max(5, run.repeat)):
+        for name, text in statements.items():
+            best[name] = min(best[name], measure.import_seconds(text))
+    return Outcome(best, "s", {}, [*notes, f"`{statement}`"])
+
+
+def import_estimator(run: Run) -> Outcome:
+    return _imports(run, "import weaklearn; weaklearn.AdaBoostClassifier")
+
+
+def import_bare(run: Run) -> Outcome:
+    return _imports(run, "import weaklearn")
+
+
+def memory(run: Run) -> Outcome:
+    of, rounds = data.a(run.quick), run.rounds(100)
+    contenders, notes = _present([OURS, *GRADIENT])
+    with tempfile.TemporaryDirectory() as folder:
+        np.save(Path(folder) / "X.npy", of.X)
+        np.save(Path(folder) / "y.npy", of.y)
+        peaks = {
+            c.name: min(
+                measure.peak_megabytes(folder, c.name, rounds, run.threads)
+                for _ in range(min(run.repeat, 2))
+            )
+            for c in contenders
+        }
+    notes.append(f"the input itself: {of.X.nbytes / 2**20:.0f} MB")
+    return Outcome(peaks, "MB", {}, notes)
+
+
+_THREE = "fastest of LightGBM, XGBoost, HistGradientBoosting"
+_ANY = "fastest of the four"
+
+ROWS = (
+    Row(
+        "fit-100",
+        "A, AdaBoost with exact stumps, whole fit of 100 rounds",
+        "scikit-learn AdaBoost",
+        150,
+        400,
+        fit_100,
+    ),
+    Row("fit-500", "A, AdaBoost, 500 exact stumps, whole fit", _THREE, 3, 5, fit_500),
+    Row("fit-500-busy", "the same with a busy neighbour process", _THREE, 3, 10, fit_500_busy),
+    Row("breast-cancer", "breast cancer, 100 stumps, whole fit", _ANY, 1, 3, breast_cancer),
+    Row("one-row", "one row predict_proba, 100 stumps", _ANY, 1.5, 5, one_row),
+    Row("many-rows", "20,000 rows through 500 stumps", _ANY, 10, 50, many_rows),
+    Row(
+        "import",
+        "import weaklearn; weaklearn.AdaBoostClassifier",
+        "import lightgbm",
+        1,
+        None,
+        import_estimator,
+    ),
+    Row("import-bare", "import weaklearn", "import lightgbm", None, 3, import_bare),
+    Row(
+        "memory",
+        "A, 100 stumps, peak memory of the fit beyond its input",
+        "leanest of LightGBM, XGBoost, HistGradientBoosting",
+        1,
+        2,
+        memory,
+    ),
+)

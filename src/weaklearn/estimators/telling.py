@@ -1,0 +1,202 @@
+"""What a boosted classifier tells of itself once it is fitted."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.certificate import Certificates
+from ..base.record import History
+from ..base.table import Table
+from . import parameters
+from .intake import Schema
+from .reading import rule_table, stump_estimator
+from .setup import coded_labels, codes_among
+
+if TYPE_CHECKING:
+    from ..base.sample import Rows
+    from .setup import Prepared
+
+Floats = NDArray[np.float64]
+
+
+class Telling:
+    """Margins, certificates, rules and members of a model; mixed into every boosted classifier."""
+
+    ensemble_: Any
+    history_: History
+    classes_: NDArray[Any]
+    n_iter_: int
+    n_features_in_: int
+    stop_reason_: str
+    _schema: Schema
+    _final: bool  # the game is over: more rounds would change nothing
+    _perfect: bool  # the one member kept is that of the last round
+    _weighted: bool  # weights other than repetitions were given
+
+    if TYPE_CHECKING:
+
+        def _rows(self, X: Any) -> Rows: ...
+        def _prepare_again(self, X: Any, y: Any, sample_weight: Any) -> Prepared: ...
+
+    def margins(self, X: Any, y: Any) -> Floats:
+        """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative)."""
+        rows = self._rows(X)
+        codes = codes_among(self.classes_, y, len(rows), "y")
+        labels = coded_labels(codes, len(self.classes_))
+        return normalised_margins(np.asarray(self.ensemble_(rows)), labels, self.ensemble_)
+
+    def certify(
+        self,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        delta: float = 0.05,
+        sample_weight: Any = None,
+    ) -> Certificates:
+        """What is guaranteed, and what was observed.
+
+        X, y and sample_weight are those of fit; with them margins and losses are recomputed, on the
+        rows that were trained on, and without them the record alone is used. X_test and y_test are
+        rows the model has never seen; what they say of its true error holds with probability
+        1 - delta.
+        """
+        from ..theory.certificates import certify_votes, test_set
+
+        check_is_fitted(self, "ensemble_")
+        parameters.real("delta", delta, 0.0, 0.999999)
+        if (X is None) != (y is None) or (X_test is None) != (y_test is None):
+            raise ValueError("pass X together with y, and X_test together with y_test.")
+        training = None
+        if X is not None:
+            sample = self._prepare_again(X, y, sample_weight).sample
+            F = np.asarray(self.ensemble_(sample))
+            training = (normalised_margins(F, sample.y, self.ensemble_), sample.prior_shares)
+        found = certify_votes(
+            self._theorems,
+            self.history_,
+            self.ensemble_,
+            training,
+            perfect=self._perfect,
+            weighted=self._weighted,
+        )
+        if X_test is None:
+            return found
+        wrong = self.predict(X_test) != self.classes_[  # type: ignore[attr-defined]
+            codes_among(self.classes_, y_test, len(self._rows(X_test)), "y_test")
+        ]
+        return Certificates([*found, test_set(float(np.mean(wrong)), len(wrong), delta)])
+
+    @property
+    def _theorems(self) -> str:
+        """Which family of theorems speaks of this model."""
+        return "none"
+
+    def rules(self, n: int | None = None) -> Table:
+        """The first n rules of thumb (all by default) as a table a person can read."""
+        check_is_fitted(self, "ensemble_")
+        if n is not None:
+            parameters.whole("n", n, 0)
+        return rule_table(self.ensemble_, self._schema, self.classes_, n)
+
+    def _of_members(self, name: str) -> Floats:
+        """One recorded fact for every member kept."""
+        column = self.history_[name]
+        kept: Floats = column[-1:] if self._perfect else column[: self.n_iter_]
+        return kept
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The members as fitted estimators."""
+        check_is_fitted(self, "ensemble_")
+        if "_estimators" not in self.__dict__:
+            members = zip(self.ensemble_.members, self.estimator_errors_, strict=True)
+            self._estimators = [
+                stump_estimator(h, self._schema, self.classes_, float(error), t)
+                for t, (h, error) in enumerate(members)
+            ]
+        return self._estimators
+
+    @property
+    def estimator_weights_(self) -> Floats:
+        """The votes alpha_t of the members."""
+        check_is_fitted(self, "ensemble_")
+        return np.asarray(self.ensemble_.votes)
+
+    @property
+    def estimator_errors_(self) -> Floats:
+        """The weighted errors epsilon_t of the members."""
+        check_is_fitted(self, "ensemble_")
+        if not hasattr(self.ensemble_, "parts"):
+            return self._of_members("epsilon")
+        played = len(self.history_) if self._final else self.n_iter_
+        history = self.history_.first(played)
+        parts = enumerate(self.ensemble_.parts)
+        return np.concatenate([_errors_of_part(history, k, len(part)) for k, part in parts])
+
+    @property
+    def edges_(self) -> Floats:
+        """The edges gamma_t of the members."""
+        check_is_fitted(self, "ensemble_")
+        if hasattr(self.ensemble_, "parts"):
+            return 0.5 - self.estimator_errors_
+        return self._of_members("gamma")
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The share of the vote that each feature holds."""
+        check_is_fitted(self, "ensemble_")
+        shares = np.zeros(self.n_features_in_)
+        for vote, h in self.ensemble_:
+            if hasattr(h, "packed"):
+                shares[h.feature] += abs(vote)
+            elif not getattr(h, "constant", False):
+                shares += abs(vote) * _importances(h)
+        total = shares.sum()
+        return shares / total if total > 0 else shares
+
+    def truncate(self, n: int) -> Any:
+        """A copy of this model that keeps the first n members only."""
+        check_is_fitted(self, "ensemble_")
+        parameters.whole("n", n, 1)
+        other = copy.copy(self)
+        other.__dict__.pop("_estimators", None)
+        if n < self.n_iter_:
+            other.ensemble_ = self.ensemble_.staged(n)
+            other.n_iter_ = len(other.ensemble_)
+            other.history_ = self.history_.first(n)
+            other.stop_reason_ = f"truncated to {n} members"
+            other._final = False
+        return other
+
+
+def normalised_margins(F: Floats, y: NDArray[Any], ensemble: Any) -> Floats:
+    """y F, or for many classes the lead over the best other class, by the weight of the vote."""
+    weight = ensemble.margin_weight or 1.0
+    if F.ndim == 1:
+        return np.asarray(np.clip(y * F / weight, -1, 1))
+    everyone = np.arange(len(F))
+    others = F.copy()
+    others[everyone, y] = -np.inf
+    return np.asarray(np.clip((F[everyone, y] - others.max(axis=1)) / weight, -1, 1))
+
+
+def _errors_of_part(history: History, k: int, n: int) -> Floats:
+    """The errors of the n members of class k's own game."""
+    errors, won = history[f"epsilon_{k}"], np.flatnonzero(np.isinf(history[f"alpha_{k}"]))
+    return np.asarray(errors[won[:1]] if len(won) else errors[:n])
+
+
+def _importances(h: Any) -> Floats:
+    try:
+        return np.asarray(h.estimator.feature_importances_)
+    except AttributeError as error:
+        raise AttributeError(
+            "Unable to compute feature importances since estimator does not have a "
+            "feature_importances_ attribute"
+        ) from error
