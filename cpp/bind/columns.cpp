@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "bind.hpp"
-#include "weaklearn/hot.hpp"
 #include "weaklearn/route.hpp"
 
 namespace weaklearn::bind {
@@ -41,9 +40,6 @@ std::unique_ptr<Columns> from_table(size_t n_rows, const nb::list& table,
       expect(levels[j].shape(0), n_rows, "a column");
       if (n_levels.data()[j] < 0 || n_levels.data()[j] > static_cast<int32_t>(kMostCodes))
         throw std::invalid_argument("a categorical column has 0 to 255 levels");
-      for (size_t i = 0; i < n_rows; ++i)
-        if (levels[j].data()[i] >= n_levels.data()[j] || levels[j].data()[i] < -1)
-          throw std::invalid_argument("a level code is out of range");
     } else {
       numbers[j] = nb::cast<Vector<double>>(table[j], false);
       expect(numbers[j].shape(0), n_rows, "a column");
@@ -56,7 +52,7 @@ std::unique_ptr<Columns> from_table(size_t n_rows, const nb::list& table,
       if (levels[j].is_valid())
         columns->code_levels(j, levels[j].data(), static_cast<uint32_t>(n_levels.data()[j]));
       else
-        columns->code_column(j, numbers[j].data(), static_cast<ptrdiff_t>(sizeof(double)));
+        columns->code_column(j, numbers[j].data());
     });
   });
   return columns;
@@ -71,26 +67,18 @@ std::unique_ptr<Columns> from_sparse(size_t n_rows, const Vector<Real>& data,
     throw std::invalid_argument("indptr must start with 0");
   const size_t d = starts.shape(0) - 1;
   const size_t n = std::min(rows.shape(0), data.shape(0));
+  const std::vector<Index> start(starts.data(), starts.data() + d + 1);
   for (size_t j = 0; j < d; ++j)
-    if (starts.data()[j + 1] < starts.data()[j])
-      throw std::invalid_argument("indptr must not decrease");
-  if (static_cast<size_t>(starts.data()[d]) > n)
+    if (start[j + 1] < start[j]) throw std::invalid_argument("indptr must not decrease");
+  if (start[0] < 0 || static_cast<size_t>(start[d]) > n)
     throw std::invalid_argument("indptr ends beyond the entries");
-  for (size_t j = 0; j < d; ++j)
-    for (Index e = starts.data()[j]; e < starts.data()[j + 1]; ++e) {
-      const Index i = rows.data()[e];
-      if (i < 0 || static_cast<size_t>(i) >= n_rows)
-        throw std::invalid_argument("a row index is out of range");
-      if (e > starts.data()[j] && rows.data()[e - 1] >= i)
-        throw std::invalid_argument("row indices must ascend without repeats");
-    }
   auto columns = std::make_unique<Columns>(n_rows, d);
   without_gil([&] {
     constexpr size_t chunk = 64;
     Pool::instance().run((d + chunk - 1) / chunk, threads_for(n * 8, threads), [&](size_t t) {
       for (size_t j = t * chunk; j < std::min(d, (t + 1) * chunk); ++j) {
-        const auto first = static_cast<size_t>(starts.data()[j]);
-        const auto last = static_cast<size_t>(starts.data()[j + 1]);
+        const auto first = static_cast<size_t>(start[j]);
+        const auto last = static_cast<size_t>(start[j + 1]);
         columns->code_sparse(j, data.data() + first, rows.data() + first, last - first);
       }
     });
@@ -117,20 +105,6 @@ nb::dict describe(const Columns& columns, size_t j) {
   return d;
 }
 
-template <class Real>
-bool any_infinite(const nb::ndarray<const Real, nb::device::cpu>& x) {
-  // Only contiguous memory (in any order of axes) comes here: the order of the numbers does not
-  // matter.
-  bool found = false;
-  without_gil([&] {
-    if constexpr (std::is_same_v<Real, float>)
-      found = hot().any_infinite_f32(x.data(), x.size());
-    else
-      found = hot().any_infinite_f64(x.data(), x.size());
-  });
-  return found;
-}
-
 }  // namespace
 
 void columns(nb::module_& m) {
@@ -155,9 +129,6 @@ void columns(nb::module_& m) {
       .def_prop_ro("n_features", &Columns::size)
       .def("hash_rows", &hash, "A hash of each row's content, free of row order.")
       .def("describe", &describe, nb::arg("column"));
-  m.def("any_infinite", &any_infinite<float>, nb::arg("x").noconvert(),
-        "Whether contiguous memory holds an infinite number.");
-  m.def("any_infinite", &any_infinite<double>, nb::arg("x").noconvert());
 }
 
 }  // namespace weaklearn::bind

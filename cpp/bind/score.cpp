@@ -66,16 +66,12 @@ Out<int64_t> score_table(const Scorer& self, size_t n, const nb::list& table,
                          const Vector<uint32_t>& n_levels, int threads) {
   std::vector<const double*> numbers(table.size(), nullptr);
   std::vector<const int32_t*> levels(table.size(), nullptr);
-  std::vector<nb::object> alive;
   expect(n_levels.shape(0), table.size(), "n_levels");
   for (size_t j : self.used()) {
     if (j >= table.size()) throw std::invalid_argument("too few columns");
     if (n_levels.data()[j] > 0) {
       auto column = nb::cast<Vector<int32_t>>(table[j], false);
       expect(column.shape(0), n, "a column");
-      for (size_t i = 0; i < n; ++i)
-        if (column.data()[i] < -1 || column.data()[i] >= static_cast<int32_t>(n_levels.data()[j]))
-          throw std::invalid_argument("a level code is out of range");
       levels[j] = column.data();
     } else {
       auto column = nb::cast<Vector<double>>(table[j], false);
@@ -92,17 +88,14 @@ template <class Real, class Index>
 Out<int64_t> score_sparse(const Scorer& self, size_t n, const Vector<Real>& data,
                           const Vector<Index>& rows, const Vector<Index>& starts) {
   const size_t entries = std::min(data.shape(0), rows.shape(0));
-  for (size_t j = 0; j + 1 < starts.shape(0); ++j)
-    if (starts.data()[j] < 0 || starts.data()[j + 1] < starts.data()[j] ||
-        static_cast<size_t>(starts.data()[j + 1]) > entries)
+  const std::vector<Index> start(starts.data(), starts.data() + starts.shape(0));
+  for (size_t j = 0; j + 1 < start.size(); ++j)
+    if (start[j] < 0 || start[j + 1] < start[j] || static_cast<size_t>(start[j + 1]) > entries)
       throw std::invalid_argument("indptr is out of range");
-  for (size_t e = 0; e < entries; ++e)
-    if (rows.data()[e] < 0 || static_cast<size_t>(rows.data()[e]) >= n)
-      throw std::invalid_argument("a row index is out of range");
   for (size_t j : self.used())
     if (j + 1 >= starts.shape(0)) throw std::invalid_argument("too few columns");
   auto out = std::make_unique<int64_t[]>(n * self.n_outputs());
-  without_gil([&] { self.score_sparse(data.data(), rows.data(), starts.data(), n, out.get()); });
+  without_gil([&] { self.score_sparse(data.data(), rows.data(), start.data(), n, out.get()); });
   return give(std::move(out), {n, self.n_outputs()});
 }
 

@@ -85,18 +85,19 @@ void stump(nb::module_& m) {
       .def(
           "__init__",
           [](PluralitySearch* self, const Columns& columns, const Vector<int32_t>& labels,
-             size_t n_classes, bool multiway, bool abstain, double least_share, int threads) {
+             size_t n_classes, bool multiway, bool abstain, double least_share, bool by_sign,
+             int threads) {
             expect(labels.shape(0), columns.n_rows(), "the labels");
             for (size_t i = 0; i < labels.shape(0); ++i)
               if (labels.data()[i] < 0 || static_cast<size_t>(labels.data()[i]) >= n_classes)
                 throw std::invalid_argument("a label is out of range");
             new (self)
                 PluralitySearch(columns, labels.data(), n_classes, categorical_test(multiway),
-                                missing_rule(abstain), least_share, threads);
+                                missing_rule(abstain), least_share, by_sign, threads);
           },
           nb::arg("columns"), nb::arg("labels").noconvert(), nb::arg("n_classes"),
-          nb::arg("multiway"), nb::arg("abstain"), nb::arg("least_share"), nb::arg("threads"),
-          nb::keep_alive<1, 2>())
+          nb::arg("multiway"), nb::arg("abstain"), nb::arg("least_share"), nb::arg("by_sign"),
+          nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("search", &search_classes, nb::arg("columns"), nb::arg("weights"));
   const auto judge_doc = "The verdict of a stump on the coded rows.";
   m.def("judge", &judge_stump<int8_t>, nb::arg("columns"), nb::arg("feature"), nb::arg("test"),

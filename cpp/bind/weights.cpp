@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/optional.h>
 
+#include <cmath>
 #include <optional>
 
 #include "bind.hpp"
@@ -18,7 +19,8 @@ void make(Weights* self, size_t n_rows, const std::optional<Vector<double>>& pri
     double most = 0;
     for (size_t i = 0; i < n_rows; ++i) {
       const double p = prior->data()[i];
-      if (!(p >= 0) || p > 1e300) throw std::invalid_argument("weights must lie in [0, 1e300]");
+      if (!(p >= 0) || std::isinf(p))
+        throw std::invalid_argument("weights must be finite and not negative");
       most = p > most ? p : most;
     }
     if (most == 0) throw std::invalid_argument("all weights are zero");

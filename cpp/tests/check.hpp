@@ -93,7 +93,7 @@ inline std::vector<double> draw_column(Random& random, Kind kind, size_t n, doub
 inline Columns code_dense(const std::vector<std::vector<double>>& x) {
   Columns columns(x[0].size(), x.size());
   columns.reserve_blocks();
-  for (size_t j = 0; j < x.size(); ++j) columns.code_column(j, x[j].data(), sizeof(double));
+  for (size_t j = 0; j < x.size(); ++j) columns.code_column(j, x[j].data());
   return columns;
 }
 

@@ -55,7 +55,7 @@ inline Mixed draw_mixed(Random& random, size_t m, double missing) {
         }
       mixed.columns.code_sparse(j, data.data(), rows.data(), data.size());
     } else {
-      mixed.columns.code_column(j, column.data(), sizeof(double));
+      mixed.columns.code_column(j, column.data());
     }
   }
   return mixed;

@@ -199,7 +199,7 @@ void a_long_game() {
   Random random(4);
   Mixed mixed{{draw_column(random, Kind::many, 3000, 0.0)}, {0}, Columns(3000, 1)};
   mixed.columns.reserve_blocks();
-  mixed.columns.code_column(0, mixed.x[0].data(), sizeof(double));
+  mixed.columns.code_column(0, mixed.x[0].data());
   const std::vector<int8_t> labels = draw_labels(random, mixed);
   Weights weights(3000, nullptr, nullptr, labels.data());
   StumpSearch search(mixed.columns, CategoricalTest::equality, MissingRule::branch, 1);
@@ -225,11 +225,11 @@ void bins_that_were_too_light_to_see() {
     x[0][i] = static_cast<double>(i);      // coarse
     x[1][i] = static_cast<double>(i % 2);  // exact
     labels[i] = random.sign();
-    if (i >= 256 && i < 384) copies[i] = 1'000'000'000;
+    if (i >= 256 && i < 384) copies[i] = 16'000'000;
   }
   Mixed mixed{x, {0, 0}, Columns(m, 2)};
   mixed.columns.reserve_blocks();
-  for (size_t j = 0; j < 2; ++j) mixed.columns.code_column(j, x[j].data(), sizeof(double));
+  for (size_t j = 0; j < 2; ++j) mixed.columns.code_column(j, x[j].data());
   CHECK(mixed.columns[0].coarse);
   Weights weights(m, nullptr, copies.data(), labels.data());
   StumpSearch search(mixed.columns, CategoricalTest::equality, MissingRule::branch, 1);
@@ -256,7 +256,7 @@ void an_interrupt_leaves_no_trace() {
   for (size_t j = 0; j < d; ++j) {
     if (j % 32 == 0)
       for (double& value : x) value = static_cast<double>(random.below(200));
-    columns.code_column(j, x.data(), sizeof(double));
+    columns.code_column(j, x.data());
   }
   std::vector<int8_t> labels(m);
   for (int8_t& label : labels) label = random.sign();

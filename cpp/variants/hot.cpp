@@ -207,6 +207,37 @@ void masses(const int8_t* side, const int64_t* value, size_t n, int64_t* wrong, 
   *silent = on_silent;
 }
 
+// What rounding a weight to a whole number leaves out, in units of 2^-20.
+inline int64_t left_out(double weight) {
+  const double two52 = 4503599627370496.0, middle = 6755399441055744.0;
+  const double rounded = (weight + two52) - two52;
+  const double left = weight < two52 ? weight - rounded : 0.0;
+  return static_cast<int64_t>(to_bits(left * 1048576.0 + middle) - to_bits(middle));
+}
+
+void remainders(const int8_t* side, const double* weight, const int64_t* copies, size_t n,
+                int64_t* wrong, int64_t* silent, int64_t* all) {
+  int64_t on_wrong = 0, on_silent = 0, on_all = 0;
+  if (copies == nullptr) {
+    for (size_t i = 0; i < n; ++i) {
+      const int64_t s = side[i], left = left_out(weight[i]);
+      on_all += left;
+      on_wrong += left & (s >> 63);
+      on_silent += left & ((s & 1) - 1);
+    }
+  } else {
+    for (size_t i = 0; i < n; ++i) {
+      const int64_t s = side[i], left = left_out(weight[i]) * copies[i];
+      on_all += left;
+      on_wrong += left & (s >> 63);
+      on_silent += left & ((s & 1) - 1);
+    }
+  }
+  *wrong = on_wrong;
+  *silent = on_silent;
+  *all = on_all;
+}
+
 // Eight running maxima: the compiler may not reorder a single one.
 void standing(const double* growth, size_t n, double bar, const int8_t* sign, const int64_t* copies,
               double* most, int64_t* count) {
@@ -233,24 +264,6 @@ void standing(const double* growth, size_t n, double bar, const int8_t* sign, co
   *count = above;
 }
 
-template <class Real>
-bool any_infinite(const Real* x, size_t n, Real largest) {
-  bool found = false;
-  for (size_t begin = 0; begin < n && !found; begin += 4096) {
-    const size_t end = begin + 4096 < n ? begin + 4096 : n;
-    unsigned bad = 0;
-    for (size_t i = begin; i < end; ++i) bad |= (x[i] > largest) | (x[i] < -largest) ? 1u : 0u;
-    found = bad != 0;
-  }
-  return found;
-}
-bool any_infinite_f32(const float* x, size_t n) {
-  return any_infinite<float>(x, n, 3.402823466e+38f);
-}
-bool any_infinite_f64(const double* x, size_t n) {
-  return any_infinite<double>(x, n, 1.7976931348623157e+308);
-}
-
 }  // namespace
 
 extern const Hot table;
@@ -265,9 +278,8 @@ const Hot table = {
     .places = places,
     .look_up = look_up,
     .masses = masses,
+    .remainders = remainders,
     .standing = standing,
-    .any_infinite_f32 = any_infinite_f32,
-    .any_infinite_f64 = any_infinite_f64,
     .name = WEAKLEARN_TEXT(WEAKLEARN_VARIANT),
 };
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.golden import Case, load, names, tolerance
 from tests.reference.stump import best_stump, best_stump_multiclass, midpoint, stump_predict
 from tests.samples import prepared, rows_like, sample_of
-from weaklearn.base import RIGHT, SILENT, WRONG, NoHypothesis
+from weaklearn.base import RIGHT, SILENT, WRONG
 from weaklearn.engines import LocalEngine
 from weaklearn.learners.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump, StumpLearner
 
@@ -173,7 +173,7 @@ def test_properties(problem: dict[str, Any]) -> None:
     X, D, y = problem["X"], problem["D"], 2 * problem["codes"] - 1
     if np.isnan(X).all():
         return
-    ready, sample, weighed = as_numbers(problem)
+    _, sample, weighed = as_numbers(problem)
     options = (problem["form"], problem["missing"])
     h = StumpLearner(*options).bind(sample)(weighed, sample.y)
     error = error_of(sample, weighed, h)
@@ -297,11 +297,14 @@ def test_near_ties_of_classes_go_to_the_smallest() -> None:
         assert (h.high, h.low, h.missing) == (label, label, label)
 
 
-def test_a_column_without_values_offers_nothing() -> None:
+def test_a_column_without_values_offers_nothing_but_the_constants() -> None:
     assert found([[NAN, 1.0], [NAN, 2.0]], [-1, 1]).feature == 1
-    sample = sample_of(np.full((2, 1), NAN), [-1, 1])
-    with pytest.raises(NoHypothesis, match="known value"):
-        StumpLearner().bind(sample)(sample.prior, sample.y)
+    for labels, answer in ([-1, 1, 1], 1), ([-1, -1, 1], -1), ([0, 2, 2, 1], 2):
+        sample = sample_of(np.full((len(labels), 2), NAN), labels)
+        h = StumpLearner().bind(sample)(sample.prior, sample.y)
+        assert (h.feature, h.threshold, h.low, h.high, h.missing) == (0, -np.inf, *[answer] * 3)
+        silent = StumpLearner(missing="abstain").bind(sample)(sample.prior, sample.y)
+        assert np.asarray(sample.verdict(silent)).tolist() == [SILENT] * len(labels)
 
 
 # --- Many values -----------------------------------------------------------------------------

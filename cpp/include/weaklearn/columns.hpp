@@ -13,6 +13,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "weaklearn/pool.hpp"
@@ -183,16 +184,10 @@ struct Scratch {
 // Numbers of one column with the rows they stand in.
 template <class Real>
 struct Numbers {
-  const char* data;  // first number
-  ptrdiff_t stride;  // bytes from one to the next
+  const Real* data;
   size_t n;
   const uint32_t* rows = nullptr;  // sparse: row of each; dense: the position itself
-  Real at(size_t i) const {
-    Real x;
-    std::memcpy(&x, data + static_cast<ptrdiff_t>(i) * stride, sizeof x);
-    return x;
-  }
-  uint32_t row(size_t i) const { return rows == nullptr ? static_cast<uint32_t>(i) : rows[i]; }
+  Real at(size_t i) const { return data[i]; }
 };
 
 // Appends bins over the sorted items [begin, end): about `full` rows each, equal values together.
@@ -330,34 +325,27 @@ class Columns {
   size_t size() const { return columns_.size(); }
   const Column& operator[](size_t j) const { return columns_[j]; }
 
-  // A whole numeric matrix: element (i, j) at data + i * row_stride + j * column_stride.
+  // A whole numeric matrix: element (i, j) at data + i * row_stride + j * column_stride. Each chunk
+  // of columns is copied before it is looked at: a line of row-major memory is read once, and what
+  // another thread writes meanwhile can change values but do no harm.
   template <class Real>
   void code_matrix(const char* data, ptrdiff_t row_stride, ptrdiff_t column_stride, int threads) {
     reserve_blocks();
     const size_t d = columns_.size();
-    const size_t chunk = n_rows_ < 4096 ? 4096 / (n_rows_ + 1) + 16 : 16;
-    const size_t tasks = (d + chunk - 1) / chunk;
-    const bool by_rows = std::abs(row_stride) > std::abs(column_stride);
-    Pool::instance().run(tasks, threads_for(n_rows_ * d * 8, threads), [&](size_t t) {
-      const size_t first = t * chunk, n = std::min(d - first, chunk);
-      coding::Scratch scratch;
-      std::vector<Real> turned;  // a row-major chunk is turned once, so that each line is read once
-      const char* start = data + static_cast<ptrdiff_t>(first) * column_stride;
-      ptrdiff_t down = row_stride, across = column_stride;
-      if (by_rows) {
-        turned.resize(n * n_rows_);
-        coding::turn<Real>(start, row_stride, column_stride, n_rows_, n, turned.data());
-        start = reinterpret_cast<const char*>(turned.data());
-        down = sizeof(Real);
-        across = static_cast<ptrdiff_t>(n_rows_ * sizeof(Real));
-      }
-      for (size_t j = 0; j < n; ++j) {
-        const coding::Numbers<Real> numbers{start + static_cast<ptrdiff_t>(j) * across, down,
-                                            n_rows_};
-        coding::code_numbers(columns_[first + j], numbers, false, own_block(first + j), scratch);
-        Pool::breathe();
-      }
-    });
+    const size_t chunk = std::clamp<size_t>((size_t{16} << 20) / (n_rows_ * sizeof(Real)), 1,
+                                            n_rows_ < 4096 ? 4096 / n_rows_ + 16 : 16);
+    Pool::instance().run((d + chunk - 1) / chunk, threads_for(n_rows_ * d * 8, threads),
+                         [&](size_t t) {
+                           const size_t first = t * chunk, n = std::min(d - first, chunk);
+                           coding::Scratch scratch;
+                           std::vector<Real> turned(n * n_rows_);
+                           coding::turn<Real>(data + static_cast<ptrdiff_t>(first) * column_stride,
+                                              row_stride, column_stride, n_rows_, n, turned.data());
+                           for (size_t j = 0; j < n; ++j) {
+                             code_copy(first + j, &turned[j * n_rows_], scratch);
+                             Pool::breathe();
+                           }
+                         });
   }
 
   // Room for the codes of a table; call it once before its columns are coded, in any order.
@@ -365,11 +353,10 @@ class Columns {
 
   // One numeric column of a table.
   template <class Real>
-  void code_column(size_t j, const Real* data, ptrdiff_t stride) {
+  void code_column(size_t j, const Real* data) {
     coding::Scratch scratch;
-    const coding::Numbers<Real> numbers{reinterpret_cast<const char*>(data), stride, n_rows_};
-    uint8_t* codes = own_block(j);
-    coding::code_numbers(columns_[j], numbers, false, codes, scratch);
+    const std::vector<Real> copy(data, data + n_rows_);
+    code_copy(j, copy.data(), scratch);
   }
 
   // One categorical column: level codes in order of value, -1 for missing; at most 255 levels.
@@ -379,8 +366,11 @@ class Columns {
     column.n_codes = n_levels;
     uint8_t* codes = own_block(j);
     for (size_t i = 0; i < n_rows_; ++i) {
-      column.has_missing |= levels[i] < 0;
-      codes[i] = static_cast<uint8_t>(levels[i] < 0 ? n_levels : static_cast<uint32_t>(levels[i]));
+      const int32_t level = levels[i];
+      if (level < -1 || level >= static_cast<int32_t>(n_levels))
+        throw std::invalid_argument("a level code is out of range");
+      column.has_missing |= level < 0;
+      codes[i] = static_cast<uint8_t>(level < 0 ? n_levels : static_cast<uint32_t>(level));
     }
   }
 
@@ -390,25 +380,35 @@ class Columns {
   void code_sparse(size_t j, const Real* data, const Index* rows, size_t n) {
     Column& column = columns_[j];
     column.sparse = true;
-    auto kept_rows = std::make_unique<uint32_t[]>(n);
+    column.entry_rows = std::make_unique<uint32_t[]>(n);
     std::vector<Real> kept(n);
     size_t k = 0;
+    Index before = -1;
     for (size_t i = 0; i < n; ++i) {
-      if (data[i] == Real(0)) continue;
-      kept[k] = data[i];
-      kept_rows[k++] = static_cast<uint32_t>(rows[i]);
+      const Real x = data[i];
+      const Index row = rows[i];
+      if (row <= before || static_cast<size_t>(row) >= n_rows_)
+        throw std::invalid_argument("row indices must ascend within the number of rows");
+      before = row;
+      if (x == Real(0)) continue;
+      kept[k] = x;
+      column.entry_rows[k++] = static_cast<uint32_t>(row);
     }
     column.n_entries = static_cast<uint32_t>(k);
-    column.entry_rows = std::move(kept_rows);
     column.entry_codes = std::make_unique<uint8_t[]>(k + 1);
     coding::Scratch scratch;
-    const coding::Numbers<Real> numbers{reinterpret_cast<const char*>(kept.data()), sizeof(Real), k,
-                                        column.entry_rows.get()};
+    const coding::Numbers<Real> numbers{kept.data(), k, column.entry_rows.get()};
     coding::code_numbers(column, numbers, k < n_rows_, column.entry_codes.get(), scratch);
     column.codes = column.entry_codes.get();
   }
 
  private:
+  template <class Real>
+  void code_copy(size_t j, const Real* numbers, coding::Scratch& scratch) {
+    coding::code_numbers(columns_[j], coding::Numbers<Real>{numbers, n_rows_}, false, own_block(j),
+                         scratch);
+  }
+
   uint8_t* own_block(size_t j) {
     columns_[j].codes = block_.get() + j * n_rows_;
     return block_.get() + j * n_rows_;

@@ -41,13 +41,14 @@ struct Hot {
   // The absolute values on side -1 and on side 0, summed.
   void (*masses)(const int8_t* side, const int64_t* value, size_t n, int64_t* wrong,
                  int64_t* silent);
+  // What rounding to whole numbers left out of the weights on side -1, on side 0 and on all, summed
+  // over copies (null: one each) in units of 2^-20.
+  void (*remainders)(const int8_t* side, const double* weight, const int64_t* copies, size_t n,
+                     int64_t* wrong, int64_t* silent, int64_t* all);
   // The largest growth, and how many rows (copies, where given) have growth above the bar, or at it
   // where the sign is +1 (everywhere, where no signs are given).
   void (*standing)(const double* growth, size_t n, double bar, const int8_t* sign,
                    const int64_t* copies, double* most, int64_t* count);
-  // Whether any of the n numbers is infinite.
-  bool (*any_infinite_f32)(const float* x, size_t n);
-  bool (*any_infinite_f64)(const double* x, size_t n);
   const char* name;
 };
 

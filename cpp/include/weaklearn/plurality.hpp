@@ -19,6 +19,7 @@
 
 #include "weaklearn/columns.hpp"
 #include "weaklearn/pool.hpp"
+#include "weaklearn/route.hpp"
 #include "weaklearn/stump.hpp"
 #include "weaklearn/weights.hpp"
 
@@ -39,46 +40,78 @@ struct PluralityFound {
 class PluralitySearch {
  public:
   PluralitySearch(const Columns& columns, const int32_t* labels, size_t n_classes,
-                  CategoricalTest categorical, MissingRule missing, double least_share, int threads)
+                  CategoricalTest categorical, MissingRule missing, double least_share,
+                  bool by_sign, int threads)
       : columns_(columns),
         labels_(labels, labels + columns.n_rows()),
         k_(n_classes),
         least_share_(least_share),
+        by_sign_(by_sign),
         categorical_(categorical),
         missing_(missing),
         threads_(threads),
         best_(columns.size()) {}
 
   PluralityFound search(const Weights& weights) {
-    const int64_t tied = tied_ = weights.total() / 1'000'000'000'000;
-    least_ = static_cast<int64_t>(least_share_ * static_cast<double>(weights.total()));
+    tied_ = weights.total() / 1'000'000'000'000;
+    // A block that holds the share exactly may fall short of it by rounding.
+    const double least = least_share_ * static_cast<double>(weights.total());
+    least_ = std::max(int64_t{0}, static_cast<int64_t>(least) - tied_ - weights.doubt());
+    const int64_t doubt = weights.doubt();
     std::atomic<int64_t> best{-1};
-    Pool::instance().run(
-        columns_.size(), threads_for(columns_.size() * columns_.n_rows(), threads_), [&](size_t j) {
-          Scan scan(*this, weights, j, best.load(std::memory_order_relaxed) - tied);
-          best_[j] = scan.best();
-          int64_t seen = best.load(std::memory_order_relaxed);
-          while (best_[j] > seen && !best.compare_exchange_weak(seen, best_[j])) {
-          }
-        });
-    PluralityFound found;
+    Pool::instance().run(columns_.size(),
+                         threads_for(columns_.size() * columns_.n_rows(), threads_), [&](size_t j) {
+                           const int64_t bar = best.load(std::memory_order_relaxed) - tied_ - doubt;
+                           best_[j] = Scan(*this, weights, j, bar).best();
+                           int64_t seen = best.load(std::memory_order_relaxed);
+                           while (best_[j] > seen && !best.compare_exchange_weak(seen, best_[j])) {
+                           }
+                         });
     std::vector<int64_t> all(k_, 0);
     for (size_t i = 0; i < weights.size(); ++i) all[labels_[i]] += std::abs(weights.value()[i]);
-    found.majority = heaviest(all.data());
-    const int64_t bar = best.load() - tied;
-    for (size_t j = 0; j < columns_.size(); ++j)
-      if (best_[j] >= 0 && best_[j] >= bar) {
-        found.feature = static_cast<int64_t>(j);
-        Scan(*this, weights, j, bar).choose(bar, found);
-        break;
-      }
+    const bool few = doubt <= Weights::kFewCopies;
+    const int64_t bar = best.load() - tied_ - (few ? 0 : doubt);
+    std::vector<PluralityFound> candidates;
+    for (size_t j = 0; j < columns_.size() && (candidates.empty() || !few); ++j)
+      if (best_[j] >= 0 && best_[j] >= bar)
+        Scan(*this, weights, j, bar).choose(static_cast<int64_t>(j), bar, few, candidates);
+    PluralityFound found = candidates.empty()       ? PluralityFound{}
+                           : candidates.size() == 1 ? candidates[0]
+                                                    : settled(weights, candidates, best.load());
+    found.majority = heaviest(all.data(), true);
     return found;
   }
 
  private:
-  // The smallest class within 1e-12 of the total weight of the heaviest.
-  int32_t heaviest(const int64_t* sums) const {
+  // Where whole numbers cannot tell a tie, what rounding left out of the weights decides.
+  PluralityFound settled(const Weights& weights, const std::vector<PluralityFound>& candidates,
+                         int64_t best) const {
+    std::vector<int64_t> finer(candidates.size());
+    std::vector<int32_t> answer(columns_.n_rows());
+    for (size_t k = 0; k < candidates.size(); ++k) {
+      const PluralityFound& found = candidates[k];
+      const Column& column = columns_[static_cast<size_t>(found.feature)];
+      const Answers answers{found.test, found.threshold, found.level,        found.low,
+                            found.high, found.missing,   found.levels.data()};
+      int32_t outcome[256];
+      const Cut cut = outcomes(column, answers, outcome);
+      route(column, columns_.n_rows(), outcome, cut, answers.high,
+            [&](size_t i, int32_t a) { answer[i] = a; });
+      finer[k] = ((found.right - best) << Weights::kFiner) +
+                 weights.remainder([&](size_t i) -> int64_t { return answer[i] == labels_[i]; });
+      Pool::breathe();
+    }
+    const int64_t bar = *std::max_element(finer.begin(), finer.end()) - (tied_ << Weights::kFiner);
+    size_t k = 0;
+    while (finer[k] < bar) ++k;
+    return candidates[k];
+  }
+
+  // The smallest class within 1e-12 of the total weight of the heaviest. With two classes standing
+  // for signs, a tie above the cut goes to the larger one: polarity +1 is preferred.
+  int32_t heaviest(const int64_t* sums, bool above) const {
     const int64_t most = *std::max_element(sums, sums + k_);
+    if (by_sign_ && above && sums[1] >= most - tied_) return 1;
     int32_t l = 0;
     while (sums[l] < most - tied_) ++l;
     return l;
@@ -127,9 +160,12 @@ class PluralitySearch {
       return best + gain_;
     }
 
-    void choose(int64_t bar, PluralityFound& found) {
+    // Lists the candidates that reach the bar in the order of preference, or only the first.
+    void choose(int64_t j, int64_t bar, bool first_only, std::vector<PluralityFound>& list) {
+      PluralityFound found;
+      found.feature = j;
       if (column_.has_missing && search_.missing_ == MissingRule::branch)
-        found.missing = search_.heaviest(at(column_.n_codes));
+        found.missing = search_.heaviest(at(column_.n_codes), false);
       walk([&](int64_t right, Test test, uint32_t level, double (*cut)(const Column&, uint32_t),
                uint32_t place, const int64_t* low, const int64_t* high) {
         if (right + gain_ < bar) return false;
@@ -137,14 +173,16 @@ class PluralitySearch {
         found.level = level;
         found.threshold = cut(column_, place);
         found.right = right + gain_;
+        found.levels.clear();
         if (test == Test::multiway) {
           for (uint32_t c = 0; c < column_.n_codes; ++c)
-            found.levels.push_back(search_.heaviest(at(c)));
+            found.levels.push_back(search_.heaviest(at(c), false));
         } else {
-          found.low = search_.heaviest(low);
-          found.high = search_.heaviest(high);
+          found.high = search_.heaviest(high, true);
+          found.low = test == Test::constant ? found.high : search_.heaviest(low, false);
         }
-        return true;
+        list.push_back(found);
+        return first_only;
       });
     }
 
@@ -252,6 +290,7 @@ class PluralitySearch {
   std::vector<int32_t> labels_;
   size_t k_;
   double least_share_;
+  bool by_sign_;  // two classes that stand for -1 and +1
   CategoricalTest categorical_;
   MissingRule missing_;
   int threads_;

@@ -7,15 +7,15 @@
 // survive a fork.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
-#include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
-#include <vector>
 
 #if !defined(_WIN32)
 #include <pthread.h>
@@ -59,10 +59,10 @@ class Pool {
     job.tasks = tasks;
     job.context = &body;
     job.call = [](void* context, std::size_t task) { (*static_cast<Body*>(context))(task); };
-    std::unique_lock<std::mutex> turn(one_job_, std::defer_lock);
     const int helpers =
         tasks < 2 ? 0 : static_cast<int>(std::min<std::size_t>(threads - 1, tasks - 1));
-    if (helpers > 0 && turn.try_lock()) {
+    const Turn turn(busy_, helpers > 0);
+    if (turn.mine) {
       hire(helpers);
       {
         std::lock_guard<std::mutex> lock(mutex_);
@@ -104,6 +104,16 @@ class Pool {
     void (*call)(void*, std::size_t) = nullptr;
   };
 
+  // The right to employ the workers, given to one caller at a time; a thread may ask again inside.
+  struct Turn {
+    std::atomic<bool>& busy;
+    const bool mine;
+    Turn(std::atomic<bool>& flag, bool wanted) : busy(flag), mine(wanted && !flag.exchange(true)) {}
+    ~Turn() {
+      if (mine) busy.store(false);
+    }
+  };
+
   static std::atomic<Pool*>& current() {
     static std::atomic<Pool*> pool{nullptr};
     return pool;
@@ -111,9 +121,12 @@ class Pool {
 
   void hire(int helpers) {
     std::lock_guard<std::mutex> lock(mutex_);
-    while (static_cast<int>(workers_) < helpers) {
-      std::thread([this] { serve(); }).detach();
-      ++workers_;
+    try {
+      while (static_cast<int>(workers_) < helpers) {
+        std::thread([this] { serve(); }).detach();
+        ++workers_;
+      }
+    } catch (const std::system_error&) {  // no more threads to be had: those there are must do
     }
   }
 
@@ -171,8 +184,8 @@ class Pool {
     }
   }
 
-  std::mutex one_job_;  // held by the caller whose job the workers serve
-  std::mutex mutex_;    // guards everything below
+  std::atomic<bool> busy_{false};  // set by the caller whose job the workers serve
+  std::mutex mutex_;               // guards everything below
   std::condition_variable wake_, done_;
   Job* job_ = nullptr;
   int wanted_ = 0;

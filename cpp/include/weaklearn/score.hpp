@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <stdexcept>
 #include <vector>
 
 #include "weaklearn/hot.hpp"
@@ -79,8 +80,8 @@ class Scorer {
       if (step.categorical) {
         const int32_t* codes = levels[step.feature];
         for (size_t i = begin; i < end; ++i)
-          scratch.place[i - begin] =
-              codes[i] < 0 ? step.n_places - 1 : static_cast<uint32_t>(codes[i]);
+          scratch.place[i - begin] =  // what is no level is missing
+              std::min(static_cast<uint32_t>(codes[i]), step.n_places - 1);
       } else {
         hot().places(numbers[step.feature] + begin, end - begin, step.cuts.data(), step.cuts.size(),
                      scratch.place);
@@ -101,10 +102,11 @@ class Scorer {
       for (size_t i = 0; i < n; ++i)
         for (size_t l = 0; l < k_; ++l) score[i * k_ + l] += base[l];
       for (Index e = starts[step.feature]; e < starts[step.feature + 1]; ++e) {
+        const auto i = static_cast<size_t>(rows[e]);
+        if (i >= n) throw std::invalid_argument("a row index is out of range");
         x = static_cast<double>(data[e]);
         hot().places(&x, 1, step.cuts.data(), step.cuts.size(), &place);
-        for (size_t l = 0; l < k_; ++l)
-          score[static_cast<size_t>(rows[e]) * k_ + l] += step.table[place * k_ + l] - base[l];
+        for (size_t l = 0; l < k_; ++l) score[i * k_ + l] += step.table[place * k_ + l] - base[l];
       }
     }
   }

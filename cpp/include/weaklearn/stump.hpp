@@ -31,7 +31,6 @@ namespace weaklearn {
 
 enum class CategoricalTest : uint8_t { equality, multiway };
 enum class MissingRule : uint8_t { branch, abstain };
-enum class Test : uint8_t { constant, threshold, equality, multiway };
 
 struct StumpFound {
   Test test = Test::constant;
@@ -80,8 +79,10 @@ class StumpSearch {
         raise(best, best_[j]);
       }
     });
-    if (n_coarse_ > 0) open_bins(weights, best, tied);
-    return first_of(weights, best.load() - tied);
+    const int64_t doubt = weights.doubt();  // sums of two rules may be this far off one another
+    if (n_coarse_ > 0) open_bins(weights, best, tied + doubt);
+    if (doubt <= Weights::kFewCopies) return first_of(weights, best.load() - tied);
+    return settled(weights, best.load(), tied, doubt);
   }
 
  private:
@@ -310,7 +311,7 @@ class StumpSearch {
     return std::max(std::abs(at + 2 * most), std::abs(at + 2 * least)) >= static_cast<double>(bar);
   }
 
-  void open_bins(const Weights& weights, std::atomic<int64_t>& best, int64_t tied) {
+  void open_bins(const Weights& weights, std::atomic<int64_t>& best, int64_t margin) {
     update_spreads(weights);
     const size_t d = columns_.size();
     Pool::instance().run(d, threads_for(n_coarse_ * 4096, threads_), [&](size_t j) {
@@ -323,7 +324,7 @@ class StumpSearch {
       opened_[j].clear();
       for (uint32_t c = 0; c < column.n_codes; ++c) {
         Kept& kept = kept_[kept_offset_[j] + c];
-        const int64_t bar = best.load(std::memory_order_relaxed) - tied - gain;
+        const int64_t bar = best.load(std::memory_order_relaxed) - margin - gain;
         if (may_hold(column, kept, c, before, sums[c], s, bar, weights)) {
           const int64_t inner = open(column, c, before, s, weights, kept);
           opened_[j].push_back({c, inner});
@@ -370,76 +371,129 @@ class StumpSearch {
   // A signed sum of at most this size counts as 0.
   static int64_t level(const Weights& weights) { return weights.total() / 1'000'000'000'000; }
 
-  // The first candidate, in the order of preference, whose R is at least `bar`.
-  StumpFound first_of(const Weights& weights, int64_t bar) const {
+  // No test at all, only the majority.
+  StumpFound nothing(const Weights& weights) const {
     StumpFound found;
     found.majority = signed_total_ >= -level(weights) ? 1 : -1;
-    for (size_t j = 0; j < columns_.size(); ++j) {
-      if (best_[j] < 0 || best_[j] < bar) continue;
-      const Column& column = columns_[j];
-      found.feature = static_cast<int64_t>(j);
-      if (column.has_missing && missing_ == MissingRule::branch)
-        found.missing = table(j)[column.n_codes] > level(weights) ? 1 : -1;
-      choose(weights, j, bar - missing_gain(j), found);
-      found.correlation += missing_gain(j);
-      return found;
-    }
     return found;
   }
 
-  // Takes the candidate with correlation r at polarity +1 if either polarity reaches the bar.
-  static bool take(int64_t r, int64_t bar, StumpFound& found) {
-    if (std::abs(r) < bar) return false;
-    found.polarity = r >= bar ? 1 : -1;
-    found.correlation = found.polarity * r;
-    return true;
+  // The first candidate, in the order of preference, whose R is at least `bar`.
+  StumpFound first_of(const Weights& weights, int64_t bar) const {
+    StumpFound first = nothing(weights);
+    each_candidate(weights, bar, [&](const StumpFound& found) {
+      first = found;
+      return true;
+    });
+    return first;
   }
 
-  void choose(const Weights& weights, size_t j, int64_t bar, StumpFound& found) const {
+  // The same where so many copies were rounded that their whole numbers cannot tell a tie: among
+  // the candidates that may be best, what rounding left out decides.
+  StumpFound settled(const Weights& weights, int64_t best, int64_t tied, int64_t doubt) const {
+    std::vector<StumpFound> candidates;
+    each_candidate(weights, best - tied - doubt, [&](const StumpFound& found) {
+      candidates.push_back(found);
+      return false;
+    });
+    if (candidates.size() < 2) return candidates.empty() ? nothing(weights) : candidates[0];
+    std::vector<int64_t> finer(candidates.size());
+    std::vector<int8_t> answer(columns_.n_rows());
+    for (size_t k = 0; k < candidates.size(); ++k) {
+      answer_rows(candidates[k], answer.data());
+      finer[k] = ((candidates[k].correlation - best) << Weights::kFiner) +
+                 weights.remainder([&](size_t i) { return answer[i] * weights.sign(i); });
+      Pool::breathe();
+    }
+    const int64_t bar = *std::max_element(finer.begin(), finer.end()) - (tied << Weights::kFiner);
+    size_t k = 0;
+    while (finer[k] < bar) ++k;
+    return candidates[k];
+  }
+
+  void answer_rows(const StumpFound& found, int8_t* answer) const {
+    const Column& column = columns_[static_cast<size_t>(found.feature)];
+    const std::vector<int32_t> levels(found.levels.begin(), found.levels.end());
+    const Answers answers{found.test,     found.threshold, found.level,  -found.polarity,
+                          found.polarity, found.missing,   levels.data()};
+    int32_t outcome[256];
+    const Cut cut = outcomes(column, answers, outcome);
+    route(column, columns_.n_rows(), outcome, cut, answers.high,
+          [&](size_t i, int32_t a) { answer[i] = static_cast<int8_t>(a); });
+  }
+
+  // Calls visit, in the order of preference, for the candidates whose R is at least `bar`, until it
+  // answers true.
+  template <class Visit>
+  void each_candidate(const Weights& weights, int64_t bar, Visit&& visit) const {
+    for (size_t j = 0; j < columns_.size(); ++j) {
+      if (best_[j] < 0 || best_[j] < bar) continue;
+      const Column& column = columns_[j];
+      StumpFound found = nothing(weights);
+      found.feature = static_cast<int64_t>(j);
+      if (column.has_missing && missing_ == MissingRule::branch)
+        found.missing = table(j)[column.n_codes] > level(weights) ? 1 : -1;
+      if (each_of_column(weights, j, bar, found, visit)) return;
+    }
+  }
+
+  // One candidate with correlation r at polarity +1, in either polarity that reaches the bar.
+  template <class Visit>
+  static bool offer(int64_t r, int64_t gain, int64_t bar, StumpFound& found, Visit& visit) {
+    for (const int8_t polarity : {int8_t{1}, int8_t{-1}}) {
+      found.polarity = polarity;
+      found.correlation = polarity * r + gain;
+      if (found.correlation >= bar && visit(found)) return true;
+    }
+    return false;
+  }
+
+  template <class Visit>
+  bool each_of_column(const Weights& weights, size_t j, int64_t bar, StumpFound& found,
+                      Visit& visit) const {
     const Column& column = columns_[j];
     const int64_t* sums = table(j);
-    const int64_t s = known_sum(j);
+    const int64_t s = known_sum(j), gain = missing_gain(j);
     if (column.categorical && categorical_ == CategoricalTest::multiway) {
       found.test = Test::multiway;
-      found.correlation = 0;
-      found.levels.resize(column.n_codes);
-      for (uint32_t c = 0; c < column.n_codes; ++c) {
-        found.levels[c] = sums[c] > level(weights) ? 1 : -1;
-        found.correlation += std::abs(sums[c]);
-      }
-      return;
+      found.correlation = best_[j];
+      for (uint32_t c = 0; c < column.n_codes; ++c)
+        found.levels.push_back(sums[c] > level(weights) ? 1 : -1);
+      return visit(found);
     }
     found.test = Test::constant;
     found.threshold =
         column.categorical ? -std::numeric_limits<double>::infinity() : cut_below(column.least(0));
-    if (take(s, bar, found)) return;
+    if (offer(s, gain, bar, found, visit)) return true;
     if (column.categorical) {
       found.test = Test::equality;
       for (found.level = 0; found.level < column.n_codes; ++found.level)
-        if (take(2 * sums[found.level] - s, bar, found)) return;
+        if (offer(2 * sums[found.level] - s, gain, bar, found, visit)) return true;
+      return false;
     }
     found.test = Test::threshold;
     int64_t before = 0;
     size_t next = 0;  // among the bins opened, which are listed in order
     for (uint32_t c = 0; c < column.n_codes; ++c) {
       const bool seen = column.coarse && next < opened_[j].size() && opened_[j][next].code == c;
-      if (seen && opened_[j][next++].best >= bar) {
+      if (seen && opened_[j][next++].best + gain >= bar) {
         const uint32_t first = column.bin_start[c], last = column.bin_start[c + 1];
         int64_t inner = before;
         for (uint32_t p = first; p < last; ++p) {
-          if ((column.order[p] & kNewValue) && p > first && take(s - 2 * inner, bar, found)) {
+          if ((column.order[p] & kNewValue) && p > first && std::abs(s - 2 * inner) + gain >= bar) {
             found.threshold = cut_between(column.sorted(p - 1), column.sorted(p));
-            return;
+            if (offer(s - 2 * inner, gain, bar, found, visit)) return true;
           }
           inner += weights.value()[column.order[p] & kRowMask];
         }
       }
       before += sums[c];
-      if (c + 1 < column.n_codes && take(s - 2 * before, bar, found)) {
+      if (c + 1 < column.n_codes && std::abs(s - 2 * before) + gain >= bar) {
         found.threshold = cut_between(column.greatest(c), column.least(c + 1));
-        return;
+        if (offer(s - 2 * before, gain, bar, found, visit)) return true;
       }
     }
+    return false;
   }
 
   const Columns& columns_;

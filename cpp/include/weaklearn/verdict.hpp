@@ -13,33 +13,6 @@
 
 namespace weaklearn {
 
-// The answers of a stump, as routing needs them.
-struct Answers {
-  Test test = Test::constant;
-  double threshold = 0;
-  uint32_t level = 0;
-  int32_t low = 0, high = 0, missing = 0;
-  const int32_t* levels = nullptr;  // multiway
-};
-
-// outcome[slot] for every code of the column, and the cut for thresholds inside a bin.
-inline Cut outcomes(const Column& column, const Answers& answers, int32_t* outcome) {
-  Cut cut;
-  std::fill(outcome, outcome + 256, answers.high);
-  if (answers.test == Test::equality) {
-    std::fill(outcome, outcome + column.n_codes, answers.low);
-    if (answers.level < column.n_codes) outcome[answers.level] = answers.high;
-  } else if (answers.test == Test::multiway) {
-    for (uint32_t c = 0; c < column.n_codes; ++c) outcome[c] = answers.levels[c];
-  } else if (!column.categorical) {
-    cut = cut_at(column, answers.threshold);
-    std::fill(outcome, outcome + cut.code, answers.low);
-    if (cut.inside) outcome[cut.code] = answers.low;
-  }
-  if (column.has_missing) outcome[column.n_codes] = answers.missing;
-  return cut;
-}
-
 // Two classes, answers and labels -1 or +1 (0 silent): a dense column needs one look-up a row.
 inline void judge_signed(const Columns& columns, size_t j, const Answers& answers,
                          const int8_t* labels, Verdict& verdict) {

@@ -39,9 +39,10 @@ struct Verdict {
 
 class Weights {
  public:
-  static constexpr double kTarget = 144115188075855872.0;   // 2^57
-  static constexpr double kMost = 2305843009213693952.0;    // 2^61
-  static constexpr double kLeast = 72057594037927936.0;     // 2^56
+  static constexpr double kTarget = 144115188075855872.0;  // 2^57
+  static constexpr double kMost = 2305843009213693952.0;   // 2^61
+  static constexpr double kLeast = 72057594037927936.0;    // 2^56
+  static constexpr double kFewCopies = 16384;  // their rounding stays far below 1e-12 of the total
   static constexpr int64_t kCoarseMass = int64_t{1} << 32;  // below it a mass is summed more finely
 
   // prior: relative weight of one copy (null: all equal); copies: repetitions (null: one each);
@@ -52,12 +53,8 @@ class Weights {
       log_prior_.resize(m);
       for (size_t i = 0; i < m; ++i) log_prior_[i] = std::log(prior[i]);  // -inf for weight 0
     }
-    if (copies != nullptr) copies_.assign(copies, copies + m);
     copies_total_ = static_cast<double>(m);
-    if (copies != nullptr) {
-      copies_total_ = static_cast<double>(std::accumulate(copies, copies + m, int64_t{0}));
-      most_copies_ = static_cast<double>(*std::max_element(copies, copies + m));
-    }
+    if (copies != nullptr) count(copies);
     if (sign != nullptr) sign_.assign(sign, sign + m);
     double most = 0;
     standing_.errors = look_at(0, m, &most);
@@ -93,14 +90,18 @@ class Weights {
     const int64_t sum = which < 0    ? of.wrong
                         : which == 0 ? of.silent
                                      : total_ - of.wrong - of.silent;
-    if (sum >= kCoarseMass) return static_cast<double>(sum) / static_cast<double>(total_);
-    return fine_share(verdict.side.data(), which);
+    if (sum < kCoarseMass) return fine_share(verdict.side.data(), which);
+    const int64_t left = which < 0    ? of.wrong_left
+                         : which == 0 ? of.silent_left
+                                      : of.all_left - of.wrong_left - of.silent_left;
+    return (static_cast<double>(sum) + std::ldexp(static_cast<double>(left), -kFiner)) /
+           (static_cast<double>(total_) + std::ldexp(static_cast<double>(of.all_left), -kFiner));
   }
 
   // D_i <- D_i exp(-alpha side_i), up to normalising.
   void tilt(double alpha, const Verdict& verdict, int threads) {
     const int8_t* side = verdict.side.data();
-    const auto [id, version, wrong, silent] = masses(verdict);
+    const int64_t wrong = masses(verdict).wrong, silent = masses(verdict).silent;
     const double step[3] = {2 * alpha, alpha, 0};
     const bool wild = std::abs(alpha) > 300;  // the factors leave the range of doubles
     double factor[3] = {wild ? 0 : 2 * alpha, wild ? 0 : alpha, 0};
@@ -147,6 +148,23 @@ class Weights {
       rebase();
   }
 
+  // How far rounding to whole numbers can set two sums over the rows apart.
+  int64_t doubt() const { return static_cast<int64_t>(copies_total_); }
+  // What rounding left out of the weights, in units of 2^-kFiner: the sum over rows of
+  // factor(row) * copies * (weight - whole number), factor being -1, 0 or +1.
+  static constexpr int kFiner = 20;
+  template <class Factor>
+  int64_t remainder(Factor&& factor) const {
+    int64_t sum = 0;
+    for (size_t i = 0; i < size(); ++i) {
+      const int64_t copies = repeated_ ? copies_[i] : 1;
+      const double left = weight_[i] - static_cast<double>(std::abs(value_[i]) / copies);
+      sum += factor(i) * copies * std::llrint(std::ldexp(left, kFiner));
+    }
+    return sum;
+  }
+  int64_t sign(size_t i) const { return sign_.empty() || sign_[i] > 0 ? 1 : -1; }
+
   struct Standing {
     double least_score;  // the smallest y F
     int64_t errors;      // copies with sign(F) != y, where sign(0) = -1
@@ -165,13 +183,29 @@ class Weights {
     constexpr double units = 4503599627370496.0;  // 2^52
     const double scale = units / static_cast<double>(total_);
     for (size_t i = 0; i < size(); ++i) {
-      const int64_t copies = copies_.empty() ? 1 : copies_[i];
+      const int64_t copies = repeated_ ? copies_[i] : 1;
       const double one = static_cast<double>(std::abs(value_[i]) / copies);
       out[i] = static_cast<double>(copies) * std::rint(one * scale) / units;
     }
   }
 
  private:
+  // Repetitions, whose weights are whole numbers for one copy. More of them than there could be
+  // rows would leave too few digits to a copy: they become importances, and count only as errors
+  // do.
+  void count(const int64_t* copies) {
+    copies_.assign(copies, copies + size());
+    const int64_t sum = std::accumulate(copies_.begin(), copies_.end(), int64_t{0});
+    repeated_ = sum < int64_t{1} << 31;
+    if (repeated_) {
+      copies_total_ = static_cast<double>(sum);
+      most_copies_ = static_cast<double>(*std::max_element(copies_.begin(), copies_.end()));
+      return;
+    }
+    log_prior_.resize(size(), 0.0);
+    for (size_t i = 0; i < size(); ++i) log_prior_[i] += std::log(static_cast<double>(copies_[i]));
+  }
+
   // The logarithm of one copy's weight, up to the shift; -inf for weight 0.
   double log_weight(size_t i) const {
     return log_prior_.empty() ? growth_[i] : growth_[i] + log_prior_[i];
@@ -180,13 +214,18 @@ class Weights {
   struct Masses {
     uint64_t verdict = 0, version = 0;
     int64_t wrong = 0, silent = 0;
+    int64_t wrong_left = 0, silent_left = 0, all_left = 0;  // what rounding left out, in 2^-kFiner
   };
-  // Whole-number masses of a verdict, summed once for each distribution.
+  // Masses of a verdict, summed once for each distribution. With few copies what rounding leaves
+  // out is below the tolerance of ties and is not looked at.
   const Masses& masses(const Verdict& verdict) {
     if (masses_.verdict != verdict.id || masses_.version != version_) {
       masses_.verdict = verdict.id;
       masses_.version = version_;
       hot().masses(verdict.side.data(), value_.data(), size(), &masses_.wrong, &masses_.silent);
+      if (copies_total_ > kFewCopies)
+        hot().remainders(verdict.side.data(), weight_.data(), repeated_ ? copies_.data() : nullptr,
+                         size(), &masses_.wrong_left, &masses_.silent_left, &masses_.all_left);
     }
     return masses_;
   }
@@ -201,7 +240,7 @@ class Weights {
 
   // Whole numbers of rows [first, first + n) from their weights.
   void fix(size_t first, size_t n, int64_t* value) const {
-    hot().whole_numbers(&weight_[first], n, copies_.empty() ? nullptr : &copies_[first],
+    hot().whole_numbers(&weight_[first], n, repeated_ ? &copies_[first] : nullptr,
                         sign_.empty() ? nullptr : &sign_[first], value);
   }
 
@@ -245,14 +284,14 @@ class Weights {
     for (size_t i = 0; i < size(); ++i)
       if (side[i] == which) most = std::max(most, log_weight(i));
     if (most == nothing) return 0;
-    const double unit = 4503599627370496.0 / copies_total_;  // 2^52 over the copies: no overflow
+    const double unit = kMost / copies_total_;  // no sum over the copies overflows
     int64_t sum = 0;
     for (size_t i = 0; i < size(); ++i) {
       if (side[i] != which) continue;
       double e = log_weight(i) - most;
       hot().exponentials(&e, 1);
       const int64_t q = std::llrint(e * unit);
-      sum += copies_.empty() ? q : q * copies_[i];
+      sum += repeated_ ? q * copies_[i] : q;
     }
     double scale = most - shift_;
     hot().exponentials(&scale, 1);
@@ -263,6 +302,7 @@ class Weights {
   uint64_t id_ = next_number();
   std::vector<double> log_prior_;  // of one copy; empty where all are equal
   std::vector<int64_t> copies_;
+  bool repeated_ = false;  // the weights are those of one copy
   std::vector<int8_t> sign_;
   std::vector<double> growth_;
   std::vector<double> weight_;  // of one copy; multiplied on between rebases

@@ -13,7 +13,7 @@ from .table import Table
 class Certificate:
     """One guarantee: its statement and source, the hypotheses checked and assumed, and the numbers.
 
-    ``holds`` is None where the theorem does not apply; ``note`` then says why and no bound is given.
+    ``holds`` is None where the theorem does not apply; ``note`` says why, and there is no bound.
     """
 
     id: str

@@ -34,7 +34,7 @@ class Engine(Protocol):
     def stump_search(
         self, sample: Sample, multiway: bool, abstain: bool, least_share: float = 0.0
     ) -> Any:
-        """An exact search for the best stump, bound to the sample; no side is lighter than asked."""
+        """An exact search for the best stump of a sample; no side is lighter than asked."""
 
     def judge(self, sample: Sample, members: Any) -> Verdict:
         """The verdict of a native stump on the coded rows."""

@@ -107,7 +107,8 @@ class Ensemble:
         weight = self.weight
         if weight == 0 or not math.isfinite(weight):
             return 1.0
-        return math.ldexp(1.0, math.frexp(weight)[1] - 60)
+        least = -1074  # of the smallest number there is
+        return math.ldexp(1.0, max(math.frexp(weight)[1] - 60, least))
 
     def fixed_votes(self) -> NDArray[np.int64]:
         """The votes as whole numbers of ``unit``."""
@@ -115,7 +116,7 @@ class Ensemble:
 
     def __call__(self, rows: Rows) -> NDArray[np.float64]:
         """F on rows: (n,) for signed votes, (n, K) for votes on classes."""
-        scores = self._whole_scores(rows) * self.unit()
+        scores: NDArray[np.float64] = self._whole_scores(rows) * np.float64(self.unit())
         return scores[:, 0] if self.n_outputs == 1 else scores
 
     def _whole_scores(self, rows: Rows) -> NDArray[np.int64]:
@@ -125,8 +126,7 @@ class Ensemble:
         if scorer is not None:
             packed: NDArray[np.int64] = scorer(rows.cells, rows.engine.threads)
             return packed
-        for scores in self._running(rows):
-            pass
+        *_, scores = self._running(rows)
         return scores
 
     def scorer(self, rows: Rows) -> Any:
@@ -158,7 +158,7 @@ class Ensemble:
 
     def stages(self, rows: Rows) -> Iterator[NDArray[np.float64]]:
         """F after 1, 2, ... members."""
-        unit = self.unit()
+        unit = np.float64(self.unit())
         for scores in self._running(rows):
             yield scores[:, 0] * unit if self.n_outputs == 1 else scores * unit
 

@@ -32,7 +32,7 @@ class Hypothesis(ABC):
 
 
 class Oracle(Protocol):
-    """A learner bound to a sample: asked with weights and a target, it answers with a hypothesis."""
+    """A learner bound to a sample: asked with weights and a target, it gives a hypothesis."""
 
     def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> Hypothesis: ...
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .booster import State
 
 
-class Stop(str, enum.Enum):
+class Stop(enum.StrEnum):
     """Why no further round was played."""
 
     ROUNDS = "all rounds played"
@@ -27,9 +27,6 @@ class Stop(str, enum.Enum):
     EARLY = "the validation score stopped improving"
     CALLBACK = "a callback asked to stop"
     INTERRUPTED = "interrupted"
-
-    def __str__(self) -> str:
-        return self.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ def play(
     stop: Stop | None = None
     try:
         while stop is None and len(history) < n_rounds:
+            t = len(history) + 1
             try:
                 state, played = booster.round(sample, learn, state)
             except NoHypothesis:
@@ -72,9 +73,12 @@ def play(
             history.append(played.facts)
             stop = played.stop
             for callback in callbacks:
-                answer = callback(len(history), state, history)
+                answer = callback(t, state, history)
                 if answer and stop is None:
                     stop = answer if isinstance(answer, Stop) else Stop.CALLBACK
+    except Exception as error:
+        error.add_note(f"weaklearn: this happened in round {t}.")
+        raise
     except KeyboardInterrupt as interrupt:
         return Played(state, history, stop or Stop.INTERRUPTED, interrupt)
     return Played(state, history, stop or Stop.ROUNDS)

@@ -122,7 +122,10 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
         return chosen.tocsc() if X.format == "csc" else chosen
     if isinstance(X, (list, tuple)):
         return [X[i] for i in rows]
-    return X[rows]
+    try:
+        return X[rows]
+    except TypeError:  # a container that numpy can read, but that cannot be indexed
+        return np.asarray(X)[rows]
 
 
 Learn = Callable[..., Any]

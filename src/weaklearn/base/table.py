@@ -18,13 +18,17 @@ def _cell(value: Any) -> str:
         return ""
     if isinstance(value, (float, np.floating)):
         return f"{value:.4g}" if value == value else ""
-    return _printable(str(value))
+    return printable(str(value))
 
 
-def _printable(text: str) -> str:
-    """One line without control or direction marks, so that a hostile name cannot upset a terminal."""
-    clean = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+def printable(text: str) -> str:
+    """One line without control or direction marks: a hostile name cannot upset a terminal."""
+    clean = _plain(text[:81])
     return clean if len(clean) <= 80 else clean[:77] + "..."
+
+
+def _plain(text: str) -> str:
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 class Table:
@@ -42,7 +46,7 @@ class Table:
         self.title = title
         self.columns = list(columns)
         self.rows = [tuple(row) for row in rows]
-        self.note = note
+        self.note = _plain(note)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -71,7 +75,7 @@ class Table:
 
     def __str__(self) -> str:
         rows = self._shown()
-        names = [_printable(name) for name in self.columns]
+        names = [printable(name) for name in self.columns]
         if not rows:
             return "  ".join(names) + "\n(no rows)" + (f"\n{self.note}" if self.note else "")
         widths = [max(len(n), *(len(r[j]) for r in rows)) for j, n in enumerate(names)]
@@ -89,14 +93,14 @@ class Table:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(_printable(c))}</th>" for c in self.columns)
+        head = "".join(f"<th>{html.escape(printable(c))}</th>" for c in self.columns)
         body = "".join(
             "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
             for row in self._shown()
         )
         note = f"<p>{html.escape(self.note)}</p>" if self.note else ""
         return (
-            f"<table><caption>{html.escape(self.title)}</caption>"
+            f"<table><caption>{html.escape(printable(self.title))}</caption>"
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
         )
 

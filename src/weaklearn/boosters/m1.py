@@ -26,8 +26,8 @@ class AdaBoostM1(Booster):
 
     Where h_t is silent it counts as half wrong, and the example's weight stands between the two.
 
-    **Guarantee.** The training error is at most prod 2 sqrt(epsilon_t (1 - epsilon_t)). A guess among
-    K labels errs with 1 - 1/K, so a weak learner may fail the test epsilon < 1/2 at once.
+    **Guarantee.** The training error is at most prod 2 sqrt(epsilon_t (1 - epsilon_t)). A guess
+    among K labels errs with 1 - 1/K, so a weak learner may fail the test epsilon < 1/2 at once.
 
     Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55.
     """

@@ -39,8 +39,7 @@ class EarlyStopping:
 
     def resume(self, history: History, ensemble: Any) -> None:
         """Takes up where a game of one member a round had been left."""
-        scores = history["validation_score"] if "validation_score" in history else ()
-        for t, score in enumerate(scores, start=1):
+        for t, score in enumerate(history.get("validation_score", ()), start=1):
             self._note(t, float(score), ensemble)
         if self.best is not None:
             self.best = ensemble.staged(self._best_round)

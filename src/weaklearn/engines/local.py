@@ -28,7 +28,8 @@ class LocalEngine:
             return _core.Columns.from_matrix(cells.matrix, self.threads)
         if cells.sparse is not None:
             return _core.Columns.from_sparse(cells.n_rows, *_csc(cells.sparse), self.threads)
-        assert cells.columns is not None and cells.n_levels is not None
+        assert cells.columns is not None
+        assert cells.n_levels is not None
         table = [np.ascontiguousarray(column) for column in cells.columns]
         return _core.Columns.from_table(cells.n_rows, table, cells.n_levels, self.threads)
 
@@ -47,13 +48,22 @@ class LocalEngine:
         coded = sample.coded
         if not sample.binary:
             return _core.PluralitySearch(
-                coded, sample.y, sample.n_classes, multiway, abstain, least_share, self.threads
+                coded,
+                sample.y,
+                sample.n_classes,
+                multiway,
+                abstain,
+                least_share,
+                False,
+                self.threads,
             )
         if least_share == 0:
             return _core.StumpSearch(coded, multiway, abstain, self.threads)
         classes = (sample.y > 0).astype(np.int32)
         return SignedSearch(
-            _core.PluralitySearch(coded, classes, 2, multiway, abstain, least_share, self.threads)
+            _core.PluralitySearch(
+                coded, classes, 2, multiway, abstain, least_share, True, self.threads
+            )
         )
 
     def judge(self, sample: Sample, members: Any) -> Verdict:
@@ -76,6 +86,11 @@ class LocalEngine:
 
     def scorer(self, members: PackedMembers) -> Any:
         return Scorer(members)
+
+    def is_constant(self, coded: Any) -> bool:
+        """Whether no column tells any two rows apart."""
+        columns = map(coded.describe, range(coded.n_features))
+        return all(column["n_codes"] + column["has_missing"] <= 1 for column in columns)
 
     def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
         hashes: NDArray[np.uint64] = coded.hash_rows()
@@ -111,7 +126,8 @@ class Scorer:
         if cells.sparse is not None:
             return self._kernel.score_sparse(cells.n_rows, *_csc(cells.sparse))
         assert cells.columns is not None
-        return self._kernel.score_table(cells.n_rows, cells.columns, self._n_levels, threads)
+        table = [np.ascontiguousarray(column) for column in cells.columns]
+        return self._kernel.score_table(cells.n_rows, table, self._n_levels, threads)
 
 
 def _csc(sparse: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

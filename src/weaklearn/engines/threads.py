@@ -5,11 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
+from numbers import Integral, Real
 from pathlib import Path
 
 from ..base.notice import ThreadsWarning, warn
 
 _VARIABLE = "WEAKLEARN_NUM_THREADS"
+_MOST = 1024  # threads at most, whatever the variable says
 
 
 def _affinity() -> int:
@@ -35,7 +37,7 @@ def _quota() -> float:
 
 
 def _inside_worker() -> bool:
-    """Whether this is a worker of joblib or multiprocessing, where its siblings hold the other cores."""
+    """Whether this is a worker of joblib or multiprocessing: siblings hold the other cores."""
     if multiprocessing.parent_process() is not None:
         return True
     joblib = sys.modules.get("joblib")
@@ -56,18 +58,25 @@ def available_threads() -> int:
     global _machine
     asked = os.environ.get(_VARIABLE, "")
     if asked:
-        if not asked.isdigit() or int(asked) < 1:
+        if not asked.isdecimal() or int(asked) < 1:
             raise ValueError(f"{_VARIABLE} must be a whole number of at least 1, not {asked!r}.")
-        return int(asked)
+        return min(int(asked), _MOST)
     if _machine is None:
         _machine = max(1, min(_affinity(), int(max(1.0, _quota())) if _quota() < 1e9 else 10**9))
     return _machine
 
 
 def resolve_threads(n_jobs: int | None) -> int:
-    """Threads for ``n_jobs``: None means all available (1 inside a worker), -1 all, -2 all but one."""
+    """Threads for ``n_jobs``: None means all (1 inside a worker), -1 all, -2 all but one."""
     if n_jobs is None:
         return 1 if _inside_worker() and not os.environ.get(_VARIABLE) else available_threads()
+    whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
+    if not whole or n_jobs == 0 or n_jobs < -_MOST:
+        kind = ValueError if isinstance(n_jobs, Real) else TypeError
+        raise kind(
+            f"n_jobs={n_jobs!r} is not allowed: it must be None, a whole number of at least 1, -1 "
+            "for all cores or -2 for all but one."
+        )
     available = available_threads()
     if n_jobs < 0:
         return max(1, available + 1 + n_jobs)
@@ -78,4 +87,4 @@ def resolve_threads(n_jobs: int | None) -> int:
             ThreadsWarning,
         )
         return available
-    return n_jobs
+    return int(n_jobs)

@@ -25,7 +25,7 @@ class AdaBoostClassifier(BoostingClassifier):
 
     Parameters
     ----------
-    estimator : "stump", DecisionStumpClassifier, any scikit-learn classifier or Pipeline, or a function
+    estimator : "stump", DecisionStumpClassifier, scikit-learn classifier, Pipeline, or a function
         The weak learner; exact decision stumps by default. A classifier that takes no weights is
         trained on resampled rows. A function maps (X, y, D), with y in {-1, +1}, to a hypothesis,
         itself a function from X to {-1, +1}.
@@ -43,6 +43,10 @@ class AdaBoostClassifier(BoostingClassifier):
     resample : bool or dict, default False
         Train on rows drawn by weight instead of weighting them: True, or a dict of ``n_samples``,
         ``gamma``, ``delta``, ``success_probability``, ``on_failure`` ("best", "fail", "stop").
+    min_weight_fraction_leaf : float, default 0.0
+        The least share of the weight D_t on each side of a stump or in each leaf of a scikit-learn
+        tree; learners without leaves do not look at it. A little of it keeps a model from cutting
+        off light examples one by one.
     class_weight : None, "balanced" or dict
     early_stopping : bool, default False
         Stop when the score on held-out rows has not improved for ``n_iter_no_change`` rounds, and
@@ -59,6 +63,8 @@ class AdaBoostClassifier(BoostingClassifier):
     calibrate : {None, "slope", "platt"}, default None
         Probabilities by the book's link, 1/(1 + exp(-2F)); or with one positive factor on F, or
         Platt's two numbers, fitted on scores of rows held out in five folds. Labels do not change.
+    unseen : {"missing", "error"}, default "missing"
+        A category that training never saw is taken for a missing value, or refused.
     random_state : None, int below 2**32, RandomState or Generator
         Seeds held-out rows, resampling and foreign learners; stumps use no randomness. None is 0.
     n_jobs : int, optional
@@ -92,6 +98,7 @@ class AdaBoostClassifier(BoostingClassifier):
         on_half: str = "flip",
         on_perfect: str = "stop",
         resample: Any = False,
+        min_weight_fraction_leaf: float = 0.0,
         class_weight: Any = None,
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
@@ -101,6 +108,7 @@ class AdaBoostClassifier(BoostingClassifier):
         warm_start: bool = False,
         callbacks: Any = None,
         calibrate: str | None = None,
+        unseen: str = "missing",
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -112,6 +120,7 @@ class AdaBoostClassifier(BoostingClassifier):
         self.on_half = on_half
         self.on_perfect = on_perfect
         self.resample = resample
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
@@ -121,6 +130,7 @@ class AdaBoostClassifier(BoostingClassifier):
         self.warm_start = warm_start
         self.callbacks = callbacks
         self.calibrate = calibrate
+        self.unseen = unseen
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -130,6 +140,7 @@ class AdaBoostClassifier(BoostingClassifier):
         parameters.one_of("multiclass", self.multiclass, _MULTICLASS)
         parameters.one_of("on_half", self.on_half, ["flip", "stop"])
         parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
+        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         binary = AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
@@ -148,7 +159,8 @@ class AdaBoostClassifier(BoostingClassifier):
     def _link_many(self, F: Any) -> Any:
         if self.multiclass != "ovr":
             return super()._link_many(F)
-        p = 1 / (1 + np.exp(-2 * F))
+        log_p = -np.logaddexp(0, -2 * F)
+        p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
         return p / p.sum(axis=1, keepdims=True)
 
     @property

@@ -1,4 +1,4 @@
-"""What every boosted classifier shares: fitting, predicting, and telling what happened."""
+"""What every boosted classifier shares: fitting and predicting."""
 
 from __future__ import annotations
 
@@ -6,37 +6,47 @@ import copy
 import logging
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.booster import Booster, State
-from ..base.certificate import Certificates
 from ..base.hypothesis import WeakLearner
 from ..base.notice import BoostingWarning, warn
 from ..base.record import Callback, History, Stop
 from ..base.rounds import Played, play, replayed
 from ..base.sample import Rows, Sample
-from ..base.table import Table
+from ..boosters import OneVsRest
 from ..callbacks import EarlyStopping, Progress
 from ..engines import LocalEngine, resolve_threads
 from . import parameters
 from .calibration import Calibration, calibrate
 from .html import with_summary
-from .labels import read_labels, read_weights
-from .reading import rule_table, stump_estimator
-from .setup import Prepared, Validation, coded_labels, prepare, read_validation
-from .watching import CallbackSupportMixin, bridge, is_protocol_callback, with_callbacks
-from .weak import learner_for
+from .setup import Game, Prepared, as_table, prepare, read_validation, refuse_missing
+from .telling import Telling
+from .watching import (
+    CallbackSupportMixin,
+    bridge,
+    check_callbacks,
+    decide,
+    is_protocol_callback,
+    protocol_callbacks,
+    validation_score,
+    with_callbacks,
+    without_callbacks,
+)
+from .weak import is_foreign, learner_for, refuses_missing
 
 log = logging.getLogger("weaklearn")
 Floats = NDArray[np.float64]
 
 
-class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BoostingClassifier(Telling, CallbackSupportMixin, ClassifierMixin, BaseEstimator):
     """A classifier made by playing a boosting game; subclasses name the booster."""
 
     # Set by the constructors of subclasses.
@@ -55,6 +65,7 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
     warm_start: bool
     callbacks: Any
     calibrate: str | None
+    unseen: str
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -70,13 +81,6 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
     def _check_parameters(self) -> None:
         parameters.whole("n_estimators", self.n_estimators, 1)
         parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
-        if self.n_jobs is not None and (
-            parameters.whole("n_jobs", self.n_jobs, -(10**9)) == 0 or self.n_jobs < -1024
-        ):
-            raise ValueError(
-                f"n_jobs={self.n_jobs!r} is not allowed: it must be None, a number of threads of at "
-                "least 1, or -1 for all."
-            )
         parameters.whole(
             "verbose", int(self.verbose) if self.verbose is True else self.verbose or 0, 0
         )
@@ -86,12 +90,8 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
         parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
         parameters.one_of("calibrate", self.calibrate, [None, "slope", "platt"])
-        for callback in self.callbacks or ():
-            if not callable(callback) and not is_protocol_callback(callback):
-                raise TypeError(
-                    f"callbacks holds {callback!r}; each must be callable as "
-                    "callback(t, state, history), or follow scikit-learn's FitCallback protocol."
-                )
+        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        check_callbacks(self.callbacks)
 
     @with_callbacks
     def fit(
@@ -108,7 +108,8 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
         Parameters
         ----------
         X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
-            Numbers, strings, categories, booleans, dates; missing values are allowed.
+            Numbers, strings, categories, booleans, dates; missing values are allowed. A learner
+            outside this library gets X as it came, and may take texts or arrays of any shape.
         y : array-like of n labels
         sample_weight : array-like of n weights, optional
             Whole numbers count as repetitions of rows; a row of weight 0 is left out.
@@ -116,184 +117,208 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
             Rows to score every round on, in place of a held-out fraction.
         """
         self._check_parameters()
-        seed = parameters.seed("random_state", self.random_state)
-        prepared = self._prepare(X, y, sample_weight, X_val, y_val, sample_weight_val, seed)
-        learner = self._learner(seed, prepared.sample)
-        booster = self._make_booster(prepared.sample, learner)
-        oracle = learner.bind(prepared.sample)
-        state, history = self._start(booster, prepared)
-        early, watchers, close = self._watchers(prepared, X, y)
-        try:
-            played = play(
-                booster,
-                prepared.sample,
-                oracle,
-                state=state,
-                history=history,
-                n_rounds=self.n_estimators,
-                callbacks=watchers,
-            )
-        finally:
-            for watcher in close:
-                watcher.close()
-        self._keep(prepared, booster, played, early)
+        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
+        game = self._game(X, y, sample_weight, X_val, y_val, sample_weight_val, resumed)
+        if resumed and self._final:
+            return self
+        state, history = self._resume(game) if resumed else (game.begin(), History())
+        early = self._early_stopping(game, history, state)
+        played = self._play(game, state, history, early, X, y, sample_weight)
+        if played.interrupt is None or len(played.history) > 0:
+            self._keep(game, played, early)
         if played.interrupt is not None:
             raise played.interrupt
         return self
 
-    def _prepare(
-        self, X: Any, y: Any, sample_weight: Any, X_val: Any, y_val: Any, weight_val: Any, seed: int
-    ) -> Prepared:
+    def _game(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        weight_val: Any = None,
+        resumed: bool = False,
+    ) -> Game:
+        """Everything a game needs: rows, learner, booster."""
         if X_val is None and y_val is not None:
             raise ValueError("y_val is given without X_val: pass the validation rows too.")
-        engine = LocalEngine(resolve_threads(self.n_jobs))
-        split = self.early_stopping and X_val is None
-        prepared = prepare(
-            X,
-            y,
-            sample_weight,
-            engine=engine,
-            class_weight=self.class_weight,
-            name=type(self).__name__,
-            held_out=(self.validation_fraction, seed) if split else None,
-        )
-        if X_val is None:
-            return prepared
-        validation = read_validation(
-            X_val, y_val, weight_val, prepared.schema, prepared.classes, engine
-        )
-        return Prepared(prepared.schema, prepared.classes, prepared.sample, validation)
-
-    def _learner(self, seed: int, sample: Sample) -> WeakLearner:
-        return learner_for(
-            self.estimator, getattr(self, "resample", False), self.n_estimators, seed, sample
-        )
-
-    def _start(self, booster: Booster, prepared: Prepared) -> tuple[State, History]:
-        """The first state, or with warm_start the state after the rounds already played."""
-        if not (self.warm_start and hasattr(self, "ensemble_")):
-            return booster.begin(prepared.sample), History()
-        if not np.array_equal(self.classes_, prepared.classes):
-            raise ValueError(
-                f"warm_start=True continues a fit on the classes {self.classes_.tolist()[:10]}, but y "
-                f"holds {prepared.classes.tolist()[:10]}; set warm_start=False to begin anew."
-            )
-        if prepared.schema.n_features != self._schema.n_features:
-            raise ValueError(
-                f"X has {prepared.schema.n_features} features, but {type(self).__name__} is expecting "
-                f"{self._schema.n_features} features as input; set warm_start=False to begin anew."
-            )
-        if self.n_estimators < self.n_iter_:
+        if resumed and self.n_estimators < self.n_iter_:
             raise ValueError(
                 f"n_estimators={self.n_estimators} must be larger or equal to the {self.n_iter_} "
                 "rounds already played when warm_start is True."
             )
-        if self._final:
-            return State(prepared.sample.prior, self.ensemble_), self.history_.first(
-                len(self.history_)
+        seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
+        split = self.early_stopping and X_val is None
+        held_out = (float(self.validation_fraction), seed) if split else None
+        prepared = self._prepare(X, y, sample_weight, held_out, resumed)
+        if X_val is not None:
+            validation = read_validation(
+                X_val, y_val, weight_val, prepared, is_foreign(self.estimator)
             )
-        replay = getattr(booster, "replay_panel", None)
-        state = (
-            replay(prepared.sample, self.ensemble_)
-            if replay is not None
-            else replayed(booster, prepared.sample, self.ensemble_)
+            prepared = replace(prepared, validation=validation)
+        learner = learner_for(
+            self.estimator,
+            getattr(self, "resample", False),
+            self.n_estimators,
+            seed,
+            getattr(self, "min_weight_fraction_leaf", 0.0),
         )
-        return state, self.history_.first(self.n_iter_)
-
-    def _watchers(
-        self, prepared: Prepared, X: Any, y: Any
-    ) -> tuple[EarlyStopping | None, list[Callback], list[Any]]:
-        watchers: list[Callback] = []
-        close: list[Any] = []
-        early = None
-        if prepared.validation is not None:
-            early = EarlyStopping(
-                prepared.validation.rows,
-                self._validation_score(prepared),
-                self.n_iter_no_change if self.early_stopping else None,
-                self.tol,
+        booster = self._make_booster(prepared.sample, learner)
+        scheme = type(booster).__name__
+        if resumed and scheme != self._scheme:
+            raise ValueError(
+                f"warm_start=True goes on with a game of {self._scheme}, but the parameters now "
+                f"ask for {scheme}; set warm_start=False to begin anew."
             )
-            watchers.append(early)
-        protocol = [c for c in self.callbacks or () if is_protocol_callback(c)]
-        watchers += [c for c in self.callbacks or () if not is_protocol_callback(c)]
-        if protocol and hasattr(self, "set_callbacks"):
-            self.set_callbacks(*protocol)
-        fitted = bridge(self, X, y, self.n_estimators, lambda state: self._facts(prepared, state))
-        if fitted is not None:
-            watchers.append(fitted)
-            close.append(fitted)
-        if self.verbose:
-            progress = Progress(self.n_estimators, type(self).__name__)
-            watchers.append(progress)
-            close.append(progress)
-        return early, watchers, close
+        return Game(prepared, learner, booster, seed, held_out)
 
-    def _validation_score(self, prepared: Prepared) -> Any:
-        validation: Validation = prepared.validation  # type: ignore[assignment]
-        if self.scoring is not None:
-            from sklearn.metrics import check_scoring  # heavy, and rarely needed
+    def _prepare(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        held_out: tuple[float, int] | None,
+        resumed: bool,
+    ) -> Prepared:
+        return prepare(
+            X,
+            y,
+            sample_weight,
+            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            class_weight=self.class_weight,
+            name=type(self).__name__,
+            categorical_features=getattr(self.estimator, "categorical_features", "from_dtype"),
+            refuses_missing=refuses_missing(self.estimator),
+            any_shape=is_foreign(self.estimator),
+            held_out=held_out,
+            known=(self._schema, self.classes_) if resumed else None,
+        )
 
-            scorer = check_scoring(self, scoring=self.scoring)
+    def _prepare_again(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
+        """The sample of the fit, from the same arguments."""
+        return self._prepare(X, y, sample_weight, self._held_out, True)
 
-            def by_scorer(F: Floats, state: State) -> float:
-                model = copy.copy(self)
-                model.__dict__.update(self._facts(prepared, state))
-                return float(scorer(model, validation.rows.raw, validation.y))
+    def _resume(self, game: Game) -> tuple[State, History]:
+        """The state after the rounds already played, rebuilt by playing their members again."""
+        sample, history = game.prepared.sample, self.history_.first(self.n_iter_)
+        if isinstance(game.booster, OneVsRest):
+            return game.booster.replay_panel(sample, self.ensemble_, history), history
+        return replayed(game.booster, sample, self.ensemble_), history
 
-            return by_scorer
+    def _early_stopping(self, game: Game, history: History, state: State) -> EarlyStopping | None:
+        validation = game.prepared.validation
+        if validation is None:
+            return None
 
-        def accuracy(F: Floats, state: State) -> float:
-            right = _decide(F, len(prepared.classes)) == validation.codes
-            return float(np.average(right, weights=validation.weights))
+        def model(state: State) -> Any:
+            return self._standing(game, state, history)
 
-        return accuracy
+        early = EarlyStopping(
+            validation.rows,
+            validation_score(self, validation, model, len(game.prepared.classes)),
+            self.n_iter_no_change if self.early_stopping else None,
+            self.tol,
+        )
+        early.resume(history, state.ensemble)
+        return early
 
-    def _facts(self, prepared: Prepared, state: State) -> dict[str, Any]:
+    def _play(
+        self,
+        game: Game,
+        state: State,
+        history: History,
+        early: EarlyStopping | None,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+    ) -> Played:
+        """The rounds, with all who watch."""
+        done, n_rounds = len(history), self.n_estimators
+        plain = [c for c in self.callbacks or () if not is_protocol_callback(c)]
+        watchers: list[Callback] = [*([] if early is None else [early]), *plain]
+        with protocol_callbacks(self):
+            tasks = bridge(
+                self, X, y, sample_weight, n_rounds - done, lambda s: self._facts(game, s, history)
+            )
+            watchers += [] if tasks is None else [tasks]
+            progress = Progress(n_rounds, type(self).__name__, done) if self.verbose else None
+            watchers += [] if progress is None else [progress]
+            try:
+                played = play(
+                    game.booster,
+                    game.prepared.sample,
+                    game.learner.bind(game.prepared.sample),
+                    state=state,
+                    history=history,
+                    n_rounds=n_rounds,
+                    callbacks=watchers,
+                )
+            finally:
+                if progress is not None:
+                    progress.close()
+            if tasks is not None:
+                tasks.close(played.state)
+        return played
+
+    def _facts(
+        self, game: Game, state: State, history: History, stop: Stop | None = None
+    ) -> dict[str, Any]:
         """The fitted names, as a state gives them."""
+        prepared, ensemble = game.prepared, state.ensemble
         facts: dict[str, Any] = {
             "_schema": prepared.schema,
+            "_seed": game.seed,
+            "_held_out": game.held_out,
+            "_scheme": type(game.booster).__name__,
+            "_any_shape": is_foreign(self.estimator),
+            "_weighted": prepared.sample.importance is not None,
+            "_final": stop in (Stop.PERFECT, Stop.NO_EDGE, Stop.WORSE, Stop.LEARNER),
+            "_perfect": len(ensemble) == 1 and np.isinf(history["alpha"][-1]),
             "classes_": prepared.classes,
             "n_features_in_": prepared.schema.n_features,
-            "ensemble_": state.ensemble,
-            "n_iter_": len(state.ensemble),
+            "ensemble_": ensemble,
+            "history_": history,
+            "n_iter_": len(ensemble),
+            "stop_reason_": str(stop or Stop.ROUNDS),
             "calibration_": Calibration(),
         }
         if prepared.schema.names is not None:
             facts["feature_names_in_"] = np.array(prepared.schema.names, dtype=object)
         return facts
 
-    def _keep(
-        self, prepared: Prepared, booster: Booster, played: Played, early: EarlyStopping | None
-    ) -> None:
+    def _standing(self, game: Game, state: State, history: History) -> Any:
+        """A copy of this model as if the game had ended here."""
+        model = copy.copy(self)
+        model.__dict__.update(self._facts(game, state, history))
+        return model
+
+    def _keep(self, game: Game, played: Played, early: EarlyStopping | None) -> None:
         """Assigns every fitted name in one step."""
-        ensemble = booster.finish(prepared.sample, played.state)
-        stop = played.stop
-        if early is not None and self.early_stopping and early.best < len(ensemble):
-            ensemble = ensemble.staged(early.best)
-        facts = self._facts(prepared, State(played.state.D, ensemble))
-        if self.calibrate is not None and played.interrupt is None and len(ensemble) > 0:
-            facts["calibration_"] = self._calibrated(prepared, len(ensemble))
-        facts |= {
-            "history_": played.history,
-            "stop_reason_": str(stop),
-            "_final": stop in (Stop.PERFECT, Stop.NO_EDGE, Stop.WORSE, Stop.LEARNER),
-        }
+        state, history, stop = played.state, played.history, played.stop
+        facts = self._facts(game, state, history, stop)
+        if early is not None and self.early_stopping and early.best is not None:
+            kept = early.best
+            facts["_perfect"] = facts["_perfect"] and kept is state.ensemble
+            facts |= {"ensemble_": kept, "n_iter_": len(kept)}
+        n_members, n_rounds = facts["n_iter_"], len(history)
+        if self.calibrate is not None and played.interrupt is None and n_members > 0:
+            rounds = n_rounds if facts["_perfect"] else n_members
+            facts["calibration_"] = self._calibrated(game, rounds)
         if early is not None:
-            facts["validation_scores_"] = np.array(early.scores)
-        if "feature_names_in_" not in facts:
-            self.__dict__.pop("feature_names_in_", None)
+            facts["validation_scores_"] = history["validation_score"]
+        for name in ("feature_names_in_", "validation_scores_", "_estimators"):
+            self.__dict__.pop(name, None)
         self.__dict__.update(facts)
-        self.__dict__.pop("_estimators", None)
-        log.debug("%s: %d members, %s", type(self).__name__, len(ensemble), stop)
-        if len(ensemble) == 0:
+        log.debug("%s: %d members, %s", type(self).__name__, n_members, stop)
+        if n_members == 0:
             warn(
-                f"nothing was learnt: {stop} (round {len(played.history)}); every row will be given "
-                f"the class {_default_class(prepared.classes)!r}. Try deeper learners or other "
-                "features.",
+                f"nothing was learnt: {stop} (round {n_rounds}); every row will be given the class "
+                f"{game.prepared.classes.tolist()[0]!r}. Try deeper learners or other features.",
                 BoostingWarning,
             )
 
-    def _calibrated(self, prepared: Prepared, n_rounds: int) -> Calibration:
+    def _calibrated(self, game: Game, n_rounds: int) -> Calibration:
         """A link fitted on scores of models that play the same game without the rows they score."""
         settings = {
             "calibrate": None,
@@ -302,35 +327,39 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
             "n_estimators": n_rounds,
             "class_weight": None,
             "callbacks": None,
+            "random_state": game.seed,
             "verbose": 0,
         }
 
         def refit(X: Any, y: Any, weights: Floats) -> Any:
-            return clone(self).set_params(**settings).fit(X, y, sample_weight=weights)
+            model = without_callbacks(clone(self)).set_params(**settings)
+            return model.fit(X, y, sample_weight=weights)
 
-        seed = parameters.seed("random_state", self.random_state)
-        return calibrate(self.calibrate, prepared.sample, seed, refit, self._link_some)
+        return calibrate(self.calibrate, game.prepared.sample, game.seed, refit, self._link_some)
 
     # --------------------------------------------------------------------------------- predicting
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "ensemble_")
-        cells = self._schema.read(as_table(X) if self._any_shape else X)
+        cells = self._schema.read(as_table(X) if self._any_shape else X, unseen=self.unseen)
+        if refuses_missing(self.estimator):
+            refuse_missing(cells, self._schema)
         return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
 
     def decision_function(self, X: Any) -> Floats:
-        """F, the unnormalised score: (n,) for two classes (positive means ``classes_[1]``), else (n, K)."""
+        """F, the sum of the votes: (n,) for two classes (above 0: ``classes_[1]``), else (n, K)."""
         rows = self._rows(X)
         return np.asarray(self.ensemble_(rows))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of each row."""
         F = self.decision_function(X)
-        return np.asarray(self.classes_[_decide(F, len(self.classes_))])
+        return np.asarray(self.classes_[decide(F, len(self.classes_))])
 
     def predict_proba(self, X: Any) -> Floats:
         """The probability of each class, in the order of ``classes_``."""
-        return self._link(self.calibration_(self.decision_function(X)))
+        F = self.decision_function(X)
+        return self._link(self.calibration_(F))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """The logarithm of the probabilities."""
@@ -362,13 +391,12 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """F after 1, 2, ... members."""
         rows = self._rows(X)
-        for F in self.ensemble_.stages(rows):
-            yield F
+        yield from self.ensemble_.stages(rows)
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """The labels after 1, 2, ... members."""
         for F in self.staged_decision_function(X):
-            yield self.classes_[_decide(F, len(self.classes_))]
+            yield self.classes_[decide(F, len(self.classes_))]
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
         """The probabilities after 1, 2, ... members."""
@@ -387,9 +415,10 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        inner = input_tags(self.estimator)
-        for name in ("sparse", "allow_nan", "string", "categorical"):
-            setattr(tags.input_tags, name, inner is None or getattr(inner, name))
+        if hasattr(self.estimator, "__sklearn_tags__"):  # it reads what its learner can read
+            tags.input_tags = get_tags(self.estimator).input_tags
+        else:
+            tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
@@ -401,14 +430,3 @@ class BoostingClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator): 
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_inner()}
-
-
-def _decide(F: Floats, n_classes: int) -> NDArray[np.intp]:
-    """Class numbers from scores: sign(0) = -1, the smallest label on ties."""
-    if n_classes == 1:
-        return np.zeros(len(F), np.intp)
-    return (F > 0).astype(np.intp) if F.ndim == 1 else np.argmax(F, axis=1)
-
-
-def _default_class(classes: NDArray[Any]) -> Any:
-    return classes[0]

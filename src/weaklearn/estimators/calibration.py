@@ -48,7 +48,7 @@ def out_of_fold(sample: Sample, seed: int, refit: Callable[[Any, Any, Floats], A
         if n < _FOLDS:
             raise ValueError(
                 f"calibrate needs at least {_FOLDS} rows of every class; "
-                f"{np.asarray(sample.classes)[label]!r} has {n}. Set calibrate=None."
+                f"{np.asarray(sample.classes).tolist()[label]!r} has {n}. Set calibrate=None."
             )
     folds = deal(hashes, codes, copies, sample.importance, _FOLDS, seed)
     labels = np.asarray(sample.classes)[codes]

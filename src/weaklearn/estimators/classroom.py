@@ -11,16 +11,20 @@ from numpy.typing import NDArray
 
 from ..base.record import Stop
 from ..base.rounds import rounds as play_rounds
-from . import parameters
+from ..boosters import OneVsRest
 from .boosting import BoostingClassifier
 from .reading import stump_estimator
+from .telling import normalised_margins
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class WatchedRound:
-    """One round: D is the distribution h was found under; F and margins are those after it."""
+    """One round: D is the distribution h was found under; F and margins are those after it.
+
+    h is None in a round that ends the game without a new member.
+    """
 
     t: int
     D: Floats
@@ -49,36 +53,31 @@ def rounds(
     3 0.14 0.92 0.69
     """
     model._check_parameters()
-    seed = parameters.seed("random_state", model.random_state)
-    prepared = model._prepare(X, y, sample_weight, None, None, None, seed)
-    sample = prepared.sample
-    learner = model._learner(seed, sample)
-    booster = model._make_booster(sample, learner)
-    state = booster.begin(sample)
+    game = model._game(X, y, sample_weight)
+    if isinstance(game.booster, OneVsRest):
+        raise ValueError(
+            "multiclass='ovr' plays one game a class; watch one of them: rounds(model, X, y == k)."
+        )
+    sample, classes, schema = game.prepared.sample, game.prepared.classes, game.prepared.schema
+    state = game.begin()
     D = state.D.array
-    moves = play_rounds(booster, sample, learner.bind(sample), state)
-    for t, (state, played) in zip(range(1, model.n_estimators + 1), moves, strict=False):
+    moves = play_rounds(game.booster, sample, game.learner.bind(sample), state)
+    for t, (after, played) in zip(range(1, model.n_estimators + 1), moves, strict=False):
+        epsilon = played.facts["epsilon"]
+        h = None  # a round without an edge adds no member
+        if after.ensemble is not state.ensemble:
+            h = stump_estimator(after.ensemble.members[-1], schema, classes, epsilon, t - 1)
+        state = after
         F = np.asarray(state.ensemble(sample))
-        weight = state.ensemble.margin_weight or 1.0
-        member = state.ensemble.members[-1] if len(state.ensemble) else None
         yield WatchedRound(
             t,
             D,
-            None if member is None else stump_estimator(member, prepared.schema, prepared.classes),
-            played.facts["epsilon"],
+            h,
+            epsilon,
             played.facts["alpha"],
             played.facts["Z"],
             F,
-            _margins(F, sample.y, weight),
+            normalised_margins(F, sample.y, state.ensemble),
             played.stop,
         )
         D = state.D.array
-
-
-def _margins(F: Floats, y: NDArray[Any], weight: float) -> Floats:
-    if F.ndim == 1:
-        return np.asarray(y * F / weight)
-    everyone = np.arange(len(F))
-    others = F.copy()
-    others[everyone, y] = -np.inf
-    return np.asarray((F[everyone, y] - others.max(axis=1)) / weight)

@@ -78,7 +78,10 @@ class Raw:
 
 def show(value: Any) -> str:
     """A value as a message may print it: escaped, and short."""
-    text = repr(value.item() if isinstance(value, np.generic) else value)
+    try:
+        text = repr(value.item() if isinstance(value, np.generic) else value)
+    except Exception:  # an integer of thousands of digits, or an object that cannot show itself
+        text = f"<{type(value).__name__}>"
     text = text if text.isprintable() else ascii(text)
     return text if len(text) <= 80 else text[:60] + f"... ({len(text)} characters)"
 

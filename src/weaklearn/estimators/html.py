@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..base.table import printable
+
 
 def with_summary(model: Any, page: str) -> str:
     """scikit-learn's own picture of the estimator, and under it what a fit has found."""
@@ -14,13 +16,14 @@ def with_summary(model: Any, page: str) -> str:
         return page
     facts = [f"{model.n_iter_} rounds", f"stopped: {model.stop_reason_}"]
     if "train_error" in model.history_ and model.n_iter_ > 0:
-        error = model.history_["train_error"][min(model.n_iter_, len(model.history_)) - 1]
+        error = model._of_members("train_error")[-1]
         facts.insert(0, f"training accuracy {1 - error:.4f}")
     try:
         shares = model.feature_importances_
         names = getattr(model, "feature_names_in_", None)
         order = np.argsort(-shares, kind="stable")[:5]
-        shown = [f"{names[j] if names is not None else f'x[{j}]'} {shares[j]:.2f}" for j in order]
+        named = [f"x[{j}]" if names is None else printable(names[j]) for j in order]
+        shown = [f"{name} {shares[j]:.2f}" for name, j in zip(named, order, strict=True)]
         facts.append("strongest features: " + ", ".join(shown))
     except AttributeError:
         pass

@@ -27,10 +27,7 @@ def read_labels(
     if kind == "c":
         raise ValueError(f"Complex data not supported: y has type {y.dtype}.")
     if kind == "S":
-        raise TypeError(
-            "Support for labels represented as bytes is not supported. Convert the labels to a "
-            "string or integer format."
-        )
+        _refuse_bytes()
     if kind == "f":
         _check_finite(y)
         _check_whole(y)
@@ -54,6 +51,8 @@ def _object_labels(items: list[Any]) -> tuple[Array, NDArray[np.int64]]:
         if row is not None:
             _refuse_missing(row, show(items[row]))
     found = set(families.values())
+    if found == {"bytes"}:
+        _refuse_bytes()
     if "complex" in found:
         raise ValueError("Complex data not supported: y holds complex numbers.")
     if found <= {"whole", "real"}:
@@ -153,9 +152,10 @@ def _one_dimension(y: Any, n_rows: int, estimator_name: str) -> Array:
         )
         array = array.ravel()
     if array.ndim != 1:
+        found = f", of type {type(y).__name__}," if array.ndim == 0 else ""
         raise ValueError(
-            f"y should be a 1d array, got an array of shape {array.shape} instead; pass one value "
-            "a row."
+            f"y should be a 1d array, got an array of shape {array.shape}{found} instead; pass one "
+            "value a row."
         )
     if len(array) != n_rows:
         raise ValueError(
@@ -193,6 +193,13 @@ def _check_whole(y: Array) -> None:
     if fractions.any():
         row = int(np.argmax(fractions))
         _refuse_continuous(row, y[row])
+
+
+def _refuse_bytes() -> NoReturn:
+    raise TypeError(
+        "Support for labels represented as bytes is not supported. Convert the labels to a "
+        "string or integer format."
+    )
 
 
 def _refuse_missing(row: int, shown: str) -> NoReturn:
@@ -251,10 +258,12 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     if bad.any():
         row = int(np.argmax(bad))
         value = "NaN" if np.isnan(weights[row]) else show(weights[row])
-        value += ", a negative weight" if -math.inf < weights[row] < 0 else ""
+        negative = -math.inf < weights[row] < 0
+        told = "Negative values in data passed to `sample_weight`: " if negative else ""
+        value += ", a negative weight" if negative else ""
         raise ValueError(
-            f"sample_weight[{row}] is {value}; pass finite numbers >= 0, with 0 for a row to be "
-            "left out."
+            f"{told}sample_weight[{row}] is {value}; pass finite numbers >= 0, with 0 for a row to "
+            "be left out."
         )
     if not weights.any():
         raise ValueError(

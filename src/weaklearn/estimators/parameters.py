@@ -7,22 +7,27 @@ import functools
 import inspect
 import numbers
 from collections.abc import Callable, Sequence
+from math import inf, nan
 from typing import Any
 
 import numpy as np
 
+from .column import show
 
-def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """A whole number in a range."""
+
+def whole(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
+    """A whole number in a range; ``others`` is what else the parameter may be."""
     allowed = f"a whole number of at least {least}" + (
         "" if most is None else f" and at most {most}"
     )
+    allowed += others and f", or {others}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
         kind = TypeError if not isinstance(value, numbers.Real) else ValueError
-        raise kind(f"{name}={value!r} is not allowed: it must be {allowed}.")
-    if value < least or (most is not None and value > most):
-        raise ValueError(f"{name}={value!r} is not allowed: it must be {allowed}.")
-    return int(value)
+        raise kind(f"{name}={show(value)} is not allowed: it must be {allowed}.")
+    number = int(value)
+    if number < least or (most is not None and number > most):
+        raise ValueError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
+    return number
 
 
 def real(
@@ -32,42 +37,60 @@ def real(
     bound = f"above {above:g}" if above is not None else f"at least {least:g}"
     allowed = f"a number {bound} and at most {most:g}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name}={value!r} is not allowed: it must be {allowed}.")
-    number = float(value)
+        raise TypeError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
+    number = as_float(value)
     low = number > above if above is not None else number >= (least or 0.0)
     if not (low and number <= most):
-        raise ValueError(f"{name}={value!r} is not allowed: it must be {allowed}.")
+        raise ValueError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
     return number
+
+
+def as_float(value: Any) -> float:
+    """A number as float64: NaN where it is none, infinity where it is a whole number beyond."""
+    try:
+        return float(value) if isinstance(value, numbers.Real) else nan
+    except OverflowError:
+        return inf if value > 0 else -inf
+
+
+def share(name: str, value: Any) -> float:
+    """The least share of the weight on each of two sides."""
+    return real(name, value, None, 0.5, least=0.0)
 
 
 def one_of(name: str, value: Any, allowed: Sequence[Any]) -> Any:
     """One of a few values."""
     for choice in allowed:
-        if value is choice or (type(value) is type(choice) and value == choice):
+        if value is choice or (
+            isinstance(choice, str) and isinstance(value, str) and value == choice
+        ):
             return choice
     listed = ", ".join(repr(choice) for choice in allowed)
-    hint = ""
-    if isinstance(value, str):
-        near = difflib.get_close_matches(value, [c for c in allowed if isinstance(c, str)], 1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"{name}={value!r} is not allowed: it must be one of {listed}.{hint}")
+    hint = nearest(value, [choice for choice in allowed if isinstance(choice, str)])
+    raise ValueError(f"{name}={show(value)} is not allowed: it must be one of {listed}.{hint}")
+
+
+def nearest(word: Any, known: Sequence[str]) -> str:
+    """A question that names the known word nearest to a misspelt one, if there is one."""
+    near = difflib.get_close_matches(word, known, 1) if isinstance(word, str) else []
+    return f" Did you mean {near[0]!r}?" if near else ""
 
 
 def seed(name: str, value: Any) -> int:
-    """A seed from None (0: the same model every time), a whole number below 2^32, or a generator."""
+    """A seed from None (0: the same every time), a whole number below 2^32, or a generator."""
     if value is None:
         return 0
     if isinstance(value, np.random.RandomState):
         return int(value.randint(0, 2**31 - 1))
     if isinstance(value, np.random.Generator):
         return int(value.integers(0, 2**31 - 1))
-    return whole(name, value, 0, 2**32 - 1)
+    return whole(name, value, 0, 2**32 - 1, "None, a RandomState or a Generator")
 
 
 def switch(name: str, value: Any) -> bool:
     """True or False."""
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name}={value!r} is not allowed: it must be True or False.")
+        raise TypeError(f"{name}={show(value)} is not allowed: it must be True or False.")
     return bool(value)
 
 
@@ -79,13 +102,10 @@ def suggesting(init: Callable[..., None]) -> Callable[..., None]:
     def checked(self: Any, *args: Any, **kwargs: Any) -> None:
         for name in kwargs:
             if name not in known:
-                near = difflib.get_close_matches(name, known, 1)
-                hint = (
-                    f"did you mean {near[0]!r}?" if near else "known are " + ", ".join(known) + "."
-                )
+                listed = f"known are {', '.join(known)}." if known else "it has no parameters."
                 raise TypeError(
                     f"{type(self).__name__}.__init__() got an unexpected keyword argument "
-                    f"{name!r}: {hint}"
+                    f"{name!r}:{nearest(name, known) or ' ' + listed}"
                 )
         init(self, *args, **kwargs)
 

@@ -30,7 +30,7 @@ def test_text(schema: Schema, stump: Stump) -> str:
     """The test as a person would write it."""
     name = feature_name(schema, stump.feature)
     column = schema.columns[stump.feature]
-    if stump.test == CONSTANT:
+    if _is_constant(schema, stump):
         return "always" if stump.missing == stump.high else f"{name} is known"
     if stump.test == EQUALITY:
         return f"{name} = {column.describe(stump.level)}"
@@ -39,8 +39,14 @@ def test_text(schema: Schema, stump: Stump) -> str:
     return f"{name} > {value_text(real_threshold(schema, stump))}"
 
 
+def _is_constant(schema: Schema, stump: Stump) -> bool:
+    """Whether all known values get one answer; a threshold below training's may meet lower ones."""
+    number = schema.columns[stump.feature].kind is Kind.NUMBER
+    return stump.test == CONSTANT and not (number and np.isfinite(stump.threshold))
+
+
 def value_text(value: Any) -> str:
-    """A threshold as a person would write it: 0.75, 2024-03-01, 2024-03-01T12:00:00, 3 days, 07:30:00."""
+    """A threshold as people write it: 0.75, 2024-03-01, 2024-03-01T12:00:00, 3 days, 07:30."""
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, np.datetime64):
@@ -85,7 +91,8 @@ def _then(schema: Schema, stump: Stump, classes: NDArray[Any]) -> str:
 
 def rule_texts(schema: Schema, stump: Stump, classes: NDArray[Any]) -> tuple[str, str, str, str]:
     """Test, then, else, if missing."""
-    low = "" if stump.test in (CONSTANT, MULTIWAY) else answer_text(stump.low, classes)
+    alone = stump.test == MULTIWAY or _is_constant(schema, stump)
+    low = "" if alone else answer_text(stump.low, classes)
     missing = answer_text(stump.missing, classes)
     return test_text(schema, stump), _then(schema, stump, classes), low, missing
 
@@ -99,18 +106,22 @@ def rule_table(ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | No
         if isinstance(h, Stump):
             rows.append((t, *rule_texts(schema, h, classes), vote))
         else:
-            inner = getattr(h, "estimator", None) or getattr(h, "rule", h)
-            rows.append((t, type(inner).__name__, "", "", "", vote))
+            rows.append((t, type(_inner(h)).__name__, "", "", "", vote))
     return Table("rules", ["round", "test", "then", "else", "if missing", "vote"], rows)
 
 
-def stump_estimator(h: Any, schema: Schema, classes: NDArray[Any]) -> Any:
-    """A member as a fitted estimator."""
+def stump_estimator(h: Any, schema: Schema, classes: NDArray[Any], error: float, t: int) -> Any:
+    """A member as a fitted estimator; stumps carry their error and, as a seed, their number t."""
     if isinstance(h, Stump):
         from .stump import DecisionStumpClassifier
 
-        return DecisionStumpClassifier()._from_stump(h, schema, classes, float("nan"))
-    return getattr(h, "estimator", None) or getattr(h, "rule", h)
+        return DecisionStumpClassifier(random_state=t)._from_stump(h, schema, classes, error)
+    return _inner(h)
+
+
+def _inner(h: Any) -> Any:
+    """What a member wraps: an estimator, a function, or nothing."""
+    return getattr(h, "estimator", getattr(h, "rule", h))
 
 
 def stump_answers(classes: NDArray[Any], answers: NDArray[np.int64]) -> NDArray[np.intp]:

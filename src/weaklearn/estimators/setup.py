@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +13,19 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils.validation import _num_samples
 
+from ..base.booster import Booster, State
+from ..base.hypothesis import WeakLearner
 from ..base.notice import DataWarning, warn
 from ..base.sample import Rows, Sample, take_rows
 from ..engines.local import LocalEngine
+from . import parameters
+from .column import show
 from .intake import Cells, Schema
 from .labels import counts, read_labels, read_weights, scale_weights
 from .splitting import hold_out
-from .table import check_structure
+from .table import check_structure, labeller
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -40,6 +48,20 @@ class Prepared:
     validation: Validation | None
 
 
+@dataclass(frozen=True)
+class Game:
+    """Rows, learner and booster, ready to be played; the fraction and seed of held-out rows."""
+
+    prepared: Prepared
+    learner: WeakLearner
+    booster: Booster
+    seed: int
+    held_out: tuple[float, int] | None
+
+    def begin(self) -> State:
+        return self.booster.begin(self.prepared.sample)
+
+
 def prepare(
     X: Any,
     y: Any,
@@ -49,6 +71,7 @@ def prepare(
     class_weight: Any,
     name: str,
     categorical_features: Any = "from_dtype",
+    refuses_missing: bool = False,
     any_shape: bool = False,
     held_out: tuple[float, int] | None = None,
     known: tuple[Schema, NDArray[Any]] | None = None,
@@ -60,32 +83,42 @@ def prepare(
     """
     if sp.issparse(X):
         check_structure(X)
-        X = X if X.format in ("csr", "csc") else X.tocsr()  # so that rows can be chosen
-    weights = None
+        X = _selectable(X)
+    weights, n_dropped = None, 0
     if sample_weight is not None:
         weights = read_weights(sample_weight, _rows_of(X))
     if weights is not None and not weights.all():
         kept = np.flatnonzero(weights)
+        n_dropped = len(weights) - len(kept)
         X, y, weights = take_rows(X, kept), _take_labels(y, kept, len(weights)), weights[kept]
     copies = counts(weights)
     table = as_table(X) if any_shape else X
-    if known is None:
-        schema, cells = Schema.learn(
-            table, categorical_features=categorical_features, estimator_name=name, repeats=copies
-        )
-        classes, codes = read_labels(y, cells.n_rows, estimator_name=name)
-    else:
-        schema, classes = known
-        cells = schema.read(table)
-        codes = codes_among(classes, y, cells.n_rows, "y")
+    with _without(n_dropped):
+        if known is None:
+            schema, cells = Schema.learn(
+                table,
+                categorical_features=categorical_features,
+                estimator_name=name,
+                repeats=copies,
+            )
+            classes, codes = read_labels(y, cells.n_rows, estimator_name=name)
+        else:
+            schema, classes = known
+            cells = schema.read(table)
+            codes = codes_among(classes, y, cells.n_rows, "y")
+        if refuses_missing:
+            refuse_missing(cells, schema)
     importance = scale_weights(weights) if weights is not None and copies is None else None
     if class_weight is not None:
         factor = _class_factors(class_weight, classes, codes, copies, importance)[codes]
-        whole = counts(factor if copies is None else copies * factor)
+        with np.errstate(over="ignore"):
+            whole = counts(factor if copies is None else copies * factor)
         if importance is None and whole is not None:  # as if given as sample_weight
             copies = whole
         else:
-            importance = factor if importance is None else importance * factor
+            importance = (
+                scale_weights(factor) if importance is None else _product(importance, factor)
+            )
         if not factor.all():
             kept = np.flatnonzero(factor)
             X, cells, codes = take_rows(X, kept), cells.take(kept), codes[kept]
@@ -93,10 +126,28 @@ def prepare(
             importance = None if importance is None else importance[kept]
     if len(classes) == 1 and known is None:
         warn(
-            f"y holds one class only, {classes[0]!r}: the model will always predict it.",
+            f"y holds one class only, {classes.tolist()[0]!r}: the model will always predict it.",
             DataWarning,
         )
-    return _build(schema, classes, cells, X, codes, copies, importance, engine, held_out)
+    prepared = _build(schema, classes, cells, X, codes, copies, importance, engine, held_out)
+    if len(classes) > 1 and known is None and engine.is_constant(prepared.sample.coded):
+        warn(
+            "every column of X is constant, so that no rule can tell its rows apart: the model "
+            "will give all of them the same answer.",
+            DataWarning,
+        )
+    return prepared
+
+
+@contextmanager
+def _without(n_dropped: int) -> Iterator[None]:
+    """Says of an error that names a row how its rows were counted."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        if n_dropped:
+            error.add_note(f"Rows are counted without the {n_dropped} of weight 0.")
+        raise
 
 
 def _build(
@@ -131,12 +182,14 @@ def _build(
     held = hold_out(hashes, codes, copies, importance, fraction, seed)
     if not held.any():
         raise ValueError(
-            f"early_stopping holds out validation_fraction={fraction:g} of every class, which leaves "
-            "no row to validate on; pass more rows, a larger fraction, or X_val and y_val."
+            f"early_stopping holds out validation_fraction={fraction:g} of every class, which with "
+            f"n_samples={cells.n_rows} leaves no row to validate on; pass more rows, or X_val and "
+            "y_val."
         )
     stay = (1 if copies is None else copies) - held
     inside, outside = np.flatnonzero(stay > 0), np.flatnonzero(held)
-    outside = outside[np.lexsort((codes[outside], hashes[outside]))]  # sums over them keep their bits
+    # In an order of their own, so that sums over them keep their bits.
+    outside = outside[np.lexsort((codes[outside], hashes[outside]))]
     weights = held[outside].astype(float)
     if importance is not None:
         weights = weights * importance[outside]
@@ -169,9 +222,7 @@ def read_validation(
     X_val: Any,
     y_val: Any,
     sample_weight_val: Any,
-    schema: Schema,
-    classes: NDArray[Any],
-    engine: LocalEngine,
+    prepared: Prepared,
     any_shape: bool = False,
 ) -> Validation:
     """The user's own validation rows; every label must be among the classes of training."""
@@ -179,15 +230,15 @@ def read_validation(
         raise ValueError(
             "X_val is given without y_val: pass the labels of the validation rows too."
         )
-    cells = schema.read(as_table(X_val) if any_shape else X_val)
+    classes, engine = prepared.classes, prepared.sample.engine
+    cells = prepared.schema.read(as_table(X_val) if any_shape else X_val)
     codes = codes_among(classes, y_val, cells.n_rows, "y_val")
     weights = read_weights(sample_weight_val, cells.n_rows)
+    weights = None if weights is None else scale_weights(weights)
     return Validation(Rows(cells, X_val, engine), classes[codes], codes, weights)
 
 
-def codes_among(
-    classes: NDArray[Any], y: Any, n_rows: int, argument: str
-) -> NDArray[np.int64]:
+def codes_among(classes: NDArray[Any], y: Any, n_rows: int, argument: str) -> NDArray[np.int64]:
     """Class numbers of labels, all of which training must have seen."""
     seen, codes = read_labels(y, n_rows)
     known = {label: k for k, label in enumerate(classes.tolist())}
@@ -201,7 +252,7 @@ def codes_among(
 
 
 def as_table(X: Any) -> Any:
-    """X of any shape as rows and columns: a text is one column, a picture as many as it has dots."""
+    """X of any shape as rows and columns: a text is one column, a picture has one a dot."""
     if isinstance(X, np.ndarray) and X.ndim > 2:
         return X.reshape(len(X), math.prod(X.shape[1:]))
     flat = isinstance(X, (list, tuple)) or getattr(X, "ndim", 2) == 1
@@ -215,10 +266,9 @@ def refuse_missing(cells: Cells, schema: Schema) -> None:
     found = _first_missing(cells)
     if found is not None:
         row, j = found
-        column = f"column {j}" if schema.names is None else f"column {schema.names[j]!r}"
         raise ValueError(
-            f"Input X contains NaN: row {row}, {column} is missing, and missing='error' asks to refuse "
-            "that; fill it in, or set missing='branch'."
+            f"Input X contains NaN: row {row}, {labeller(schema.names)(j)} is missing, and "
+            "missing='error' asks to refuse that; fill it in, or set missing='branch'."
         )
 
 
@@ -237,6 +287,11 @@ def _first_missing(cells: Cells) -> tuple[int, int] | None:
     return None
 
 
+def _selectable(X: Any) -> Any:
+    """A sparse matrix of which rows can be chosen."""
+    return X if X.format in ("csr", "csc") else X.tocsr()
+
+
 def _rows_of(X: Any) -> int:
     try:
         return int(_num_samples(X))
@@ -245,10 +300,17 @@ def _rows_of(X: Any) -> int:
 
 
 def _take_labels(y: Any, kept: NDArray[np.intp], n_rows: int) -> Any:
-    """The labels of the kept rows; a y of the wrong length is left for the reader to refuse."""
+    """The labels of the kept rows."""
     if y is None or _num_samples(y) != n_rows:
-        return y
+        read_labels(y, n_rows)  # which refuses them
     return take_rows(y, kept)
+
+
+def _product(importance: Floats, factor: Floats) -> Floats:
+    """Weights times factors; where that overflows, of smaller factors in the same proportion."""
+    with np.errstate(over="ignore"):
+        product = importance * factor
+    return product if np.isfinite(product).all() else importance * (factor / factor.max())
 
 
 def _class_factors(
@@ -280,9 +342,13 @@ def _class_factors(
             f"The classes, {left_out[:10]}, are not in class_weight, which names {strange[:10]} "
             "instead; y does not hold these."
         )
+    for label, weight in class_weight.items():
+        if not 0 <= parameters.as_float(weight) < math.inf:
+            raise ValueError(
+                f"class_weight[{show(label)}] is {show(weight)}; pass finite numbers >= 0, with 0 "
+                "for a class to be left out."
+            )
     factor = np.array([float(class_weight.get(label, 1.0)) for label in known])
-    if not (np.isfinite(factor) & (factor >= 0)).all() or not factor.any():
-        raise ValueError(
-            "class_weight must hold finite weights >= 0, at least one of them positive."
-        )
+    if not factor.any():
+        raise ValueError("class_weight holds zeros only; at least one must be positive.")
     return factor

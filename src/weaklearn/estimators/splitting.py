@@ -48,7 +48,7 @@ def hold_out(
     fraction: float,
     seed: int,
 ) -> Whole:
-    """How many copies of each row to hold out: the fraction of every class, rounded up, never all."""
+    """How many copies of each row to hold out: the fraction of every class, rounded up, not all."""
     counts = np.ones(len(hashes), np.int64) if copies is None else copies
     order = _layout(hashes, labels, importance, seed)
     held = np.zeros(len(hashes), np.int64)

@@ -17,10 +17,10 @@ from ..learners.stump import EQUALITY, Stump, StumpLearner
 from . import parameters
 from .intake import Schema
 from .reading import feature_name, real_threshold, rule_texts, stump_answers
-from .setup import prepare
+from .setup import prepare, refuse_missing
 
 
-class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
     """The stump of least weighted error over all features, thresholds and polarities: exact.
 
     h(x) = polarity if x[feature] > threshold else -polarity, with polarity +1 standing for
@@ -33,8 +33,14 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         Test a category against the rest, or give every category its own answer.
     missing : {"branch", "abstain", "error"}, default "branch"
         Missing values get an answer of their own, none at all, or are refused.
+    min_weight_fraction_leaf : float, default 0.0
+        The least share of the weight on each side of a test; 0.5 at most.
+    unseen : {"missing", "error"}, default "missing"
+        A category that training never saw is taken for a missing value, or refused.
     class_weight : None, "balanced" or dict
     categorical_features : "from_dtype", None, or columns by mask, number or name
+    random_state : None, int below 2**32, RandomState or Generator
+        Not used, as the search is exact; scikit-learn's trees, whose place it may take, have it.
     n_jobs : int, optional
 
     Attributes
@@ -49,20 +55,24 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     (0, 2.5, 1, 0.0)
     """
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-
+    @parameters.suggesting
     def __init__(
         self,
         *,
         categorical: str = "equality",
         missing: str = "branch",
+        unseen: str = "missing",
+        min_weight_fraction_leaf: float = 0.0,
         class_weight: Any = None,
         categorical_features: Any = "from_dtype",
+        random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.categorical = categorical
         self.missing = missing
+        self.unseen = unseen
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.random_state = random_state
         self.class_weight = class_weight
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
@@ -70,13 +80,14 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     def _native_learner(self) -> StumpLearner:
         parameters.one_of("categorical", self.categorical, ["equality", "multiway"])
         parameters.one_of("missing", self.missing, ["branch", "abstain", "error"])
-        return StumpLearner(self.categorical, self.missing)
+        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        share = parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+        return StumpLearner(self.categorical, self.missing, share)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DecisionStumpClassifier:
         """Finds the best stump for weighted rows."""
         learner = self._native_learner()
-        if self.n_jobs is not None and parameters.whole("n_jobs", self.n_jobs, -1024) == 0:
-            raise ValueError("n_jobs=0 is not allowed: it must be None, at least 1, or -1 for all.")
+        parameters.seed("random_state", self.random_state)
         prepared = prepare(
             X,
             y,
@@ -85,6 +96,7 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
             class_weight=self.class_weight,
             name=type(self).__name__,
             categorical_features=self.categorical_features,
+            refuses_missing=self.missing == "error",
         )
         sample = prepared.sample
         D = sample.prior
@@ -116,7 +128,10 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
 
     def _answers(self, X: Any) -> NDArray[np.int64]:
         check_is_fitted(self, "stump_")
-        rows = Rows(self._schema.read(X), X, LocalEngine())
+        unseen = "error" if self.missing == "error" else self.unseen
+        rows = Rows(self._schema.read(X, unseen=unseen), X, LocalEngine())
+        if self.missing == "error":
+            refuse_missing(rows.cells, self._schema)  # type: ignore[arg-type]
         return np.asarray(self.stump_(rows))
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -152,6 +167,5 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self.missing != "error"
         tags.input_tags.string = True
-        tags.input_tags.categorical = True
         tags.classifier_tags.poor_score = True
         return tags

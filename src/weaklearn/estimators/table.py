@@ -57,7 +57,16 @@ def open_table(X: Any, label: Labeller = unnamed) -> Table:
     from .frame import frame_table  # brings narwhals: only where it is needed
 
     table = frame_table(X)
-    return array_table(np.asarray(X), label) if table is None else table
+    if table is not None:
+        return table
+    array = np.asarray(X)
+    if array.ndim == 0 and array.dtype.kind in "OUS":  # None, a dict, a generator, a text
+        raise ValueError(
+            "Expected 2D array, got scalar array instead: X is of type "
+            f"{type(X).__name__}, which has no rows and columns; pass an array, a DataFrame or a "
+            "list of rows."
+        )
+    return array_table(array, label)
 
 
 def labeller(names: Names) -> Labeller:
@@ -128,12 +137,10 @@ def _from_rows(rows: Sequence[Any]) -> Array:
 
 def sparse_table(X: Any, label: Labeller) -> Table:
     """Open a sparse matrix or array of scipy's as columns; it is never made dense."""
-    if X.ndim != 2:
-        raise ValueError(f"Expected 2D array, got sparse input of shape {X.shape}. {_RESHAPE}")
+    check_structure(X)
     check_type(X, label(0))
     if X.dtype.kind not in "fbiu":
         raise ValueError(f"X is sparse and has type {X.dtype}; convert it to float64.")
-    check_structure(X)
     if X.format in ("csr", "csc"):  # made anew: flags that X carries may be stale
         kind = sp.csr_array if X.format == "csr" else sp.csc_array
         X = kind((X.data, X.indices, X.indptr), shape=X.shape)
@@ -154,6 +161,8 @@ def sparse_table(X: Any, label: Labeller) -> Table:
 
 def check_structure(X: Any) -> None:
     """Refuse index arrays that point outside the matrix: compiled code will trust them."""
+    if X.ndim != 2:
+        raise ValueError(f"Expected 2D array, got sparse input of shape {X.shape}. {_RESHAPE}")
     n_rows, n_columns = X.shape
     if X.format == "coo":
         _check_indices(X.row, n_rows, X.nnz, "row")

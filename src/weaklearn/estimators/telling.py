@@ -40,6 +40,7 @@ class Telling:
 
     if TYPE_CHECKING:
 
+        def score(self, X: Any, y: Any) -> float: ...
         def _rows(self, X: Any) -> Rows: ...
         def _prepare_again(self, X: Any, y: Any, sample_weight: Any) -> Prepared: ...
 
@@ -87,10 +88,8 @@ class Telling:
         )
         if X_test is None:
             return found
-        wrong = self.predict(X_test) != self.classes_[  # type: ignore[attr-defined]
-            codes_among(self.classes_, y_test, len(self._rows(X_test)), "y_test")
-        ]
-        return Certificates([*found, test_set(float(np.mean(wrong)), len(wrong), delta)])
+        error = 1 - self.score(X_test, y_test)
+        return Certificates([*found, test_set(error, len(self._rows(X_test)), delta)])
 
     @property
     def _theorems(self) -> str:
@@ -102,7 +101,14 @@ class Telling:
         check_is_fitted(self, "ensemble_")
         if n is not None:
             parameters.whole("n", n, 0)
-        return rule_table(self.ensemble_, self._schema, self.classes_, n)
+        if not hasattr(self.ensemble_, "parts"):
+            return rule_table(self.ensemble_, self._schema, self.classes_, n)
+        games = zip(self.classes_, self.ensemble_.parts, strict=True)
+        tables = [
+            rule_table(part, self._schema, np.array([f"not {label}", label], object), n)
+            for label, part in games
+        ]
+        return Table("rules", tables[0].columns, [row for table in tables for row in table])
 
     def _of_members(self, name: str) -> Floats:
         """One recorded fact for every member kept."""
@@ -112,12 +118,14 @@ class Telling:
 
     @property
     def estimators_(self) -> list[Any]:
-        """The members as fitted estimators."""
+        """The members as fitted estimators; "ovr" has those of classes -1 and 1, class by class."""
         check_is_fitted(self, "ensemble_")
         if "_estimators" not in self.__dict__:
+            against_rest = hasattr(self.ensemble_, "parts")
+            classes = np.array([-1, 1]) if against_rest else self.classes_
             members = zip(self.ensemble_.members, self.estimator_errors_, strict=True)
             self._estimators = [
-                stump_estimator(h, self._schema, self.classes_, float(error), t)
+                stump_estimator(h, self._schema, classes, float(error), t)
                 for t, (h, error) in enumerate(members)
             ]
         return self._estimators

@@ -7,11 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.base.notice import warn
-from weaklearn.learners.threshold import ErrorCurve, error_curve
+from ..base.sample import Rows
+from ..engines import LocalEngine
+from ..learners.threshold import ErrorCurve, error_curve
+from . import parameters
+from .intake import Kind, Schema
+from .schema import NOUNS
+from .setup import prepare
+from .table import labeller
 
 __all__ = ["ThresholdClassifier"]
 
@@ -61,22 +66,46 @@ class ThresholdClassifier(ClassifierMixin, BaseEstimator):
     Schapire and Freund, Boosting: Foundations and Algorithms, section 2.1.1.
     """
 
+    @parameters.suggesting
+    def __init__(self) -> None:
+        pass
+
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> ThresholdClassifier:
         """Find the threshold of least weighted error on rows X with labels y."""
-        table, labels = validate_data(self, X, y, dtype=np.float64, ensure_all_finite=False)
-        _check_finite(self, table)
-        weights = _check_weights(sample_weight, len(table))
-        if weights is not None:
-            kept = weights > 0
-            table, labels, weights = table[kept], labels[kept], weights[kept]
-        classes, signs = _encode(labels)
-        curves = [error_curve(x, signs, weights) for x in table.T]
-        feature = _first_of_the_best(curves)
+        ready = prepare(
+            X,
+            y,
+            sample_weight,
+            engine=LocalEngine(),
+            class_weight=None,
+            name=type(self).__name__,
+        )
+        sample, classes = ready.sample, ready.classes
+        _check_columns(ready.schema)
+        _check_known(sample, ready.schema)
+        if len(classes) > 2:
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is multiclass: y "
+                f"holds {len(classes)} classes; pass two, or use DecisionStumpClassifier."
+            )
+        signs = sample.y
+        if len(classes) == 1:
+            upper = classes.dtype.kind in "biuf" and classes[0] > 0
+            signs = np.full(len(sample), 1 if upper else -1)
+        weights = sample.copies if sample.importance is None else sample.importance
+        curves = [
+            error_curve(sample.column(j), signs, weights) for j in range(ready.schema.n_features)
+        ]
+        self.__dict__.pop("feature_names_in_", None)
+        if ready.schema.names is not None:
+            self.feature_names_in_ = np.array(ready.schema.names, dtype=object)
+        self.n_features_in_ = ready.schema.n_features
         self.classes_ = classes
-        self.feature_ = feature
-        self._describe(curves[feature])
+        self.feature_ = _first_of_the_best(curves)
+        self._schema = ready.schema
+        self._describe(curves[self.feature_])
         return self
 
     def _describe(self, curve: ErrorCurve) -> None:
@@ -90,74 +119,42 @@ class ThresholdClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> Array:
         """The labels of rows X: the upper class where x >= threshold_."""
-        check_is_fitted(self)
-        table = validate_data(
-            self, X, reset=False, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=0
-        )
-        _check_finite(self, table)
-        upper = table[:, self.feature_] >= self.threshold_
+        check_is_fitted(self, "threshold_")
+        rows = Rows(self._schema.read(X), X, LocalEngine())
+        _check_known(rows, self._schema)
+        upper = rows.column(self.feature_) >= self.threshold_
         if len(self.classes_) == 1:
-            upper = np.zeros(len(table), dtype=bool)
+            upper = np.zeros(len(rows), dtype=bool)
         return np.asarray(self.classes_[upper.astype(int)])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.poor_score = True  # one direction only, on one column
         return tags
 
 
-def _check_finite(estimator: BaseEstimator, X: Array) -> None:
+def _check_columns(schema: Schema) -> None:
+    """Refuse what is no number: text, dates, integers that float64 would round."""
+    for j, column in schema.special.items():
+        found = NOUNS[column.kind] + (" beyond 2**53" if column.kind is Kind.WIDE else "")
+        raise ValueError(
+            f"X, {labeller(schema.names)(j)} holds {found}, and a threshold rule needs numbers "
+            "there; convert the column, or use DecisionStumpClassifier, which takes it as it is."
+        )
+
+
+def _check_known(rows: Rows, schema: Schema) -> None:
     """Refuse what has no place on the line, naming the cell."""
-    strange = ~np.isfinite(X)
-    if not strange.any():
-        return
-    row, j = (int(place) for place in np.argwhere(strange)[0])
-    names = getattr(estimator, "feature_names_in_", None)
-    where = f"row {row}, column {j if names is None else repr(names[j])}"
-    if np.isnan(X[row, j]):
-        raise ValueError(
-            f"Input X contains NaN: {where} is missing, and a threshold rule needs a number there; "
-            "fill it in, or use DecisionStumpClassifier, which gives missing values a label."
-        )
-    raise ValueError(
-        f"Input X contains infinity or a value too large for float64: {where} holds "
-        f"{X[row, j]}; pass a finite number there."
-    )
-
-
-def _check_weights(sample_weight: ArrayLike | None, m: int) -> NDArray[np.float64] | None:
-    if sample_weight is None:
-        return None
-    weights = np.asarray(sample_weight, dtype=np.float64)
-    if weights.shape != (m,):
-        raise ValueError(
-            f"sample_weight must hold one number a row, {m} in all, got shape {weights.shape}."
-        )
-    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-    if len(bad):
-        raise ValueError(
-            f"sample_weight must be finite and non-negative, got {weights[bad[0]]} in row {bad[0]}."
-        )
-    if not weights.any():
-        raise ValueError("sample_weight must have a positive sum, got only zero weights.")
-    return weights
-
-
-def _encode(y: Array) -> tuple[Array, NDArray[np.int64]]:
-    """The sorted classes, and -1 for the first and +1 for the second."""
-    check_classification_targets(y)
-    classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) > 2:
-        raise ValueError(
-            "Only binary classification is supported. "
-            f"The type of the target is {type_of_target(y)}."
-        )
-    if len(classes) == 1:
-        warn(f"y holds one class, {classes[0]!r}: it will be predicted everywhere.")
-        number = classes.dtype.kind in "biuf" and classes[0] > 0
-        codes = np.full(len(y), int(number))
-    return classes, 2 * codes.astype(np.int64) - 1
+    for j in range(schema.n_features):
+        gaps = np.flatnonzero(np.isnan(rows.column(j)))
+        if len(gaps):
+            raise ValueError(
+                f"Input X contains NaN: row {gaps[0]}, {labeller(schema.names)(j)} is missing, and "
+                "a threshold rule needs a number there; fill it in, or use "
+                "DecisionStumpClassifier, which gives missing values a label."
+            )
 
 
 def _first_of_the_best(curves: list[ErrorCurve]) -> int:

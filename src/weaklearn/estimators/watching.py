@@ -1,25 +1,108 @@
-"""scikit-learn's callback protocol, where the installed version has it."""
+"""Who watches a fit: scores on held-out rows, and scikit-learn's callbacks where it has them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import fsum
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.notice import BoostingWarning, warn
+from .column import show
 
 if TYPE_CHECKING:
     from ..base.booster import State
     from ..base.record import History
+    from .setup import Validation
 
+__all__ = [
+    "CallbackSupportMixin",
+    "bridge",
+    "check_callbacks",
+    "decide",
+    "is_protocol_callback",
+    "protocol_callbacks",
+    "validation_score",
+    "with_callbacks",
+    "without_callbacks",
+]
+
+Floats = NDArray[np.float64]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 try:
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
+    from sklearn.callback import (
+        AutoPropagatedCallback,
+        CallbackSupportMixin,
+        with_callbacks,
+    )
 except ImportError:  # scikit-learn before 1.9
+    AutoPropagatedCallback = ()
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """Nothing to support."""
 
-    def with_callbacks(method: Method) -> Method:  # type: ignore[no-redef]
+    def with_callbacks(method: Method) -> Method:
         return method
+
+
+# ------------------------------------------------------------------------------------- validation
+
+
+def decide(F: Floats, n_classes: int) -> NDArray[np.intp]:
+    """Class numbers from scores: sign(0) = -1, the smallest label on ties."""
+    if n_classes == 1:
+        return np.zeros(len(F), np.intp)
+    return (F > 0).astype(np.intp) if F.ndim == 1 else np.argmax(F, axis=1)
+
+
+def validation_score(
+    estimator: Any, validation: Validation, model: Callable[[State], Any], n_classes: int
+) -> Callable[[Floats, State], float]:
+    """What early stopping looks at: accuracy, or the estimator's own ``scoring``."""
+    if estimator.scoring is not None:
+        return _by_scorer(estimator, validation, model)
+    weights = np.ones(len(validation.codes)) if validation.weights is None else validation.weights
+    total = fsum(weights)  # rounded once, so that the order of rows does not matter
+
+    def accuracy(F: Floats, state: State) -> float:
+        return fsum(weights[decide(F, n_classes) == validation.codes]) / total
+
+    return accuracy
+
+
+def _by_scorer(
+    estimator: Any, validation: Validation, model: Callable[[State], Any]
+) -> Callable[[Floats, State], float]:
+    from sklearn.metrics import check_scoring  # heavy, and rarely needed
+
+    scorer = check_scoring(estimator, scoring=estimator.scoring)
+    weights = validation.weights
+    named: dict[str, Any] = {}
+    if weights is not None and not (weights == weights[0]).all():
+        if "sample_weight" in inspect.signature(scorer).parameters:
+            named = {"sample_weight": weights}
+        else:
+            warn("scoring takes no sample_weight: validation rows count alike.", BoostingWarning)
+
+    def score(F: Floats, state: State) -> float:
+        found = scorer(model(state), validation.rows.raw, validation.y, **named)
+        if not isinstance(found, Real):
+            raise TypeError(
+                f"scoring={show(estimator.scoring)} gave {show(found)}; it must give one number, "
+                "larger where better."
+            )
+        return float(found)
+
+    return score
+
+
+# -------------------------------------------------------------------------------------- callbacks
 
 
 def is_protocol_callback(callback: Any) -> bool:
@@ -27,22 +110,71 @@ def is_protocol_callback(callback: Any) -> bool:
     return hasattr(callback, "on_fit_task_begin") and hasattr(callback, "on_fit_task_end")
 
 
+def check_callbacks(callbacks: Any) -> None:
+    """Refuses what is neither a function of a round nor a callback of scikit-learn's."""
+    if callbacks is None:
+        return
+    if not isinstance(callbacks, (list, tuple)):
+        raise TypeError(f"callbacks={callbacks!r} is not allowed: it must be a list, or None.")
+    for callback in callbacks:
+        protocol = is_protocol_callback(callback)
+        if isinstance(callback, type) or not (protocol or callable(callback)):
+            raise TypeError(
+                f"callbacks holds {callback!r}; each must be callable as "
+                "callback(t, state, history), or follow scikit-learn's FitCallback protocol."
+            )
+        if protocol and not hasattr(CallbackSupportMixin, "set_callbacks"):
+            raise TypeError(
+                f"callbacks holds {callback!r}, a callback of scikit-learn's protocol; that takes "
+                "scikit-learn 1.9 or later."
+            )
+
+
+def without_callbacks(estimator: Any) -> Any:
+    """The estimator, with nobody watching."""
+    estimator.__dict__.pop("_skl_callbacks", None)
+    return estimator
+
+
+@contextmanager
+def protocol_callbacks(estimator: Any) -> Iterator[None]:
+    """Hands the protocol's callbacks among ``callbacks`` to scikit-learn for one fit."""
+    given = [c for c in estimator.callbacks or () if is_protocol_callback(c)]
+    if not given:
+        yield
+        return
+    inner = hasattr(estimator, "_parent_callback_ctx")
+    if inner and any(isinstance(c, AutoPropagatedCallback) for c in given):
+        raise TypeError(
+            f"{type(estimator).__name__} is fitted by another estimator, which passes such "
+            "callbacks on by itself: register them there, not in callbacks."
+        )
+    before = list(getattr(estimator, "_skl_callbacks", ()))
+    estimator.set_callbacks(*before, *given)
+    try:
+        yield
+    finally:
+        estimator.set_callbacks(*before)
+
+
 class ProtocolBridge:
     """Tells scikit-learn's callbacks about every round; they may ask to stop."""
 
     def __init__(
-        self, estimator: Any, X: Any, y: Any, n_rounds: int, fitted: Callable[[State], Any]
-    ):
+        self, estimator: Any, data: dict[str, Any], n_rounds: int, fitted: Callable[[State], Any]
+    ) -> None:
         self._estimator = estimator
-        self._root = estimator._init_callback_context(max_subtasks=n_rounds)
-        self._root.call_on_fit_task_begin(estimator=estimator, X=X, y=y)
-        self._data = {"X": X, "y": y}
+        self._data = data
         self._fitted = fitted
-        self._task: Any = None
+        self._root = estimator._init_callback_context(max_subtasks=n_rounds)
+        self._root.call_on_fit_task_begin(estimator=estimator, **data)
 
     def __call__(self, t: int, state: State, history: History) -> bool:
         task = self._root.subcontext(task_name="round")
         task.call_on_fit_task_begin(estimator=self._estimator, **self._data)
+        return self._end(task, state)
+
+    def _end(self, task: Any, state: State) -> bool:
         return bool(
             task.call_on_fit_task_end(
                 estimator=self._estimator,
@@ -51,16 +183,20 @@ class ProtocolBridge:
             )
         )
 
-    def close(self) -> None:
-        self._root.call_on_fit_task_end(estimator=self._estimator, **self._data)
+    def close(self, state: State) -> None:
+        self._end(self._root, state)
 
 
 def bridge(
-    estimator: Any, X: Any, y: Any, n_rounds: int, fitted: Callable[[State], Any]
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    n_rounds: int,
+    fitted: Callable[[State], Any],
 ) -> ProtocolBridge | None:
-    """A bridge where the estimator has protocol callbacks set and scikit-learn supports them."""
-    if not getattr(estimator, "_skl_callbacks", None) or not hasattr(
-        estimator, "_init_callback_context"
-    ):
+    """A bridge where callbacks of scikit-learn's protocol have been set."""
+    if not getattr(estimator, "_skl_callbacks", None):
         return None
-    return ProtocolBridge(estimator, X, y, n_rounds, fitted)
+    metadata = None if sample_weight is None else {"sample_weight": sample_weight}
+    return ProtocolBridge(estimator, {"X": X, "y": y, "metadata": metadata}, n_rounds, fitted)

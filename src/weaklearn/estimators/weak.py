@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from ..base.hypothesis import Hypothesis, WeakLearner
-from ..learners.function import FunctionHypothesis, FunctionLearner
+from ..learners.function import FunctionLearner, ask
 from ..learners.resampling import Resampling, Train
 from ..learners.stump import StumpLearner
 from . import parameters
@@ -17,7 +18,7 @@ from . import parameters
 if TYPE_CHECKING:
     from ..base.sample import Sample
 
-_DEFAULTS = {
+_DEFAULTS: dict[str, Any] = {
     "n_samples": None,
     "gamma": None,
     "delta": 0.05,
@@ -26,12 +27,24 @@ _DEFAULTS = {
 }
 
 
+def is_foreign(estimator: Any) -> bool:
+    """Whether an estimator is none of this library's learners, and so gets X as it came."""
+    native = hasattr(estimator, "_native_learner") or isinstance(estimator, WeakLearner)
+    return not (native or estimator is None or isinstance(estimator, str))
+
+
+def refuses_missing(estimator: Any) -> bool:
+    """Whether a weak learner of this library is asked to refuse missing values."""
+    native = hasattr(estimator, "_native_learner") and not isinstance(estimator, type)
+    return native and estimator.missing == "error"
+
+
 def learner_for(
-    estimator: Any, resample: Any, n_rounds: int, seed: int, sample: Sample
+    estimator: Any, resample: Any, n_rounds: int, seed: int, least_share: float = 0.0
 ) -> WeakLearner:
     """The learner behind ``estimator``, resampled where asked or where it takes no weights."""
     options = _resample_options(resample)
-    learner, train, takes_weights = _resolve(estimator, seed)
+    learner, train, takes_weights = _resolve(estimator, seed, least_share)
     if options is None and takes_weights:
         return learner
     from ..theory.bounds import resample_tries
@@ -52,14 +65,21 @@ def learner_for(
     )
 
 
-def _resolve(estimator: Any, seed: int) -> tuple[WeakLearner, Train, bool]:
+def _resolve(estimator: Any, seed: int, least_share: float) -> tuple[WeakLearner, Train, bool]:
     if estimator is None:
         estimator = "stump"
     if isinstance(estimator, str):
         parameters.one_of("estimator", estimator, ["stump"])
         estimator = StumpLearner()
-    if hasattr(estimator, "_native_learner"):
+    if hasattr(estimator, "_native_learner") and not isinstance(estimator, type):
+        if getattr(estimator, "class_weight", None) is not None:
+            raise ValueError(
+                "class_weight is set on the weak learner, whose weights are the booster's to "
+                "choose: set it on the booster."
+            )
         estimator = estimator._native_learner()
+    if least_share > 0:
+        estimator = _with_heavy_sides(estimator, least_share)
     if isinstance(estimator, WeakLearner):
         return estimator, _train_native(estimator), True
     if isinstance(estimator, type):
@@ -74,9 +94,18 @@ def _resolve(estimator: Any, seed: int) -> tuple[WeakLearner, Train, bool]:
     if callable(estimator):
         return FunctionLearner(estimator), _train_function(estimator), True
     raise TypeError(
-        f"estimator={estimator!r} is not a weak learner: pass 'stump', a scikit-learn classifier or "
-        "Pipeline, or a function of (X, y, D) that returns a hypothesis."
+        f"estimator={estimator!r} is not a weak learner: pass 'stump', a scikit-learn classifier "
+        "or Pipeline, or a function of (X, y, D) that returns a hypothesis."
     )
+
+
+def _with_heavy_sides(estimator: Any, least_share: float) -> Any:
+    if isinstance(estimator, StumpLearner):
+        return replace(estimator, least_share=least_share)
+    name = "min_weight_fraction_leaf"
+    if hasattr(estimator, "get_params") and name in estimator.get_params(deep=False):
+        return clone(estimator).set_params(**{name: least_share})
+    return estimator  # it has no leaves
 
 
 def _train_native(learner: WeakLearner) -> Train:
@@ -97,9 +126,7 @@ def _train_function(function: Any) -> Train:
     ) -> Hypothesis:
         drawn = np.repeat(rows, copies)
         uniform = np.full(len(drawn), 1 / len(drawn))
-        return FunctionHypothesis(
-            function(take_rows(sample.raw, drawn), z[drawn], uniform), sample.n_classes
-        )
+        return ask(function, take_rows(sample.raw, drawn), z[drawn], uniform, sample.n_classes)
 
     return train
 
@@ -119,6 +146,7 @@ def _resample_options(resample: Any) -> dict[str, Any] | None:
         if name not in _DEFAULTS:
             raise ValueError(
                 f"resample holds {name!r}, which is not among its options: {', '.join(_DEFAULTS)}."
+                + parameters.nearest(name, list(_DEFAULTS))
             )
     options = _DEFAULTS | resample
     if options["n_samples"] is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import get_config
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
@@ -44,17 +44,34 @@ class ForeignHypothesis(Hypothesis):
         return isinstance(self.estimator, DummyClassifier)
 
     def __call__(self, rows: Rows) -> NDArray[np.int64]:
-        predictions = np.asarray(self.estimator.predict(rows.raw))
-        codes = np.clip(np.searchsorted(self.classes, predictions), 0, len(self.classes) - 1)
-        if not np.array_equal(self.classes[codes], predictions):
-            strange = predictions[self.classes[codes] != predictions][0]
-            raise ValueError(
-                f"{type(self.estimator).__name__} predicted {strange!r}, which is not among the "
-                "classes; boosting needs a classifier."
-            )
+        codes = self._codes(rows)
         if len(self.classes) > 2:
             return codes
         return 2 * codes - 1 if len(self.classes) == 2 else codes + 1
+
+    def _codes(self, rows: Rows) -> NDArray[np.int64]:
+        """Class numbers of the predictions, each of which must be a class."""
+        if len(rows) == 0:  # which many estimators refuse
+            return np.zeros(0, np.int64)
+        name, classes = type(self.estimator).__name__, self.classes
+        predictions = np.asarray(self.estimator.predict(rows.raw))
+        if predictions.shape != (len(rows),):
+            raise ValueError(
+                f"{name} predicted an array of shape {predictions.shape} for {len(rows)} rows; "
+                "boosting needs one label a row."
+            )
+        try:
+            codes = np.clip(np.searchsorted(classes, predictions), 0, len(classes) - 1)
+            strange = np.flatnonzero(classes[codes] != predictions)
+        except TypeError:  # labels that cannot be ordered
+            known = classes.tolist()
+            strange = np.flatnonzero([label not in known for label in predictions.tolist()])
+        if len(strange):
+            raise ValueError(
+                f"{name} predicted {predictions[strange[0]]!r} in row {strange[0]}, which is not "
+                f"among the classes {classes.tolist()[:10]}; boosting needs a classifier."
+            )
+        return codes
 
 
 @dataclass(frozen=True)
@@ -100,19 +117,47 @@ class ForeignLearner(WeakLearner):
             estimator = DummyClassifier(strategy="most_frequent").fit(X, labels)
         else:
             estimator = seeded(clone(self.estimator), self.seed, key)
-            estimator.fit(X, labels, **({} if weights is None else _named(weights, estimator)))
+            named = {} if weights is None else {str(weight_argument(estimator)): weights}
+            # The weights go to the last step of a pipeline, whatever its steps have requested.
+            try:
+                with config_context(enable_metadata_routing=False):
+                    estimator.fit(X, labels, **named)
+            except ValueError as error:
+                obstacle = _obstacle(sample)
+                if obstacle is None:
+                    raise
+                raise ValueError(
+                    f"{type(estimator).__name__} could not learn from X, in which {obstacle}; "
+                    "convert X first, or leave estimator at its default, whose stumps take X as it "
+                    f"is. {type(estimator).__name__} says: {error}"
+                ) from error
         return ForeignHypothesis(estimator, np.asarray(sample.classes))
 
 
-def _named(weights: NDArray[np.float64], estimator: Any) -> dict[str, Any]:
-    """The weights under the name by which an estimator's fit takes them."""
-    if isinstance(estimator, Pipeline) and get_config()["enable_metadata_routing"]:
-        last = estimator
-        while isinstance(last, Pipeline):
-            last = last.steps[-1][1]
-        last.set_fit_request(sample_weight=True)
-        return {"sample_weight": weights}
-    return {str(weight_argument(estimator)): weights}
+def _obstacle(sample: Sample) -> str | None:
+    """What X holds first that stumps take and other learners may not: a gap, or a category."""
+    cells = sample.cells
+    names: Any = getattr(sample.raw, "columns", None)
+    row, j = None, None
+    if cells.sparse is not None:
+        gaps = np.flatnonzero(np.isnan(cells.sparse.data))
+        if len(gaps):
+            row = int(cells.sparse.indices[gaps[0]])
+            j = int(np.searchsorted(cells.sparse.indptr, gaps[0], side="right")) - 1
+    else:
+        for k in range(cells.n_features):
+            column = sample.column(k)
+            if column.dtype.kind == "i":
+                j = k
+                break
+            if np.isnan(column).any():
+                row, j = int(np.argmax(np.isnan(column))), k
+                break
+    if j is None:
+        return None
+    named = hasattr(names, "__getitem__") and len(names) == cells.n_features
+    place = f"column {names[j]!r}" if named else f"column {j}"
+    return f"{place} holds categories" if row is None else f"row {row}, {place} is missing"
 
 
 def labels_of(sample: Sample, z: NDArray[Any]) -> NDArray[Any]:
@@ -120,11 +165,12 @@ def labels_of(sample: Sample, z: NDArray[Any]) -> NDArray[Any]:
     classes = np.asarray(sample.classes)
     if len(classes) == 1:
         return np.repeat(classes, len(z))
-    return classes[(z > 0).astype(np.intp) if sample.binary else z]
+    codes = (z > 0).astype(np.intp) if sample.binary else z
+    return np.asarray(classes[codes])
 
 
 def seeded(estimator: Any, seed: int, key: int) -> Any:
-    """Sets every random_state inside an estimator from (seed, key), as scikit-learn's ensembles do."""
+    """Sets every random_state inside an estimator from (seed, key), as scikit-learn does."""
     names = sorted(
         name
         for name in estimator.get_params(deep=True)

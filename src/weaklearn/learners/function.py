@@ -18,41 +18,58 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FunctionHypothesis(Hypothesis):
-    """Whatever the function returned: called with X it answers -1 or +1 (a class number for K > 2)."""
+    """What the function returned: called with X it answers -1 or +1 (for K > 2 a class number)."""
 
     rule: Callable[[Any], Any]
     n_classes: int
 
     def __call__(self, rows: Rows) -> NDArray[np.int64]:
+        if len(rows) == 0:
+            return np.zeros(0, np.int64)
         answers = np.asarray(self.rule(rows.raw))
         if answers.shape != (len(rows),):
             raise ValueError(
-                f"the hypothesis returned an array of shape {answers.shape} for {len(rows)} rows; "
-                "it must return one answer a row."
+                f"the hypothesis of estimator returned an array of shape {answers.shape} for "
+                f"{len(rows)} rows; it must return one answer a row."
             )
         allowed = range(-1, 2) if self.n_classes <= 2 else range(-1, self.n_classes)
-        if not np.isin(answers, list(allowed)).all():
-            found = answers[~np.isin(answers, list(allowed))][0]
+        # False would be taken for 0, which is silence.
+        strange = np.ones(len(rows), bool)
+        if answers.dtype != bool:
+            strange = ~np.isin(answers, list(allowed))
+        if strange.any():
+            row = int(np.argmax(strange))
+            listed = "-1, 0 (silent) and +1" if self.n_classes <= 2 else f"-1 to {allowed[-1]}"
             raise ValueError(
-                f"the hypothesis answered {found!r}; allowed are {allowed[0]} to {allowed[-1]}."
+                f"the hypothesis of estimator answered {answers[row]!r} in row {row}; allowed are "
+                f"{listed}."
             )
         return answers.astype(np.int64)
 
 
 @dataclass(frozen=True)
 class FunctionLearner(WeakLearner):
-    """Calls function(X, y, D) -> hypothesis with the user's own X, labels -1/+1 (0 .. K-1) and D."""
+    """Calls function(X, y, D) -> hypothesis with the user's own X, labels -1/+1 (0 .. K-1), D."""
 
     function: Callable[[Any, NDArray[Any], NDArray[np.float64]], Callable[[Any], Any]]
 
     def bind(self, sample: Sample) -> Callable[..., FunctionHypothesis]:
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> FunctionHypothesis:
-            rule = self.function(sample.raw, z, D.array)
-            if not callable(rule):
-                raise TypeError(
-                    f"the learner function returned {type(rule).__name__}; "
-                    "it must return a callable that maps X to answers."
-                )
-            return FunctionHypothesis(rule, sample.n_classes)
+            z = z.view()
+            z.flags.writeable = False  # they are the sample's own
+            return ask(self.function, sample.raw, z, D.array, sample.n_classes)
 
         return learn
+
+
+def ask(
+    function: Callable[..., Any], X: Any, z: NDArray[Any], D: NDArray[np.float64], n_classes: int
+) -> FunctionHypothesis:
+    """The hypothesis of a function, which must be a function itself."""
+    rule = function(X, z, D)
+    if not callable(rule):
+        raise TypeError(
+            f"the function given as estimator returned {type(rule).__name__}; it must return a "
+            "callable that maps X to answers."
+        )
+    return FunctionHypothesis(rule, n_classes)

@@ -1,7 +1,7 @@
 """Boosting by resampling: for learners that cannot use weights.
 
-Each try draws examples from D_t with replacement, trains on them, and measures the edge on the whole
-weighted sample; a try is accepted when its edge is large enough. The number of tries is bounded.
+Each try draws examples from D_t with replacement, trains on them, and measures the edge on the
+whole weighted sample; a try is accepted when its edge is large enough. The tries are bounded.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Resampling(WeakLearner):
             for attempt in range(self.tries):
                 draws = np.random.default_rng([self.seed, key, attempt]).multinomial(n, shares)
                 rows = order[heaps[draws > 0]]
-                h = self.train(sample, z, rows, draws[draws > 0], key * self.tries + attempt)
+                h = self.train(sample, z, rows, draws[draws > 0], (key << 16) + attempt)
                 verdict = sample.verdict(h)
                 error = D.mass(verdict, WRONG) + D.mass(verdict, SILENT) * chance
                 if error <= most if self.gamma else error < most:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
+from ..base.hypothesis import Hypothesis, WeakLearner
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution, Verdict
@@ -73,10 +74,8 @@ class StumpOracle:
         test, feature, threshold, level, low, high, missing, majority, levels = self._search.search(
             sample.coded, D.weights
         )
-        if feature < 0:
-            raise NoHypothesis(
-                "no column of X holds a single known value: there is nothing to test."
-            )
+        if feature < 0:  # no column holds a known value: the constants remain
+            test, feature, threshold, low, high = CONSTANT, 0, -inf, majority, majority
         silent = 0 if sample.binary else -1
         if self._abstain:
             missing = silent
@@ -89,8 +88,8 @@ class StumpOracle:
 @dataclass(frozen=True)
 class StumpLearner(WeakLearner):
     """Exact stumps. ``categorical`` tests are "equality" or "multiway"; ``missing`` values take a
-    "branch" of their own, make the stump "abstain", or are refused ("error"). A test leaves at least
-    ``least_share`` of the weight on each of its sides, or is not considered.
+    "branch" of their own, make the stump "abstain", or are refused ("error"). A test leaves at
+    least ``least_share`` of the weight on each of its sides, or is not considered.
     """
 
     categorical: str = "equality"

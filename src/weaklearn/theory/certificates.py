@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 
 from ..base.certificate import Certificate, Certificates
 from . import bounds
@@ -20,52 +21,92 @@ Training = tuple[Floats, Floats]  # margins of the training rows, and their firs
 _BOOK = "Schapire and Freund, Boosting, theorem 3.1"
 _MARGINS = "Schapire and Freund, Boosting, theorem 5.8"
 _M1 = "Freund and Schapire (1997), theorem 6"
+_HOEFFDING = "Hoeffding (1963); Schapire and Freund, Boosting, section 2.2.1"
+_OTHER_ROWS = "these are not the rows of training"
+_THETAS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
 
 
 def certify_votes(
-    family: str, history: History, ensemble: Any, training: Training | None, learning_rate: float
+    family: str,
+    history: History,
+    ensemble: Any,
+    training: Training | None,
+    *,
+    perfect: bool = False,
+    weighted: bool = False,
 ) -> Certificates:
-    """Every certificate that speaks of this kind of vote; those that do not apply say why."""
+    """Every certificate that speaks of this kind of vote; those that do not apply say why.
+
+    ``perfect``: the one member is that of the last round, which made no error; ``weighted``: the
+    first distribution was given by importances, which the recorded training errors do not know.
+    """
+    record = _Record(history, ensemble, training, perfect, weighted)
     if family == "adaboost":
-        record = _Record(history, ensemble, training, learning_rate)
         items = [record.by_product(), record.by_edges(), record.rounds_needed()]
         return Certificates([*items, *record.margins()])
     if family == "m1":
-        return Certificates([_m1(history, ensemble, training, learning_rate)])
+        return Certificates([record.m1()])
     why = "the theorem is about two classes; this model has more"
     return Certificates(
         [Certificate.not_applicable("ada-train", "training error <= product of Z", _BOOK, why)]
     )
 
 
+def test_set(error: float, n: int, delta: float) -> Certificate:
+    """What rows the model has never seen say of its true error."""
+    return Certificate(
+        "test-set",
+        f"true error <= test error + sqrt(ln(1/delta) / (2 n)), with probability {1 - delta:g}",
+        _HOEFFDING,
+        (),
+        ("the test rows were drawn independently, and nothing was chosen by them",),
+        float(bounds.single_upper(err=error, m=n, delta=delta)),
+        error,
+    )
+
+
+test_set.__test__ = False  # type: ignore[attr-defined]  # no test, though pytest thinks so
+
+
 class _Record:
-    """The rounds of a binary vote, and what the training rows say of it."""
+    """The rounds of a vote, and what the training rows say of it."""
 
     def __init__(
-        self, history: History, ensemble: Any, training: Training | None, learning_rate: float
+        self,
+        history: History,
+        ensemble: Any,
+        training: Training | None,
+        perfect: bool,
+        weighted: bool,
     ) -> None:
         self.n = len(ensemble)
-        self.perfect = bool(self.n == 1 and len(history) and not isfinite(history["alpha"][-1]))
+        self.perfect = perfect
         self.history = history
-        self.epsilon = history["epsilon"][: self.n]
-        self.Z = history["Z"][: self.n]
+        self.weighted = weighted
+        self.epsilon, self.alpha, self.Z = (
+            history[name][-1:] if perfect else history[name][: self.n]
+            for name in ("epsilon", "alpha", "Z")
+        )
         self.weight = ensemble.margin_weight
         self.training = training
-        self.learning_rate = learning_rate
-        self.product = float(np.prod(self.Z)) if not self.perfect else 0.0
+        with np.errstate(divide="ignore"):
+            self.log_product = float(np.sum(np.log(self.Z)))
 
     def why_not(self) -> str | None:
         """A reason why no theorem about these rounds can be applied, if there is one."""
         if self.n == 0:
             return "no hypothesis was kept"
-        if self.training is not None and not self.perfect:
-            margins, D = self.training
-            loss = float(D @ np.exp(-self.weight * margins))
-            if abs(loss - self.product) > 1e-6 * max(loss, self.product):
-                return (
-                    f"the mean exponential loss of these rows, {loss:.6g}, is not the product of the "
-                    f"normalisers, {self.product:.6g}: they are not the rows of training"
-                )
+        if self.training is None:
+            return "weights were given: pass the training rows" if self.weighted else None
+        margins, D = self.training
+        if self.perfect:
+            return None if (margins > 0).all() else _OTHER_ROWS
+        log_loss = float(logsumexp(-self.weight * margins, b=D))
+        if not abs(log_loss - self.log_product) <= 1e-6:
+            return (
+                f"{_OTHER_ROWS}: their mean exponential loss is {np.exp(log_loss):.6g}, the "
+                f"product of the normalisers {np.exp(self.log_product):.6g}"
+            )
         return None
 
     def observed(self) -> float | None:
@@ -73,11 +114,7 @@ class _Record:
         if self.training is not None:
             margins, D = self.training
             return float(D @ (margins <= 0))
-        if "train_error" not in self.history:
-            return None
-        if self.perfect:
-            return 0.0
-        return float(self.history["train_error"][self.n - 1])
+        return float(self.history["train_error"][-1 if self.perfect else self.n - 1])
 
     def checked(self) -> tuple[str, ...]:
         if self.training is None:
@@ -89,102 +126,82 @@ class _Record:
         why = self.why_not()
         if why is not None:
             return Certificate.not_applicable(id, statement, _BOOK, why)
-        return Certificate(id, statement, _BOOK, self.checked(), (), self.product, self.observed())
+        bound = float(np.exp(self.log_product))
+        return Certificate(id, statement, _BOOK, self.checked(), (), bound, self.observed())
 
     def by_edges(self) -> Certificate:
         id, statement = "ada-train-exp", "training error <= exp(-2 sum gamma_t^2)"
-        why = self.why_not() or self._own_votes()
+        why = self.why_not() or self.own_votes()
         if why is not None:
             return Certificate.not_applicable(id, statement, _BOOK, why)
         bound = 0.0 if self.perfect else float(bounds.ada_exp(self.epsilon))
         return Certificate(id, statement, _BOOK, self.checked(), (), bound, self.observed())
 
-    def _own_votes(self) -> str | None:
-        if self.learning_rate != 1:
-            return f"learning_rate={self.learning_rate:g} gives other votes than AdaBoost's own"
-        if not self.perfect and self._silent():
-            return "some hypotheses were silent on some rows"
-        return None
-
-    def _silent(self) -> bool:
-        r = self.history["r"][: self.n]
-        return bool(np.any(np.abs(1 - 2 * self.epsilon - r) > 1e-9))
+    def own_votes(self) -> str | None:
+        """A reason why the votes are not AdaBoost's own, 1/2 ln((1 - epsilon)/epsilon)."""
+        if self.perfect:
+            return None
+        with np.errstate(divide="ignore"):
+            own = 0.5 * np.log((1 - self.epsilon) / self.epsilon)
+        if np.allclose(self.alpha, own, rtol=1e-9, atol=1e-9):
+            return None
+        return (
+            "some votes are not AdaBoost's own: a learning rate, smoothing, or hypotheses that "
+            "were silent on some rows"
+        )
 
     def rounds_needed(self) -> Certificate:
-        id, statement = "rounds", "rounds until no training error <= ln(m) / (2 gamma^2)"
-        why = self.why_not() or self._own_votes()
+        id, statement = "rounds", "rounds until the training error is 0 <= ln(m) / (2 gamma^2)"
+        why = self.why_not() or self.own_votes()
         if why is None and self.training is None:
             why = "pass the training rows, X and y"
-        if why is not None or self.training is None:
-            return Certificate.not_applicable(id, statement, _BOOK, why or "")
-        gamma = 0.5 if self.perfect else float(np.min(np.abs(0.5 - self.epsilon)))
-        lightest = float(np.min(self.training[1]))  # 1/m where all rows weigh the same
-        n = max(1, round(1 / lightest)) if lightest > 1e-15 else 10**15
-        needed = int(bounds.rounds_product_gt(n=n, gamma=gamma))  # type: ignore[arg-type]
-        clean = np.flatnonzero(self.history["train_error"][: self.n] == 0)
-        first = 1 if self.perfect else int(clean[0]) + 1 if len(clean) else None
-        if first is None and self.n < needed:
-            why = f"{self.n} rounds were played and {needed} are promised to be enough"
+        if why is None and self.perfect:
+            return Certificate(id, statement, _BOOK, self.checked(), (), 1.0, 1.0)
+        if why is not None:
             return Certificate.not_applicable(id, statement, _BOOK, why)
+        gamma = float(np.min(np.abs(0.5 - self.epsilon)))
+        assert self.training is not None
+        lightest = float(np.min(self.training[1]))  # an error below this is none; 1/m unweighted
+        needed = int(bounds.rounds_product_gt(n=ceil(1 / lightest - 1e-6), gamma=gamma))
+        clean = np.flatnonzero(self.history["train_error"][: self.n] == 0)
         assumed = (f"every edge is at least the smallest seen, {gamma:.4g}",)
-        observed = np.inf if first is None else first
-        return Certificate(
-            id, statement, _BOOK, self.checked(), assumed, needed, observed, unit="rounds"
-        )
+        if len(clean) == 0 and self.n < needed:
+            note = f"does not apply yet: {self.n} rounds played, {needed} promised"
+            return Certificate(id, statement, _BOOK, self.checked(), assumed, note=note)
+        first = int(clean[0]) + 1 if len(clean) else np.inf
+        return Certificate(id, statement, _BOOK, self.checked(), assumed, needed, first)
 
     def margins(self) -> list[Certificate]:
         id = "margin-dist"
         statement = "share of margins <= theta <= prod sqrt((1+2g)^(1+theta) (1-2g)^(1-theta))"
-        why = self.why_not() or self._own_votes()
+        why = self.why_not() or self.own_votes()
         if why is None and self.training is None:
             why = "pass the training rows, X and y"
-        if why is None and not self.perfect and bool(np.any(self.epsilon > 0.5)):
+        if why is None and bool(np.any(self.epsilon > 0.5)):
             why = "a hypothesis did worse than chance"
         if why is not None:
             return [Certificate.not_applicable(id, statement, _MARGINS, why)]
-        margins, D = self.training  # type: ignore[misc]
-        items = []
-        for theta in (0.0, 0.05, 0.1, 0.2, 0.3, 0.5):
-            bound = (
-                0.0
-                if self.perfect
-                else float(bounds.margin_product(gammas=0.5 - self.epsilon, theta=theta))
-            )
-            items.append(
-                Certificate(
-                    id,
-                    f"share of margins <= {theta:g}",
-                    _MARGINS,
-                    self.checked(),
-                    (),
-                    bound,
-                    float(D @ (margins <= theta)),
-                )
-            )
-        return items
+        return [self._margin(id, theta) for theta in _THETAS]
 
+    def _margin(self, id: str, theta: float) -> Certificate:
+        assert self.training is not None
+        margins, D = self.training
+        bound = 0.0
+        if not self.perfect:
+            bound = float(bounds.margin_product(gammas=0.5 - self.epsilon, theta=theta))
+        observed = float(D @ (margins <= theta))
+        statement = f"share of margins <= {theta:g}"
+        return Certificate(id, statement, _MARGINS, self.checked(), (), bound, observed)
 
-def _m1(
-    history: History, ensemble: Any, training: Training | None, learning_rate: float
-) -> Certificate:
-    id, statement = "m1-train", "training error <= prod 2 sqrt(epsilon_t (1 - epsilon_t))"
-    if len(ensemble) == 0:
-        return Certificate.not_applicable(id, statement, _M1, "no hypothesis was kept")
-    if learning_rate != 1:
-        return Certificate.not_applicable(id, statement, _M1, "learning_rate is not 1")
-    if training is None:
-        return Certificate.not_applicable(id, statement, _M1, "pass the training rows, X and y")
-    margins, D = training
-    epsilon = history["epsilon"][: len(ensemble)]
-    if len(ensemble) == 1 and not isfinite(history["alpha"][-1]):
-        epsilon = np.zeros(1)
-    bound = float(bounds.ada_product(epsilon))
-    return Certificate(
-        id,
-        statement,
-        _M1,
-        (),
-        ("the rows are those of training",),
-        bound,
-        float(D @ (margins < 0)),
-    )
+    def m1(self) -> Certificate:
+        id, statement = "m1-train", "training error <= prod 2 sqrt(epsilon_t (1 - epsilon_t))"
+        why = "no hypothesis was kept" if self.n == 0 else self.own_votes()
+        if why is None and self.training is None:
+            why = "pass the training rows, X and y"
+        if why is not None:
+            return Certificate.not_applicable(id, statement, _M1, why)
+        assert self.training is not None
+        margins, D = self.training
+        bound = float(bounds.ada_product(self.epsilon))
+        assumed = ("the rows are those of training",)
+        return Certificate(id, statement, _M1, (), assumed, bound, float(D @ (margins <= 0)))

@@ -1,0 +1,323 @@
+// Every variant of the hot loops gives the same bits, and those bits are right.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <string>
+
+#include "check.hpp"
+#include "weaklearn/hot.hpp"
+
+namespace weaklearn {
+namespace baseline {
+extern const Hot table;
+}
+#if defined(WEAKLEARN_X86_VARIANTS)
+namespace avx2 {
+extern const Hot table;
+}
+namespace avx512 {
+extern const Hot table;
+}
+#endif
+}  // namespace weaklearn
+
+using namespace weaklearn;
+using namespace weaklearn::testing;
+
+namespace {
+
+// The variants that this processor can run; the first is the plain one.
+std::vector<const Hot*> variants() {
+  std::vector<const Hot*> all{&baseline::table};
+#if defined(WEAKLEARN_X86_VARIANTS) && !defined(_MSC_VER)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) all.push_back(&avx2::table);
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    all.push_back(&avx512::table);
+#endif
+  return all;
+}
+
+constexpr size_t kSizes[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 513, 2048};
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+std::vector<int64_t> draw_values(Random& random, size_t n, int bits) {
+  std::vector<int64_t> value(n);
+  for (int64_t& v : value) v = random.sign() * static_cast<int64_t>(random.next() >> (64 - bits));
+  return value;
+}
+
+std::vector<int8_t> draw_sides(Random& random, size_t n) {
+  std::vector<int8_t> side(n);
+  for (int8_t& s : side) s = static_cast<int8_t>(static_cast<int>(random.below(3)) - 1);
+  return side;
+}
+
+void exponentials() {
+  Random random(1);
+  std::vector<double> x{0.0,    -0.0,   1.0,    -1.0,   700.0,  -700.0,    -708.0,
+                        -708.5, -720.0, -744.0, -744.9, -745.1, -745.2,    -746.0,
+                        -747.0, -1e3,   -1e300, 1e-300, 1e-17,  -INFINITY, 0.34657359027997264};
+  for (int k = 0; k < 200'000; ++k) x.push_back(random.uniform() * 1446 - 746);
+  for (int k = 0; k < 20'000; ++k) x.push_back(random.uniform() * 2 - 1);
+  std::vector<double> plain(x);
+  baseline::table.exponentials(plain.data(), plain.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double right = static_cast<double>(std::exp(static_cast<long double>(x[i])));
+    if (x[i] < -745.0)
+      CHECK(plain[i] == 0);
+    else if (x[i] < -708)
+      CHECK(std::abs(plain[i] - right) <= 1e-323);  // two steps of the smallest numbers
+    else
+      CHECK(std::abs(plain[i] - right) <= 3e-16 * right);
+  }
+  for (const Hot* hot : variants()) {
+    for (size_t n : kSizes) {
+      std::vector<double> got(x.begin(), x.begin() + static_cast<ptrdiff_t>(n));
+      hot->exponentials(got.data(), n);
+      CHECK(same_bits(
+          got, std::vector<double>(plain.begin(), plain.begin() + static_cast<ptrdiff_t>(n))));
+    }
+    std::vector<double> got(x);
+    hot->exponentials(got.data(), got.size());
+    CHECK(same_bits(got, plain));
+  }
+}
+
+void whole_numbers() {
+  Random random(2);
+  std::vector<double> weight{0.0,    0.25,   0.5,    0.75,   1.5,           2.5, 4503599627370495.5,
+                             0x1p52, 0x1p53, 0x1p61, 5e-324, 0x1p61 + 0x1p9};
+  for (int k = 0; k < 5000; ++k) weight.push_back(std::exp(random.uniform() * 42));
+  std::vector<int64_t> copies(weight.size(), 1);
+  std::vector<int8_t> sign(weight.size());
+  for (size_t i = 0; i < weight.size(); ++i) {
+    if (weight[i] < 1e12) copies[i] = 1 + static_cast<int64_t>(random.below(1000));
+    sign[i] = random.sign();
+  }
+  for (const Hot* hot : variants())
+    for (size_t n : {size_t{3}, size_t{17}, weight.size()})
+      for (bool with_copies : {false, true})
+        for (bool with_sign : {false, true}) {
+          std::vector<int64_t> value(n, -7);
+          hot->whole_numbers(weight.data(), n, with_copies ? copies.data() : nullptr,
+                             with_sign ? sign.data() : nullptr, value.data());
+          for (size_t i = 0; i < n; ++i) {
+            int64_t right = std::llrint(weight[i]);
+            if (with_copies) right *= copies[i];
+            if (with_sign) right *= sign[i];
+            CHECK(value[i] == right);
+          }
+        }
+}
+
+void changes() {
+  Random random(3);
+  for (const Hot* hot : variants())
+    for (size_t n : kSizes) {
+      const std::vector<int8_t> side = draw_sides(random, n);
+      const std::vector<int64_t> old = draw_values(random, n, 60),
+                                 fresh = draw_values(random, n, 60);
+      std::vector<int64_t> value(old), change(n + 8);
+      std::vector<uint32_t> rows(n + 8);
+      const size_t count = hot->changes(side.data(), n, 1000, fresh.data(), value.data(),
+                                        rows.data(), change.data());
+      CHECK(same_bits(value, fresh));
+      size_t k = 0;
+      for (size_t i = 0; i < n; ++i)
+        if (side[i] != 1) {
+          CHECK(rows[k] == 1000 + i);
+          CHECK(change[k] == fresh[i] - old[i]);
+          ++k;
+        }
+      CHECK(count == k);
+    }
+}
+
+void grow_and_sides() {
+  Random random(4);
+  const double step[3] = {0.6, 0.3, 0}, factor[3] = {1.8, 1.3, 1.0};
+  for (const Hot* hot : variants())
+    for (size_t n : kSizes) {
+      const std::vector<int8_t> side = draw_sides(random, n);
+      std::vector<double> growth(n), weight(n), right_growth, right_weight;
+      for (size_t i = 0; i < n; ++i) {
+        growth[i] = random.uniform() * 100 - 50;
+        weight[i] = random.uniform() * 1e15;
+        right_growth.push_back(growth[i] + step[side[i] + 1]);
+        right_weight.push_back(weight[i] * factor[side[i] + 1]);
+      }
+      hot->grow(side.data(), n, step, factor, growth.data(), weight.data());
+      CHECK(same_bits(growth, right_growth));
+      CHECK(same_bits(weight, right_weight));
+
+      std::vector<uint8_t> codes(n);
+      std::vector<int8_t> label(n), got(n), answers = draw_sides(random, 256);
+      for (size_t i = 0; i < n; ++i) {
+        codes[i] = static_cast<uint8_t>(random.below(256));
+        label[i] = random.sign();
+      }
+      hot->sides(codes.data(), answers.data(), label.data(), n, got.data());
+      for (size_t i = 0; i < n; ++i) CHECK(got[i] == answers[codes[i]] * label[i]);
+    }
+}
+
+void histograms() {
+  Random random(5);
+  constexpr size_t n = 3001;
+  std::vector<std::vector<uint8_t>> codes(4, std::vector<uint8_t>(n));
+  for (auto& column : codes)
+    for (uint8_t& code : column)
+      code = static_cast<uint8_t>(random.below(random.chance(0.5) ? 256 : 3));
+  const uint8_t* pointers[4];
+  for (size_t j = 0; j < 4; ++j) pointers[j] = codes[j].data();
+  const std::vector<int64_t> value = draw_values(random, n, 50);
+  std::vector<uint32_t> rows;
+  for (size_t i = 0; i < n; ++i)
+    if (random.chance(0.3)) rows.push_back(static_cast<uint32_t>(i));
+  for (const Hot* hot : variants())
+    for (size_t width = 1; width <= 4; ++width)
+      for (auto [begin, end] : {std::pair<size_t, size_t>{0, n}, {5, 6}, {7, 7}, {100, 2900}}) {
+        std::vector<int64_t> got(width * 256, 11), right(width * 256, 11);
+        hot->histogram(pointers, width, value.data(), begin, end, got.data());
+        for (size_t j = 0; j < width; ++j)
+          for (size_t i = begin; i < end; ++i) right[j * 256 + codes[j][i]] += value[i];
+        CHECK(got == right);
+        const size_t last = std::min(end, rows.size()), first = std::min(begin, last);
+        hot->histogram_of(pointers, width, rows.data(), value.data(), first, last, got.data());
+        for (size_t j = 0; j < width; ++j)
+          for (size_t k = first; k < last; ++k) right[j * 256 + codes[j][rows[k]]] += value[k];
+        CHECK(got == right);
+      }
+}
+
+void places_and_look_ups() {
+  Random random(6);
+  for (const Hot* hot : variants())
+    for (size_t n_cuts : {0, 1, 2, 3, 23, 24, 25, 26, 31, 32, 33, 100, 1000})
+      for (size_t n : {1, 7, 512}) {
+        std::vector<double> cuts;
+        for (size_t k = 0; k < n_cuts; ++k)
+          cuts.push_back(k % 5 == 0 ? draw(random, Kind::hostile) : random.uniform() * 10 - 5);
+        std::sort(cuts.begin(), cuts.end());
+        cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+        std::vector<double> x(n);
+        for (double& value : x) {
+          value = random.chance(0.1) ? kMissing : random.uniform() * 12 - 6;
+          if (!cuts.empty() && random.chance(0.3)) value = cuts[random.below(cuts.size())];
+          if (random.chance(0.1)) value = draw(random, Kind::hostile);
+        }
+        std::vector<uint32_t> place(n);
+        hot->places(x.data(), n, cuts.data(), cuts.size(), place.data());
+        for (size_t i = 0; i < n; ++i) {
+          const size_t below =
+              static_cast<size_t>(std::lower_bound(cuts.begin(), cuts.end(), x[i]) - cuts.begin());
+          CHECK(place[i] == (std::isnan(x[i]) ? cuts.size() + 1 : below));
+        }
+        const std::vector<int64_t> table = draw_values(random, cuts.size() + 2, 60);
+        std::vector<int64_t> score = draw_values(random, n, 60), right(score);
+        hot->look_up(place.data(), n, table.data(), score.data());
+        for (size_t i = 0; i < n; ++i) right[i] += table[place[i]];
+        CHECK(score == right);
+      }
+}
+
+void masses() {
+  Random random(7);
+  for (const Hot* hot : variants())
+    for (size_t n : kSizes) {
+      const std::vector<int8_t> side = draw_sides(random, n);
+      const std::vector<int64_t> value = draw_values(random, n, 48);
+      int64_t wrong = -1, silent = -1, right_wrong = 0, right_silent = 0;
+      hot->masses(side.data(), value.data(), n, &wrong, &silent);
+      for (size_t i = 0; i < n; ++i) {
+        right_wrong += side[i] < 0 ? std::abs(value[i]) : 0;
+        right_silent += side[i] == 0 ? std::abs(value[i]) : 0;
+      }
+      CHECK(wrong == right_wrong && silent == right_silent);
+    }
+}
+
+void standing() {
+  Random random(8);
+  for (const Hot* hot : variants())
+    for (size_t n : kSizes) {
+      if (n == 0) continue;
+      std::vector<double> growth(n);
+      std::vector<int8_t> sign(n);
+      std::vector<int64_t> copies(n);
+      for (size_t i = 0; i < n; ++i) {
+        growth[i] = static_cast<double>(random.below(5)) - 4;  // many at the bar, some all below 0
+        sign[i] = random.sign();
+        copies[i] = 1 + static_cast<int64_t>(random.below(9));
+      }
+      for (bool with_sign : {false, true})
+        for (bool with_copies : {false, true}) {
+          const double bar = -2;
+          double most = 99, right_most = growth[0];
+          int64_t count = -1, right_count = 0;
+          hot->standing(growth.data(), n, bar, with_sign ? sign.data() : nullptr,
+                        with_copies ? copies.data() : nullptr, &most, &count);
+          for (size_t i = 0; i < n; ++i) {
+            right_most = std::max(right_most, growth[i]);
+            if (growth[i] > bar || (growth[i] == bar && (!with_sign || sign[i] > 0)))
+              right_count += with_copies ? copies[i] : 1;
+          }
+          CHECK(most == right_most && count == right_count);
+        }
+    }
+}
+
+// What rounding leaves out of weights, side by side with the definition.
+void remainders() {
+  std::mt19937_64 random(11);
+  for (const Hot* hot : variants())
+    for (size_t n : {1, 7, 8, 1000}) {
+      std::vector<double> weight(n);
+      std::vector<int64_t> copies(n);
+      std::vector<int8_t> side(n);
+      for (size_t i = 0; i < n; ++i) {
+        weight[i] =
+            std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(random() % 60) - 50);
+        copies[i] = 1 + static_cast<int64_t>(random() % 1000);
+        side[i] = static_cast<int8_t>(static_cast<int>(random() % 3) - 1);
+      }
+      for (const int64_t* c :
+           {static_cast<const int64_t*>(nullptr), static_cast<const int64_t*>(copies.data())}) {
+        int64_t right[3] = {0, 0, 0}, wrong = 0, silent = 0, all = 0;
+        for (size_t i = 0; i < n; ++i) {
+          const double left = weight[i] - std::nearbyint(weight[i]);
+          right[side[i] + 1] += std::llrint(left * 1048576) * (c == nullptr ? 1 : c[i]);
+        }
+        hot->remainders(side.data(), weight.data(), c, n, &wrong, &silent, &all);
+        CHECK(wrong == right[0] && silent == right[1] && all == right[0] + right[1] + right[2]);
+      }
+    }
+}
+
+void the_best_variant_is_chosen() {
+  const std::vector<const Hot*> all = variants();
+  if (std::getenv("WEAKLEARN_SIMD") == nullptr) CHECK(&hot() == all.back());
+  CHECK(std::string(baseline::table.name) == "baseline");
+}
+
+}  // namespace
+
+int main() {
+  exponentials();
+  whole_numbers();
+  changes();
+  grow_and_sides();
+  histograms();
+  places_and_look_ups();
+  masses();
+  standing();
+  remainders();
+  the_best_variant_is_chosen();
+}

@@ -1,0 +1,138 @@
+"""Kernels of weaklearn: coded columns, weights, stump search, scores."""
+
+from typing import Annotated, overload
+
+import numpy
+from numpy.typing import NDArray
+
+
+def variant() -> str:
+    """Name of the instruction set in use."""
+
+class Columns:
+    """Coded columns of a sample."""
+
+    @overload
+    @staticmethod
+    def from_matrix(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], threads: int) -> Columns: ...
+
+    @overload
+    @staticmethod
+    def from_matrix(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], threads: int) -> Columns: ...
+
+    @staticmethod
+    def from_table(n_rows: int, table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Columns: ...
+
+    @overload
+    @staticmethod
+    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Columns: ...
+
+    @overload
+    @staticmethod
+    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Columns: ...
+
+    @overload
+    @staticmethod
+    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Columns: ...
+
+    @overload
+    @staticmethod
+    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Columns: ...
+
+    @property
+    def n_rows(self) -> int: ...
+
+    @property
+    def n_features(self) -> int: ...
+
+    def hash_rows(self) -> NDArray[numpy.uint64]:
+        """A hash of each row's content, free of row order."""
+
+    def describe(self, column: int) -> dict: ...
+
+@overload
+def any_infinite(x: Annotated[NDArray[numpy.float32], dict(device='cpu', writable=False)]) -> bool:
+    """Whether contiguous memory holds an infinite number."""
+
+@overload
+def any_infinite(x: Annotated[NDArray[numpy.float64], dict(device='cpu', writable=False)]) -> bool: ...
+
+class Verdict:
+    """Right (+1), wrong (-1) or silent (0), a row each."""
+
+    def __init__(self, arg: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], /) -> None: ...
+
+    def __array__(self, dtype: object | None = None, copy: object | None = None) -> NDArray[numpy.int8]: ...
+
+    def __len__(self) -> int: ...
+
+class Weights:
+    """A distribution over examples in fixed point."""
+
+    def __init__(self, n_rows: int, prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, sign: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
+
+    def mass(self, verdict: Verdict, which: int) -> float:
+        """Share of the weight on that side."""
+
+    def tilt(self, alpha: float, verdict: Verdict, threads: int) -> None:
+        """Multiplies each weight by exp(-alpha side)."""
+
+    def standing(self) -> tuple:
+        """Smallest y F of the votes so far, and how many copies they get wrong."""
+
+    def shares(self) -> NDArray[numpy.float64]:
+        """The distribution as an array."""
+
+    def exact_shares(self) -> NDArray[numpy.float64]:
+        """The distribution in whole numbers of 2^-52 a copy."""
+
+    @property
+    def version(self) -> int: ...
+
+    def __len__(self) -> int: ...
+
+class StumpSearch:
+    """Exact search for the best stump, two classes."""
+
+    def __init__(self, columns: Columns, multiway: bool, abstain: bool, threads: int) -> None: ...
+
+    def search(self, columns: Columns, weights: Weights) -> tuple: ...
+
+class PluralitySearch:
+    """Exact search for the best stump, many classes."""
+
+    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, multiway: bool, abstain: bool, least_share: float, by_sign: bool, threads: int) -> None: ...
+
+    def search(self, columns: Columns, weights: Weights) -> tuple: ...
+
+@overload
+def judge(columns: Columns, feature: int, test: int, threshold: float, level: int, low: int, high: int, missing: int, levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Verdict:
+    """The verdict of a stump on the coded rows."""
+
+@overload
+def judge(columns: Columns, feature: int, test: int, threshold: float, level: int, low: int, high: int, missing: int, levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Verdict: ...
+
+class Scorer:
+    """A vote of stumps as one step function a feature."""
+
+    def __init__(self, n_features: int, n_outputs: int, n_levels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], feature: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], level: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], low: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], high: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], missing: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], levels_begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], vote: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], output: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @overload
+    def score_matrix(self, x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_features: int, threads: int) -> NDArray[numpy.int64]: ...
+
+    @overload
+    def score_matrix(self, x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_features: int, threads: int) -> NDArray[numpy.int64]: ...
+
+    def score_table(self, n_rows: int, table: list, n_levels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.int64]: ...
+
+    @overload
+    def score_sparse(self, n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]: ...
+
+    @overload
+    def score_sparse(self, n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]: ...
+
+    @overload
+    def score_sparse(self, n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]: ...
+
+    @overload
+    def score_sparse(self, n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]: ...

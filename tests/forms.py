@@ -1,0 +1,141 @@
+"""Every classifier in its forms, what each can learn from, and how it must bear a refusal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ThresholdClassifier
+
+METHODS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
+STAGED = ("staged_predict", "staged_predict_proba", "staged_decision_function")
+
+
+@dataclass(frozen=True)
+class Form:
+    """A way to build a classifier; ``native``: our own learners alone; ``kinds``: takes any column."""
+
+    name: str
+    make: Callable[..., Any]
+    n_classes: int = 2
+    native: bool = True
+    kinds: bool = True
+
+    @property
+    def X(self) -> Any:
+        return sample()[0]
+
+    @property
+    def y(self) -> Any:
+        return sample()[self.n_classes - 1]
+
+    def fit(self, X: Any = None, y: Any = None, **given: Any) -> Any:
+        """A new model, fitted; on the common sample where X is not given."""
+        X, y = (self.X if X is None else X), (self.y if y is None else y)
+        return self.make().fit(X, y, **given)
+
+
+@cache
+def sample() -> tuple[Any, Any, Any]:
+    """Sixty rows of four numbers, and their labels of two and of three classes; all read-only."""
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(60, 4))
+    two = (X[:, 0] + X[:, 1] + rng.normal(scale=0.3, size=60) > 0).astype(int)
+    three = np.digitize(X[:, 0] + 0.3 * X[:, 1], [-0.5, 0.5])
+    for array in (X, two, three):
+        array.flags.writeable = False
+    return X, two, three
+
+
+ADABOOST = Form("adaboost", partial(AdaBoostClassifier, n_estimators=5))
+SAMME = Form("samme", partial(AdaBoostClassifier, n_estimators=5), 3)
+M1 = Form("m1", partial(AdaBoostClassifier, n_estimators=5, multiclass="m1"), 3)
+OVR = Form("ovr", partial(AdaBoostClassifier, n_estimators=5, multiclass="ovr"), 3)
+TREE = Form(
+    "tree",
+    partial(AdaBoostClassifier, estimator=DecisionTreeClassifier(max_depth=1), n_estimators=5),
+    native=False,
+    kinds=False,
+)
+STUMP = Form("stump", DecisionStumpClassifier)
+STUMP3 = Form("stump3", DecisionStumpClassifier, 3)
+THRESHOLD = Form("threshold", ThresholdClassifier, kinds=False)
+
+FORMS = [ADABOOST, SAMME, M1, OVR, TREE, STUMP, STUMP3, THRESHOLD]
+NATIVE = [form for form in FORMS if form.native]
+KINDS = [form for form in FORMS if form.kinds]  # dates, categories, gaps, integers of any size
+BOOSTERS = [ADABOOST, SAMME, M1, OVR, TREE]
+
+
+def over(forms: list[Form]) -> Any:
+    """A test for each of the forms."""
+    return pytest.mark.parametrize("form", forms, ids=lambda form: form.name)
+
+
+def answers(model: Any, X: Any) -> dict[str, bytes]:
+    """Everything a model says of X, to the bit."""
+    said = {name: np.asarray(getattr(model, name)(X)) for name in METHODS if hasattr(model, name)}
+    return {name: f"{a.dtype}{a.shape}".encode() + a.tobytes() for name, a in said.items()}
+
+
+def same(model: Any, other: Any, X: Any, X_other: Any = None) -> bool:
+    """Whether two models say the same, each of its own X."""
+    return answers(model, X) == answers(other, X if X_other is None else X_other)
+
+
+@contextmanager
+def untouched(model: Any, X: Any) -> Iterator[None]:
+    """What happens inside must leave a fitted model as it was."""
+    before, names = answers(model, X), sorted(vars(model))
+    yield
+    assert answers(model, X) == before
+    assert sorted(vars(model)) == names
+
+
+def refused(
+    form: Form,
+    X: Any = None,
+    y: Any = None,
+    *words: str,
+    error: type[Exception] | tuple[type[Exception], ...] = ValueError,
+    **given: Any,
+) -> str:
+    """Fits a fitted model again: it must refuse in these words and stay as it was."""
+    model = form.fit()
+    with untouched(model, form.X), pytest.raises(error) as caught:
+        model.fit(form.X if X is None else X, form.y if y is None else y, **given)
+    return said(caught.value, *words)
+
+
+def refused_later(
+    form: Form,
+    X: Any,
+    *words: str,
+    error: type[Exception] | tuple[type[Exception], ...] = ValueError,
+    model: Any = None,
+) -> None:
+    """Hands X to every method of a fitted model: all must refuse it in these words."""
+    model = form.fit() if model is None else model
+    for name in (*METHODS, *STAGED):
+        if hasattr(model, name):
+            with pytest.raises(error) as caught:
+                answer = getattr(model, name)(X)
+                if name in STAGED:
+                    list(answer)
+            said(caught.value, *words)
+
+
+def said(error: BaseException, *words: str) -> str:
+    """The message, in which every one of the words must be found, in this order."""
+    message = str(error)
+    pattern = ".*?".join(re.escape(word) for word in words)
+    assert re.search(pattern, message, re.DOTALL), f"{words} not in: {message}"
+    return message

@@ -1,0 +1,492 @@
+"""Parameters that are wrong: refused with the name, the value and what is allowed, before any work."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+
+from tests.forms import (
+    ADABOOST,
+    BOOSTERS,
+    FORMS,
+    OVR,
+    SAMME,
+    STUMP,
+    TREE,
+    Form,
+    over,
+    said,
+    same,
+    untouched,
+)
+from weaklearn import (
+    AdaBoostClassifier,
+    DecisionStumpClassifier,
+    ThreadsWarning,
+    ThresholdClassifier,
+)
+from weaklearn.engines import available_threads, resolve_threads
+
+NAN, INF = np.nan, np.inf
+X, y = ADABOOST.X, ADABOOST.y
+
+
+class Unshowable:
+    """Cannot even say what it is."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+
+def refused(form: Form, name: str, value: Any, *words: str, **others: Any) -> None:
+    """A fitted model refuses a fit with this parameter, and is what it was."""
+    model = form.fit()
+    params = {name: value, **others}
+    before = {name: model.get_params()[name] for name in params}
+    model.set_params(**params)
+    with pytest.raises((TypeError, ValueError)) as caught:
+        model.fit(form.X, form.y)
+    said(caught.value, name, *words)
+    assert len(str(caught.value)) < 600 or name == "scoring"
+    with untouched(form.fit(), form.X):
+        assert same(model.set_params(**before), form.fit(), form.X)
+
+
+# ------------------------------------------------------------------------------- H1, H2: how many, how far
+
+
+@over(BOOSTERS)
+@pytest.mark.parametrize(
+    "value",
+    [0, -1, -(10**30), 2.5, 10.0, "10", None, NAN, INF, True, np.True_, [3], 3 + 0j, Decimal(3)],
+    ids=str,
+)
+def test_n_estimators(form: Form, value: Any) -> None:
+    refused(form, "n_estimators", value, "not allowed", "whole number of at least 1")
+
+
+def test_n_estimators_of_any_whole_type_and_size() -> None:
+    for value in (3, np.int8(3), np.uint64(3)):
+        assert AdaBoostClassifier(n_estimators=value).fit(X, y).n_iter_ == 3
+    model = AdaBoostClassifier(n_estimators=10**9, callbacks=[lambda t, state, history: t == 4])
+    assert model.fit(X, y).n_iter_ == 4  # nothing is set aside for the rest
+    assert model.stop_reason_ == "a callback asked to stop"
+    assert AdaBoostClassifier(n_estimators=10**30).fit([[0.0], [1.0]], [0, 1]).n_iter_ == 1
+
+
+@over(BOOSTERS)
+@pytest.mark.parametrize(
+    "value",
+    [0, 0.0, -1, -1e-9, NAN, INF, -INF, 1e300, 10**400, Fraction(10**400), "0.1", None, True, 1j],
+    ids=lambda value: f"{type(value).__name__} {str(value)[:9]}",
+)
+def test_learning_rate(form: Form, value: Any) -> None:
+    refused(form, "learning_rate", value, "not allowed", "number above 0 and at most")
+
+
+@pytest.mark.parametrize("value", [1, 0.5, np.float32(0.5), Fraction(1, 2), 1e-320, 1e-9, 1e6])
+@over(BOOSTERS)
+def test_learning_rates_that_are_odd_but_allowed(form: Form, value: Any) -> None:
+    model = form.make(learning_rate=value).fit(form.X, form.y)
+    proba = model.predict_proba(form.X)
+    assert np.isfinite(proba).all()
+    assert proba.sum(axis=1) == pytest.approx(np.ones(60))
+    assert np.isfinite(model.decision_function(form.X)).all()
+
+
+# ----------------------------------------------------------------------- H6, H7: shares and tolerances
+
+
+@pytest.mark.parametrize("value", [0, 1, -0.1, 1.5, NAN, INF, "half", None, True])
+def test_validation_fraction(value: Any) -> None:
+    refused(ADABOOST, "validation_fraction", value, "not allowed", "number above 0 and at most")
+
+
+def test_any_small_fraction_holds_a_row_of_every_class() -> None:
+    for fraction in (5e-324, 1e-9, 0.999):
+        model = AdaBoostClassifier(early_stopping=True, validation_fraction=fraction)
+        assert model.fit(X, y).n_iter_ >= 1
+
+
+@pytest.mark.parametrize("value", [0, -1, 2.5, "3", None, NAN, True])
+def test_n_iter_no_change(value: Any) -> None:
+    refused(ADABOOST, "n_iter_no_change", value, "not allowed", "whole number of at least 1")
+
+
+@pytest.mark.parametrize("value", [-1e-9, NAN, INF, "0", None, True])
+def test_tol(value: Any) -> None:
+    refused(ADABOOST, "tol", value, "not allowed", "number at least 0 and at most")
+
+
+@pytest.mark.parametrize("value", [-0.1, 0.6, NAN, INF, "0", None])
+@over([ADABOOST, SAMME, OVR, STUMP])
+def test_min_weight_fraction_leaf(form: Form, value: Any) -> None:
+    refused(form, "min_weight_fraction_leaf", value, "not allowed", "at least 0 and at most 0.5")
+
+
+@pytest.mark.parametrize("name", ["early_stopping", "warm_start"])
+@pytest.mark.parametrize("value", [0, 1, "yes", None, NAN, []], ids=str)
+def test_switches(name: str, value: Any) -> None:
+    refused(ADABOOST, name, value, "not allowed", "True or False")
+
+
+def test_numpy_flags_are_switches() -> None:
+    given = {"early_stopping": np.True_, "warm_start": np.False_}
+    assert AdaBoostClassifier(**given, n_estimators=3).fit(X, y).n_iter_ >= 1
+
+
+@pytest.mark.parametrize("value", [-1, 2.5, "loud", NAN])
+def test_verbose(value: Any) -> None:
+    refused(ADABOOST, "verbose", value, "not allowed", "whole number of at least 0")
+
+
+def test_progress_goes_to_standard_error_alone(capsys: Any) -> None:
+    for verbose in (True, 1, 10**9):
+        AdaBoostClassifier(n_estimators=3, verbose=verbose).fit(X, y)
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "3/3" in err
+
+
+# ---------------------------------------------------------------------- H11: one of a few, near misses
+
+CHOICES = [
+    (SAMME, "multiclass", "auto"),
+    (ADABOOST, "on_half", "flip"),
+    (ADABOOST, "on_perfect", "smooth"),
+    (ADABOOST, "calibrate", "slope"),
+    (ADABOOST, "unseen", "error"),
+    (STUMP, "categorical", "multiway"),
+    (STUMP, "missing", "abstain"),
+    (STUMP, "unseen", "missing"),
+]
+
+
+@pytest.mark.parametrize(("form", "name", "choice"), CHOICES, ids=lambda part: str(part)[:12])
+def test_one_of_a_few(form: Form, name: str, choice: str) -> None:
+    for value in ("", "nonsense", 3, True, NAN, b"auto", [choice], {}, "x" * 10**6, Unshowable()):
+        refused(form, name, value, "not allowed", "one of", repr(choice))
+    refused(form, name, choice[:-1] + "x", "not allowed", f"Did you mean {choice!r}?")
+    refused(form, name, choice.upper(), "not allowed", repr(choice))
+    if name != "calibrate":
+        refused(form, name, None, "None", "one of")
+    model = form.make(**{name: np.str_(choice)})  # as a search over an array of choices gives it
+    assert same(model.fit(X, y), form.make(**{name: choice}).fit(X, y), X)
+
+
+@pytest.mark.parametrize("value", [3, "tree", "Stump", object(), [], {}, NAN, b"stump"])
+def test_estimator(value: Any) -> None:
+    words = ("'stump'",) if isinstance(value, str) else ("weak learner", "'stump'", "Pipeline")
+    refused(ADABOOST, "estimator", value, *words)
+
+
+@pytest.mark.parametrize(
+    "kind", [DecisionStumpClassifier, DecisionTreeClassifier, AdaBoostClassifier]
+)
+def test_a_class_is_no_estimator(kind: Any) -> None:
+    refused(ADABOOST, "estimator", kind, "is a class", f"{kind.__name__}()")
+
+
+def test_what_is_wrong_inside_an_estimator_is_said() -> None:
+    for name, value in ("categorical", "multi"), ("missing", "ignore"), ("unseen", "what"):
+        model = ADABOOST.fit()
+        model.estimator = DecisionStumpClassifier(**{name: value})
+        with untouched(model, X), pytest.raises(ValueError, match=f"{name}={value!r}"):
+            model.fit(X, y)
+    model = ADABOOST.fit()
+    model.estimator = DecisionTreeClassifier(max_depth=-3)
+    with untouched(model, X), pytest.raises(ValueError, match="max_depth"):
+        model.fit(X, y)
+    model.estimator = DecisionStumpClassifier(class_weight="balanced")
+    with untouched(model, X), pytest.raises(ValueError, match="on the booster"):
+        model.fit(X, y)
+
+
+# -------------------------------------------------------------------------- what is inside a dictionary
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("yes", ("not allowed", "True, False or a dict")),
+        (3, ("not allowed", "True, False or a dict")),
+        ([], ("not allowed", "True, False or a dict")),
+        ({"n_sample": 5}, ("'n_sample'", "options", "Did you mean 'n_samples'?")),
+        ({"zzz": 5}, ("'zzz'", "options", "n_samples, gamma, delta")),
+        ({7: 5}, ("7", "options")),
+        ({"n_samples": 0}, ("['n_samples']=0", "at least 1")),
+        ({"n_samples": 2.5}, ("['n_samples']=2.5", "whole number")),
+        ({"n_samples": 10**12}, ("['n_samples']", "at most")),
+        ({"gamma": 0}, ("['gamma']=0", "above 0 and at most 0.5")),
+        ({"gamma": 0.6}, ("['gamma']=0.6", "at most 0.5")),
+        ({"gamma": NAN}, ("['gamma']=nan", "at most 0.5")),
+        ({"delta": 0}, ("['delta']=0", "above 0")),
+        ({"delta": 1}, ("['delta']=1", "above 0")),
+        ({"success_probability": 2}, ("['success_probability']=2", "above 0")),
+        ({"on_failure": "bestt"}, ("['on_failure']='bestt'", "one of", "'best'")),
+    ],
+    ids=str,
+)
+def test_resample(value: Any, words: tuple[str, ...]) -> None:
+    refused(ADABOOST, "resample", value, *words)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("balance", ("'balance'", "'balanced'", "dict")),
+        (3, ("3", "'balanced'", "dict")),
+        ([1, 2], ("[1, 2]", "'balanced'", "dict")),
+        ({5: 1.0}, ("[5]",)),
+        ({"0": 1.0}, ("['0']",)),
+        ({0: -1.0}, ("[0] is -1.0", ">= 0")),
+        ({0: NAN}, ("[0] is nan", "finite")),
+        ({1: INF}, ("[1] is inf", "finite")),
+        ({1: 10**400}, ("[1]", "finite")),
+        ({0: "heavy"}, ("[0] is 'heavy'", "finite numbers")),
+        ({0: None}, ("[0] is None", "finite numbers")),
+        ({0: 0, 1: 0}, ("zeros only", "positive")),
+    ],
+    ids=lambda part: str(part)[:30],
+)
+@over([ADABOOST, TREE, STUMP])
+def test_class_weight(form: Form, value: Any, words: tuple[str, ...]) -> None:
+    model = form.fit()
+    model.class_weight = value
+    with untouched(model, X), pytest.raises(ValueError, match="class_weight") as caught:
+        model.fit(X, y)
+    said(caught.value, *words)
+
+
+def test_a_class_of_weight_zero_is_left_out() -> None:
+    for form in (ADABOOST, STUMP):
+        model = form.make(class_weight={0: 0}).fit(X, y)
+        assert (model.predict(X)[y == 1] == 1).all()
+
+
+@pytest.mark.parametrize("value", [3, "abc", print, {"a": 1}, [3], [None], ["a"], [int], [object()]])
+def test_callbacks(value: Any) -> None:
+    refused(ADABOOST, "callbacks", value)
+
+
+@pytest.mark.parametrize("value", ["accuracies", 3, 1.5])
+def test_scoring(value: Any) -> None:
+    refused(ADABOOST, "scoring", value, early_stopping=True)
+
+
+@pytest.mark.parametrize("score", [NAN, None, "good", [1.0, 2.0], 1j, INF, -INF], ids=str)
+def test_scorers_that_do_not_score(score: Any) -> None:
+    """An answer that is no number is refused; NaN and infinity must not upset the stopping."""
+    model = ADABOOST.fit()
+    model.set_params(early_stopping=True, scoring=lambda model, X, y: score)
+    if isinstance(score, float):
+        assert model.fit(X, y).n_iter_ >= 1
+        assert len(model.predict(X)) == 60
+        return
+    with untouched(model, X), pytest.raises((TypeError, ValueError)) as caught:
+        model.fit(X, y)
+    said(caught.value, "scoring")
+
+
+# ------------------------------------------------------------------------ H5, H12: columns by name
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("all", ("'all'", "'from_dtype'")),
+        (3, ("3", "'from_dtype'")),
+        ([0, 9], ("index 9", "0 to 3")),
+        ([-1], ("index -1", "0 to 3")),
+        ([True], ("1 booleans", "4 columns")),
+        (["age"], ("'age'", "no column names")),
+        ([0.5], ("0.5", "only")),
+        ([None], ("None", "only")),
+    ],
+    ids=str,
+)
+def test_categorical_features(value: Any, words: tuple[str, ...]) -> None:
+    refused(STUMP, "categorical_features", value, *words)
+
+
+def test_categorical_features_by_a_wrong_name() -> None:
+    pd = pytest.importorskip("pandas")
+    model = DecisionStumpClassifier(categorical_features=["agee"])
+    with pytest.raises(ValueError, match="'agee', which is no column of X") as caught:
+        model.fit(pd.DataFrame(np.array(X), columns=["age", "b", "c", "d"]), y)
+    said(caught.value, "the columns are", "age")
+
+
+# ------------------------------------------------------------------------------ H8: misspelt names
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong", "right"),
+    [
+        (AdaBoostClassifier, "n_estimator", "n_estimators"),
+        (AdaBoostClassifier, "learningrate", "learning_rate"),
+        (AdaBoostClassifier, "warmstart", "warm_start"),
+        (AdaBoostClassifier, "base_estimator", "estimator"),
+        (AdaBoostClassifier, "randomstate", "random_state"),
+        (DecisionStumpClassifier, "missin", "missing"),
+        (DecisionStumpClassifier, "categoricals", "categorical"),
+        (DecisionStumpClassifier, "n_job", "n_jobs"),
+    ],
+)
+def test_a_misspelt_name_is_told_the_nearest(kind: Any, wrong: str, right: str) -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument") as caught:
+        kind(**{wrong: 1})
+    said(caught.value, kind.__name__, repr(wrong), f"Did you mean {right!r}?")
+    with pytest.raises(ValueError, match="Invalid parameter") as refusal:
+        kind().set_params(**{wrong: 1})
+    said(refusal.value, repr(wrong), repr(right))
+
+
+@pytest.mark.parametrize("kind", [AdaBoostClassifier, DecisionStumpClassifier])
+def test_a_name_like_no_other_is_told_all(kind: Any) -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'zzz'") as caught:
+        kind(zzz=1)
+    said(caught.value, "known are", "n_jobs")
+
+
+def test_who_has_no_parameters_says_so() -> None:
+    with pytest.raises(TypeError, match="'threshold'") as caught:
+        ThresholdClassifier(threshold=3)
+    said(caught.value, "ThresholdClassifier", "no parameters")
+    assert ThresholdClassifier().get_params() == {}
+
+
+@over(FORMS)
+def test_constructors_look_at_nothing(form: Form) -> None:
+    kind = type(form.make())
+    strange = object()
+    for name in kind().get_params():
+        assert kind(**{name: strange}).get_params(deep=False)[name] is strange
+
+
+# --------------------------------------------------------------------------------------- H9: seeds
+
+
+@pytest.mark.parametrize(
+    "value", [-1, 2**32, 2**40, "3", 1.5, 3.0, True, NAN, [1, 2], np.random, 1j]
+)
+@over([ADABOOST, TREE, STUMP])
+def test_seeds_that_are_refused(form: Form, value: Any) -> None:
+    words = ("not allowed", "at least 0 and at most 4294967295", "Generator")
+    refused(form, "random_state", value, *words)
+
+
+def test_seeds_that_are_taken() -> None:
+    learner = DecisionTreeClassifier(max_features=1, max_depth=1)
+    make = {"estimator": learner, "n_estimators": 5, "resample": True}
+    for kind in (np.random.default_rng, np.random.RandomState, int, np.uint32):
+        first = AdaBoostClassifier(**make, random_state=kind(5)).fit(X, y)
+        again = AdaBoostClassifier(**make, random_state=kind(5)).fit(X, y)
+        assert same(first, again, X)
+    assert AdaBoostClassifier(**make, random_state=2**32 - 1).fit(X, y).n_iter_ >= 1
+    none = AdaBoostClassifier(**make, random_state=None).fit(X, y)
+    assert same(none, AdaBoostClassifier(**make, random_state=None).fit(X, y), X)
+    votes = {
+        AdaBoostClassifier(**make, random_state=k).fit(X, y).estimator_weights_.tobytes()
+        for k in range(5)
+    }
+    assert len(votes) > 1
+    before = np.random.get_state()[1].copy()  # noqa: NPY002
+    AdaBoostClassifier(**make, random_state=3).fit(X, y)
+    assert (np.random.get_state()[1] == before).all()  # noqa: NPY002
+
+
+# ------------------------------------------------------------------------------------ H10: threads
+
+
+@pytest.mark.parametrize("value", [0, -(10**6), -(10**30), 1.0, "2", True, NAN, [1]], ids=str)
+@over([ADABOOST, TREE, STUMP])
+def test_numbers_of_threads_that_are_refused(form: Form, value: Any) -> None:
+    refused(form, "n_jobs", value, "not allowed", "at least 1", "-1 for all")
+
+
+def test_a_wrong_number_of_threads_is_refused_at_predict_too() -> None:
+    model = ADABOOST.fit()
+    for value in (0, "2"):
+        model.n_jobs = value
+        with pytest.raises((TypeError, ValueError), match="n_jobs"):
+            model.predict(X)
+
+
+@pytest.mark.parametrize("value", [10**6, 10**30])
+@over([ADABOOST, STUMP])
+def test_more_threads_than_cores_are_capped_with_a_warning(form: Form, value: int) -> None:
+    cores = available_threads()
+    with pytest.warns(ThreadsWarning, match=f"{value} is more than the {cores} cores.*using {cores}"):
+        model = form.make(n_jobs=value).fit(X, y)
+    model.n_jobs = None
+    assert same(model, form.fit(), X)
+
+
+def test_negative_numbers_of_threads_count_from_the_cores() -> None:
+    cores = available_threads()
+    assert resolve_threads(-1) == cores
+    assert resolve_threads(-2) == max(1, cores - 1)
+    assert resolve_threads(-1000) == 1
+    assert resolve_threads(np.int64(1)) == 1
+    assert same(ADABOOST.fit(), ADABOOST.make(n_jobs=-1).fit(X, y), X)
+
+
+@pytest.mark.parametrize("asked", ["0", "-1", "two", "1.5", " ", "²", "1e3"])
+def test_the_variable_of_threads_is_checked(asked: str, monkeypatch: Any) -> None:
+    monkeypatch.setenv("WEAKLEARN_NUM_THREADS", asked)
+    with pytest.raises(ValueError, match="WEAKLEARN_NUM_THREADS must be a whole number"):
+        ADABOOST.fit()
+
+
+def test_the_variable_of_threads_cannot_ask_for_the_moon(monkeypatch: Any) -> None:
+    expected = ADABOOST.fit()
+    monkeypatch.setenv("WEAKLEARN_NUM_THREADS", "1000000000")
+    assert same(ADABOOST.fit(), expected, X)
+    rng = np.random.default_rng(0)
+    many = rng.normal(size=(40_000, 30))  # enough work for many threads
+    labels = many[:, 0] * many[:, 1] > 0
+    model = AdaBoostClassifier(n_estimators=3).fit(many, labels)
+    monkeypatch.setenv("WEAKLEARN_NUM_THREADS", "1")
+    assert same(model, AdaBoostClassifier(n_estimators=3).fit(many, labels), many)
+
+
+# -------------------------------------------------------------------- invalid, then fit; then valid
+
+
+@over(BOOSTERS)
+def test_a_wrong_parameter_set_later_is_refused_at_the_next_fit(form: Form) -> None:
+    model = form.fit()
+    with untouched(model, form.X):
+        model.set_params(learning_rate=-1)
+        with pytest.raises(ValueError, match="learning_rate"):
+            model.fit(form.X, form.y)
+    model.set_params(learning_rate=1.0)
+    assert same(model.fit(form.X, form.y), form.fit(), form.X)
+
+
+def test_parameters_are_checked_before_the_data() -> None:
+    for form, params in (
+        (ADABOOST, {"n_estimators": 0}),
+        (ADABOOST, {"n_jobs": 0}),
+        (ADABOOST, {"random_state": -1}),
+        (STUMP, {"missing": "x"}),
+        (STUMP, {"n_jobs": 0}),
+    ):
+        with pytest.raises(ValueError, match=next(iter(params))):
+            form.make(**params).fit(object(), object())
+
+
+def test_learners_that_take_no_weights_are_resampled() -> None:
+    from sklearn.neighbors import KNeighborsClassifier
+
+    model = AdaBoostClassifier(KNeighborsClassifier(3), n_estimators=3).fit(X, y)
+    assert model.n_iter_ >= 1
+    weighted = AdaBoostClassifier(LogisticRegression(), n_estimators=3).fit(X, y)
+    assert weighted.n_iter_ >= 1

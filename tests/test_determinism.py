@@ -1,0 +1,215 @@
+"""The same data give the same bits: any threads, any order of rows, any layout, any processor."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    "stumps": {},
+    "multiway": {"estimator": DecisionStumpClassifier(categorical="multiway")},
+    "abstaining": {"estimator": DecisionStumpClassifier(missing="abstain")},
+    "slow votes": {"learning_rate": 0.3},
+    "early stopping": {"early_stopping": True, "random_state": 3},
+    "resampled": {"resample": {"n_samples": 400}, "random_state": 5},
+    "samme": {"multiclass": "samme"},
+    "m1": {"multiclass": "m1"},
+    "one against the rest": {"multiclass": "ovr"},
+}
+MANY = ("samme", "m1", "one against the rest")
+
+
+def table(m: int = 3_000, seed: int = 0) -> tuple[pd.DataFrame, Any, Any]:
+    """Many values, few, categories, gaps, equal rows and ties; labels of 2 and of 3 classes."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(
+        {
+            "many": rng.normal(size=m).astype(np.float32).astype(np.float64),
+            "cents": np.round(rng.exponential(size=m), 2),
+            "few": rng.integers(0, 5, m).astype(float),
+            "colour": pd.Categorical(rng.choice(["red", "green", "blue"], m)),
+            "again": np.zeros(m),
+        }
+    )
+    X.loc[rng.random(m) < 0.1, "many"] = np.nan
+    X.loc[rng.random(m) < 0.1, "colour"] = None
+    X["again"] = X["few"]  # the same column twice
+    X = X.iloc[np.r_[0 : m - 200, 0:200]].reset_index(drop=True)  # 200 rows twice
+    score = X["many"].fillna(0) + 0.5 * (X["few"] > 2) + 0.7 * (X["colour"] == "red")
+    score = score.to_numpy() + 0.5 * rng.normal(size=m)
+    return X, (score > 0.5).astype(int), np.digitize(score, [0.0, 1.0])
+
+
+def numbers(m: int = 3_000, seed: int = 1) -> tuple[Any, Any, Any]:
+    """The like as a plain matrix with many zeros; every value is exact in single precision."""
+    rng = np.random.default_rng(seed)
+    X = np.where(rng.random((m, 5)) < 0.4, rng.normal(size=(m, 5)), 0.0)
+    X[:, 3] = rng.integers(-1, 3, m)
+    X[:, 4] = X[:, 3]
+    X = X.astype(np.float32).astype(np.float64)
+    X[rng.random((m, 5)) < 0.05] = np.nan
+    score = np.nan_to_num(X).sum(axis=1) + rng.normal(size=m)
+    return X, (score > 0.5).astype(int), np.digitize(score, [-0.5, 1.0])
+
+
+def fitted(name: str, X: Any, y: Any, y3: Any, weight: Any = None, **more: Any) -> Any:
+    model = AdaBoostClassifier(**({"n_estimators": 25} | SETTINGS[name] | more))
+    return model.fit(X, y3 if name in MANY else y, weight)
+
+
+def bits(model: Any, X: Any) -> dict[str, Any]:
+    """All that a model is: votes, members, record, scores."""
+    return {
+        "votes": model.estimator_weights_.tobytes(),
+        "members": model.ensemble_.members,
+        "history": {name: model.history_[name].tobytes() for name in model.history_},
+        "scores": model.decision_function(X).tobytes(),
+        "stop": model.stop_reason_,
+    }
+
+
+every_setting = pytest.mark.parametrize("name", SETTINGS)
+
+
+@every_setting
+def test_threads(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y, y3 = table(150_000)  # enough work to be shared out
+    found = []
+    for threads in ("1", "2", "3", "8"):
+        monkeypatch.setenv("WEAKLEARN_NUM_THREADS", threads)
+        found.append(bits(fitted(name, X, y, y3, n_estimators=8), X))
+    assert all(other == found[0] for other in found[1:])
+
+
+@every_setting
+def test_order_of_rows(name: str) -> None:
+    X, y, y3 = table()
+    straight = bits(fitted(name, X, y, y3), X)
+    for seed in (0, 1):
+        order = np.random.default_rng(seed).permutation(len(X))
+        mixed = fitted(name, X.iloc[order], y[order], y3[order])
+        assert bits(mixed, X) == straight
+
+
+@every_setting
+def test_order_of_weighted_rows(name: str) -> None:
+    X, y, y3 = table()
+    rng = np.random.default_rng(2)
+    for weight in (rng.integers(1, 4, len(X)).astype(float), rng.random(len(X)) + 0.1):
+        straight = bits(fitted(name, X, y, y3, weight), X)
+        order = rng.permutation(len(X))
+        mixed = fitted(name, X.iloc[order], y[order], y3[order], weight[order])
+        assert bits(mixed, X) == straight
+
+
+@every_setting
+def test_copies_are_weights(name: str) -> None:
+    X, y, y3 = table()
+    counts = np.random.default_rng(3).integers(0, 4, len(X))
+    for weight in (np.full(len(X), 2), counts):
+        weighted = fitted(name, X, y, y3, weight)
+        rows = np.repeat(np.arange(len(X)), weight)
+        repeated = fitted(name, X.iloc[rows], y[rows], y3[rows])
+        assert bits(repeated, X) == bits(weighted, X)
+
+
+@every_setting
+def test_scaled_importances_are_the_same(name: str) -> None:
+    X, y, y3 = table()
+    weight = np.random.default_rng(4).random(len(X)) + 0.1
+    once = bits(fitted(name, X, y, y3, weight), X)
+    assert bits(fitted(name, X, y, y3, weight * 2.0**-70), X) == once
+
+
+@every_setting
+@pytest.mark.parametrize("missing", [False, True])
+def test_layouts(name: str, missing: bool) -> None:
+    X, y, y3 = numbers()
+    if not missing:
+        X = np.nan_to_num(X)
+    listed = sp.csr_matrix(np.where(X == 0, 1.0, X))
+    listed.data[np.flatnonzero((X == 0).ravel())] = 0.0  # zeros that are stored all the same
+    expected = bits(fitted(name, X, y, y3), X)
+    for other in (
+        np.asfortranarray(X),
+        X.astype(np.float32),
+        np.asfortranarray(X.astype(np.float32)),
+        sp.csr_matrix(X),
+        sp.csc_matrix(X),
+        sp.coo_matrix(X),
+        sp.csr_array(X),
+        listed,
+        sp.csr_matrix(X.astype(np.float32)),
+    ):
+        assert bits(fitted(name, other, y, y3), X) == expected
+    # And prediction reads any of them alike.
+    model = fitted(name, X, y, y3)
+    for other in (X.astype(np.float32), sp.csr_matrix(X), sp.coo_matrix(X), listed):
+        assert model.decision_function(other).tobytes() == expected["scores"]
+
+
+def test_repeated_fits() -> None:
+    X, y, y3 = table()
+    for name in SETTINGS:
+        model = fitted(name, X, y, y3)
+        once = bits(model, X)
+        assert bits(model.fit(X, y3 if name in MANY else y), X) == once
+
+
+def test_prediction_in_parts() -> None:
+    X, y, y3 = table()
+    for name in ("stumps", "samme", "one against the rest"):
+        model = fitted(name, X, y, y3)
+        whole = model.decision_function(X)
+        parts = [model.decision_function(X.iloc[a : a + 317]) for a in range(0, len(X), 317)]
+        assert np.concatenate(parts).tobytes() == whole.tobytes()
+
+
+DIGEST = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from tests.test_determinism import digest
+print(digest())
+"""
+
+
+def digest() -> str:
+    """A fingerprint of every setting's model, and the instruction set it was made with."""
+    from weaklearn import _core
+
+    hashed = hashlib.sha256()
+    for X, y, y3 in (table(), numbers()):
+        for name in SETTINGS:
+            found = bits(fitted(name, X, y, y3), X)
+            hashed.update(repr(found["members"]).encode())
+            for part in (found["votes"], found["scores"], *found["history"].values()):
+                hashed.update(part)
+    return f"{_core.variant()} {hashed.hexdigest()}"
+
+
+def test_instruction_sets() -> None:
+    root = str(Path(__file__).parents[1])
+    found = {}
+    for simd in ("", "baseline", "avx2"):
+        done = subprocess.run(
+            [sys.executable, "-c", DIGEST, root],
+            env=os.environ | {"WEAKLEARN_SIMD": simd},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        variant, _, hashed = done.stdout.strip().rpartition(" ")
+        found[simd] = (variant, hashed)
+    assert found["baseline"][0] == "baseline"
+    assert len({hashed for _, hashed in found.values()}) == 1
