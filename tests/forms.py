@@ -21,7 +21,7 @@ STAGED = ("staged_predict", "staged_predict_proba", "staged_decision_function")
 
 @dataclass(frozen=True)
 class Form:
-    """A way to build a classifier; ``native``: our own learners alone; ``kinds``: takes any column."""
+    """A way to build a classifier; ``native``: by our own learners; ``kinds``: takes any column."""
 
     name: str
     make: Callable[..., Any]
@@ -127,10 +127,14 @@ def refused_later(
     for name in (*METHODS, *STAGED):
         if hasattr(model, name):
             with pytest.raises(error) as caught:
-                answer = getattr(model, name)(X)
-                if name in STAGED:
-                    list(answer)
+                ask(model, name, X)
             said(caught.value, *words)
+
+
+def ask(model: Any, name: str, *given: Any) -> Any:
+    """What a method answers; all stages of a staged one."""
+    answer = getattr(model, name)(*given)
+    return list(answer) if name in STAGED else answer
 
 
 def said(error: BaseException, *words: str) -> str:

@@ -1,4 +1,4 @@
-"""Parameters that are wrong: refused with the name, the value and what is allowed, before any work."""
+"""Parameters that are wrong: refused with name, value and what is allowed, before any work."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def refused(form: Form, name: str, value: Any, *words: str, **others: Any) -> No
         assert same(model.set_params(**before), form.fit(), form.X)
 
 
-# ------------------------------------------------------------------------------- H1, H2: how many, how far
+# ------------------------------------------------------------------------ H1, H2: how many, how far
 
 
 @over(BOOSTERS)
@@ -100,7 +100,7 @@ def test_learning_rates_that_are_odd_but_allowed(form: Form, value: Any) -> None
     assert np.isfinite(model.decision_function(form.X)).all()
 
 
-# ----------------------------------------------------------------------- H6, H7: shares and tolerances
+# -------------------------------------------------------------------- H6, H7: shares and tolerances
 
 
 @pytest.mark.parametrize("value", [0, 1, -0.1, 1.5, NAN, INF, "half", None, True])
@@ -154,7 +154,7 @@ def test_progress_goes_to_standard_error_alone(capsys: Any) -> None:
         assert "3/3" in err
 
 
-# ---------------------------------------------------------------------- H11: one of a few, near misses
+# ------------------------------------------------------------------- H11: one of a few, near misses
 
 CHOICES = [
     (SAMME, "multiclass", "auto"),
@@ -208,7 +208,7 @@ def test_what_is_wrong_inside_an_estimator_is_said() -> None:
         model.fit(X, y)
 
 
-# -------------------------------------------------------------------------- what is inside a dictionary
+# ---------------------------------------------------------------------- what is inside a dictionary
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,9 @@ def test_a_class_of_weight_zero_is_left_out() -> None:
         assert (model.predict(X)[y == 1] == 1).all()
 
 
-@pytest.mark.parametrize("value", [3, "abc", print, {"a": 1}, [3], [None], ["a"], [int], [object()]])
+@pytest.mark.parametrize(
+    "value", [3, "abc", print, {"a": 1}, [3], [None], ["a"], [int], [object()]]
+)
 def test_callbacks(value: Any) -> None:
     refused(ADABOOST, "callbacks", value)
 
@@ -294,7 +296,7 @@ def test_scorers_that_do_not_score(score: Any) -> None:
     said(caught.value, "scoring")
 
 
-# ------------------------------------------------------------------------ H5, H12: columns by name
+# ------------------------------------------------------------------------- H5, H12: columns by name
 
 
 @pytest.mark.parametrize(
@@ -323,7 +325,7 @@ def test_categorical_features_by_a_wrong_name() -> None:
     said(caught.value, "the columns are", "age")
 
 
-# ------------------------------------------------------------------------------ H8: misspelt names
+# ------------------------------------------------------------------------------- H8: misspelt names
 
 
 @pytest.mark.parametrize(
@@ -370,7 +372,7 @@ def test_constructors_look_at_nothing(form: Form) -> None:
         assert kind(**{name: strange}).get_params(deep=False)[name] is strange
 
 
-# --------------------------------------------------------------------------------------- H9: seeds
+# ---------------------------------------------------------------------------------------- H9: seeds
 
 
 @pytest.mark.parametrize(
@@ -402,7 +404,7 @@ def test_seeds_that_are_taken() -> None:
     assert (np.random.get_state()[1] == before).all()  # noqa: NPY002
 
 
-# ------------------------------------------------------------------------------------ H10: threads
+# ------------------------------------------------------------------------------------- H10: threads
 
 
 @pytest.mark.parametrize("value", [0, -(10**6), -(10**30), 1.0, "2", True, NAN, [1]], ids=str)
@@ -423,7 +425,9 @@ def test_a_wrong_number_of_threads_is_refused_at_predict_too() -> None:
 @over([ADABOOST, STUMP])
 def test_more_threads_than_cores_are_capped_with_a_warning(form: Form, value: int) -> None:
     cores = available_threads()
-    with pytest.warns(ThreadsWarning, match=f"{value} is more than the {cores} cores.*using {cores}"):
+    with pytest.warns(
+        ThreadsWarning, match=f"{value} is more than the {cores} cores.*using {cores}"
+    ):
         model = form.make(n_jobs=value).fit(X, y)
     model.n_jobs = None
     assert same(model, form.fit(), X)

@@ -50,13 +50,6 @@ class Columns:
 
     def describe(self, column: int) -> dict: ...
 
-@overload
-def any_infinite(x: Annotated[NDArray[numpy.float32], dict(device='cpu', writable=False)]) -> bool:
-    """Whether contiguous memory holds an infinite number."""
-
-@overload
-def any_infinite(x: Annotated[NDArray[numpy.float64], dict(device='cpu', writable=False)]) -> bool: ...
-
 class Verdict:
     """Right (+1), wrong (-1) or silent (0), a row each."""
 

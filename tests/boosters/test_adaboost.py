@@ -507,6 +507,21 @@ def test_counts_of_any_size(scale: float) -> None:
     assert large.certify(X, y, sample_weight=counts * scale)[0].applies
 
 
+@quick
+@given(games(), st.sampled_from([10**4, 10**6, 10**7, 10**10]))
+def test_many_copies_break_no_tie(game: Any, scale: int) -> None:
+    """However often all rows are repeated, ties are settled as they are without."""
+    X, y, weights = game
+    weights = np.ones(len(y), int) if weights is None else weights
+    exact = adaboost(X, y, 10, D1=weights.tolist())
+    watched = list(wl.rounds(AdaBoostClassifier(n_estimators=10), X, y, weights * scale))
+    assert len(watched) == len(exact["rounds"])
+    for r, row in zip(watched, exact["rounds"], strict=True):
+        assert r.epsilon == pytest.approx(float(row["eps"]), abs=1e-11)
+        if r.h is not None:
+            assert key(r.h) == twin_key(row["stump"])
+
+
 def test_importances_of_any_range() -> None:
     """Weights that span hundreds of orders of magnitude follow the definition."""
     rng = np.random.default_rng(2)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.golden import Case, load, names, tolerance
 from tests.reference.stump import best_stump, best_stump_multiclass, midpoint, stump_predict
 from tests.samples import prepared, rows_like, sample_of
+from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
 from weaklearn.base import RIGHT, SILENT, WRONG
 from weaklearn.engines import LocalEngine
 from weaklearn.learners.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump, StumpLearner
@@ -496,8 +497,8 @@ def test_codes_answer_as_values_do(K: int) -> None:
 
 
 def layouts(X: Any) -> dict[str, Any]:
-    explicit = sp.csr_matrix(np.where(X == 0, 1.0, X))  # zeros that are listed all the same
-    explicit.data[(np.where(X == 0, 1.0, X) == 1.0)[X != NAN].ravel() & (X == 0).ravel()] = 0.0
+    explicit = sp.csr_matrix(np.where(X == 0, 1.0, X))
+    explicit.data[np.flatnonzero((X == 0).ravel())] = 0.0  # zeros that are listed all the same
     return {
         "C": np.ascontiguousarray(X),
         "F": np.asfortranarray(X),
@@ -551,3 +552,18 @@ def test_threads_give_the_same_stumps() -> None:
             D = D.tilt(own_vote(t, D.mass(verdict, WRONG)), verdict)
         runs.append((run, D.array.tobytes()))
     assert runs[0] == runs[1] == runs[2]
+
+
+def test_categories_of_a_plain_matrix_are_boosted() -> None:
+    """Columns of a matrix do not lie in one piece; scoring must not mind."""
+    rng = np.random.default_rng(10)
+    X = np.column_stack([rng.normal(size=200), rng.integers(0, 4, 200)])
+    y = (X[:, 1] == 2) | (X[:, 0] > 1)
+    stump = DecisionStumpClassifier(categorical_features=[1])
+    model = AdaBoostClassifier(stump, n_estimators=6).fit(X, y)
+    total = sum(
+        vote * np.where(h.predict(X), 1, -1)
+        for vote, h in zip(model.estimator_weights_, model.estimators_, strict=True)
+    )
+    assert model.decision_function(X) == pytest.approx(total)
+    assert model.score(X, y) > 0.95

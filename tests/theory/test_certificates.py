@@ -241,7 +241,8 @@ def test_rows_never_seen() -> None:
     *_, last = model.certify(X_test=X[400:], y_test=y[400:], delta=0.01)
     error = 1 - model.score(X[400:], y[400:])
     assert last.id == "test-set"
-    assert last.observed == pytest.approx(error)
+    assert last.observed is None  # the true error is not known
+    assert f"test error {error:.4g} on 169 rows" in last.note
     assert last.bound == pytest.approx(error + math.sqrt(math.log(1 / 0.01) / (2 * 169)))
     assert last.assumed
     with pytest.raises(ValueError, match="together"):
@@ -266,3 +267,34 @@ def test_shown() -> None:
     why = Certificate.not_applicable("x", "1 <= 0", "nobody", "it is false")
     assert (why.holds, why.applies, why.vacuous) == (None, False, False)
     assert "does not apply: it is false" in str(why)
+
+
+def test_one_class_against_the_rest_adds_up() -> None:
+    X, y = load_iris(return_X_y=True)
+    model = AdaBoostClassifier(n_estimators=20, multiclass="ovr").fit(X, y)
+    (certificate,) = model.certify(X, y)
+    assert certificate.id == "ovr-train"
+    assert certificate.holds
+    assert certificate.observed == pytest.approx(1 - model.score(X, y))
+
+
+def test_a_game_resumed_needs_the_rows() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    model = AdaBoostClassifier(n_estimators=5, warm_start=True).fit(X, y)
+    model.set_params(n_estimators=8).fit(X, y)
+    assert "several fits" in model.certify()[0].note
+    assert model.certify(X, y)[0].holds
+    with pytest.warns(BoostingWarning, match="not those of the rounds already played"):
+        model.set_params(n_estimators=9).fit(X, 1 - y)
+    assert "not the rows of training" in model.certify(X, 1 - y)[0].note
+
+
+def test_counts_of_rounds_are_never_vacuous() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    model = AdaBoostClassifier(n_estimators=300).fit(X, y)
+    (rounds,) = (c for c in model.certify(X, y) if c.id == "rounds")
+    errors = model.history_["train_error"]
+    assert rounds.unit == "rounds"
+    assert not rounds.vacuous
+    assert errors[rounds.observed - 2] > 0
+    assert not errors[rounds.observed - 1 :].any()

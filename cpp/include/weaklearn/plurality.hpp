@@ -72,9 +72,11 @@ class PluralitySearch {
     const bool few = doubt <= Weights::kFewCopies;
     const int64_t bar = best.load() - tied_ - (few ? 0 : doubt);
     std::vector<PluralityFound> candidates;
+    bool constant_seen = false;
     for (size_t j = 0; j < columns_.size() && (candidates.empty() || !few); ++j)
       if (best_[j] >= 0 && best_[j] >= bar)
-        Scan(*this, weights, j, bar).choose(static_cast<int64_t>(j), bar, few, candidates);
+        Scan(*this, weights, j, bar)
+            .choose(static_cast<int64_t>(j), bar, few, constant_seen, candidates);
     PluralityFound found = candidates.empty()       ? PluralityFound{}
                            : candidates.size() == 1 ? candidates[0]
                                                     : settled(weights, candidates, best.load());
@@ -160,8 +162,10 @@ class PluralitySearch {
       return best + gain_;
     }
 
-    // Lists the candidates that reach the bar in the order of preference, or only the first.
-    void choose(int64_t j, int64_t bar, bool first_only, std::vector<PluralityFound>& list) {
+    // Lists the candidates that reach the bar in the order of preference, or only the first; the
+    // constant, which is the same on every column without missing values, once.
+    void choose(int64_t j, int64_t bar, bool first_only, bool& constant_seen,
+                std::vector<PluralityFound>& list) {
       PluralityFound found;
       found.feature = j;
       if (column_.has_missing && search_.missing_ == MissingRule::branch)
@@ -181,7 +185,9 @@ class PluralitySearch {
           found.high = search_.heaviest(high, true);
           found.low = test == Test::constant ? found.high : search_.heaviest(low, false);
         }
-        list.push_back(found);
+        const bool plain = test == Test::constant && !column_.has_missing;
+        if (!(plain && constant_seen)) list.push_back(found);
+        constant_seen = constant_seen || plain;
         return first_only;
       });
     }

@@ -392,8 +392,13 @@ class StumpSearch {
   // the candidates that may be best, what rounding left out decides.
   StumpFound settled(const Weights& weights, int64_t best, int64_t tied, int64_t doubt) const {
     std::vector<StumpFound> candidates;
+    bool seen[2] = {false,
+                    false};  // constants: every column without missing values has the same two
     each_candidate(weights, best - tied - doubt, [&](const StumpFound& found) {
-      candidates.push_back(found);
+      const bool plain =
+          found.test == Test::constant && !columns_[static_cast<size_t>(found.feature)].has_missing;
+      if (!(plain && seen[found.polarity > 0])) candidates.push_back(found);
+      if (plain) seen[found.polarity > 0] = true;
       return false;
     });
     if (candidates.size() < 2) return candidates.empty() ? nothing(weights) : candidates[0];

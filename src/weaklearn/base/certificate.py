@@ -41,15 +41,22 @@ class Certificate:
         """Whether the bound says nothing that was not known before."""
         return self.bound is not None and self.unit == "share" and self.bound >= 1
 
+    @property
+    def verdict(self) -> str:
+        """One word or more: holds, VIOLATED, or the note; and whether the bound says anything."""
+        word = self.note or ("holds" if self.holds else "VIOLATED")
+        return word + (", says nothing" if self.vacuous else "")
+
     @classmethod
     def not_applicable(cls, id: str, statement: str, source: str, why: str) -> Certificate:
         return cls(id, statement, source, note=f"does not apply: {why}")
 
     def __str__(self) -> str:
-        if not self.applies:
-            return f"{self.id}: {self.statement} ({self.note})"
-        verdict = "holds" if self.holds else "VIOLATED"
-        return f"{self.id}: {self.statement}: {self.observed:.6g} <= {self.bound:.6g} ({verdict})"
+        if self.bound is None or self.observed is None:
+            bound = "" if self.bound is None else f": {self.bound:.6g}"
+            return f"{self.id}: {self.statement}{bound} ({self.verdict})"
+        numbers = f"{self.observed:.6g} <= {self.bound:.6g}"
+        return f"{self.id}: {self.statement}: {numbers} ({self.verdict})"
 
 
 class Certificates(Sequence[Certificate]):
@@ -65,17 +72,7 @@ class Certificates(Sequence[Certificate]):
         return self._items[index]
 
     def table(self) -> Table:
-        rows = [
-            (
-                c.id,
-                c.statement,
-                c.observed,
-                c.bound,
-                c.note
-                or ("holds" if c.holds else "VIOLATED") + (", says nothing" if c.vacuous else ""),
-            )
-            for c in self
-        ]
+        rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in self]
         return Table("certificates", ["id", "guarantee", "observed", "bound", "verdict"], rows)
 
     def to_frame(self) -> Any:

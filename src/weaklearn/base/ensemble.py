@@ -40,6 +40,7 @@ class Ensemble:
         self._n = 0
         self.running_weight = 0.0  # the sum of the absolute votes, added up in order
         self._scorer: tuple[Any, ...] | None = None
+        self._unit: float | None = None
 
     def plus(self, vote: float, h: Hypothesis) -> Ensemble:
         """This ensemble and one more member."""
@@ -104,11 +105,12 @@ class Ensemble:
 
     def unit(self) -> float:
         """The power of two in which votes are counted: no sum of votes leaves 60 bits."""
-        weight = self.weight
-        if weight == 0 or not math.isfinite(weight):
-            return 1.0
-        least = -1074  # of the smallest number there is
-        return math.ldexp(1.0, max(math.frexp(weight)[1] - 60, least))
+        if self._unit is None:
+            weight, least = self.weight, -1074  # 2^-1074 is the smallest number there is
+            known = weight > 0 and math.isfinite(weight)
+            exponent = max(math.frexp(weight)[1] - 60, least) if known else 0
+            self._unit = math.ldexp(1.0, exponent)
+        return self._unit
 
     def fixed_votes(self) -> NDArray[np.int64]:
         """The votes as whole numbers of ``unit``."""

@@ -26,11 +26,13 @@ def warn(message: str, category: type[Warning] = DataWarning) -> None:
     """Warn at the line of the caller outside this library, where the cause stands."""
     level = 1
     frame = sys._getframe(0)
-    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+    while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__", "")):
         frame = frame.f_back
         level += 1
     warnings.warn(message, category, stacklevel=level)
 
 
-def _is_ours(module: str) -> bool:
-    return module == "weaklearn" or module.startswith("weaklearn.")
+def _is_inside(module: str) -> bool:
+    """Whether a module is this library's, or the one scikit-learn wraps around fit."""
+    ours = module == "weaklearn" or module.startswith("weaklearn.")
+    return ours or module.startswith("sklearn.callback")

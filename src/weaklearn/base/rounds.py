@@ -66,11 +66,12 @@ def play(
         while stop is None and len(history) < n_rounds:
             t = len(history) + 1
             try:
-                state, played = booster.round(sample, learn, state)
+                later, played = booster.round(sample, learn, state)
             except NoHypothesis:
                 stop = Stop.LEARNER
                 break
-            history.append(played.facts)
+            history.append(played.facts)  # first the record, so that it never lacks a member
+            state = later
             stop = played.stop
             for callback in callbacks:
                 answer = callback(t, state, history)

@@ -67,6 +67,7 @@ class Sample(Rows):
     importance: NDArray[np.float64] | None
     coded: Any
     classes: NDArray[Any] | Sequence[Any] = ()
+    pooled: bool = False  # rare categories share a code: rows of equal codes may still differ
 
     @property
     def m(self) -> int:

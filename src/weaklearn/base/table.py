@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-_SHOWN = 12  # rows shown before the middle is left out
+_SHOWN = 12
 
 
 def _cell(value: Any) -> str:
@@ -23,8 +23,8 @@ def _cell(value: Any) -> str:
 
 def printable(text: str) -> str:
     """One line without control or direction marks: a hostile name cannot upset a terminal."""
-    clean = _plain(text[:81])
-    return clean if len(clean) <= 80 else clean[:77] + "..."
+    clean = _plain(text[:161])
+    return clean if len(clean) <= 160 else clean[:157] + "..."
 
 
 def _plain(text: str) -> str:
@@ -41,12 +41,18 @@ class Table:
     """
 
     def __init__(
-        self, title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], note: str = ""
+        self,
+        title: str,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        note: str = "",
+        shown: int = _SHOWN,
     ) -> None:
         self.title = title
         self.columns = list(columns)
         self.rows = [tuple(row) for row in rows]
         self.note = _plain(note)
+        self.shown = max(3, shown)  # rows printed before the middle is left out
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -59,14 +65,14 @@ class Table:
 
     def _shown(self) -> list[list[str]]:
         rows = [[_cell(value) for value in row] for row in self._ends()]
-        if len(self.rows) > _SHOWN:
-            rows.insert(_SHOWN - 2, ["..." for _ in self.columns])
+        if len(self.rows) > self.shown:
+            rows.insert(self.shown - 2, ["..." for _ in self.columns])
         return rows
 
     def _ends(self) -> list[tuple[Any, ...]]:
-        if len(self.rows) <= _SHOWN:
+        if len(self.rows) <= self.shown:
             return self.rows
-        return self.rows[: _SHOWN - 2] + self.rows[-2:]
+        return self.rows[: self.shown - 2] + self.rows[-2:]
 
     def _numeric(self, j: int) -> bool:
         return all(

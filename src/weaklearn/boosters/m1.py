@@ -33,6 +33,7 @@ class AdaBoostM1(Booster):
     """
 
     learning_rate: float = 1.0
+    on_perfect: str = "stop"
 
     def begin(self, sample: Sample) -> State:
         return State(D=sample.prior, ensemble=Ensemble(sample.n_classes))
@@ -48,6 +49,8 @@ class AdaBoostM1(Booster):
         if gamma_t <= TIED:
             stop = Stop.NO_EDGE if gamma_t >= -TIED else Stop.WORSE
             return state, Round(facts | {"alpha": 0.0, "Z": 1.0}, stop)
+        if epsilon_t == 0 and self.on_perfect == "smooth":
+            epsilon_t = 0.5 / (sample.m + 1)
         if epsilon_t == 0:
             alone = Ensemble(sample.n_classes).plus(1.0, h_t)
             return State(D_t, alone), Round(facts | {"alpha": inf, "Z": 0.0}, Stop.PERFECT)

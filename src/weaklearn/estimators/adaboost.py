@@ -36,7 +36,8 @@ class AdaBoostClassifier(BoostingClassifier):
     multiclass : {"auto", "m1", "samme", "ovr"}, default "auto"
         How more than two classes are boosted; "auto" is "samme".
     on_half : {"flip", "stop"}, default "flip"
-        A rule worse than chance votes negatively, or ends the game.
+        A rule worse than chance votes negatively, or ends the game (as it always does under "m1"
+        and "samme").
     on_perfect : {"stop", "smooth"}, default "stop"
         A rule without error outvotes all others and ends the game, or is counted as if it erred on
         half an example.
@@ -147,10 +148,10 @@ class AdaBoostClassifier(BoostingClassifier):
         if sample.binary:
             return binary
         if self.multiclass == "m1":
-            return AdaBoostM1(float(self.learning_rate))
+            return AdaBoostM1(float(self.learning_rate), self.on_perfect)
         if self.multiclass == "ovr":
             return OneVsRest(binary, learner)
-        return Samme(float(self.learning_rate))
+        return Samme(float(self.learning_rate), self.on_perfect)
 
     @property
     def _link_scale(self) -> float:
@@ -167,4 +168,4 @@ class AdaBoostClassifier(BoostingClassifier):
     def _theorems(self) -> str:
         if len(self.classes_) <= 2:
             return "adaboost"
-        return "m1" if self.multiclass == "m1" else "none"
+        return self.multiclass if self.multiclass in ("m1", "ovr") else "none"

@@ -26,6 +26,7 @@ from ..callbacks import EarlyStopping, Progress
 from ..engines import LocalEngine, resolve_threads
 from . import parameters
 from .calibration import Calibration, calibrate
+from .calibration import check as check_calibration
 from .html import with_summary
 from .setup import Game, Prepared, as_table, prepare, read_validation, refuse_missing
 from .telling import Telling
@@ -40,7 +41,7 @@ from .watching import (
     with_callbacks,
     without_callbacks,
 )
-from .weak import is_foreign, learner_for, refuses_missing
+from .weak import is_foreign, learner_for, refuses_missing, refuses_unseen
 
 log = logging.getLogger("weaklearn")
 Floats = NDArray[np.float64]
@@ -128,6 +129,9 @@ class BoostingClassifier(Telling, CallbackSupportMixin, ClassifierMixin, BaseEst
             self._keep(game, played, early)
         if played.interrupt is not None:
             raise played.interrupt
+        if self.calibrate is not None and self.n_iter_ > 0:  # last, so that nothing played is lost
+            rounds = len(self.history_) if self._perfect else self.n_iter_
+            self.calibration_ = self._calibrated(game, rounds)
         return self
 
     def _game(
@@ -151,6 +155,8 @@ class BoostingClassifier(Telling, CallbackSupportMixin, ClassifierMixin, BaseEst
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         split = self.early_stopping and X_val is None
         held_out = (float(self.validation_fraction), seed) if split else None
+        if resumed and split and self._held_out is not None:
+            held_out = self._held_out  # the rows held out stay held out
         prepared = self._prepare(X, y, sample_weight, held_out, resumed)
         if X_val is not None:
             validation = read_validation(
@@ -164,6 +170,7 @@ class BoostingClassifier(Telling, CallbackSupportMixin, ClassifierMixin, BaseEst
             seed,
             getattr(self, "min_weight_fraction_leaf", 0.0),
         )
+        check_calibration(self.calibrate, prepared.sample)
         booster = self._make_booster(prepared.sample, learner)
         scheme = type(booster).__name__
         if resumed and scheme != self._scheme:
@@ -204,7 +211,18 @@ class BoostingClassifier(Telling, CallbackSupportMixin, ClassifierMixin, BaseEst
         sample, history = game.prepared.sample, self.history_.first(self.n_iter_)
         if isinstance(game.booster, OneVsRest):
             return game.booster.replay_panel(sample, self.ensemble_, history), history
-        return replayed(game.booster, sample, self.ensemble_), history
+        state = replayed(game.booster, sample, self.ensemble_)
+        if sample.binary and history and "train_error" in history:
+            errors = state.D.standing()[1] / sample.m
+            if errors != history["train_error"][-1]:
+                warn(
+                    "warm_start=True goes on with rows that are not those of the rounds already "
+                    f"played: the vote so far errs on {errors:.4g} of them, and erred on "
+                    f"{history['train_error'][-1]:.4g} then. Pass the same X and y, or set "
+                    "warm_start=False to begin anew.",
+                    BoostingWarning,
+                )
+        return state, history
 
     def _early_stopping(self, game: Game, history: History, state: State) -> EarlyStopping | None:
         validation = game.prepared.validation
@@ -273,6 +291,7 @@ class BoostingClassifier(Telling, CallbackSupportMixin, ClassifierMixin, BaseEst
             "_scheme": type(game.booster).__name__,
             "_any_shape": is_foreign(self.estimator),
             "_weighted": prepared.sample.importance is not None,
+            "_resumed": bool(self.warm_start) and hasattr(self, "ensemble_"),
             "_final": stop in (Stop.PERFECT, Stop.NO_EDGE, Stop.WORSE, Stop.LEARNER),
             "_perfect": len(ensemble) == 1 and np.isinf(history["alpha"][-1]),
             "classes_": prepared.classes,
@@ -302,9 +321,7 @@ class BoostingClassifier(Telling, CallbackSupportMixin, ClassifierMixin, BaseEst
             facts["_perfect"] = facts["_perfect"] and kept is state.ensemble
             facts |= {"ensemble_": kept, "n_iter_": len(kept)}
         n_members, n_rounds = facts["n_iter_"], len(history)
-        if self.calibrate is not None and played.interrupt is None and n_members > 0:
-            rounds = n_rounds if facts["_perfect"] else n_members
-            facts["calibration_"] = self._calibrated(game, rounds)
+        facts["_train_accuracy"] = _accuracy(facts["ensemble_"], game.prepared.sample, history)
         if early is not None:
             facts["validation_scores_"] = history["validation_score"]
         for name in ("feature_names_in_", "validation_scores_", "_estimators"):
@@ -341,8 +358,10 @@ class BoostingClassifier(Telling, CallbackSupportMixin, ClassifierMixin, BaseEst
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "ensemble_")
-        cells = self._schema.read(as_table(X) if self._any_shape else X, unseen=self.unseen)
-        if refuses_missing(self.estimator):
+        strict = refuses_missing(self.estimator)
+        unseen = "error" if strict or refuses_unseen(self.estimator) else self.unseen
+        cells = self._schema.read(as_table(X) if self._any_shape else X, unseen=unseen)
+        if strict:
             refuse_missing(cells, self._schema)
         return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
 
@@ -430,3 +449,13 @@ class BoostingClassifier(Telling, CallbackSupportMixin, ClassifierMixin, BaseEst
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_inner()}
+
+
+def _accuracy(ensemble: Any, sample: Sample, history: History) -> float | None:
+    """The share of the training examples that the vote gets right; None where it is dear to ask."""
+    if "train_error" in history:
+        return float(1 - history["train_error"][min(len(ensemble), len(history)) - 1])
+    if not all(hasattr(h, "packed") for h in ensemble.members):
+        return None
+    right = decide(np.asarray(ensemble(sample)), sample.n_classes) == sample.y
+    return float(np.average(right, weights=sample.copies))

@@ -37,19 +37,28 @@ class OutOfFold:
     weights: Floats
 
 
+def check(how: str | None, sample: Sample) -> None:
+    """Refuses, before a long fit, what could not be calibrated after it."""
+    if how is None or sample.n_classes == 1:
+        return
+    if how == "platt" and sample.n_classes > 2:
+        raise ValueError("calibrate='platt' is for two classes; use calibrate='slope'.")
+    labels = (sample.y > 0).astype(np.intp) if sample.binary else sample.y
+    rows = np.bincount(labels, weights=sample.copies)
+    if rows.min() < _FOLDS:
+        scarce = np.asarray(sample.classes).tolist()[int(rows.argmin())]
+        raise ValueError(
+            f"calibrate={how!r} needs at least {_FOLDS} rows of every class; {scarce!r} has "
+            f"{int(rows.min())}. Set calibrate=None."
+        )
+
+
 def out_of_fold(sample: Sample, seed: int, refit: Callable[[Any, Any, Floats], Any]) -> OutOfFold:
     """Five folds, drawn so that neither the order of rows nor copies against weights matter."""
     codes = ((sample.y + 1) // 2 if sample.binary else sample.y).astype(np.int64)
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
     importance = np.ones(len(sample)) if sample.importance is None else sample.importance
     hashes = sample.engine.row_hashes(sample.coded)
-    for label in np.unique(codes):
-        n = int(copies[codes == label].sum())
-        if n < _FOLDS:
-            raise ValueError(
-                f"calibrate needs at least {_FOLDS} rows of every class; "
-                f"{np.asarray(sample.classes).tolist()[label]!r} has {n}. Set calibrate=None."
-            )
     folds = deal(hashes, codes, copies, sample.importance, _FOLDS, seed)
     labels = np.asarray(sample.classes)[codes]
     scores, where, weights = [], [], []
@@ -110,8 +119,6 @@ def calibrate(
     """The calibration asked for: None, "slope" or "platt"."""
     if how is None or sample.n_classes == 1:
         return Calibration()
-    if how == "platt" and sample.n_classes > 2:
-        raise ValueError("calibrate='platt' is for two classes; use calibrate='slope'.")
     held = out_of_fold(sample, seed, refit)
     if how == "platt":
         return fit_platt(held)

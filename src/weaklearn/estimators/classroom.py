@@ -52,6 +52,11 @@ def rounds(
     2 0.21 0.65 0.82
     3 0.14 0.92 0.69
     """
+    if not isinstance(model, BoostingClassifier):
+        raise TypeError(
+            f"model is of type {type(model).__name__}; pass a boosted classifier, such as "
+            "AdaBoostClassifier()."
+        )
     model._check_parameters()
     game = model._game(X, y, sample_weight)
     if isinstance(game.booster, OneVsRest):

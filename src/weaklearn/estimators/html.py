@@ -15,9 +15,8 @@ def with_summary(model: Any, page: str) -> str:
     if not hasattr(model, "ensemble_"):
         return page
     facts = [f"{model.n_iter_} rounds", f"stopped: {model.stop_reason_}"]
-    if "train_error" in model.history_ and model.n_iter_ > 0:
-        error = model._of_members("train_error")[-1]
-        facts.insert(0, f"training accuracy {1 - error:.4f}")
+    if model.n_iter_ > 0 and model._train_accuracy is not None:
+        facts.insert(0, f"training accuracy {model._train_accuracy:.4f}")
     try:
         shares = model.feature_importances_
         names = getattr(model, "feature_names_in_", None)

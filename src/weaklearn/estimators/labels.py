@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import numbers
 import sys
@@ -68,6 +69,8 @@ def _object_labels(items: list[Any]) -> tuple[Array, NDArray[np.int64]]:
         return _sorted_classes(np.array(items, bool))
     try:
         classes, codes = _coded(list(map(str, items)) if found == {"text"} else items)
+        if found == {"other"} and not all(a < b for a, b in itertools.pairwise(classes)):
+            raise TypeError("sets, say, are ordered only in part")
     except TypeError:
         raise ValueError(
             f"Unknown label type: y holds {show(items[0])}; labels must be hashable and sortable, "
@@ -219,7 +222,7 @@ def _refuse_continuous(row: int, value: Any) -> NoReturn:
     raise ValueError(
         f"Unknown label type: continuous. y[{row}] is {show(value)}. Maybe you are trying to fit a "
         "classifier, which expects discrete classes on a regression target with continuous "
-        "values; use the regressor of the same name instead."
+        "values; a classifier needs labels: cut the values into classes, or use a regressor."
     )
 
 
@@ -235,6 +238,12 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     else:
         array = _as_array(sample_weight)
     if array.dtype.kind == "O" and array.ndim == 1:
+        text = next((v for v in array.tolist() if isinstance(v, (str, bytes))), None)
+        if text is not None:
+            raise ValueError(
+                f"sample_weight does not consist of numbers (it holds {show(text)}); pass one "
+                "number a row."
+            )
         array = np.array([math.nan if is_missing(v) else v for v in array.tolist()], object)
     try:
         if array.dtype.kind not in "fbiuO":

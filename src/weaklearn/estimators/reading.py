@@ -31,7 +31,7 @@ def test_text(schema: Schema, stump: Stump) -> str:
     name = feature_name(schema, stump.feature)
     column = schema.columns[stump.feature]
     if _is_constant(schema, stump):
-        return "always" if stump.missing == stump.high else f"{name} is known"
+        return "always" if stump.constant else f"{name} is known"
     if stump.test == EQUALITY:
         return f"{name} = {column.describe(stump.level)}"
     if stump.test == MULTIWAY:
@@ -107,16 +107,24 @@ def rule_table(ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | No
             rows.append((t, *rule_texts(schema, h, classes), vote))
         else:
             rows.append((t, type(_inner(h)).__name__, "", "", "", vote))
-    return Table("rules", ["round", "test", "then", "else", "if missing", "vote"], rows)
+    names = ["round", "test", "then", "else", "if missing", "vote"]
+    return Table("rules", names, rows, shown=30 if n is None else len(rows))
 
 
-def stump_estimator(h: Any, schema: Schema, classes: NDArray[Any], error: float, t: int) -> Any:
-    """A member as a fitted estimator; stumps carry their error and, as a seed, their number t."""
-    if isinstance(h, Stump):
-        from .stump import DecisionStumpClassifier
+def stump_estimator(
+    h: Any, schema: Schema, classes: NDArray[Any], error: float, t: int, like: Any = None
+) -> Any:
+    """A member as a fitted estimator, with the settings of the one it is like.
 
-        return DecisionStumpClassifier(random_state=t)._from_stump(h, schema, classes, error)
-    return _inner(h)
+    Stumps carry their error and, as a seed, their number t.
+    """
+    if not isinstance(h, Stump):
+        return _inner(h)
+    from .stump import DecisionStumpClassifier
+
+    settings = like.get_params() if isinstance(like, DecisionStumpClassifier) else {}
+    stump = DecisionStumpClassifier(**(settings | {"random_state": t}))
+    return stump._from_stump(h, schema, classes, error)
 
 
 def _inner(h: Any) -> Any:

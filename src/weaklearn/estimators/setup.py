@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from .column import show
 from .intake import Cells, Schema
 from .labels import counts, read_labels, read_weights, scale_weights
 from .splitting import hold_out
-from .table import check_structure, labeller
+from .table import labeller, settled
 
 Floats = NDArray[np.float64]
 
@@ -82,8 +83,7 @@ def prepare(
     ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit.
     """
     if sp.issparse(X):
-        check_structure(X)
-        X = _selectable(X)
+        X = _selectable(settled(X))
     weights, n_dropped = None, 0
     if sample_weight is not None:
         weights = read_weights(sample_weight, _rows_of(X))
@@ -127,6 +127,12 @@ def prepare(
     if len(classes) == 1 and known is None:
         warn(
             f"y holds one class only, {classes.tolist()[0]!r}: the model will always predict it.",
+            DataWarning,
+        )
+    if len(classes) > max(20, cells.n_rows / 2) and known is None:
+        warn(
+            f"y holds {len(classes)} classes in {cells.n_rows} rows: it looks like a name or a "
+            "number to predict, not like a class.",
             DataWarning,
         )
     prepared = _build(schema, classes, cells, X, codes, copies, importance, engine, held_out)
@@ -174,6 +180,7 @@ def _build(
         else importance,
         coded=coded,
         classes=classes,
+        pooled=any(column.pooled for column in schema.special.values()),
     )
     if held_out is None:
         return Prepared(schema, classes, sample, None)
@@ -324,10 +331,8 @@ def _class_factors(
     if isinstance(class_weight, str) and class_weight == "balanced":
         if importance is None:
             mass = np.bincount(codes, weights=copies, minlength=len(classes))
-        else:  # whole numbers, so that the order of rows does not matter
-            fixed = np.rint(importance / importance.max() * 2.0**40).astype(np.int64)
-            sums = [int(fixed[codes == k].sum()) for k in range(len(classes))]
-            mass = np.array(sums, np.float64)
+        else:  # sums exactly rounded, so that the order of rows does not matter
+            mass = np.array([fsum(importance[codes == k]) for k in range(len(classes))])
         return np.asarray(mass.sum() / (len(classes) * mass), np.float64)
     if not isinstance(class_weight, dict):
         raise ValueError(

@@ -137,13 +137,10 @@ def _from_rows(rows: Sequence[Any]) -> Array:
 
 def sparse_table(X: Any, label: Labeller) -> Table:
     """Open a sparse matrix or array of scipy's as columns; it is never made dense."""
-    check_structure(X)
+    X = settled(X)
     check_type(X, label(0))
     if X.dtype.kind not in "fbiu":
         raise ValueError(f"X is sparse and has type {X.dtype}; convert it to float64.")
-    if X.format in ("csr", "csc"):  # made anew: flags that X carries may be stale
-        kind = sp.csr_array if X.format == "csr" else sp.csc_array
-        X = kind((X.data, X.indices, X.indptr), shape=X.shape)
     by_column = sp.csc_array(X)
     if not _is_canonical(by_column):
         # Summed in the type of X, as X.toarray() would, and in arrays of our own.
@@ -159,42 +156,60 @@ def sparse_table(X: Any, label: Labeller) -> Table:
     return Table(X.shape, sparse=sp.csc_array((data, indices, indptr), shape=X.shape))
 
 
-def check_structure(X: Any) -> None:
-    """Refuse index arrays that point outside the matrix: compiled code will trust them."""
+_KINDS: dict[str, tuple[Any, Any]] = {
+    "csr": (sp.csr_matrix, sp.csr_array),
+    "csc": (sp.csc_matrix, sp.csc_array),
+    "bsr": (sp.bsr_matrix, sp.bsr_array),
+    "coo": (sp.coo_matrix, sp.coo_array),
+}
+
+
+def settled(X: Any) -> Any:
+    """The same matrix with index arrays of its own, none of which points outside.
+
+    Compiled code will trust them, so nobody else may change them later; nor are the flags that X
+    carries, which may be stale, taken over.
+    """
     if X.ndim != 2:
         raise ValueError(f"Expected 2D array, got sparse input of shape {X.shape}. {_RESHAPE}")
+    if X.format == "dia" and not (
+        np.ndim(X.offsets) == 1 and np.ndim(X.data) == 2 and len(X.offsets) == len(X.data)
+    ):
+        _refuse_structure("offsets and data do not match")
+    if X.format not in _KINDS:
+        return X
+    kind = _KINDS[X.format][isinstance(X, sp.sparray)]
     n_rows, n_columns = X.shape
+    data = np.asarray(X.data)
     if X.format == "coo":
-        _check_indices(X.row, n_rows, X.nnz, "row")
-        _check_indices(X.col, n_columns, X.nnz, "col")
-        return
-    if X.format == "dia":
-        if np.ndim(X.offsets) != 1 or np.ndim(X.data) != 2 or len(X.offsets) != len(X.data):
-            _refuse_structure("offsets and data do not match")
-        return
-    if X.format not in ("csr", "csc", "bsr"):
-        return
+        row = _indices(X.row, n_rows, len(data), "row")
+        column = _indices(X.col, n_columns, len(data), "col")
+        return kind((data, (row, column)), shape=X.shape)
     lines, width = (n_columns, n_rows) if X.format == "csc" else (n_rows, n_columns)
     if X.format == "bsr":
-        lines, width = lines // X.blocksize[0], width // X.blocksize[1]
-    indptr = np.asarray(X.indptr)
+        lines, width = lines // data.shape[1], width // data.shape[2]
+    indptr = np.array(X.indptr)
     if indptr.dtype.kind not in "iu" or indptr.shape != (lines + 1,):
         _refuse_structure(f"indptr has shape {indptr.shape}, {lines + 1} integers are needed")
     if indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
         _refuse_structure("indptr does not rise from 0")
-    if indptr[-1] > len(X.data):
-        _refuse_structure(f"indptr ends at {indptr[-1]}, but data has {len(X.data)} entries")
-    _check_indices(X.indices, width, int(indptr[-1]), "indices")
+    count = int(indptr[-1])
+    if count > len(data):
+        _refuse_structure(f"indptr ends at {count}, but data has {len(data)} entries")
+    indices = _indices(X.indices, width, count, "indices")
+    return kind((data[:count], indices, indptr), shape=X.shape)
 
 
-def _check_indices(indices: Any, width: int, count: int, name: str) -> None:
-    indices = np.asarray(indices)
+def _indices(given: Any, width: int, count: int, name: str) -> Array:
+    """A copy of the first ``count`` indices, found to be below ``width``."""
+    indices = np.array(given)
     if indices.ndim != 1 or indices.dtype.kind not in "iu" or len(indices) < count:
         _refuse_structure(f"{name} has shape {indices.shape}, {count} integers are needed")
-    used = indices[:count]
+    used: Array = indices[:count]
     if count and (used.min() < 0 or used.max() >= width):
         k = int(np.argmax((used < 0) | (used >= width)))
         _refuse_structure(f"{name}[{k}] is {used[k]}, allowed are 0 to {width - 1}")
+    return used
 
 
 def _refuse_structure(what: str) -> None:

@@ -27,6 +27,7 @@ Floats = NDArray[np.float64]
 class Telling:
     """Margins, certificates, rules and members of a model; mixed into every boosted classifier."""
 
+    estimator: Any
     ensemble_: Any
     history_: History
     classes_: NDArray[Any]
@@ -37,6 +38,7 @@ class Telling:
     _final: bool  # the game is over: more rounds would change nothing
     _perfect: bool  # the one member kept is that of the last round
     _weighted: bool  # weights other than repetitions were given
+    _resumed: bool  # the rounds were played in several fits
 
     if TYPE_CHECKING:
 
@@ -85,6 +87,7 @@ class Telling:
             training,
             perfect=self._perfect,
             weighted=self._weighted,
+            resumed=self._resumed,
         )
         if X_test is None:
             return found
@@ -105,10 +108,11 @@ class Telling:
             return rule_table(self.ensemble_, self._schema, self.classes_, n)
         games = zip(self.classes_, self.ensemble_.parts, strict=True)
         tables = [
-            rule_table(part, self._schema, np.array([f"not {label}", label], object), n)
+            (label, rule_table(part, self._schema, np.array([f"not {label}", label], object), n))
             for label, part in games
         ]
-        return Table("rules", tables[0].columns, [row for table in tables for row in table])
+        rows = [(label, *row) for label, table in tables for row in table]
+        return Table("rules", ["class", *tables[0][1].columns], rows, shown=tables[0][1].shown)
 
     def _of_members(self, name: str) -> Floats:
         """One recorded fact for every member kept."""
@@ -125,7 +129,7 @@ class Telling:
             classes = np.array([-1, 1]) if against_rest else self.classes_
             members = zip(self.ensemble_.members, self.estimator_errors_, strict=True)
             self._estimators = [
-                stump_estimator(h, self._schema, classes, float(error), t)
+                stump_estimator(h, self._schema, classes, float(error), t, self.estimator)
                 for t, (h, error) in enumerate(members)
             ]
         return self._estimators
@@ -162,7 +166,7 @@ class Telling:
         shares = np.zeros(self.n_features_in_)
         for vote, h in self.ensemble_:
             if hasattr(h, "packed"):
-                shares[h.feature] += abs(vote)
+                shares[h.feature] += abs(vote) * (not h.constant)
             elif not getattr(h, "constant", False):
                 shares += abs(vote) * _importances(h)
         total = shares.sum()

@@ -39,6 +39,12 @@ def refuses_missing(estimator: Any) -> bool:
     return native and estimator.missing == "error"
 
 
+def refuses_unseen(estimator: Any) -> bool:
+    """Whether a weak learner of this library is asked to refuse categories it never saw."""
+    native = hasattr(estimator, "_native_learner")
+    return native and getattr(estimator, "unseen", None) == "error"
+
+
 def learner_for(
     estimator: Any, resample: Any, n_rounds: int, seed: int, least_share: float = 0.0
 ) -> WeakLearner:

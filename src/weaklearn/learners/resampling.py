@@ -81,6 +81,8 @@ def _heaps(sample: Sample) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """
     hashes = sample.engine.row_hashes(sample.coded)
     order = np.lexsort((sample.y, hashes))
+    if sample.pooled:  # rows that look alike may differ: each is a heap of its own
+        return order, np.arange(len(order))
     hashes, y = hashes[order], sample.y[order]
     fresh = (hashes[1:] != hashes[:-1]) | (y[1:] != y[:-1])
     return order, np.flatnonzero(np.r_[True, fresh])

@@ -37,6 +37,11 @@ class Stump(Hypothesis):
 
     packed = True  # a scorer may merge it with its like
 
+    @property
+    def constant(self) -> bool:
+        """Whether the answer is the same whatever the value, missing or not."""
+        return self.test == CONSTANT and self.missing == self.high
+
     def __call__(self, rows: Rows) -> NDArray[np.int64]:
         x = rows.column(self.feature)
         if x.dtype.kind == "i":

@@ -34,18 +34,23 @@ def certify_votes(
     *,
     perfect: bool = False,
     weighted: bool = False,
+    resumed: bool = False,
 ) -> Certificates:
     """Every certificate that speaks of this kind of vote; those that do not apply say why.
 
     ``perfect``: the one member is that of the last round, which made no error; ``weighted``: the
-    first distribution was given by importances, which the recorded training errors do not know.
+    first distribution was given by importances, which the recorded training errors do not know;
+    ``resumed``: the rounds were played in several fits, and only the rows can tell whether all of
+    them were played on the same.
     """
-    record = _Record(history, ensemble, training, perfect, weighted)
+    record = _Record(history, ensemble, training, perfect, weighted, resumed)
     if family == "adaboost":
         items = [record.by_product(), record.by_edges(), record.rounds_needed()]
         return Certificates([*items, *record.margins()])
     if family == "m1":
         return Certificates([record.m1()])
+    if family == "ovr":
+        return Certificates([record.one_vs_rest(ensemble)])
     why = "the theorem is about two classes; this model has more"
     return Certificates(
         [Certificate.not_applicable("ada-train", "training error <= product of Z", _BOOK, why)]
@@ -61,7 +66,7 @@ def test_set(error: float, n: int, delta: float) -> Certificate:
         (),
         ("the test rows were drawn independently, and nothing was chosen by them",),
         float(bounds.single_upper(err=error, m=n, delta=delta)),
-        error,
+        note=f"test error {error:.4g} on {n} rows; the true error is not observed",
     )
 
 
@@ -78,11 +83,13 @@ class _Record:
         training: Training | None,
         perfect: bool,
         weighted: bool,
+        resumed: bool,
     ) -> None:
         self.n = len(ensemble)
         self.perfect = perfect
         self.history = history
         self.weighted = weighted
+        self.resumed = resumed
         self.epsilon, self.alpha, self.Z = (
             history[name][-1:] if perfect else history[name][: self.n]
             for name in ("epsilon", "alpha", "Z")
@@ -97,6 +104,8 @@ class _Record:
         if self.n == 0:
             return "no hypothesis was kept"
         if self.training is None:
+            if self.resumed:
+                return "the rounds were played in several fits: pass the training rows, X and y"
             return "weights were given: pass the training rows" if self.weighted else None
         margins, D = self.training
         if self.perfect:
@@ -104,8 +113,8 @@ class _Record:
         log_loss = float(logsumexp(-self.weight * margins, b=D))
         if not abs(log_loss - self.log_product) <= 1e-6:
             return (
-                f"{_OTHER_ROWS}: their mean exponential loss is {np.exp(log_loss):.6g}, the "
-                f"product of the normalisers {np.exp(self.log_product):.6g}"
+                f"{_OTHER_ROWS}: the logarithm of their mean exponential loss is {log_loss:.6g}, "
+                f"that of the product of the normalisers {self.log_product:.6g}"
             )
         return None
 
@@ -151,25 +160,28 @@ class _Record:
         )
 
     def rounds_needed(self) -> Certificate:
-        id, statement = "rounds", "rounds until the training error is 0 <= ln(m) / (2 gamma^2)"
+        id = "rounds"
+        statement = "rounds until no training error is left <= 2 ln m / ln(1/(1 - 4 gamma^2)) + 1"
         why = self.why_not() or self.own_votes()
         if why is None and self.training is None:
             why = "pass the training rows, X and y"
         if why is None and self.perfect:
-            return Certificate(id, statement, _BOOK, self.checked(), (), 1.0, 1.0)
+            return Certificate(id, statement, _BOOK, self.checked(), (), 1, 1, unit="rounds")
         if why is not None:
             return Certificate.not_applicable(id, statement, _BOOK, why)
         gamma = float(np.min(np.abs(0.5 - self.epsilon)))
         assert self.training is not None
         lightest = float(np.min(self.training[1]))  # an error below this is none; 1/m unweighted
         needed = int(bounds.rounds_product_gt(n=ceil(1 / lightest - 1e-6), gamma=gamma))
-        clean = np.flatnonzero(self.history["train_error"][: self.n] == 0)
+        faulty = np.flatnonzero(self.history["train_error"][: self.n] > 0)
+        clean_from = int(faulty[-1]) + 2 if len(faulty) else 1
+        if clean_from > self.n and self.n < needed:
+            why = f"not yet, {self.n} rounds were played and {needed} are promised to be enough"
+            return Certificate.not_applicable(id, statement, _BOOK, why)
         assumed = (f"every edge is at least the smallest seen, {gamma:.4g}",)
-        if len(clean) == 0 and self.n < needed:
-            note = f"does not apply yet: {self.n} rounds played, {needed} promised"
-            return Certificate(id, statement, _BOOK, self.checked(), assumed, note=note)
-        first = int(clean[0]) + 1 if len(clean) else np.inf
-        return Certificate(id, statement, _BOOK, self.checked(), assumed, needed, first)
+        return Certificate(
+            id, statement, _BOOK, self.checked(), assumed, needed, clean_from, unit="rounds"
+        )
 
     def margins(self) -> list[Certificate]:
         id = "margin-dist"
@@ -193,6 +205,21 @@ class _Record:
         statement = f"share of margins <= {theta:g}"
         return Certificate(id, statement, _MARGINS, self.checked(), (), bound, observed)
 
+    def one_vs_rest(self, ensemble: Any) -> Certificate:
+        """A vote that every class's own game gets right is right: the games' bounds add up."""
+        id, statement = "ovr-train", "training error <= sum over classes of the product of Z_t"
+        why = "no hypothesis was kept" if self.n == 0 else None
+        if why is None and self.training is None:
+            why = "pass the training rows, X and y"
+        if why is not None:
+            return Certificate.not_applicable(id, statement, _BOOK, why)
+        assert self.training is not None
+        margins, D = self.training
+        bound = sum(_product(self.history, k, len(part)) for k, part in enumerate(ensemble.parts))
+        assumed = ("the rows are those of training",)
+        observed = float(D @ (margins <= 0))
+        return Certificate(id, statement, _BOOK, (), assumed, bound, observed)
+
     def m1(self) -> Certificate:
         id, statement = "m1-train", "training error <= prod 2 sqrt(epsilon_t (1 - epsilon_t))"
         why = "no hypothesis was kept" if self.n == 0 else self.own_votes()
@@ -205,3 +232,12 @@ class _Record:
         bound = float(bounds.ada_product(self.epsilon))
         assumed = ("the rows are those of training",)
         return Certificate(id, statement, _M1, (), assumed, bound, float(D @ (margins <= 0)))
+
+
+def _product(history: History, k: int, n: int) -> float:
+    """The product of the normalisers of class k's own game, whose first n votes were kept."""
+    epsilon, alpha = history[f"epsilon_{k}"], history[f"alpha_{k}"]
+    if np.isinf(alpha).any():  # won by one hypothesis without error
+        return 0.0
+    epsilon, alpha = epsilon[:n], alpha[:n]
+    return float(np.prod((1 - epsilon) * np.exp(-alpha) + epsilon * np.exp(alpha)))
