@@ -245,6 +245,7 @@ def test_no_columns_cannot_be_learnt_from(form: Form) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="cannot ask for the peak of memory")
 def test_a_million_columns() -> None:
     out = run_apart("""
         import numpy as np, resource, sys, time
@@ -1109,40 +1110,36 @@ def test_data_that_change_under_a_fit_crash_nothing(form: Form) -> None:
         meddler.join()
 
 
-@pytest.mark.parametrize("kind", ["csr", "csc", "coo"])
-def test_indices_that_change_under_a_fit_crash_nothing(kind: str) -> None:
-    out = run_apart(f"""
+def test_indices_that_change_under_a_fit_crash_nothing() -> None:
+    run_apart("""
         import threading, time, numpy as np, scipy.sparse as sp
         from weaklearn import AdaBoostClassifier
         rng = np.random.default_rng(0)
-        X = sp.random(5000, 30, density=0.2, format="{kind}", random_state=0)
-        names = ("row", "col") if X.format == "coo" else ("indices", "indptr")
-        arrays = [getattr(X, name) for name in names]
         y = rng.integers(2, size=5000)
-        model = AdaBoostClassifier(n_estimators=2).fit(X, y)
-        stop = threading.Event()
-        def meddle():
+        for form in ("csr", "csc", "coo"):
+            X = sp.random(5000, 30, density=0.2, format=form, random_state=0)
+            arrays = (X.row, X.col) if form == "coo" else (X.indices, X.indptr)
             good = [array.copy() for array in arrays]
-            while not stop.is_set():
-                for array, kept in zip(arrays, good):
-                    k = rng.integers(len(kept), size=20)
-                    array[k] = rng.choice([2**31 - 1, -(2**31), 10**8, -5], 20)
-                    array[k] = kept[k]
-        meddler = threading.Thread(target=meddle)
-        meddler.start()
-        refused, end = 0, time.monotonic() + 1.5
-        while time.monotonic() < end:
-            try:
-                AdaBoostClassifier(n_estimators=2).fit(X, y)
-                model.predict(X)
-            except ValueError as error:
-                assert "malformed sparse matrix" in str(error), error
-                refused += 1
-        stop.set()
-        meddler.join()
-        print(refused)
+            model = AdaBoostClassifier(n_estimators=2).fit(X, y)
+            stop = threading.Event()
+            def meddle():
+                while not stop.is_set():
+                    for array, kept in zip(arrays, good):
+                        k = rng.integers(len(kept), size=20)
+                        array[k] = rng.choice([2**31 - 1, -(2**31), 10**8, -5], 20)
+                        array[k] = kept[k]
+            meddler = threading.Thread(target=meddle)
+            meddler.start()
+            end = time.monotonic() + 0.7
+            while time.monotonic() < end:
+                try:
+                    AdaBoostClassifier(n_estimators=2).fit(X, y)
+                    model.predict(X)
+                except ValueError as error:
+                    assert "malformed sparse matrix" in str(error), error
+            stop.set()
+            meddler.join()
     """)
-    assert int(out) >= 0
 
 
 # --------------------------------------------------------------------- D45: learners that misbehave
@@ -1558,6 +1555,7 @@ def run_apart(program: str) -> str:
 
 
 @over([SAMME, M1, STUMP3])
+@pytest.mark.filterwarnings("ignore::weaklearn.BoostingWarning")
 def test_names_taken_for_classes_are_warned_of(form: Form) -> None:
     with pytest.warns(DataWarning, match="60 classes in 60 rows"):
         form.fit(y=[f"customer {k}" for k in range(60)])

@@ -82,7 +82,7 @@ def test_shown() -> None:
     text = str(history())
     assert text.splitlines()[0].split() == ["t", "epsilon", "alpha"]
     assert text.splitlines()[1].split() == ["1", "0.3", "0.4"]
-    assert "<table>" in history()._repr_html_()
+    assert "<table " in history()._repr_html_()
     frame = history().to_frame()
     assert frame.columns.tolist() == ["t", "epsilon", "alpha"]
     assert frame["alpha"].tolist() == [0.4, 0.7]

@@ -41,7 +41,7 @@ def test_numbers_stand_to_the_right() -> None:
 
 def test_empty() -> None:
     assert str(Table("t", ["a", "b"], [])) == "a  b\n(no rows)"
-    assert "<table>" in Table("t", ["a"], [])._repr_html_()
+    assert "<table " in Table("t", ["a"], [])._repr_html_()
 
 
 def test_the_middle_of_long_tables_is_left_out() -> None:
@@ -62,7 +62,8 @@ def test_hostile_names(text: str) -> None:
         assert line.isprintable()
         assert len(line) < 200
     page = table._repr_html_()
-    inside = re.sub(r"</?(table|caption|thead|tbody|tr|th|td|p)>", "", page)
+    tags = r"</?(table|caption|thead|tbody|tr|th|td|p)( style='[a-z0-9:;#. -]*')?>"
+    inside = re.sub(tags, "", page)
     assert "<" not in inside
     assert "script>" not in html.unescape(inside) or "&lt;script" in inside
 
@@ -85,7 +86,7 @@ def test_any_text_is_one_printable_cell(name: str, cell: str) -> None:
     assert all(line.isprintable() for line in lines)
     assert str(table).encode("utf-8", "strict")
     page = table._repr_html_()
-    assert page.count("<td>") == 1
+    assert page.count("<td ") == 1
     assert all(c.isprintable() for c in page)
 
 

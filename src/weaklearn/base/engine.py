@@ -45,5 +45,8 @@ class Engine(Protocol):
     def scorer(self, members: PackedMembers) -> Any:
         """A vote of stumps packed for prediction."""
 
+    def is_constant(self, coded: Any) -> bool:
+        """Whether no column tells any two rows apart."""
+
     def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
         """A hash of each row's content, whatever the order of rows."""

@@ -99,15 +99,23 @@ class Table:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(printable(c))}</th>" for c in self.columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self._shown()
-        )
+        sides = ["right" if self._numeric(j) else "left" for j in range(len(self.columns))]
+
+        def line(tag: str, cells: Sequence[str]) -> str:
+            return "".join(
+                f"<{tag} style='text-align:{side};padding:.1em .7em'>{html.escape(cell)}</{tag}>"
+                for cell, side in zip(cells, sides, strict=True)
+            )
+
+        head = line("th", [printable(name) for name in self.columns])
+        body = "".join(f"<tr>{line('td', row)}</tr>" for row in self._shown())
         note = f"<p>{html.escape(self.note)}</p>" if self.note else ""
+        caption = html.escape(printable(self.title))
         return (
-            f"<table><caption>{html.escape(printable(self.title))}</caption>"
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
+            "<table style='border-collapse:collapse'>"
+            f"<caption style='text-align:left;font-style:italic'>{caption}</caption>"
+            f"<thead><tr style='border-bottom:1px solid #888'>{head}</tr></thead>"
+            f"<tbody>{body}</tbody></table>{note}"
         )
 
     def to_frame(self) -> Any:
