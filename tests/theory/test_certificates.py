@@ -256,7 +256,7 @@ def test_shown() -> None:
     found = AdaBoostClassifier(n_estimators=3).fit(X, y).certify(X, y)
     assert "holds" in str(found)
     assert "VIOLATED" not in str(found)
-    assert "<table>" in found._repr_html_()
+    assert "<table " in found._repr_html_()
     assert found.to_frame()["id"].tolist() == [c.id for c in found]
     assert all(str(c) for c in found)
     assert isinstance(found[0], Certificate)
