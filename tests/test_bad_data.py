@@ -1315,6 +1315,7 @@ def test_an_interrupt_before_the_first_round_leaves_the_earlier_fit() -> None:
 
 
 @over(BOOSTERS)
+@pytest.mark.filterwarnings("ignore::weaklearn.BoostingWarning")
 def test_a_warm_start_on_other_data_is_refused(form: Form) -> None:
     model = form.make(warm_start=True).fit(form.X, form.y).set_params(n_estimators=8)
     other = np.where(form.y == 0, 9, form.y)

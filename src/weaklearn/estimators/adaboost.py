@@ -155,10 +155,10 @@ class AdaBoostClassifier(BoostingClassifier):
 
     @property
     def _link_scale(self) -> float:
-        return 2.0 if self.multiclass == "m1" else 1.0
+        return 2.0 if self._scheme == "AdaBoostM1" else 1.0
 
     def _link_many(self, F: Any) -> Any:
-        if self.multiclass != "ovr":
+        if self._scheme != "OneVsRest":
             return super()._link_many(F)
         log_p = -np.logaddexp(0, -2 * F)
         p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
@@ -168,4 +168,4 @@ class AdaBoostClassifier(BoostingClassifier):
     def _theorems(self) -> str:
         if len(self.classes_) <= 2:
             return "adaboost"
-        return self.multiclass if self.multiclass in ("m1", "ovr") else "none"
+        return {"AdaBoostM1": "m1", "OneVsRest": "ovr"}.get(self._scheme, "none")
