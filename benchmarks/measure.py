@@ -111,8 +111,15 @@ def peak_megabytes(folder: str, contender: str, rounds: int, threads: int) -> fl
 
 
 def _child(*arguments: str) -> str:
+    # Compiled bytecode is kept, as in any installation, whatever this shell says of it.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, check=False, timeout=3600
+        [sys.executable, *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=3600,
     )
     if done.returncode != 0:
         raise RuntimeError(f"a measuring process failed:\n{done.stderr}")

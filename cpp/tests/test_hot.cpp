@@ -163,6 +163,13 @@ void grow_and_sides() {
         codes[i] = static_cast<uint8_t>(random.below(256));
         label[i] = random.sign();
       }
+      for (const uint8_t cut : {uint8_t{0}, uint8_t{7}, uint8_t{255}}) {
+        hot->sides_cut(codes.data(), cut, 200, -1, 1, 0, label.data(), n, got.data());
+        for (size_t i = 0; i < n; ++i) {
+          const int answer = codes[i] == 200 ? 0 : codes[i] < cut ? -1 : 1;
+          CHECK(got[i] == answer * label[i]);
+        }
+      }
       hot->sides(codes.data(), answers.data(), label.data(), n, got.data());
       for (size_t i = 0; i < n; ++i) CHECK(got[i] == answers[codes[i]] * label[i]);
     }
@@ -171,18 +178,18 @@ void grow_and_sides() {
 void histograms() {
   Random random(5);
   constexpr size_t n = 3001;
-  std::vector<std::vector<uint8_t>> codes(4, std::vector<uint8_t>(n));
+  std::vector<std::vector<uint8_t>> codes(6, std::vector<uint8_t>(n));
   for (auto& column : codes)
     for (uint8_t& code : column)
       code = static_cast<uint8_t>(random.below(random.chance(0.5) ? 256 : 3));
-  const uint8_t* pointers[4];
-  for (size_t j = 0; j < 4; ++j) pointers[j] = codes[j].data();
+  const uint8_t* pointers[6];
+  for (size_t j = 0; j < 6; ++j) pointers[j] = codes[j].data();
   const std::vector<int64_t> value = draw_values(random, n, 50);
   std::vector<uint32_t> rows;
   for (size_t i = 0; i < n; ++i)
     if (random.chance(0.3)) rows.push_back(static_cast<uint32_t>(i));
   for (const Hot* hot : variants())
-    for (size_t width = 1; width <= 4; ++width)
+    for (size_t width = 1; width <= 6; ++width)
       for (auto [begin, end] : {std::pair<size_t, size_t>{0, n}, {5, 6}, {7, 7}, {100, 2900}}) {
         std::vector<int64_t> got(width * 256, 11), right(width * 256, 11);
         hot->histogram(pointers, width, value.data(), begin, end, got.data());

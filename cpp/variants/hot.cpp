@@ -131,6 +131,15 @@ void sides(const uint8_t* codes, const int8_t* answer, const int8_t* label, size
   for (size_t i = 0; i < n; ++i) side[i] = static_cast<int8_t>(answer[codes[i]] * label[i]);
 }
 
+void sides_cut(const uint8_t* codes, uint8_t cut, uint8_t gap, int8_t low, int8_t high,
+               int8_t missing, const int8_t* label, size_t n, int8_t* side) {
+  for (size_t i = 0; i < n; ++i) {  // labels are -1 or +1: their sign decides, no product needed
+    const int8_t known = codes[i] < cut ? low : high;
+    const int8_t answer = codes[i] == gap ? missing : known;
+    side[i] = static_cast<int8_t>(label[i] < 0 ? -answer : answer);
+  }
+}
+
 template <size_t width>
 void histogram_n(const uint8_t* const* codes, const int64_t* value, size_t begin, size_t end,
                  int64_t* tables) {
@@ -144,6 +153,8 @@ void histogram_n(const uint8_t* const* codes, const int64_t* value, size_t begin
 
 void histogram(const uint8_t* const* codes, size_t width, const int64_t* value, size_t begin,
                size_t end, int64_t* tables) {
+  if (width == 6) return histogram_n<6>(codes, value, begin, end, tables);
+  if (width == 5) return histogram_n<5>(codes, value, begin, end, tables);
   if (width == 4) return histogram_n<4>(codes, value, begin, end, tables);
   if (width == 3) return histogram_n<3>(codes, value, begin, end, tables);
   if (width == 2) return histogram_n<2>(codes, value, begin, end, tables);
@@ -164,6 +175,8 @@ void histogram_of_n(const uint8_t* const* codes, const uint32_t* rows, const int
 
 void histogram_of(const uint8_t* const* codes, size_t width, const uint32_t* rows,
                   const int64_t* value, size_t begin, size_t end, int64_t* tables) {
+  if (width == 6) return histogram_of_n<6>(codes, rows, value, begin, end, tables);
+  if (width == 5) return histogram_of_n<5>(codes, rows, value, begin, end, tables);
   if (width == 4) return histogram_of_n<4>(codes, rows, value, begin, end, tables);
   if (width == 3) return histogram_of_n<3>(codes, rows, value, begin, end, tables);
   if (width == 2) return histogram_of_n<2>(codes, rows, value, begin, end, tables);
@@ -273,6 +286,7 @@ const Hot table = {
     .changes = changes,
     .grow = grow,
     .sides = sides,
+    .sides_cut = sides_cut,
     .histogram = histogram,
     .histogram_of = histogram_of,
     .places = places,

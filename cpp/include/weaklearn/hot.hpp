@@ -28,7 +28,10 @@ struct Hot {
   // side[i] <- answer[codes[i]] * label[i].
   void (*sides)(const uint8_t* codes, const int8_t* answer, const int8_t* label, size_t n,
                 int8_t* side);
-  // tables[j*256 + codes[j][i]] += value[i] for the columns j < width (1..4) and rows [begin, end).
+  // side[i] <- label[i] times low where codes[i] < cut, missing where it is `gap`, high elsewhere.
+  void (*sides_cut)(const uint8_t* codes, uint8_t cut, uint8_t gap, int8_t low, int8_t high,
+                    int8_t missing, const int8_t* label, size_t n, int8_t* side);
+  // tables[j*256 + codes[j][i]] += value[i] for the columns j < width (1..6) and rows [begin, end).
   void (*histogram)(const uint8_t* const* codes, size_t width, const int64_t* value, size_t begin,
                     size_t end, int64_t* tables);
   // The same for the listed rows only: value[k] belongs to rows[k].

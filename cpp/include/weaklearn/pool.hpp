@@ -168,11 +168,22 @@ class Pool {
     current_job() = outer;
   }
 
+  // The next task. The last one is left to the caller: it starts later than what the helpers still
+  // have in hand, so that the caller seldom has to sleep until they are done, and be woken again.
+  static std::size_t claim(Job& job) {
+    if (job.caller == std::this_thread::get_id())
+      return job.next.fetch_add(1, std::memory_order_relaxed);
+    std::size_t task = job.next.load(std::memory_order_relaxed);
+    while (task + 1 < job.tasks)
+      if (job.next.compare_exchange_weak(task, task + 1, std::memory_order_relaxed)) return task;
+    return job.tasks;
+  }
+
   static void do_tasks(Job& job) {
     try {
       for (;;) {
         if (job.stop.load(std::memory_order_relaxed)) return;
-        const std::size_t task = job.next.fetch_add(1, std::memory_order_relaxed);
+        const std::size_t task = claim(job);
         if (task >= job.tasks) return;
         job.call(job.context, task);
         look_up(job);

@@ -19,6 +19,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <mutex>
+#include <numeric>
 #include <vector>
 
 #include "weaklearn/columns.hpp"
@@ -68,19 +70,28 @@ class StumpSearch {
   }
 
   StumpFound search(const Weights& weights) {
-    update_tables(weights);
+    const bool same = weights_id_ == weights.id();
+    const Tables tables = same && weights.version() == version_ ? Tables::current
+                          : same && weights.has_change() && weights.version() == version_ + 1
+                              ? Tables::follow
+                              : Tables::afresh;
+    if (!same)
+      for (Kept& kept : kept_) kept.opened = 0;
+    weights_id_ = 0;  // until they are complete again, the tables belong to no weights
+    ++searches_;
+    update_spreads(weights);
+    if (tables != Tables::current && (n_sparse_ > 0 || !units_[0].grouped)) add_up(weights);
     const int64_t tied = 2 * (weights.total() / 1'000'000'000'000);
-    std::atomic<int64_t> best{-1};
-    const size_t chunk = 1 + 8192 / 256;
-    const size_t tasks = (columns_.size() + chunk - 1) / chunk;
-    Pool::instance().run(tasks, threads_for(columns_.size() * 64, threads_), [&](size_t t) {
-      for (size_t j = t * chunk; j < std::min(columns_.size(), (t + 1) * chunk); ++j) {
-        best_[j] = best_of(j);
-        raise(best, best_[j]);
-      }
-    });
     const int64_t doubt = weights.doubt();  // sums of two rules may be this far off one another
-    if (n_coarse_ > 0) open_bins(weights, best, tied + doubt);
+    std::atomic<int64_t> best{-1};
+    look_at_columns(weights, tables, tied + doubt, best);
+    if (units_[0].grouped) {  // any dense column's table adds up to the total
+      signed_total_ = known_sum(units_[0].columns[0]);
+      const Column& column = columns_[units_[0].columns[0]];
+      if (column.has_missing) signed_total_ += table(units_[0].columns[0])[column.n_codes];
+    }
+    weights_id_ = weights.id();
+    version_ = weights.version();
     if (doubt <= Weights::kFewCopies) return first_of(weights, best.load() - tied);
     return settled(weights, best.load(), tied, doubt);
   }
@@ -93,6 +104,7 @@ class StumpSearch {
     float sum = 0, mass = 0;    // of the bin, signed and absolute
     uint32_t opened = 0;        // search in which it was opened; 0: never
   };
+  static constexpr uint32_t kStrip = 512;  // rows of a bin gathered at a time
   // A bin opened in this search, and its best inner R (without the gain of missing rows).
   struct Opened {
     uint32_t code;
@@ -126,128 +138,151 @@ class StumpSearch {
     }
   }
 
-  // One table of signed sums a column, laid out one after another; dense columns in groups of four
-  // have 256 slots each so that one pass serves the group.
+  // What the tables need before they hold the sums of given weights.
+  enum class Tables : uint8_t { current, follow, afresh };
+
+  static constexpr size_t kGroup = 6;
+  // Columns summed by one thread: dense ones in sixes, which one pass over the rows serves; sparse
+  // ones and those of small samples by the dozen, each on its own and afresh every time.
+  struct Unit {
+    bool grouped = false;
+    std::vector<size_t> columns;
+  };
+
+  // The last groups are small, so that the threads end at about the same time.
+  static size_t group_size(size_t columns_left) {
+    return columns_left > 2 * kGroup ? kGroup : columns_left > kGroup ? kGroup / 2 : 2;
+  }
+
+  // One table of signed sums a column, laid out one after another; grouped ones have 256 slots.
   std::vector<int64_t> make_tables() {
     offset_.resize(columns_.size());
-    size_t n = 0;
-    std::vector<size_t> group;
-    const auto close = [&] {
-      if (!group.empty()) groups_.push_back(group);
-      group.clear();
-    };
+    std::vector<Unit> singles;
+    size_t n = 0, room = 0;
     const bool narrow = columns_.n_rows() < 2048;  // tiny columns: pack the tables tightly
     for (size_t j = 0; j < columns_.size(); ++j) {
       offset_[j] = n;
-      if (columns_[j].sparse || narrow) {
-        n += columns_[j].n_slots();
-        singles_.push_back(j);
-      } else {
-        n += 256;
-        group.push_back(j);
-        if (group.size() == 4) close();
-      }
-      if (columns_[j].sparse || narrow) close();
+      n_sparse_ += columns_[j].sparse;
+      const bool grouped = !columns_[j].sparse && !narrow;
+      std::vector<Unit>& units = grouped ? units_ : singles;
+      // A group's tables lie side by side: only neighbours share one.
+      const bool joins = !units.empty() && units.back().columns.size() < room &&
+                         (!grouped || units.back().columns.back() + 1 == j);
+      if (!joins) room = grouped ? group_size(columns_.size() - j) : 64;
+      if (!joins) units.push_back({grouped, {}});
+      units.back().columns.push_back(j);
+      n += grouped ? 256 : columns_[j].n_slots();
     }
-    close();
+    n_grouped_ = units_.size();
+    units_.insert(units_.end(), singles.begin(), singles.end());
+    order_.resize(units_.size());
+    std::iota(order_.begin(), order_.end(), size_t{0});
     return std::vector<int64_t>(n, 0);
   }
 
-  void update_tables(const Weights& weights) {
-    const bool same = weights_id_ == weights.id();
-    if (!(same && weights.version() == version_)) {
-      const bool follow = same && weights.has_change() && weights.version() == version_ + 1;
-      if (!same)
-        for (Kept& kept : kept_) kept.opened = 0;
-      weights_id_ = 0;  // until they are complete again, the tables belong to no weights
-      if (!follow) std::fill(tables_.begin(), tables_.end(), 0);
-      add_groups(weights, follow);
-      signed_total_ = 0;
-      if (groups_.empty()) {
-        for (size_t i = 0; i < weights.size(); ++i) signed_total_ += weights.value()[i];
-      } else {  // any dense column's table adds up to it
-        const size_t j = groups_[0][0];
-        for (uint32_t c = 0; c < columns_[j].n_slots(); ++c) signed_total_ += table(j)[c];
-      }
-      add_singles(weights);
-      weights_id_ = weights.id();
-      version_ = weights.version();
-    }
-    ++searches_;
+  void add_up(const Weights& weights) {
+    signed_total_ = 0;
+    for (size_t i = 0; i < weights.size(); ++i) signed_total_ += weights.value()[i];
   }
 
-  // Adds the values (or, following, what changed of them) of all rows to the tables of the groups.
-  void add_groups(const Weights& weights, bool follow) {
-    if (groups_.empty()) return;
-    const size_t n_blocks = weights.n_blocks();
-    size_t rows = weights.size();
-    if (follow) {
-      rows = 0;
-      for (size_t b = 0; b < n_blocks; ++b) rows += weights.n_changed(b);
-    }
-    const int threads = threads_for(rows * groups_.size() * 2, threads_);
-    const bool by_rows = threads > 1 && groups_.size() < 2 * static_cast<size_t>(threads);
-    const size_t blocks_a_part = by_rows ? 32 : n_blocks;
-    const size_t parts = (n_blocks + blocks_a_part - 1) / blocks_a_part;
-    std::vector<std::mutex> lock(by_rows ? groups_.size() : 0);
-    Pool::instance().run(groups_.size() * parts, threads, [&](size_t task) {
-      const size_t g = task / parts, part = task % parts;
-      int64_t* tables = &tables_[offset_[groups_[g][0]]];
-      const size_t first = part * blocks_a_part;
-      const size_t last = std::min(n_blocks, first + blocks_a_part);
-      if (!by_rows) return add_blocks(weights, follow, groups_[g], first, last, tables);
-      std::vector<int64_t> own(groups_[g].size() * 256, 0);
-      add_blocks(weights, follow, groups_[g], first, last, own.data());
-      std::lock_guard<std::mutex> guard(lock[g]);
-      for (size_t k = 0; k < own.size(); ++k) tables[k] += own[k];
+  // Sums, scans and opens the columns, unit by unit: those first that were best in the last search,
+  // so that the bar for opening bins is high from the start.
+  void look_at_columns(const Weights& weights, Tables tables, int64_t margin,
+                       std::atomic<int64_t>& best) {
+    const size_t cells = columns_.size() * (weights.size() / 2 + 64);
+    const int threads = threads_for(cells, threads_);
+    const bool by_rows =
+        threads > 1 && n_grouped_ > 0 && n_grouped_ < 2 * static_cast<size_t>(threads);
+    if (by_rows && tables != Tables::current) add_by_rows(weights, tables, threads);
+    Pool::instance().run(units_.size(), threads, [&](size_t task) {
+      const Unit& unit = units_[order_[task]];
+      if (tables != Tables::current && !(by_rows && unit.grouped)) add_unit(weights, tables, unit);
+      for (size_t j : unit.columns) {
+        best_[j] = best_of(j);
+        raise(best, best_[j]);
+      }
+      for (size_t j : unit.columns)
+        if (columns_[j].coarse) open_column(weights, j, margin, best);
+    });
+    std::vector<int64_t> score(units_.size(), -1);
+    for (size_t u = 0; u < units_.size(); ++u)
+      for (size_t j : units_[u].columns) score[u] = std::max(score[u], best_[j]);
+    // The best unit comes first, then the large ones, then the small.
+    const size_t top =
+        static_cast<size_t>(std::max_element(score.begin(), score.end()) - score.begin());
+    std::sort(order_.begin(), order_.end(), [&](size_t a, size_t b) {
+      const size_t large = units_[a].columns.size(), small = units_[b].columns.size();
+      if ((a == top) != (b == top)) return a == top;
+      if (large != small) return large > small;
+      return score[a] != score[b] ? score[a] > score[b] : a < b;
     });
   }
 
-  void add_blocks(const Weights& weights, bool follow, const std::vector<size_t>& group,
-                  size_t first, size_t last, int64_t* tables) const {
-    const uint8_t* codes[4] = {};
-    for (size_t k = 0; k < group.size(); ++k) codes[k] = columns_[group[k]].codes;
+  void add_unit(const Weights& weights, Tables tables, const Unit& unit) {
+    if (!unit.grouped) {
+      for (size_t j : unit.columns) add_single(weights, j);
+      return;
+    }
+    int64_t* sums = &tables_[offset_[unit.columns[0]]];
+    if (tables == Tables::afresh) std::fill(sums, sums + unit.columns.size() * 256, 0);
+    add_blocks(weights, tables, unit, 0, weights.n_blocks(), sums);
+  }
+
+  // Few columns, many rows: each thread sums a part of the rows for itself.
+  void add_by_rows(const Weights& weights, Tables tables, int threads) {
+    constexpr size_t blocks_a_part = 32;
+    const size_t parts = (weights.n_blocks() + blocks_a_part - 1) / blocks_a_part;
+    std::vector<std::mutex> lock(n_grouped_);
+    if (tables == Tables::afresh)
+      for (size_t u = 0; u < n_grouped_; ++u) {
+        int64_t* sums = &tables_[offset_[units_[u].columns[0]]];
+        std::fill(sums, sums + units_[u].columns.size() * 256, 0);
+      }
+    Pool::instance().run(n_grouped_ * parts, threads, [&](size_t task) {
+      const Unit& unit = units_[task / parts];
+      const size_t first = task % parts * blocks_a_part;
+      const size_t last = std::min(weights.n_blocks(), first + blocks_a_part);
+      std::vector<int64_t> own(unit.columns.size() * 256, 0);
+      add_blocks(weights, tables, unit, first, last, own.data());
+      std::lock_guard<std::mutex> guard(lock[task / parts]);
+      int64_t* sums = &tables_[offset_[unit.columns[0]]];
+      for (size_t k = 0; k < own.size(); ++k) sums[k] += own[k];
+    });
+  }
+
+  // Adds the values (or, following, what changed of them) of some blocks of rows to a group's
+  // tables.
+  void add_blocks(const Weights& weights, Tables tables, const Unit& unit, size_t first,
+                  size_t last, int64_t* sums) const {
+    const size_t width = unit.columns.size();
+    const uint8_t* codes[kGroup] = {};
+    for (size_t k = 0; k < width; ++k) codes[k] = columns_[unit.columns[k]].codes;
     for (size_t b = first; b < last; ++b) {
       const size_t begin = b * Weights::kBlock;
-      if (follow)
-        hot().histogram_of(codes, group.size(), weights.changed(), weights.change(), begin,
-                           begin + weights.n_changed(b), tables);
+      if (tables == Tables::follow)
+        hot().histogram_of(codes, width, weights.changed(), weights.change(), begin,
+                           begin + weights.n_changed(b), sums);
       else
-        hot().histogram(codes, group.size(), weights.value(), begin,
-                        std::min(begin + Weights::kBlock, weights.size()), tables);
+        hot().histogram(codes, width, weights.value(), begin,
+                        std::min(begin + Weights::kBlock, weights.size()), sums);
     }
   }
 
-  // Sparse columns and those of small samples are summed afresh each time.
-  void add_singles(const Weights& weights) {
-    if (singles_.empty()) return;
-    size_t cells = 0;
-    for (size_t j : singles_)
-      cells += columns_[j].sparse ? columns_[j].n_entries : columns_.n_rows();
-    const size_t chunk = 64;
-    const size_t tasks = (singles_.size() + chunk - 1) / chunk;
-    Pool::instance().run(tasks, threads_for(cells, threads_), [&](size_t t) {
-      for (size_t s = t * chunk; s < std::min(singles_.size(), (t + 1) * chunk); ++s) {
-        const Column& column = columns_[singles_[s]];
-        int64_t* table = &tables_[offset_[singles_[s]]];
-        std::fill(table, table + column.n_slots(), 0);
-        const int64_t* value = weights.value();
-        if (column.sparse) {
-          for (size_t k = 0; k < column.n_entries; ++k)
-            table[column.entry_codes[k]] += value[column.entry_rows[k]];
-        } else {
-          for (size_t i = 0; i < columns_.n_rows(); ++i) table[column.codes[i]] += value[i];
-        }
-      }
-    });
-    for (size_t j : singles_) {  // the rows a sparse column does not list: the rest of the total
-      const Column& column = columns_[j];
-      if (!column.sparse || column.zero_code == kNoCode) continue;
-      int64_t* table = &tables_[offset_[j]];
-      int64_t rest = signed_total_;
-      for (uint32_t c = 0; c < column.n_slots(); ++c) rest -= table[c];
-      table[column.zero_code] += rest;
+  void add_single(const Weights& weights, size_t j) {
+    const Column& column = columns_[j];
+    int64_t* sums = &tables_[offset_[j]];
+    std::fill(sums, sums + column.n_slots(), 0);
+    const int64_t* value = weights.value();
+    if (!column.sparse) {
+      for (size_t i = 0; i < columns_.n_rows(); ++i) sums[column.codes[i]] += value[i];
+      return;
     }
+    for (size_t k = 0; k < column.n_entries; ++k)
+      sums[column.entry_codes[k]] += value[column.entry_rows[k]];
+    if (column.zero_code == kNoCode) return;
+    int64_t rest = signed_total_;  // the rows a sparse column does not list are what is left
+    for (uint32_t c = 0; c < column.n_slots(); ++c) rest -= sums[c];
+    sums[column.zero_code] += rest;
   }
 
   const int64_t* table(size_t j) const { return &tables_[offset_[j]]; }
@@ -311,31 +346,26 @@ class StumpSearch {
     return std::max(std::abs(at + 2 * most), std::abs(at + 2 * least)) >= static_cast<double>(bar);
   }
 
-  void open_bins(const Weights& weights, std::atomic<int64_t>& best, int64_t margin) {
-    update_spreads(weights);
-    const size_t d = columns_.size();
-    Pool::instance().run(d, threads_for(n_coarse_ * 4096, threads_), [&](size_t j) {
-      const Column& column = columns_[j];
-      if (!column.coarse) return;
-      const int64_t gain = missing_gain(j);
-      const int64_t s = known_sum(j);
-      const int64_t* sums = table(j);
-      int64_t before = 0;
-      opened_[j].clear();
-      for (uint32_t c = 0; c < column.n_codes; ++c) {
-        Kept& kept = kept_[kept_offset_[j] + c];
-        const int64_t bar = best.load(std::memory_order_relaxed) - margin - gain;
-        if (may_hold(column, kept, c, before, sums[c], s, bar, weights)) {
-          const int64_t inner = open(column, c, before, s, weights, kept);
-          opened_[j].push_back({c, inner});
-          if (inner >= 0) {
-            best_[j] = std::max(best_[j], inner + gain);
-            raise(best, inner + gain);
-          }
+  void open_column(const Weights& weights, size_t j, int64_t margin, std::atomic<int64_t>& best) {
+    const Column& column = columns_[j];
+    const int64_t gain = missing_gain(j);
+    const int64_t s = known_sum(j);
+    const int64_t* sums = table(j);
+    int64_t before = 0;
+    opened_[j].clear();
+    for (uint32_t c = 0; c < column.n_codes; ++c) {
+      Kept& kept = kept_[kept_offset_[j] + c];
+      const int64_t bar = best.load(std::memory_order_relaxed) - margin - gain;
+      if (may_hold(column, kept, c, before, sums[c], s, bar, weights)) {
+        const int64_t inner = open(column, c, before, s, weights, kept);
+        opened_[j].push_back({c, inner});
+        if (inner >= 0) {
+          best_[j] = std::max(best_[j], inner + gain);
+          raise(best, inner + gain);
         }
-        before += sums[c];
       }
-    });
+      before += sums[c];
+    }
   }
 
   // Looks at every threshold inside a bin: its best R, or -1 where it holds one value only.
@@ -345,15 +375,19 @@ class StumpSearch {
     const uint32_t first = column.bin_start[c], last = column.bin_start[c + 1];
     int64_t sum = 0, mass = 0;
     int64_t least = INT64_MAX, most = INT64_MIN;
-    for (uint32_t p = first; p < last; ++p) {
-      const uint32_t entry = column.order[p];
-      if ((entry & kNewValue) && p > first) {
-        least = std::min(least, sum);
-        most = std::max(most, sum);
+    int64_t inner[kStrip];  // gathered first, so that no sum waits for memory
+    for (uint32_t begin = first; begin < last; begin += kStrip) {
+      const uint32_t n = std::min(kStrip, last - begin);
+      const uint32_t* entries = &column.order[begin];
+      for (uint32_t k = 0; k < n; ++k) inner[k] = value[entries[k] & kRowMask];
+      for (uint32_t k = 0; k < n; ++k) {
+        if ((entries[k] & kNewValue) && begin + k > first) {
+          least = std::min(least, sum);
+          most = std::max(most, sum);
+        }
+        sum += inner[k];
+        mass += std::abs(inner[k]);
       }
-      const int64_t v = value[entry & kRowMask];
-      sum += v;
-      mass += std::abs(v);
     }
     kept.opened = searches_;
     kept.sum = static_cast<float>(sum);
@@ -505,9 +539,10 @@ class StumpSearch {
   CategoricalTest categorical_;
   MissingRule missing_;
   int threads_;
-  std::vector<size_t> offset_;               // of each column's table
-  std::vector<std::vector<size_t>> groups_;  // dense columns summed together
-  std::vector<size_t> singles_;              // columns summed on their own
+  std::vector<size_t> offset_;  // of each column's table
+  std::vector<Unit> units_;     // the grouped ones first
+  size_t n_grouped_ = 0, n_sparse_ = 0;
+  std::vector<size_t> order_;  // of the units, by their best R in the last search
   std::vector<int64_t> tables_;
   std::vector<int64_t> best_;  // R of each column in this search
   size_t n_coarse_ = 0;

@@ -25,9 +25,18 @@ inline void judge_signed(const Columns& columns, size_t j, const Answers& answer
           [&](size_t i, int32_t answer) { side[i] = static_cast<int8_t>(answer * labels[i]); });
     return;
   }
-  int8_t narrow[256];
-  for (int c = 0; c < 256; ++c) narrow[c] = static_cast<int8_t>(outcome[c]);
-  hot().sides(column.codes, narrow, labels, columns.n_rows(), side);
+  const bool by_cut = answers.test == Test::threshold && cut.code < kMostCodes;
+  if (by_cut) {
+    const auto first_high = static_cast<uint8_t>(cut.code + (cut.inside ? 1 : 0));
+    const auto gap = static_cast<uint8_t>(column.n_codes);  // where none is missing, no row has it
+    hot().sides_cut(column.codes, first_high, gap, static_cast<int8_t>(answers.low),
+                    static_cast<int8_t>(answers.high), static_cast<int8_t>(answers.missing), labels,
+                    columns.n_rows(), side);
+  } else {
+    int8_t narrow[256];
+    for (int c = 0; c < 256; ++c) narrow[c] = static_cast<int8_t>(outcome[c]);
+    hot().sides(column.codes, narrow, labels, columns.n_rows(), side);
+  }
   if (cut.inside)
     for (uint32_t p = cut.position; p < column.bin_start[cut.code + 1]; ++p) {
       const uint32_t i = column.order[p] & kRowMask;

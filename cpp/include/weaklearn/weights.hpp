@@ -3,7 +3,7 @@
 // An example's log-growth G_i is a double; its weight is w_i = p_i exp(G_i - shift) rounded to a
 // whole number q_i for one copy, and v_i = sign_i * copies_i * q_i is what every sum adds up. Whole
 // numbers make sums independent of the order of rows, of threads and of partitions, and weight k
-// equals k copies. The total is kept between 2^56 and 2^61; G is rebased when it leaves that range,
+// equals k copies. The total is kept between 2^57 and 2^61; G is rebased when it leaves that range,
 // so that nothing overflows, vanishes or drifts, however many rounds are played.
 //
 // `tilt` multiplies weights by exp(-alpha * side_i) up to a common factor chosen so that rows with
@@ -39,10 +39,10 @@ struct Verdict {
 
 class Weights {
  public:
-  static constexpr double kTarget = 144115188075855872.0;  // 2^57
+  static constexpr double kTarget = 288230376151711744.0;  // 2^58
   static constexpr double kMost = 2305843009213693952.0;   // 2^61
-  static constexpr double kLeast = 72057594037927936.0;    // 2^56
-  static constexpr double kFewCopies = 16384;  // their rounding stays far below 1e-12 of the total
+  static constexpr double kLeast = 144115188075855872.0;   // 2^57
+  static constexpr double kFewCopies = 131072;  // their rounding stays below 1e-12 of the total
   static constexpr int64_t kCoarseMass = int64_t{1} << 32;  // below it a mass is summed more finely
 
   // prior: relative weight of one copy (null: all equal); copies: repetitions (null: one each);
@@ -123,22 +123,20 @@ class Weights {
     n_changed_.resize(n_blocks());
     std::atomic<int64_t> total{0}, errors{0};
     std::vector<double> most(n_blocks());
-    Pool::instance().run(n_blocks(), threads_for(4 * size(), threads), [&](size_t b) {
-      const size_t first = b * kBlock, n = std::min(kBlock, size() - first);
-      hot().grow(side + first, n, step, factor, &growth_[first], &weight_[first]);
-      errors.fetch_add(look_at(first, n, &most[b]), std::memory_order_relaxed);
-      if (!stays) return;
-      int64_t fresh[kBlock];
-      fix(first, n, fresh);
-      uint32_t rows[kBlock + 8];
-      int64_t change[kBlock + 8];
-      n_changed_[b] = hot().changes(side + first, n, static_cast<uint32_t>(first), fresh,
-                                    &value_[first], rows, change);
-      std::copy(rows, rows + n_changed_[b], &changed_[first]);
-      std::copy(change, change + n_changed_[b], &change_[first]);
-      int64_t sum = 0;
-      for (size_t i = 0; i < n; ++i) sum += std::abs(fresh[i]);
-      total.fetch_add(sum, std::memory_order_relaxed);
+    const int helpers = threads_for(4 * size(), threads);
+    const size_t tasks = helpers > 1 ? std::min(n_blocks(), size_t{8} * helpers) : 1;
+    Pool::instance().run(tasks, helpers, [&](size_t task) {
+      const size_t last = n_blocks() * (task + 1) / tasks;
+      for (size_t b = n_blocks() * task / tasks; b < last; ++b) {
+        Moved moved;
+        const size_t end = std::min((b + 1) * kBlock, size());
+        for (size_t first = b * kBlock; first < end; first += kStrip)
+          move(first, std::min(kStrip, end - first), side, step, factor, stays, b * kBlock, moved);
+        n_changed_[b] = moved.changed;
+        most[b] = moved.most;
+        errors.fetch_add(moved.errors, std::memory_order_relaxed);
+        total.fetch_add(moved.total, std::memory_order_relaxed);
+      }
     });
     standing_ = {vote_sum_ - *std::max_element(most.begin(), most.end()), errors.load()};
     has_change_ = stays;
@@ -236,6 +234,33 @@ class Weights {
     hot().standing(&growth_[first], n, vote_sum_, sign_.empty() ? nullptr : &sign_[first],
                    copies_.empty() ? nullptr : &copies_[first], most, &errors);
     return errors;
+  }
+
+  // What moving a block of rows has come to.
+  struct Moved {
+    size_t changed = 0;
+    double most = -std::numeric_limits<double>::infinity();
+    int64_t errors = 0, total = 0;
+  };
+  static constexpr size_t kStrip = 512;  // rows whose numbers stay in the first-level cache
+
+  // Moves rows [first, first + n) by one tilt and lists what changed behind the `list`-th place.
+  void move(size_t first, size_t n, const int8_t* side, const double* step, const double* factor,
+            bool stays, size_t list, Moved& moved) {
+    hot().grow(side + first, n, step, factor, &growth_[first], &weight_[first]);
+    double most = 0;
+    moved.errors += look_at(first, n, &most);
+    moved.most = std::max(moved.most, most);
+    if (!stays) return;
+    int64_t fresh[kStrip], change[kStrip + 8];
+    uint32_t rows[kStrip + 8];
+    fix(first, n, fresh);
+    const size_t changed = hot().changes(side + first, n, static_cast<uint32_t>(first), fresh,
+                                         &value_[first], rows, change);
+    std::copy(rows, rows + changed, &changed_[list + moved.changed]);
+    std::copy(change, change + changed, &change_[list + moved.changed]);
+    moved.changed += changed;
+    for (size_t i = 0; i < n; ++i) moved.total += std::abs(fresh[i]);
   }
 
   // Whole numbers of rows [first, first + n) from their weights.
