@@ -241,13 +241,14 @@ void masses() {
     for (size_t n : kSizes) {
       const std::vector<int8_t> side = draw_sides(random, n);
       const std::vector<int64_t> value = draw_values(random, n, 48);
-      int64_t wrong = -1, silent = -1, right_wrong = 0, right_silent = 0;
-      hot->masses(side.data(), value.data(), n, &wrong, &silent);
+      int64_t wrong = -1, silent = -1, rows = -1, right_wrong = 0, right_silent = 0;
+      hot->masses(side.data(), value.data(), n, &wrong, &silent, &rows);
       for (size_t i = 0; i < n; ++i) {
         right_wrong += side[i] < 0 ? std::abs(value[i]) : 0;
         right_silent += side[i] == 0 ? std::abs(value[i]) : 0;
       }
       CHECK(wrong == right_wrong && silent == right_silent);
+      CHECK(rows == std::count(side.begin(), side.end(), 0));
     }
 }
 

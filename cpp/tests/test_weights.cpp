@@ -132,7 +132,7 @@ void what_changed_is_listed() {
       size_t listed = 0;
       for (size_t b = 0; b < weights.n_blocks(); ++b)
         for (size_t k = 0; k < weights.n_changed(b); ++k, ++listed) {
-          const size_t at = b * Weights::kBlock + k;
+          const size_t at = Weights::list_of(b) + k;
           CHECK(side[weights.changed()[at]] != 1);
           CHECK(k == 0 || weights.changed()[at - 1] < weights.changed()[at]);
           before[weights.changed()[at]] += weights.change()[at];

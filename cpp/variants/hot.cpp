@@ -207,17 +207,20 @@ void look_up(const uint32_t* place, size_t n, const int64_t* table, int64_t* sco
   for (size_t i = 0; i < n; ++i) score[i] += table[place[i]];
 }
 
-void masses(const int8_t* side, const int64_t* value, size_t n, int64_t* wrong, int64_t* silent) {
-  int64_t on_wrong = 0, on_silent = 0;
+void masses(const int8_t* side, const int64_t* value, size_t n, int64_t* wrong, int64_t* silent,
+            int64_t* silent_rows) {
+  int64_t on_wrong = 0, on_silent = 0, rows = 0;
   for (size_t i = 0; i < n; ++i) {
     const int64_t s = side[i];
     const int64_t below = value[i] >> 63;
     const int64_t size = (value[i] ^ below) - below;
     on_wrong += size & (s >> 63);
     on_silent += size & ((s & 1) - 1);
+    rows -= (s & 1) - 1;
   }
   *wrong = on_wrong;
   *silent = on_silent;
+  *silent_rows = rows;
 }
 
 // What rounding a weight to a whole number leaves out, in units of 2^-20.

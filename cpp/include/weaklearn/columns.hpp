@@ -93,6 +93,20 @@ inline uint64_t key_of(double x) {
   return bits & 0x8000000000000000ull ? ~bits : bits | 0x8000000000000000ull;
 }
 
+// What key_of was made from.
+inline float value_of(uint32_t key) {
+  const uint32_t bits = key & 0x80000000u ? key ^ 0x80000000u : ~key;
+  float x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+inline double value_of(uint64_t key) {
+  const uint64_t bits = key & 0x8000000000000000ull ? key ^ 0x8000000000000000ull : ~key;
+  double x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 // At most 255 distinct numbers in a small open-addressing table.
 template <class Real>
 class FewValues {
@@ -214,7 +228,7 @@ void bin_coarsely(Column& column, const Items& items, bool with_zero, size_t n_b
   const size_t full = std::max((n + most - 1) / most, kLeastBin);
   column.coarse = true;
   column.n_known = static_cast<uint32_t>(n);
-  column.order = std::make_unique<uint32_t[]>(n);
+  column.order = std::make_unique_for_overwrite<uint32_t[]>(n);
   column.bin_start = std::make_unique<uint32_t[]>(kMostCodes + 1);
   column.bin_start[0] = 0;
   if (!with_zero) return bin_run(column, items, 0, n, full);
@@ -244,33 +258,32 @@ inline bool exact_in_f32(double x) { return static_cast<double>(static_cast<floa
 template <class Key, class Keyed, class Real>
 void code_coarse(Column& column, const Numbers<Real>& numbers, bool with_zero, uint8_t* codes,
                  std::vector<Keyed>& items, std::vector<Keyed>& spare) {
-  items.clear();
-  size_t n_below_zero = 0;
+  items.resize(numbers.n);
+  size_t known = 0, n_below_zero = 0;
   for (size_t i = 0; i < numbers.n; ++i) {
     const Real x = numbers.at(i);
-    if (x != x) continue;
-    n_below_zero += x < 0;
     // While sorting, `row` is the position in the list: codes are written by it.
-    items.push_back({key_of(static_cast<Key>(x)), static_cast<uint32_t>(i)});
+    items[known] = {key_of(static_cast<Key>(x)), static_cast<uint32_t>(i)};
+    known += x == x;
+    n_below_zero += x < 0;
   }
+  items.resize(known);
   radix_sort(items, spare);
   bin_coarsely(column, items, with_zero, n_below_zero);
   const size_t n = items.size();
-  bool narrow = true;
-  for (size_t i = 0; i < n && narrow; ++i) narrow = exact_in_f32(numbers.at(items[i].row));
-  if (narrow)
-    column.sorted_f32 = std::make_unique<float[]>(n);
+  constexpr bool narrow = sizeof(Key) == sizeof(float);
+  if constexpr (narrow)
+    column.sorted_f32 = std::make_unique_for_overwrite<float[]>(n);
   else
-    column.sorted_f64 = std::make_unique<double[]>(n);
+    column.sorted_f64 = std::make_unique_for_overwrite<double[]>(n);
   for (uint32_t code = 0; code < column.n_codes; ++code)
     for (uint32_t p = column.bin_start[code]; p < column.bin_start[code + 1]; ++p) {
       const uint32_t i = items[p].row;
-      const Real x = numbers.at(i) + Real(0);
       codes[i] = static_cast<uint8_t>(code);
-      if (narrow)
-        column.sorted_f32[p] = static_cast<float>(x);
+      if constexpr (narrow)
+        column.sorted_f32[p] = value_of(items[p].key);
       else
-        column.sorted_f64[p] = static_cast<double>(x);
+        column.sorted_f64[p] = value_of(items[p].key);
       if (numbers.rows != nullptr)
         column.order[p] = numbers.rows[i] | (column.order[p] & kNewValue);
     }
@@ -282,17 +295,18 @@ void code_numbers(Column& column, const Numbers<Real>& numbers, bool with_zero, 
                   Scratch& scratch) {
   FewValues<Real> few;
   bool is_few = with_zero ? few.add(Real(0)) : true;
-  column.has_missing = false;
-  bool all_narrow = true;
+  for (size_t i = 0; i < numbers.n && is_few; ++i) {
+    const Real x = numbers.at(i);
+    is_few = x != x || few.add(x);
+  }
+  unsigned missing = 0, wide = 0;
   for (size_t i = 0; i < numbers.n; ++i) {
     const Real x = numbers.at(i);
-    if (x != x) {
-      column.has_missing = true;
-    } else if (is_few) {
-      is_few = few.add(x);
-    }
-    all_narrow = all_narrow && (x != x || exact_in_f32(x));
+    missing |= x != x ? 1u : 0u;
+    wide |= x == x && !exact_in_f32(x) ? 1u : 0u;
   }
+  column.has_missing = missing != 0;
+  const bool all_narrow = wide == 0;
   if (is_few) {
     column.n_codes = few.count();
     column.values = std::make_unique<double[]>(few.count());
@@ -349,7 +363,9 @@ class Columns {
   }
 
   // Room for the codes of a table; call it once before its columns are coded, in any order.
-  void reserve_blocks() { block_ = std::make_unique<uint8_t[]>(n_rows_ * columns_.size() + 8); }
+  void reserve_blocks() {
+    block_ = std::make_unique_for_overwrite<uint8_t[]>(n_rows_ * columns_.size() + 8);
+  }
 
   // One numeric column of a table.
   template <class Real>
@@ -380,7 +396,7 @@ class Columns {
   void code_sparse(size_t j, const Real* data, const Index* rows, size_t n) {
     Column& column = columns_[j];
     column.sparse = true;
-    column.entry_rows = std::make_unique<uint32_t[]>(n);
+    column.entry_rows = std::make_unique_for_overwrite<uint32_t[]>(n);
     std::vector<Real> kept(n);
     size_t k = 0;
     Index before = -1;

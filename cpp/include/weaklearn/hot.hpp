@@ -41,9 +41,9 @@ struct Hot {
   void (*places)(const double* x, size_t n, const double* cuts, size_t n_cuts, uint32_t* place);
   // score[i] += table[place[i]].
   void (*look_up)(const uint32_t* place, size_t n, const int64_t* table, int64_t* score);
-  // The absolute values on side -1 and on side 0, summed.
+  // The absolute values on side -1 and on side 0, summed, and how many rows are silent.
   void (*masses)(const int8_t* side, const int64_t* value, size_t n, int64_t* wrong,
-                 int64_t* silent);
+                 int64_t* silent, int64_t* silent_rows);
   // What rounding to whole numbers left out of the weights on side -1, on side 0 and on all, summed
   // over copies (null: one each) in units of 2^-20.
   void (*remainders)(const int8_t* side, const double* weight, const int64_t* copies, size_t n,

@@ -259,9 +259,10 @@ class StumpSearch {
     for (size_t k = 0; k < width; ++k) codes[k] = columns_[unit.columns[k]].codes;
     for (size_t b = first; b < last; ++b) {
       const size_t begin = b * Weights::kBlock;
+      const size_t list = Weights::list_of(b);
       if (tables == Tables::follow)
-        hot().histogram_of(codes, width, weights.changed(), weights.change(), begin,
-                           begin + weights.n_changed(b), sums);
+        hot().histogram_of(codes, width, weights.changed(), weights.change(), list,
+                           list + weights.n_changed(b), sums);
       else
         hot().histogram(codes, width, weights.value(), begin,
                         std::min(begin + Weights::kBlock, weights.size()), sums);

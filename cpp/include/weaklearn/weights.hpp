@@ -68,9 +68,11 @@ class Weights {
   uint64_t version() const { return version_; }
   bool has_change() const { return has_change_; }
   // The rows the last tilt changed and by how much each value moved, in blocks of kBlock rows:
-  // block b has n_changed(b) of them, listed from position b * kBlock on.
+  // block b has n_changed(b) of them, listed from position list_of(b) on. The lists have room to
+  // spare, into which vectors may write.
   static constexpr size_t kBlock = 2048;
   size_t n_blocks() const { return (size() + kBlock - 1) / kBlock; }
+  static size_t list_of(size_t block) { return block * (kBlock + 8); }
   size_t n_changed(size_t block) const { return n_changed_[block]; }
   const uint32_t* changed() const { return changed_.data(); }
   const int64_t* change() const { return change_.data(); }
@@ -90,6 +92,7 @@ class Weights {
     const int64_t sum = which < 0    ? of.wrong
                         : which == 0 ? of.silent
                                      : total_ - of.wrong - of.silent;
+    if (which == 0 && of.silent_rows == 0) return 0;
     if (sum < kCoarseMass) return fine_share(verdict.side.data(), which);
     const int64_t left = which < 0    ? of.wrong_left
                          : which == 0 ? of.silent_left
@@ -118,8 +121,8 @@ class Weights {
     log_least_ += std::min(0.0, 2 * alpha);
     log_most_ += std::max(0.0, 2 * alpha);
     ++version_;
-    changed_.resize(size());
-    change_.resize(size());
+    changed_.resize(list_of(n_blocks()));
+    change_.resize(list_of(n_blocks()));
     n_changed_.resize(n_blocks());
     std::atomic<int64_t> total{0}, errors{0};
     std::vector<double> most(n_blocks());
@@ -131,7 +134,7 @@ class Weights {
         Moved moved;
         const size_t end = std::min((b + 1) * kBlock, size());
         for (size_t first = b * kBlock; first < end; first += kStrip)
-          move(first, std::min(kStrip, end - first), side, step, factor, stays, b * kBlock, moved);
+          move(first, std::min(kStrip, end - first), side, step, factor, stays, list_of(b), moved);
         n_changed_[b] = moved.changed;
         most[b] = moved.most;
         errors.fetch_add(moved.errors, std::memory_order_relaxed);
@@ -211,7 +214,7 @@ class Weights {
 
   struct Masses {
     uint64_t verdict = 0, version = 0;
-    int64_t wrong = 0, silent = 0;
+    int64_t wrong = 0, silent = 0, silent_rows = 0;
     int64_t wrong_left = 0, silent_left = 0, all_left = 0;  // what rounding left out, in 2^-kFiner
   };
   // Masses of a verdict, summed once for each distribution. With few copies what rounding leaves
@@ -220,7 +223,8 @@ class Weights {
     if (masses_.verdict != verdict.id || masses_.version != version_) {
       masses_.verdict = verdict.id;
       masses_.version = version_;
-      hot().masses(verdict.side.data(), value_.data(), size(), &masses_.wrong, &masses_.silent);
+      hot().masses(verdict.side.data(), value_.data(), size(), &masses_.wrong, &masses_.silent,
+                   &masses_.silent_rows);
       if (copies_total_ > kFewCopies)
         hot().remainders(verdict.side.data(), weight_.data(), repeated_ ? copies_.data() : nullptr,
                          size(), &masses_.wrong_left, &masses_.silent_left, &masses_.all_left);
@@ -252,14 +256,11 @@ class Weights {
     moved.errors += look_at(first, n, &most);
     moved.most = std::max(moved.most, most);
     if (!stays) return;
-    int64_t fresh[kStrip], change[kStrip + 8];
-    uint32_t rows[kStrip + 8];
+    int64_t fresh[kStrip];
     fix(first, n, fresh);
-    const size_t changed = hot().changes(side + first, n, static_cast<uint32_t>(first), fresh,
-                                         &value_[first], rows, change);
-    std::copy(rows, rows + changed, &changed_[list + moved.changed]);
-    std::copy(change, change + changed, &change_[list + moved.changed]);
-    moved.changed += changed;
+    moved.changed +=
+        hot().changes(side + first, n, static_cast<uint32_t>(first), fresh, &value_[first],
+                      &changed_[list + moved.changed], &change_[list + moved.changed]);
     for (size_t i = 0; i < n; ++i) moved.total += std::abs(fresh[i]);
   }
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from math import fsum
 from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -35,20 +37,43 @@ __all__ = [
 Floats = NDArray[np.float64]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-try:
-    from sklearn.callback import (
-        AutoPropagatedCallback,
-        CallbackSupportMixin,
-        with_callbacks,
-    )
-except ImportError:  # scikit-learn before 1.9
-    AutoPropagatedCallback = ()
+
+class CallbackSupportMixin:
+    """scikit-learn's own support for callbacks, loaded when a callback is set: it is not light."""
+
+    def set_callbacks(self, *callbacks: Any) -> Any:
+        """Sets scikit-learn's callbacks for this estimator's fits."""
+        from sklearn.callback import CallbackSupportMixin as Support
+
+        return Support.set_callbacks(self, *callbacks)
+
+    def _init_callback_context(self, *args: Any, **kwargs: Any) -> Any:
+        from sklearn.callback import CallbackSupportMixin as Support
+
+        return Support._init_callback_context(self, *args, **kwargs)
+
+
+if find_spec("sklearn.callback") is None:  # scikit-learn before 1.9
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """Nothing to support."""
 
-    def with_callbacks(method: Method) -> Method:
-        return method
+
+def with_callbacks(method: Method) -> Method:
+    """Runs a fit within scikit-learn's management of callbacks, where there are any."""
+
+    @functools.wraps(method)
+    def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
+        listed = self.callbacks if isinstance(self.callbacks, (list, tuple)) else ()
+        protocol = any(is_protocol_callback(callback) for callback in listed)
+        supported = hasattr(self, "_init_callback_context")
+        if not supported or not (protocol or hasattr(self, "_skl_callbacks")):
+            return method(self, *args, **kwargs)
+        from sklearn.callback import with_callbacks as managed
+
+        return managed(method)(self, *args, **kwargs)
+
+    return watched  # type: ignore[return-value]
 
 
 # ------------------------------------------------------------------------------------- validation
@@ -144,7 +169,7 @@ def protocol_callbacks(estimator: Any) -> Iterator[None]:
         yield
         return
     inner = hasattr(estimator, "_parent_callback_ctx")
-    if inner and any(isinstance(c, AutoPropagatedCallback) for c in given):
+    if inner and any(hasattr(c, "max_propagation_depth") for c in given):
         raise TypeError(
             f"{type(estimator).__name__} is fitted by another estimator, which passes such "
             "callbacks on by itself: register them there, not in callbacks."
