@@ -39,6 +39,7 @@ struct Hot {
                        const int64_t* value, size_t begin, size_t end, int64_t* tables);
   // place[i] <- number of cuts below x[i] (cuts ascending); n_cuts + 1 where x[i] is missing.
   void (*places)(const double* x, size_t n, const double* cuts, size_t n_cuts, uint32_t* place);
+  void (*places_f32)(const float* x, size_t n, const float* cuts, size_t n_cuts, uint32_t* place);
   // score[i] += table[place[i]].
   void (*look_up)(const uint32_t* place, size_t n, const int64_t* table, int64_t* score);
   // The absolute values on side -1 and on side 0, summed, and how many rows are silent.

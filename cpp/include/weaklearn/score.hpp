@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -63,12 +64,14 @@ class Scorer {
                     int64_t* score, int threads) const {
     blocks(n, score, threads, [&](const Step& step, size_t begin, size_t end, Scratch& scratch) {
       const char* first = data + static_cast<ptrdiff_t>(step.feature) * column_stride;
-      for (size_t i = begin; i < end; ++i) {
-        Real x;
-        std::memcpy(&x, first + static_cast<ptrdiff_t>(i) * row_stride, sizeof x);
-        scratch.x[i - begin] = static_cast<double>(x);
-      }
-      hot().places(scratch.x, end - begin, step.cuts.data(), step.cuts.size(), scratch.place);
+      const size_t n_cuts = step.cuts.size();
+      auto* x = reinterpret_cast<Real*>(scratch.x);
+      for (size_t i = begin; i < end; ++i)
+        std::memcpy(x + (i - begin), first + static_cast<ptrdiff_t>(i) * row_stride, sizeof(Real));
+      if constexpr (sizeof(Real) == sizeof(float))
+        hot().places_f32(x, end - begin, step.cuts_f32.data(), n_cuts, scratch.place);
+      else
+        hot().places(x, end - begin, step.cuts.data(), n_cuts, scratch.place);
     });
   }
 
@@ -115,12 +118,13 @@ class Scorer {
   struct Step {  // the summed answers of one feature
     size_t feature = 0;
     bool categorical = false;
-    uint32_t n_places = 0;       // cuts + 1 (or levels), and one for missing
-    std::vector<double> cuts;    // ascending
-    std::vector<int64_t> table;  // n_places x outputs
+    uint32_t n_places = 0;        // cuts + 1 (or levels), and one for missing
+    std::vector<double> cuts;     // ascending
+    std::vector<float> cuts_f32;  // rounded down: no single lies between a cut and its rounding
+    std::vector<int64_t> table;   // n_places x outputs
   };
 
-  static constexpr size_t kBlock = 512;
+  static constexpr size_t kBlock = 256;
   struct Scratch {
     double x[kBlock];
     uint32_t place[kBlock];
@@ -134,6 +138,13 @@ class Scorer {
       at[answer] += times * members.vote[t];
   }
 
+  static float rounded_down(double cut) {
+    const auto near = static_cast<float>(cut);  // beyond the range of singles it is infinite
+    return static_cast<double>(near) > cut
+               ? std::nextafter(near, -std::numeric_limits<float>::infinity())
+               : near;
+  }
+
   Step cuts_of(size_t j, const std::vector<size_t>& list, const Members& members) const {
     Step step;
     step.feature = j;
@@ -141,6 +152,7 @@ class Scorer {
       if (std::isfinite(members.threshold[t])) step.cuts.push_back(members.threshold[t]);
     std::sort(step.cuts.begin(), step.cuts.end());
     step.cuts.erase(std::unique(step.cuts.begin(), step.cuts.end()), step.cuts.end());
+    for (double cut : step.cuts) step.cuts_f32.push_back(rounded_down(cut));
     const size_t n = step.cuts.size();
     step.n_places = static_cast<uint32_t>(n + 2);
     step.table.assign((n + 2) * k_, 0);

@@ -1,0 +1,107 @@
+"""What every booster owes, checked for each one that the room of boosters exports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from weaklearn import boosters
+from weaklearn.base import Booster, History, Sample, State, play, replayed
+from weaklearn.engines import LocalEngine
+from weaklearn.estimators.setup import prepare
+from weaklearn.learners import StumpLearner
+
+ROUNDS = 12
+NAMES = sorted(name for name in boosters.__all__ if name != "OneVsRest")
+
+
+def booster_of(name: str) -> Booster:
+    booster = getattr(boosters, name)()
+    assert isinstance(booster, Booster)
+    return booster
+
+
+def data(name: str) -> tuple[Any, Any]:
+    """Noisy rows with gaps and ties, of as many classes as the booster is for."""
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 6, size=(120, 4)).astype(float)
+    y = (X[:, 0] + X[:, 1] > 5).astype(int) + (0 if name == "AdaBoost" else (X[:, 2] > 4))
+    y = np.where(rng.random(120) < 0.1, rng.permutation(y), y)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    return X, y
+
+
+def sample_of(X: Any, y: Any, weights: Any = None) -> Sample:
+    engine = LocalEngine()
+    return prepare(X, y, weights, engine=engine, class_weight=None, name="conformance").sample
+
+
+def played(name: str, sample: Sample, state: State | None = None, history: Any = None) -> Any:
+    booster = booster_of(name)
+    return play(
+        booster,
+        sample,
+        StumpLearner().bind(sample),
+        state=state or booster.begin(sample),
+        history=History() if history is None else history,
+        n_rounds=ROUNDS,
+    )
+
+
+def told(game: Any) -> tuple[Any, ...]:
+    """Everything a game has come to, to the bit."""
+    columns = {name: game.history[name].tobytes() for name in game.history}
+    return columns, game.state.ensemble.votes.tobytes(), game.state.ensemble.members
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_distribution_sums_to_one(name: str) -> None:
+    sample = sample_of(*data(name))
+    booster = booster_of(name)
+    state, learn = booster.begin(sample), StumpLearner().bind(sample)
+    for _ in range(ROUNDS):
+        state, facts = booster.round(sample, learn, state)
+        assert state.D.array.min() >= 0
+        assert state.D.array.sum() == pytest.approx(1, abs=1e-12)
+        assert facts.stop is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_record_agrees_with_a_recomputation(name: str) -> None:
+    sample = sample_of(*data(name))
+    booster = booster_of(name)
+    state, learn = booster.begin(sample), StumpLearner().bind(sample)
+    for _ in range(ROUNDS):
+        D = state.D.array
+        state, done = booster.round(sample, learn, state)
+        wrong = state.ensemble.members[-1](sample) != sample.y
+        assert done.facts["epsilon"] == pytest.approx(D[wrong].sum(), abs=1e-12)
+        assert done.facts["alpha"] == state.ensemble.votes[-1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_resumed_equals_straight(name: str) -> None:
+    sample = sample_of(*data(name))
+    straight = played(name, sample)
+    members = list(straight.state.ensemble)[:5]
+    state = replayed(booster_of(name), sample, members)
+    resumed = played(name, sample, state, straight.history.first(5))
+    assert told(resumed) == told(straight)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_order_of_examples_does_not_matter(name: str) -> None:
+    X, y = data(name)
+    order = np.random.default_rng(0).permutation(len(y))
+    assert told(played(name, sample_of(X[order], y[order]))) == told(played(name, sample_of(X, y)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_weight_equals_copies(name: str) -> None:
+    X, y = data(name)
+    copies = np.random.default_rng(1).integers(1, 4, len(y))
+    rows = np.repeat(np.arange(len(y)), copies)
+    weighted = played(name, sample_of(X, y, copies))
+    assert told(weighted) == told(played(name, sample_of(X[rows], y[rows])))
