@@ -34,9 +34,14 @@ class Booster(ABC):
     def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
         """One round: the next state and the facts of the round."""
 
-    @abstractmethod
     def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
         """The state after a round known to have given h this vote: a game is resumed by replay."""
+        D = state.D.tilt(self.step(vote), sample.verdict(h))
+        return State(D, state.ensemble.plus(vote, h))
+
+    def step(self, vote: float) -> float:
+        """By how much D is tilted for a vote: D(i) exp(-step * side_i) / Z."""
+        return vote
 
     def finish(self, sample: Sample, state: State) -> Ensemble:
         return state.ensemble

@@ -12,8 +12,7 @@ from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
 
 if TYPE_CHECKING:
-    from ..base.distribution import Verdict
-    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.hypothesis import Oracle
     from ..base.sample import Sample
 
 TIED = 1e-12  # errors closer than this are equal
@@ -76,10 +75,6 @@ class AdaBoost(Booster):
         ensemble = state.ensemble.plus(alpha_t, h_t)
         facts = _facts(epsilon_t, r_t, alpha_t, Z_t) | _standing(sample, D_next, ensemble)
         return State(D_next, ensemble), Round(facts)
-
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        verdict: Verdict = sample.verdict(h)
-        return State(state.D.tilt(vote, verdict), state.ensemble.plus(vote, h))
 
 
 def normaliser(right: float, wrong: float, silent: float, alpha: float) -> float:

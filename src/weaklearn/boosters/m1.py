@@ -13,7 +13,7 @@ from ..base.record import Round, Stop
 from .adaboost import TIED, normaliser
 
 if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.hypothesis import Oracle
     from ..base.sample import Sample
 
 
@@ -59,6 +59,3 @@ class AdaBoostM1(Booster):
         D_next = D_t.tilt(alpha_t, verdict_t)
         ensemble = state.ensemble.plus(alpha_t, h_t)
         return State(D_next, ensemble), Round(facts | {"alpha": alpha_t, "Z": Z_t})
-
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        return State(state.D.tilt(vote, sample.verdict(h)), state.ensemble.plus(vote, h))

@@ -73,7 +73,7 @@ class OneVsRest(Booster):
         return panel, Round(facts, stop)
 
     def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        raise NotImplementedError("a panel is replayed by replay_panel")
+        raise TypeError("members of several games lie side by side: resume by replay_panel")
 
     def replay_panel(
         self, sample: Sample, ensemble: StackedEnsemble, history: History

@@ -13,7 +13,7 @@ from ..base.record import Round, Stop
 from .adaboost import TIED, exp_or_inf, normaliser
 
 if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.hypothesis import Oracle
     from ..base.sample import Sample
 
 
@@ -56,5 +56,5 @@ class Samme(Booster):
         ensemble = state.ensemble.plus(alpha_t, h_t)
         return State(D_next, ensemble), Round(facts | {"alpha": alpha_t, "Z": Z_t})
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        return State(state.D.tilt(vote / 2, sample.verdict(h)), state.ensemble.plus(vote, h))
+    def step(self, vote: float) -> float:
+        return vote / 2
