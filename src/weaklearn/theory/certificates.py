@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Training = tuple[Floats, Floats]  # margins of the training rows, and their first distribution
 
-_BOOK = "Schapire and Freund, Boosting, theorem 3.1"
-_MARGINS = "Schapire and Freund, Boosting, theorem 5.8"
-_M1 = "Freund and Schapire (1997), theorem 6"
+_BOOK = "Schapire and Freund, Boosting, chapter 3"
+_MARGINS = "Schapire and Freund, Boosting, chapter 5"
+_M1 = "Freund and Schapire (1997), on AdaBoost.M1"
 _HOEFFDING = "Hoeffding (1963); Schapire and Freund, Boosting, section 2.2.1"
 _OTHER_ROWS = "these are not the rows of training"
 _THETAS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
