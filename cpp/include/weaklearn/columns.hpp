@@ -27,6 +27,14 @@ constexpr uint32_t kRowMask = 0x7fffffffu;
 constexpr size_t kLeastBin = 64;  // rows below which a coarse bin costs more to weigh than to open
 constexpr uint32_t kNoCode = 0xffffffffu;
 
+// How columns of many values are coded. Searches that open bins keep the order of rows and want
+// bins of some size; those that only cut between bins want as many as there are codes.
+struct Binning {
+  uint32_t most_codes = kMostCodes;
+  size_t least_rows = kLeastBin;
+  bool keep_order = true;
+};
+
 template <class T>
 using Block = std::unique_ptr<T[]>;
 
@@ -48,20 +56,15 @@ struct Column {
   Block<uint32_t> bin_start;  // coarse: first position of each code in `order`; n_codes + 1 of them
   Block<float> sorted_f32;  // coarse: values along `order`, in single precision where that is exact
   Block<double> sorted_f64;  // coarse: otherwise
+  Block<double> ends;        // coarse: smallest and largest value of each code, one after the other
 
   uint32_t n_slots() const { return n_codes + (has_missing ? 1u : 0u); }
   double sorted(uint32_t position) const {
     return sorted_f32 ? static_cast<double>(sorted_f32[position]) : sorted_f64[position];
   }
   // Smallest and largest value of a code, for cut points between neighbouring codes.
-  double least(uint32_t code) const {
-    if (!coarse) return values[code];
-    return sparse && code == zero_code ? 0.0 : sorted(bin_start[code]);
-  }
-  double greatest(uint32_t code) const {
-    if (!coarse) return values[code];
-    return sparse && code == zero_code ? 0.0 : sorted(bin_start[code + 1] - 1);
-  }
+  double least(uint32_t code) const { return coarse ? ends[2 * code] : values[code]; }
+  double greatest(uint32_t code) const { return coarse ? ends[2 * code + 1] : values[code]; }
 };
 
 // The midpoint of two neighbouring values, or the lower one where no float lies between them (C++
@@ -204,17 +207,25 @@ struct Numbers {
   Real at(size_t i) const { return data[i]; }
 };
 
-// Appends bins over the sorted items [begin, end): about `full` rows each, equal values together.
+// Appends at most `most` bins over the sorted items [begin, end), of about the same number of rows
+// each, equal values together: a value that fills a bin alone leaves fewer rows to the others.
 template <class Items>
-void bin_run(Column& column, const Items& items, size_t begin, size_t end, size_t full) {
-  size_t start = begin;
+void bin_run(Column& column, const Items& items, size_t begin, size_t end, size_t most,
+             size_t least) {
+  size_t start = begin, left = most;
+  const auto share = [&](size_t from) {
+    return std::max(left > 1 ? (end - from + left - 1) / left : end - from, least);
+  };
+  size_t full = share(begin);
   for (size_t i = begin; i < end; ++i) {
     const bool new_value = i == begin || items[i].key != items[i - 1].key;
     if (new_value && i - start >= full) {
       column.bin_start[++column.n_codes] = static_cast<uint32_t>(i);
       start = i;
+      --left;
+      full = share(i);
     }
-    column.order[i] = items[i].row | (new_value ? kNewValue : 0u);
+    if (column.order) column.order[i] = items[i].row | (new_value ? kNewValue : 0u);
   }
   if (end > begin) column.bin_start[++column.n_codes] = static_cast<uint32_t>(end);
 }
@@ -222,20 +233,22 @@ void bin_run(Column& column, const Items& items, size_t begin, size_t end, size_
 // Coarse codes over sorted items; `n_below_zero` splits them where a sparse column's implicit zero
 // stands.
 template <class Items>
-void bin_coarsely(Column& column, const Items& items, bool with_zero, size_t n_below_zero) {
-  const size_t n = items.size();
-  const size_t most = kMostCodes - (with_zero ? 3u : 1u);
-  const size_t full = std::max((n + most - 1) / most, kLeastBin);
+void bin_coarsely(Column& column, const Items& items, const Binning& binning, bool with_zero,
+                  size_t n_below_zero) {
+  const size_t n = items.size(), least = binning.least_rows;
   column.coarse = true;
   column.n_known = static_cast<uint32_t>(n);
-  column.order = std::make_unique_for_overwrite<uint32_t[]>(n);
+  if (binning.keep_order) column.order = std::make_unique_for_overwrite<uint32_t[]>(n);
   column.bin_start = std::make_unique<uint32_t[]>(kMostCodes + 1);
   column.bin_start[0] = 0;
-  if (!with_zero) return bin_run(column, items, 0, n, full);
-  bin_run(column, items, 0, n_below_zero, full);
+  if (!with_zero) return bin_run(column, items, 0, n, binning.most_codes, least);
+  // Shares of the codes on both sides of zero, at least one each.
+  const size_t most = std::max(binning.most_codes, 3u) - 1;
+  const size_t below = n == 0 ? 0 : std::clamp(most * n_below_zero / n, size_t{1}, most - 1);
+  bin_run(column, items, 0, n_below_zero, below, least);
   column.zero_code = column.n_codes;
   column.bin_start[++column.n_codes] = static_cast<uint32_t>(n_below_zero);
-  bin_run(column, items, n_below_zero, n, full);
+  bin_run(column, items, n_below_zero, n, most - below, least);
 }
 
 // Copies an n_rows x n part of a matrix into columns that lie one after another.
@@ -256,8 +269,9 @@ inline bool exact_in_f32(double x) { return static_cast<double>(static_cast<floa
 // Sorts, bins and keeps the values of a column with many distinct ones. `codes` is dense (one a
 // row) where `numbers.rows` is null, else one an entry in the order of `entry_of_row`'s list.
 template <class Key, class Keyed, class Real>
-void code_coarse(Column& column, const Numbers<Real>& numbers, bool with_zero, uint8_t* codes,
-                 std::vector<Keyed>& items, std::vector<Keyed>& spare) {
+void code_coarse(Column& column, const Numbers<Real>& numbers, const Binning& binning,
+                 bool with_zero, uint8_t* codes, std::vector<Keyed>& items,
+                 std::vector<Keyed>& spare) {
   items.resize(numbers.n);
   size_t known = 0, n_below_zero = 0;
   for (size_t i = 0; i < numbers.n; ++i) {
@@ -269,8 +283,17 @@ void code_coarse(Column& column, const Numbers<Real>& numbers, bool with_zero, u
   }
   items.resize(known);
   radix_sort(items, spare);
-  bin_coarsely(column, items, with_zero, n_below_zero);
+  bin_coarsely(column, items, binning, with_zero, n_below_zero);
   const size_t n = items.size();
+  column.ends = std::make_unique<double[]>(2 * kMostCodes);
+  for (uint32_t code = 0; code < column.n_codes; ++code) {
+    const uint32_t first = column.bin_start[code], last = column.bin_start[code + 1];
+    for (uint32_t p = first; p < last; ++p) codes[items[p].row] = static_cast<uint8_t>(code);
+    if (first == last) continue;  // the implicit zero of a sparse column: both ends stay 0
+    column.ends[2 * code] = static_cast<double>(value_of(items[first].key));
+    column.ends[2 * code + 1] = static_cast<double>(value_of(items[last - 1].key));
+  }
+  if (!binning.keep_order) return;
   constexpr bool narrow = sizeof(Key) == sizeof(float);
   if constexpr (narrow)
     column.sorted_f32 = std::make_unique_for_overwrite<float[]>(n);
@@ -279,7 +302,6 @@ void code_coarse(Column& column, const Numbers<Real>& numbers, bool with_zero, u
   for (uint32_t code = 0; code < column.n_codes; ++code)
     for (uint32_t p = column.bin_start[code]; p < column.bin_start[code + 1]; ++p) {
       const uint32_t i = items[p].row;
-      codes[i] = static_cast<uint8_t>(code);
       if constexpr (narrow)
         column.sorted_f32[p] = value_of(items[p].key);
       else
@@ -291,8 +313,8 @@ void code_coarse(Column& column, const Numbers<Real>& numbers, bool with_zero, u
 
 // Codes one numeric column: `codes` receives one byte for each of the numbers.
 template <class Real>
-void code_numbers(Column& column, const Numbers<Real>& numbers, bool with_zero, uint8_t* codes,
-                  Scratch& scratch) {
+void code_numbers(Column& column, const Numbers<Real>& numbers, const Binning& binning,
+                  bool with_zero, uint8_t* codes, Scratch& scratch) {
   FewValues<Real> few;
   bool is_few = with_zero ? few.add(Real(0)) : true;
   for (size_t i = 0; i < numbers.n && is_few; ++i) {
@@ -307,7 +329,7 @@ void code_numbers(Column& column, const Numbers<Real>& numbers, bool with_zero, 
   }
   column.has_missing = missing != 0;
   const bool all_narrow = wide == 0;
-  if (is_few) {
+  if (is_few && few.count() <= binning.most_codes) {
     column.n_codes = few.count();
     column.values = std::make_unique<double[]>(few.count());
     few.rank(column.values.get());
@@ -317,9 +339,11 @@ void code_numbers(Column& column, const Numbers<Real>& numbers, bool with_zero, 
       if (x == x) codes[i] = few.code(x);
     }
   } else if (all_narrow) {
-    code_coarse<float>(column, numbers, with_zero, codes, scratch.items32, scratch.spare32);
+    code_coarse<float>(column, numbers, binning, with_zero, codes, scratch.items32,
+                       scratch.spare32);
   } else {
-    code_coarse<double>(column, numbers, with_zero, codes, scratch.items64, scratch.spare64);
+    code_coarse<double>(column, numbers, binning, with_zero, codes, scratch.items64,
+                        scratch.spare64);
   }
   if (column.has_missing)
     for (size_t i = 0; i < numbers.n; ++i) {
@@ -333,7 +357,8 @@ void code_numbers(Column& column, const Numbers<Real>& numbers, bool with_zero, 
 // All the columns of a sample, coded once; from here on nothing looks at X again.
 class Columns {
  public:
-  explicit Columns(size_t n_rows, size_t n_features) : n_rows_(n_rows), columns_(n_features) {}
+  Columns(size_t n_rows, size_t n_features, const Binning& binning = {})
+      : n_rows_(n_rows), columns_(n_features), binning_(binning) {}
 
   size_t n_rows() const { return n_rows_; }
   size_t size() const { return columns_.size(); }
@@ -414,15 +439,15 @@ class Columns {
     column.entry_codes = std::make_unique<uint8_t[]>(k + 1);
     coding::Scratch scratch;
     const coding::Numbers<Real> numbers{kept.data(), k, column.entry_rows.get()};
-    coding::code_numbers(column, numbers, k < n_rows_, column.entry_codes.get(), scratch);
+    coding::code_numbers(column, numbers, binning_, k < n_rows_, column.entry_codes.get(), scratch);
     column.codes = column.entry_codes.get();
   }
 
  private:
   template <class Real>
   void code_copy(size_t j, const Real* numbers, coding::Scratch& scratch) {
-    coding::code_numbers(columns_[j], coding::Numbers<Real>{numbers, n_rows_}, false, own_block(j),
-                         scratch);
+    coding::code_numbers(columns_[j], coding::Numbers<Real>{numbers, n_rows_}, binning_, false,
+                         own_block(j), scratch);
   }
 
   uint8_t* own_block(size_t j) {
@@ -432,7 +457,35 @@ class Columns {
 
   size_t n_rows_;
   std::vector<Column> columns_;
+  Binning binning_;
   Block<uint8_t> block_;
+};
+
+// One code a row of every column, those of sparse columns spread out: what trees are grown on.
+class DenseCodes {
+ public:
+  explicit DenseCodes(const Columns& columns) : codes_(columns.size()) {
+    const size_t m = columns.n_rows();
+    size_t n_sparse = 0;
+    for (size_t j = 0; j < columns.size(); ++j) n_sparse += columns[j].sparse;
+    if (n_sparse > 0) spread_ = std::make_unique_for_overwrite<uint8_t[]>(n_sparse * m);
+    uint8_t* next = spread_.get();
+    for (size_t j = 0; j < columns.size(); ++j) {
+      const Column& column = columns[j];
+      codes_[j] = column.codes;
+      if (!column.sparse) continue;
+      std::memset(next, static_cast<int>(column.zero_code == kNoCode ? 0 : column.zero_code), m);
+      for (uint32_t k = 0; k < column.n_entries; ++k)
+        next[column.entry_rows[k]] = column.entry_codes[k];
+      codes_[j] = next;
+      next += m;
+    }
+  }
+  const uint8_t* operator[](size_t j) const { return codes_[j]; }
+
+ private:
+  std::vector<const uint8_t*> codes_;
+  Block<uint8_t> spread_;
 };
 
 }  // namespace weaklearn

@@ -125,12 +125,15 @@ inline void hash_rows(const Columns& columns, uint64_t* hash) {
       for (uint32_t c = 0; c < column.n_codes; ++c) of_code[c] = mix(seed + c + 1);
     } else if (!column.coarse) {
       for (uint32_t c = 0; c < column.n_codes; ++c) of_code[c] = term(column.values[c]);
+    } else if (!column.order) {  // values in one bin are one value to whoever reads the codes
+      for (uint32_t c = 0; c < column.n_codes; ++c)
+        of_code[c] = column.sparse && c == column.zero_code ? 0 : term(column.least(c));
     } else {
       for (uint32_t p = 0; p < column.n_known; ++p)
         hash[column.order[p] & kRowMask] += term(column.sorted(p));
     }
     const size_t n = column.sparse ? column.n_entries : m;
-    if (!column.coarse || column.has_missing)
+    if (!column.coarse || !column.order || column.has_missing)
       for (size_t k = 0; k < n; ++k)
         hash[column.sparse ? column.entry_rows[k] : k] += of_code[column.codes[k]];
   }

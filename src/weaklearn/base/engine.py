@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from .distribution import Distribution, Verdict
     from .ensemble import PackedMembers
-    from .sample import Cells, Sample
+    from .sample import Binning, Cells, Sample
 
 
 class Engine(Protocol):
@@ -19,7 +19,7 @@ class Engine(Protocol):
     @property
     def threads(self) -> int: ...
 
-    def code(self, cells: Cells) -> Any:
+    def code(self, cells: Cells, binning: Binning = ...) -> Any:
         """Coded columns, made once a fit."""
 
     def distribution(

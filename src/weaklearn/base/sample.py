@@ -34,6 +34,19 @@ class Cells(Protocol):
 
 
 @dataclass(frozen=True)
+class Binning:
+    """How columns of many values are coded: searches that open bins keep the order of rows."""
+
+    most_codes: int = 255
+    least_rows: int = 64
+    keep_order: bool = True
+
+
+OPENED = Binning()  # for exact stumps
+CUT = Binning(least_rows=1, keep_order=False)  # for trees that cut between bins only
+
+
+@dataclass(frozen=True)
 class Rows:
     """Rows to be judged: their cells, the user's own X for foreign learners, and the engine."""
 
@@ -57,8 +70,9 @@ class Rows:
 class Sample(Rows):
     """A training sample: coded columns, labels, and the first distribution.
 
-    ``y`` is -1 or +1 (int8) for two classes and 0 .. K-1 (int32) for more. ``copies`` are whole
-    numbers of repetitions, ``importance`` any other weights; both None where all rows count once.
+    ``y`` is -1 or +1 (int8) for two classes, 0 .. K-1 (int32) for more, and any number (float64)
+    where ``n_classes`` is 0. ``copies`` are whole numbers of repetitions, ``importance`` any other
+    weights; both None where all rows count once.
     """
 
     y: NDArray[Any]
@@ -68,6 +82,7 @@ class Sample(Rows):
     coded: Any
     classes: NDArray[Any] | Sequence[Any] = ()
     pooled: bool = False  # rare categories share a code: rows of equal codes may still differ
+    binning: Binning = OPENED
 
     @property
     def m(self) -> int:
@@ -76,7 +91,7 @@ class Sample(Rows):
 
     @property
     def binary(self) -> bool:
-        return self.n_classes <= 2
+        return 0 < self.n_classes <= 2
 
     @property
     def prior(self) -> Distribution:
@@ -108,7 +123,7 @@ class Sample(Rows):
             y=np.ascontiguousarray(self.y[rows]),
             copies=copies,
             importance=None,
-            coded=self.engine.code(cells),
+            coded=self.engine.code(cells, self.binning),
         )
 
 

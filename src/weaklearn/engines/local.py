@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..base.distribution import Distribution, Verdict
+from ..base.sample import OPENED, Binning
 
 if TYPE_CHECKING:
     from ..base.ensemble import PackedMembers
@@ -22,16 +23,17 @@ class LocalEngine:
 
     threads: int = 1
 
-    def code(self, cells: Cells) -> _core.Columns:
+    def code(self, cells: Cells, binning: Binning = OPENED) -> _core.Columns:
         """Coded columns of dense, tabular or sparse cells."""
+        how = (self.threads, binning.most_codes, binning.least_rows, binning.keep_order)
         if cells.matrix is not None:
-            return _core.Columns.from_matrix(cells.matrix, self.threads)
+            return _core.Columns.from_matrix(cells.matrix, *how)
         if cells.sparse is not None:
-            return _core.Columns.from_sparse(cells.n_rows, *_csc(cells.sparse), self.threads)
+            return _core.Columns.from_sparse(cells.n_rows, *_csc(cells.sparse), *how)
         assert cells.columns is not None
         assert cells.n_levels is not None
         table = [np.ascontiguousarray(column) for column in cells.columns]
-        return _core.Columns.from_table(cells.n_rows, table, cells.n_levels, self.threads)
+        return _core.Columns.from_table(cells.n_rows, table, cells.n_levels, *how)
 
     def distribution(
         self,

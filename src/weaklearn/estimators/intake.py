@@ -113,8 +113,13 @@ class Schema:
         categorical_features: Any = "from_dtype",
         estimator_name: str = "",
         repeats: NDArray[np.int64] | None = None,
+        rare: int = 1,
     ) -> tuple[Schema, Cells]:
-        """Read the training X; `repeats`, if given, is how often each row counts."""
+        """Read the training X.
+
+        `repeats`, if given, is how often each row counts; categories that count less often than
+        `rare` share one code, and so will those that training never saw.
+        """
         table = open_table(X)
         _check_not_empty(table)
         names, label = table.names, labeller(table.names)
@@ -131,7 +136,7 @@ class Schema:
                 raw = _forced(raw) if forced[j] else raw
                 if categorical_features is None and raw.kind is Kind.CATEGORY:
                     raw = _uncategorised(raw)
-                schema, column = ColumnSchema.learn(raw, names[j] if names else None, repeats)
+                schema, column = ColumnSchema.learn(raw, names[j] if names else None, repeats, rare)
                 encoded.append(column)
                 if schema.kind is not Kind.NUMBER:
                     special[j] = schema

@@ -37,6 +37,7 @@ class ColumnSchema:
     unit: str = ""  # MOMENT, DURATION: numpy's name of the unit of the marks
     tz: str | None = None  # MOMENT: the time zone; marks are then in UTC
     date: bool = False  # MOMENT: dates without a time of day
+    unseen_joins_pool: bool = False  # CATEGORY: a value never seen is taken for a rare one
 
     @property
     def n_levels(self) -> int:
@@ -70,13 +71,17 @@ class ColumnSchema:
 
     @classmethod
     def learn(
-        cls, raw: Raw, name: str | None, repeats: NDArray[np.int64] | None = None
+        cls,
+        raw: Raw,
+        name: str | None,
+        repeats: NDArray[np.int64] | None = None,
+        rare: int = 1,
     ) -> tuple[ColumnSchema, Array]:
         """The schema of a training column, and the column's cells."""
         if raw.kind is Kind.NUMBER:
             return cls(name, Kind.NUMBER), raw.values
         if raw.kind is Kind.CATEGORY:
-            return cls._learn_levels(raw, name, repeats)
+            return cls._learn_levels(raw, name, repeats, rare)
         values, unit = (raw.values, "") if raw.kind is Kind.WIDE else _in_nanoseconds(raw)
         present = slice(None) if raw.missing is None else ~raw.missing
         marks, ranks = np.unique(values[present], return_inverse=True)
@@ -86,7 +91,7 @@ class ColumnSchema:
 
     @classmethod
     def _learn_levels(
-        cls, raw: Raw, name: str | None, repeats: NDArray[np.int64] | None
+        cls, raw: Raw, name: str | None, repeats: NDArray[np.int64] | None, rare: int
     ) -> tuple[ColumnSchema, Array]:
         codes = raw.values
         present = codes >= 0
@@ -95,13 +100,14 @@ class ColumnSchema:
         frequency = {raw.labels[k]: found[k] for k in np.flatnonzero(found)}
         levels = sorted(frequency)
         pooled: frozenset[Any] = frozenset()
-        if len(levels) > MOST_LEVELS:
+        often = [level for level in levels if frequency[level] >= rare]
+        if len(levels) > MOST_LEVELS or len(often) < len(levels):
             # A stable sort: among equally frequent values the order of values decides.
-            common = sorted(levels, key=frequency.__getitem__, reverse=True)
+            common = sorted(often, key=frequency.__getitem__, reverse=True)
             common = common[: MOST_LEVELS - 1]
             pooled = frozenset(levels).difference(common)
             levels = sorted(common)
-        schema = cls(name, Kind.CATEGORY, tuple(levels), pooled)
+        schema = cls(name, Kind.CATEGORY, tuple(levels), pooled, unseen_joins_pool=rare > 1)
         return schema, schema._codes(raw, "missing")
 
     def encode(self, raw: Raw, unseen: str = "missing") -> Array:
@@ -155,9 +161,11 @@ class ColumnSchema:
         if known is not None and labels and isinstance(known, str) != isinstance(labels[0], str):
             return self._nothing(raw, np.full(len(codes), -1, np.int32))
         # One more entry than labels, so that the code -1 of a missing cell meets -1.
-        table = np.array([*(self._code_of.get(v, -1) for v in labels), -1], np.int32)
+        never = len(self.levels) if self.pooled and self.unseen_joins_pool else -1
+        table = np.array([*(self._code_of.get(v, never) for v in labels), -1], np.int32)
         if unseen == "error":
-            strange = np.flatnonzero((table[codes] < 0) & (codes >= 0))
+            known_codes = np.array([*(v in self._code_of for v in labels), True])
+            strange = np.flatnonzero(~known_codes[codes])
             if len(strange):
                 row = int(strange[0])
                 raise ValueError(

@@ -17,13 +17,13 @@ from sklearn.utils.validation import _num_samples
 from ..base.booster import Booster, State
 from ..base.hypothesis import WeakLearner
 from ..base.notice import DataWarning, warn
-from ..base.sample import Rows, Sample, take_rows
+from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
 from ..engines.local import LocalEngine
 from . import parameters
 from .column import show
 from .intake import Cells, Schema
-from .labels import counts, read_labels, read_weights, scale_weights
-from .splitting import hold_out
+from .labels import counts, read_labels, read_target, read_weights, scale_weights
+from .splitting import hold_out, mixed
 from .table import labeller, settled
 
 Floats = NDArray[np.float64]
@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Validation:
-    """Rows held out, with class codes and weights."""
+    """Rows held out, with labels or numbers, class codes (0 without classes) and weights."""
 
     rows: Rows
     y: NDArray[Any]
@@ -41,7 +41,10 @@ class Validation:
 
 @dataclass(frozen=True)
 class Prepared:
-    """The training sample with its schema and classes, and perhaps held-out rows."""
+    """The training sample with its schema and classes, and perhaps held-out rows.
+
+    A sample of numbers to predict has no classes.
+    """
 
     schema: Schema
     classes: NDArray[Any]
@@ -76,11 +79,15 @@ def prepare(
     any_shape: bool = False,
     held_out: tuple[float, int] | None = None,
     known: tuple[Schema, NDArray[Any]] | None = None,
+    regression: bool = False,
+    binning: Binning = OPENED,
+    rare: int = 1,
 ) -> Prepared:
     """Reads X, y and weights; drops rows of weight 0; codes the columns; holds rows out if asked.
 
     ``any_shape``: a learner outside this library gets X as it came, be it texts or pictures;
-    ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit.
+    ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit;
+    ``regression``: y holds numbers; ``rare``: categories seen less often share a code.
     """
     if sp.issparse(X):
         X = _selectable(settled(X))
@@ -100,11 +107,19 @@ def prepare(
                 categorical_features=categorical_features,
                 estimator_name=name,
                 repeats=copies,
+                rare=rare,
             )
+        else:
+            schema = known[0]
+            cells = schema.read(table)
+        target: Floats | None = None
+        if regression:
+            target = read_target(y, cells.n_rows, estimator_name=name)
+            classes, codes = np.array([]), np.zeros(cells.n_rows, np.int64)
+        elif known is None:
             classes, codes = read_labels(y, cells.n_rows, estimator_name=name)
         else:
-            schema, classes = known
-            cells = schema.read(table)
+            classes = known[1]
             codes = codes_among(classes, y, cells.n_rows, "y")
         if refuses_missing:
             refuse_missing(cells, schema)
@@ -135,8 +150,10 @@ def prepare(
             "number to predict, not like a class.",
             DataWarning,
         )
-    prepared = _build(schema, classes, cells, X, codes, copies, importance, engine, held_out)
-    if len(classes) > 1 and known is None and engine.is_constant(prepared.sample.coded):
+    prepared = _build(
+        schema, classes, cells, X, codes, target, copies, importance, engine, held_out, binning
+    )
+    if len(classes) != 1 and known is None and engine.is_constant(prepared.sample.coded):
         warn(
             "every column of X is constant, so that no rule can tell its rows apart: the model "
             "will give all of them the same answer.",
@@ -162,17 +179,19 @@ def _build(
     cells: Cells,
     X: Any,
     codes: NDArray[np.int64],
+    target: Floats | None,
     copies: NDArray[np.int64] | None,
     importance: NDArray[np.float64] | None,
     engine: LocalEngine,
     held_out: tuple[float, int] | None,
+    binning: Binning,
 ) -> Prepared:
-    coded = engine.code(cells)
+    coded = engine.code(cells, binning)
     sample = Sample(
         cells=cells,
         raw=X,
         engine=engine,
-        y=coded_labels(codes, len(classes)),
+        y=coded_labels(codes, len(classes)) if target is None else target,
         n_classes=len(classes),
         copies=None if copies is None or (copies == 1).all() else copies,
         importance=None
@@ -181,11 +200,14 @@ def _build(
         coded=coded,
         classes=classes,
         pooled=any(column.pooled for column in schema.special.values()),
+        binning=binning,
     )
     if held_out is None:
         return Prepared(schema, classes, sample, None)
     fraction, seed = held_out
     hashes = engine.row_hashes(coded)
+    if target is not None:  # the number to predict belongs to the content of a row
+        hashes = hashes + mixed(target.view(np.uint64))
     held = hold_out(hashes, codes, copies, importance, fraction, seed)
     if not held.any():
         raise ValueError(
@@ -201,17 +223,20 @@ def _build(
     if importance is not None:
         weights = weights * importance[outside]
     rows = Rows(cells.take(outside), take_rows(X, outside), engine)
-    validation = Validation(rows, classes[codes[outside]], codes[outside], weights)
+    labels = classes[codes[outside]] if target is None else target[outside]
+    validation = Validation(rows, labels, codes[outside], weights)
     rest = _build(
         schema,
         classes,
         cells.take(inside),
         take_rows(X, inside),
         codes[inside],
+        None if target is None else target[inside],
         None if copies is None else stay[inside],
         None if importance is None else importance[inside],
         engine,
         None,
+        binning,
     )
     return Prepared(schema, classes, rest.sample, validation)
 
@@ -239,10 +264,15 @@ def read_validation(
         )
     classes, engine = prepared.classes, prepared.sample.engine
     cells = prepared.schema.read(as_table(X_val) if any_shape else X_val)
-    codes = codes_among(classes, y_val, cells.n_rows, "y_val")
+    if prepared.sample.n_classes == 0:
+        labels: NDArray[Any] = read_target(y_val, cells.n_rows)
+        codes = np.zeros(cells.n_rows, np.int64)
+    else:
+        codes = codes_among(classes, y_val, cells.n_rows, "y_val")
+        labels = classes[codes]
     weights = read_weights(sample_weight_val, cells.n_rows)
     weights = None if weights is None else scale_weights(weights)
-    return Validation(Rows(cells, X_val, engine), classes[codes], codes, weights)
+    return Validation(Rows(cells, X_val, engine), labels, codes, weights)
 
 
 def codes_among(classes: NDArray[Any], y: Any, n_rows: int, argument: str) -> NDArray[np.int64]:

@@ -19,7 +19,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 Whole = NDArray[np.int64]
 
 
-def _mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """A good 64-bit mixing function, the same on every machine."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -33,11 +33,11 @@ def _layout(
     seed: int,
 ) -> NDArray[np.intp]:
     """The rows, heap after heap."""
-    heap = _mixed(hashes + _GOLDEN * (labels.astype(np.uint64) + np.uint64(1)))
+    heap = mixed(hashes + _GOLDEN * (labels.astype(np.uint64) + np.uint64(1)))
     if importance is not None:
-        heap = _mixed(heap ^ importance.astype(np.float64).view(np.uint64))
-    salt = _mixed(np.array([seed + 1], np.uint64) * _GOLDEN)
-    return np.argsort(_mixed(heap ^ salt), kind="stable")
+        heap = mixed(heap ^ importance.astype(np.float64).view(np.uint64))
+    salt = mixed(np.array([seed + 1], np.uint64) * _GOLDEN)
+    return np.argsort(mixed(heap ^ salt), kind="stable")
 
 
 def hold_out(

@@ -1,0 +1,98 @@
+"""Trees as flat arrays: what growers write, what scorers and files read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+LEAF, THRESHOLD, SUBSET, MULTIWAY = range(4)
+EVERY_CHILD = -1  # ``missing``: a share of the row goes to every child
+
+_TYPES: dict[str, Any] = {
+    "ask": np.uint8,
+    "feature": np.int32,
+    "threshold": np.float64,
+    "first": np.int32,
+    "width": np.int32,
+    "missing": np.int32,
+    "subset": np.int32,
+    "value": np.int32,
+    "weight": np.float64,
+    "count": np.int64,
+    "gain": np.float64,
+    "subsets": np.uint64,
+    "values": np.float64,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """One tree. Node 0 is the root; the children of a node are neighbours and stand after it.
+
+    A step is an addition: child = first + outcome. A threshold test has outcome 1 where
+    x > threshold, else 0; a subset test has outcome 1 where the level is in the set, else 0; the
+    outcome of a multiway test is the level itself. A missing value, or a level unseen, goes to the
+    child ``missing`` (counted from ``first``), or, where that is EVERY_CHILD, to all of them in
+    proportion to their weight.
+    """
+
+    ask: NDArray[np.uint8]  # LEAF, THRESHOLD, SUBSET or MULTIWAY
+    feature: NDArray[np.int32]  # -1 at leaves
+    threshold: NDArray[np.float64]
+    first: NDArray[np.int32]  # first child; 0 at leaves
+    width: NDArray[np.int32]  # number of children; 0 at leaves
+    missing: NDArray[np.int32]
+    subset: NDArray[np.int32]  # a row of ``subsets``; -1 elsewhere
+    value: NDArray[np.int32]  # a row of ``values``: what the node answers
+    weight: NDArray[np.float64]  # training weight at the node
+    count: NDArray[np.int64]  # training examples at the node; copies count
+    gain: NDArray[np.float64]  # what the test gained; 0 at leaves
+    subsets: NDArray[np.uint64]  # (n, 4): 256 bits, one a level
+    values: NDArray[np.float64]  # (n, n_outputs)
+
+    @classmethod
+    def of(cls, arrays: dict[str, NDArray[Any]]) -> Tree:
+        """A tree from arrays by name, as a kernel gives them."""
+        return cls(**{name: np.ascontiguousarray(arrays[name], t) for name, t in _TYPES.items()})
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __len__(self) -> int:
+        return len(self.ask)
+
+    @property
+    def n_outputs(self) -> int:
+        return int(self.values.shape[1])
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        return self.ask == LEAF
+
+    @property
+    def n_leaves(self) -> int:
+        return int(np.count_nonzero(self.is_leaf))
+
+    @property
+    def parents(self) -> NDArray[np.int32]:
+        """The parent of every node; -1 for the root."""
+        parents = np.full(len(self), -1, np.int32)
+        for node in np.flatnonzero(~self.is_leaf):
+            parents[self.first[node] : self.first[node] + self.width[node]] = node
+        return parents
+
+    @property
+    def depths(self) -> NDArray[np.int32]:
+        """How many tests lead to each node."""
+        depths = np.zeros(len(self), np.int32)
+        for node in np.flatnonzero(~self.is_leaf):  # parents come first
+            depths[self.first[node] : self.first[node] + self.width[node]] = depths[node] + 1
+        return depths
+
+    @property
+    def depth(self) -> int:
+        return int(self.depths.max())
