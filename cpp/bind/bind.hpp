@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "weaklearn/pool.hpp"
+#include "weaklearn/tree.hpp"
 
 namespace nb = nanobind;
 
@@ -45,9 +46,39 @@ inline void expect(size_t found, size_t wanted, const char* what) {
                                 " entries, expected " + std::to_string(wanted));
 }
 
+template <class T>
+Out<T> array_of(const std::vector<T>& from, std::initializer_list<size_t> shape) {
+  auto data = std::make_unique_for_overwrite<T[]>(from.size());
+  std::copy(from.begin(), from.end(), data.get());
+  return give(std::move(data), shape);
+}
+
+// The arrays of a tree by name.
+inline nb::dict arrays_of(const TreeArrays& tree) {
+  const size_t n = tree.size();
+  nb::dict d;
+  d["ask"] = array_of(tree.ask, {n});
+  d["feature"] = array_of(tree.feature, {n});
+  d["threshold"] = array_of(tree.threshold, {n});
+  d["first"] = array_of(tree.first, {n});
+  d["width"] = array_of(tree.width, {n});
+  d["missing"] = array_of(tree.missing, {n});
+  d["subset"] = array_of(tree.subset, {n});
+  d["value"] = array_of(tree.value, {n});
+  d["weight"] = array_of(tree.weight, {n});
+  d["count"] = array_of(tree.count, {n});
+  d["gain"] = array_of(tree.gain, {n});
+  std::vector<uint64_t> words;
+  for (const LevelSet& set : tree.subsets) words.insert(words.end(), set.word, set.word + 4);
+  d["subsets"] = array_of(words, {tree.subsets.size(), 4});
+  d["values"] = array_of(tree.values, {tree.values.size() / tree.n_outputs, tree.n_outputs});
+  return d;
+}
+
 void columns(nb::module_& m);
 void weights(nb::module_& m);
 void stump(nb::module_& m);
 void score(nb::module_& m);
+void gradient(nb::module_& m);
 
 }  // namespace weaklearn::bind

@@ -13,11 +13,12 @@ bool signal_arrived() {
 }  // namespace
 
 NB_MODULE(_core, m) {
-  m.doc() = "Kernels of weaklearn: coded columns, weights, stump search, scores.";
+  m.doc() = "Kernels of weaklearn: coded columns, weights, stump search, trees, scores.";
   weaklearn::poll_hook.store(&signal_arrived);
   m.def("variant", [] { return weaklearn::hot().name; }, "Name of the instruction set in use.");
   weaklearn::bind::columns(m);
   weaklearn::bind::weights(m);
   weaklearn::bind::stump(m);
   weaklearn::bind::score(m);
+  weaklearn::bind::gradient(m);
 }

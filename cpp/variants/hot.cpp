@@ -59,6 +59,37 @@ inline double exponential(double x) {
   return x < -745.0 ? 0.0 : value;
 }
 
+// ln x for x > 0: x = 2^k m with m near 1, and ln m = 2 artanh((m - 1) / (m + 1)) as a series of
+// odd powers (remainder below 1e-17). Subnormal numbers are scaled first.
+inline double logarithm(double x) {
+  const double tiny = x < 2.2250738585072014e-308 ? 1.0 : 0.0;
+  const double scaled = tiny > 0 ? x * 18014398509481984.0 : x;  // 2^54
+  const uint64_t bits = to_bits(scaled);
+  // The exponent such that m lies between sqrt(1/2) and sqrt(2).
+  const int64_t k = static_cast<int64_t>((bits - 0x3fe6a09e667f3bcdull) >> 52) << 52;
+  const int64_t signed_k = (k << 0) >> 52;
+  const double m = from_bits(bits - static_cast<uint64_t>(k));
+  const double s = (m - 1.0) / (m + 1.0), q = s * s;
+  double p = 1.0 / 25.0;
+  p = p * q + 1.0 / 23.0;
+  p = p * q + 1.0 / 21.0;
+  p = p * q + 1.0 / 19.0;
+  p = p * q + 1.0 / 17.0;
+  p = p * q + 1.0 / 15.0;
+  p = p * q + 1.0 / 13.0;
+  p = p * q + 1.0 / 11.0;
+  p = p * q + 1.0 / 9.0;
+  p = p * q + 1.0 / 7.0;
+  p = p * q + 1.0 / 5.0;
+  p = p * q + 1.0 / 3.0;
+  const double e = static_cast<double>(signed_k) - 54.0 * tiny;
+  return e * 0.69314718036912381649 + (2.0 * s + (2.0 * s * q * p + e * 1.9082149292705877e-10));
+}
+
+void logarithms(double* x, size_t n) {
+  for (size_t i = 0; i < n; ++i) x[i] = logarithm(x[i]);
+}
+
 void exponentials(double* x, size_t n) {
   for (size_t i = 0; i < n; ++i) x[i] = exponential(x[i]);
 }
@@ -292,11 +323,107 @@ void standing(const double* growth, size_t n, double bar, const int8_t* sign, co
   *count = above;
 }
 
+// The nearest whole number of either sign, below 2^51, as the low bits of a double.
+inline int64_t nearest(double x) {
+  const double middle = 6755399441055744.0;  // 1.5 * 2^52
+  return static_cast<int64_t>(to_bits(x + middle) - to_bits(middle));
+}
+
+void pack(const double* g, const double* c, size_t n, double g_scale, double c_scale, int n_bits,
+          int c_bits, int64_t* packed) {
+  const int64_t g_one = int64_t{1} << (n_bits + c_bits), c_one = int64_t{1} << n_bits;
+  if (c == nullptr) {
+    for (size_t i = 0; i < n; ++i) packed[i] = nearest(g[i] * g_scale) * g_one + 1;
+  } else {
+    for (size_t i = 0; i < n; ++i)
+      packed[i] = nearest(g[i] * g_scale) * g_one + nearest(c[i] * c_scale) * c_one + 1;
+  }
+}
+
+void unpack(const int64_t* packed, size_t n_slots, int n_bits, int c_bits, int64_t* g, int64_t* c,
+            int64_t* n) {
+  const int64_t n_mask = (int64_t{1} << n_bits) - 1, c_mask = (int64_t{1} << c_bits) - 1;
+  const int g_shift = n_bits + c_bits;
+  for (size_t k = 0; k < n_slots; ++k) {
+    n[k] += packed[k] & n_mask;
+    g[k] += packed[k] >> g_shift;
+  }
+  if (c != nullptr)
+    for (size_t k = 0; k < n_slots; ++k) c[k] += (packed[k] >> n_bits) & c_mask;
+}
+
+void gains(const int64_t* g, const int64_t* c, const int64_t* n, size_t n_cuts,
+           const GainTerms* terms, double* gain) {
+  const GainTerms t = *terms;
+  int64_t gl[256], cl[256], nl[256];
+  int64_t G = t.g0, C = t.c0, N = t.n0;
+  for (size_t k = 0; k < n_cuts; ++k) {
+    gl[k] = G += g[k];
+    cl[k] = C += c[k];
+    nl[k] = N += n[k];
+  }
+  for (size_t k = 0; k < n_cuts; ++k) {
+    const double a = static_cast<double>(cl[k]) * t.c_unit + t.l2;
+    const double b = static_cast<double>(t.c - cl[k]) * t.c_unit + t.l2;
+    const double x = static_cast<double>(gl[k]) * t.g_unit;
+    const double y = static_cast<double>(t.g - gl[k]) * t.g_unit;
+    const bool fits = (nl[k] >= t.least_n) & (t.n - nl[k] >= t.least_n) & (cl[k] >= t.least_c) &
+                      (t.c - cl[k] >= t.least_c);
+    const double value = (x * x * b + y * y * a) / (a * b);
+    gain[k] = fits ? value : -1.0;
+  }
+}
+
+size_t greatest(const double* x, size_t n) {
+  double top[8];
+  for (int k = 0; k < 8; ++k) top[k] = x[0];
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8)
+    for (int k = 0; k < 8; ++k) top[k] = x[i + k] > top[k] ? x[i + k] : top[k];
+  for (; i < n; ++i) top[0] = x[i] > top[0] ? x[i] : top[0];
+  for (int k = 1; k < 8; ++k) top[0] = top[k] > top[0] ? top[k] : top[0];
+  for (i = 0; i < n && x[i] != top[0];) ++i;
+  return i;
+}
+
+size_t part(const uint32_t* rows, size_t n, const uint8_t* codes, const uint8_t* to_right,
+            uint32_t* left, uint32_t* right) {
+  size_t n_left = 0, n_right = 0;
+  for (size_t k = 0; k < n; ++k) {
+    const uint32_t row = rows[k];
+    const size_t side = to_right[codes[row]] != 0;
+    left[n_left] = row;
+    right[n_right] = row;
+    n_right += side;
+    n_left += 1 - side;
+  }
+  return n_left;
+}
+
+void logistic(const int8_t* y, const double* F, const double* weight, size_t n, double* g,
+              double* c) {
+  for (size_t i = 0; i < n; ++i) {
+    const double sign = y[i];
+    const double z = sign * F[i];
+    const double size = z < 0 ? -z : z;
+    const double e = exponential(-size);                 // exp(-|yF|), at most 1
+    const double wrong = (z < 0 ? 1.0 : e) / (1.0 + e);  // the probability of the other label
+    g[i] = -sign * wrong;
+    c[i] = e / ((1.0 + e) * (1.0 + e));
+  }
+  if (weight != nullptr)
+    for (size_t i = 0; i < n; ++i) {
+      g[i] *= weight[i];
+      c[i] *= weight[i];
+    }
+}
+
 }  // namespace
 
 extern const Hot table;
 const Hot table = {
     .exponentials = exponentials,
+    .logarithms = logarithms,
     .whole_numbers = whole_numbers,
     .changes = changes,
     .grow = grow,
@@ -310,6 +437,12 @@ const Hot table = {
     .masses = masses,
     .remainders = remainders,
     .standing = standing,
+    .pack = pack,
+    .unpack = unpack,
+    .gains = gains,
+    .greatest = greatest,
+    .part = part,
+    .logistic = logistic,
     .name = WEAKLEARN_TEXT(WEAKLEARN_VARIANT),
 };
 

@@ -10,10 +10,21 @@
 
 namespace weaklearn {
 
+// Whole-number sums over a node, and what a cut of it must leave on both sides. Real sums are the
+// whole ones times their unit.
+struct GainTerms {
+  int64_t g, c, n;     // gradient, curvature and examples of the node
+  int64_t g0, c0, n0;  // what lies left of every cut (missing values sent there)
+  int64_t least_n, least_c;
+  double g_unit, c_unit, l2;
+};
+
 struct Hot {
   // x[i] <- exp(x[i]); 0 below -745, no overflow handling above 700 (callers shift their
   // arguments).
   void (*exponentials)(double* x, size_t n);
+  // x[i] <- ln(x[i]), x[i] positive and finite.
+  void (*logarithms)(double* x, size_t n);
   // value[i] <- the nearest whole number to weight[i] (below 2^62), times copies[i], with the sign
   // of sign[i]; copies and sign may be null.
   void (*whole_numbers)(const double* weight, size_t n, const int64_t* copies, const int8_t* sign,
@@ -53,6 +64,26 @@ struct Hot {
   // where the sign is +1 (everywhere, where no signs are given).
   void (*standing)(const double* growth, size_t n, double bar, const int8_t* sign,
                    const int64_t* copies, double* most, int64_t* count);
+  // packed[i] <- gradient, curvature and 1 in one number: the count in the lowest n_bits, the
+  // curvature in the c_bits above, the gradient on top; c may be null.
+  void (*pack)(const double* g, const double* c, size_t n, double g_scale, double c_scale,
+               int n_bits, int c_bits, int64_t* packed);
+  // Adds the fields of packed sums to g, c and n; c may be null.
+  void (*unpack)(const int64_t* packed, size_t n_slots, int n_bits, int c_bits, int64_t* g,
+                 int64_t* c, int64_t* n);
+  // gain[k] <- G^2/(C + l2) of the slots up to k plus that of the rest, -1 where a side is too
+  // small. At most 256 slots.
+  void (*gains)(const int64_t* g, const int64_t* c, const int64_t* n, size_t n_cuts,
+                const GainTerms* terms, double* gain);
+  // The first place of the greatest of n >= 1 numbers.
+  size_t (*greatest)(const double* x, size_t n);
+  // Splits a list of rows in order: those with to_right[codes[row]] != 0 go to `right`, the others
+  // to `left` (which may be `rows` itself); returns how many went left.
+  size_t (*part)(const uint32_t* rows, size_t n, const uint8_t* codes, const uint8_t* to_right,
+                 uint32_t* left, uint32_t* right);
+  // g and c of the logistic loss ln(1 + exp(-y F)), y = -1 or +1, times weight (null: 1).
+  void (*logistic)(const int8_t* y, const double* F, const double* weight, size_t n, double* g,
+                   double* c);
   const char* name;
 };
 

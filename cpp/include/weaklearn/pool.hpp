@@ -16,6 +16,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 
 #if !defined(_WIN32)
 #include <pthread.h>
@@ -57,8 +58,9 @@ class Pool {
   void run(std::size_t tasks, int threads, Body&& body) {
     Job job;
     job.tasks = tasks;
-    job.context = &body;
-    job.call = [](void* context, std::size_t task) { (*static_cast<Body*>(context))(task); };
+    using Callee = std::remove_reference_t<Body>;
+    job.context = const_cast<void*>(static_cast<const void*>(&body));
+    job.call = [](void* context, std::size_t task) { (*static_cast<Callee*>(context))(task); };
     const int helpers =
         tasks < 2 ? 0 : static_cast<int>(std::min<std::size_t>(threads - 1, tasks - 1));
     const Turn turn(busy_, helpers > 0);

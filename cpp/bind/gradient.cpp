@@ -1,0 +1,161 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bind.hpp"
+#include "weaklearn/gradient_grower.hpp"
+#include "weaklearn/softmax.hpp"
+
+namespace weaklearn::bind {
+namespace {
+
+using Plane = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Scores = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Lists = std::vector<std::optional<Vector<T>>>;
+
+void check_plane(const Plane& plane, size_t tasks, size_t m, const char* what) {
+  expect(plane.shape(0), tasks, what);
+  expect(plane.shape(1), m, what);
+}
+
+template <class T>
+void check_ascending(const Vector<T>& list, size_t below, const char* what) {
+  for (size_t k = 0; k < list.shape(0); ++k) {
+    const T x = list.data()[k];
+    if (x < 0 || static_cast<size_t>(x) >= below || (k > 0 && x <= list.data()[k - 1]))
+      throw std::invalid_argument(std::string(what) + " must ascend within range");
+  }
+}
+
+std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::optional<Plane>& c,
+                           bool bounded, const Lists<int64_t>& copies, const Lists<uint32_t>& rows,
+                           const Lists<int32_t>& features, double vote, const Scores& scores,
+                           const std::optional<Plane>& residuals, double quantile) {
+  const size_t m = self.n_rows(), n = g.shape(0);
+  check_plane(g, n, m, "g");
+  if (c) check_plane(*c, n, m, "c");
+  expect(scores.shape(0), n, "scores");
+  expect(scores.shape(1), m, "scores");
+  if (residuals) check_plane(*residuals, n, m, "residuals");
+  expect(copies.size(), n, "copies");
+  expect(rows.size(), n, "rows");
+  expect(features.size(), n, "features");
+  std::vector<GrowTask> tasks(n);
+  for (size_t t = 0; t < n; ++t) {
+    GrowTask& task = tasks[t];
+    task.gradients = {g.data() + t * m, c ? c->data() + t * m : nullptr, nullptr, bounded};
+    if (copies[t]) {
+      expect(copies[t]->shape(0), m, "copies");
+      task.gradients.copies = copies[t]->data();
+    }
+    if (rows[t]) {
+      check_ascending(*rows[t], m, "rows");
+      task.rows = rows[t]->data();
+      task.n_rows = rows[t]->shape(0);
+    }
+    if (features[t]) {
+      check_ascending(*features[t], self.n_features(), "features");
+      task.features = features[t]->data();
+      task.n_features = features[t]->shape(0);
+    }
+    task.vote = vote;
+    task.scores = scores.data() + t * m;
+    if (residuals) task.residuals = residuals->data() + t * m;
+    task.quantile = quantile;
+  }
+  std::vector<TreeArrays> trees;
+  without_gil([&] { trees = self.grow(tasks); });
+  std::vector<nb::dict> out;
+  for (const TreeArrays& tree : trees) out.push_back(arrays_of(tree));
+  return out;
+}
+
+// x <- f(x), element by element, in a fresh array.
+template <void (*Hot::*function)(double*, size_t)>
+Out<double> each(const Vector<double>& x, int threads) {
+  const size_t n = x.shape(0);
+  auto out = std::make_unique_for_overwrite<double[]>(n);
+  without_gil([&] {
+    constexpr size_t chunk = 8192;
+    Pool::instance().run((n + chunk - 1) / chunk, threads_for(n * 4, threads), [&](size_t t) {
+      const size_t first = t * chunk, size = std::min(chunk, n - first);
+      std::copy(x.data() + first, x.data() + first + size, out.get() + first);
+      (hot().*function)(out.get() + first, size);
+    });
+  });
+  return give(std::move(out), {n});
+}
+
+nb::tuple logistic(const Vector<int8_t>& y, const Vector<double>& F,
+                   const std::optional<Vector<double>>& weight, int threads) {
+  const size_t n = F.shape(0);
+  expect(y.shape(0), n, "y");
+  if (weight) expect(weight->shape(0), n, "the weights");
+  auto g = std::make_unique_for_overwrite<double[]>(n);
+  auto c = std::make_unique_for_overwrite<double[]>(n);
+  without_gil([&] {
+    constexpr size_t chunk = 8192;
+    Pool::instance().run((n + chunk - 1) / chunk, threads_for(n * 8, threads), [&](size_t t) {
+      const size_t i = t * chunk, size = std::min(chunk, n - i);
+      hot().logistic(y.data() + i, F.data() + i, weight ? weight->data() + i : nullptr, size,
+                     g.get() + i, c.get() + i);
+    });
+  });
+  return nb::make_tuple(give(std::move(g), {n}), give(std::move(c), {n}));
+}
+
+nb::tuple softmax(const Vector<int32_t>& y, const Plane& F,
+                  const std::optional<Vector<double>>& weight, int threads) {
+  const size_t K = F.shape(0), n = F.shape(1);
+  expect(y.shape(0), n, "y");
+  if (weight) expect(weight->shape(0), n, "the weights");
+  auto g = std::make_unique_for_overwrite<double[]>(K * n);
+  auto c = std::make_unique_for_overwrite<double[]>(K * n);
+  without_gil([&] {
+    softmax_derivatives(y.data(), F.data(), weight ? weight->data() : nullptr, K, n, threads,
+                        g.get(), c.get());
+  });
+  return nb::make_tuple(give(std::move(g), {K, n}), give(std::move(c), {K, n}));
+}
+
+}  // namespace
+
+void gradient(nb::module_& m) {
+  nb::class_<GradientGrower>(m, "GradientGrower", "Grows trees that fit gradients.")
+      .def(
+          "__init__",
+          [](GradientGrower* self, const Columns& columns, int32_t max_leaves, int32_t max_depth,
+             int64_t min_samples_leaf, double min_curvature, double l2, double level_l2,
+             double level_smooth, double min_gain, const std::optional<Vector<int8_t>>& monotone,
+             const std::vector<std::vector<int32_t>>& groups, int threads) {
+            GrowerLimits limits;
+            limits.gain = {min_samples_leaf, min_curvature, l2, level_l2, level_smooth};
+            limits.most_leaves = max_leaves;
+            limits.most_depth = max_depth;
+            limits.least_gain = min_gain;
+            std::vector<int8_t> directions;
+            if (monotone) {
+              expect(monotone->shape(0), columns.size(), "monotone");
+              directions.assign(monotone->data(), monotone->data() + columns.size());
+            }
+            new (self) GradientGrower(columns, limits, std::move(directions), groups, threads);
+          },
+          nb::arg("columns"), nb::arg("max_leaves"), nb::arg("max_depth"),
+          nb::arg("min_samples_leaf"), nb::arg("min_curvature"), nb::arg("l2"), nb::arg("level_l2"),
+          nb::arg("level_smooth"), nb::arg("min_gain"), nb::arg("monotone").none(),
+          nb::arg("groups"), nb::arg("threads"), nb::keep_alive<1, 2>())
+      .def("grow", &grow, nb::arg("g").noconvert(), nb::arg("c").none().noconvert(),
+           nb::arg("bounded"), nb::arg("copies"), nb::arg("rows"), nb::arg("features"),
+           nb::arg("vote"), nb::arg("scores").noconvert(), nb::arg("residuals").none().noconvert(),
+           nb::arg("quantile"), "Grows one tree for each row of g and moves its scores.");
+  m.def("exponentials", &each<&Hot::exponentials>, nb::arg("x"), nb::arg("threads") = 1);
+  m.def("logarithms", &each<&Hot::logarithms>, nb::arg("x"), nb::arg("threads") = 1);
+  m.def("logistic", &logistic, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
+        nb::arg("weight").none(), nb::arg("threads"));
+  m.def("softmax", &softmax, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
+        nb::arg("weight").none(), nb::arg("threads"));
+}
+
+}  // namespace weaklearn::bind

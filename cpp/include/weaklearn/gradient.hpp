@@ -1,0 +1,140 @@
+// Gradients and curvatures as whole numbers, ready to be summed in any order.
+//
+// Promise: sums of the whole numbers do not depend on the order of rows; a row of k copies counts
+// as k rows of its own. Where gradients are bounded and weights alike, gradient, curvature and
+// count travel in one 64-bit number (13, 10 and 1 bits, sums of at most kPackedRows rows); with the
+// same curvature everywhere the gradient gets 36 bits. Otherwise each has a 64-bit sum of its own.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "weaklearn/hot.hpp"
+#include "weaklearn/pool.hpp"
+
+namespace weaklearn {
+
+constexpr size_t kPackedRows = 8191;  // examples whose packed sums cannot overflow
+constexpr int kCountBits = 14;
+constexpr int kCurvatureBits = 23;  // 10 bits a row
+
+// Gradient and curvature of every row, as doubles; curvature null means 1 everywhere.
+struct Gradients {
+  const double* g = nullptr;
+  const double* c = nullptr;
+  const int64_t* copies = nullptr;  // null: one each
+  bool bounded = true;              // gradients of one scale: 13 bits tell them well enough
+};
+
+// The nearest whole number to x, |x| < 2^51.
+inline int64_t nearest_whole(double x) {
+  const double middle = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds
+  const double shifted = x + middle;
+  int64_t bits, zero;
+  std::memcpy(&bits, &shifted, sizeof bits);
+  std::memcpy(&zero, &middle, sizeof zero);
+  return bits - zero;
+}
+
+inline double largest(const double* x, size_t n) {
+  double top[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8)
+    for (int k = 0; k < 8; ++k) top[k] = std::max(top[k], std::fabs(x[i + k]));
+  for (; i < n; ++i) top[0] = std::max(top[0], std::fabs(x[i]));
+  return *std::max_element(top, top + 8);
+}
+
+class WholeGradients {
+ public:
+  // All rows are taken for the scale, in a bag or not: it must not depend on the draw.
+  void take(const Gradients& from, size_t n_rows, int threads) {
+    const double most_g = largest(from.g, n_rows);
+    const double most_c = from.c == nullptr ? 1.0 : largest(from.c, n_rows);
+    int64_t examples = static_cast<int64_t>(n_rows), most_copies = 1;
+    if (from.copies != nullptr) {
+      examples = 0;
+      for (size_t i = 0; i < n_rows; ++i) {
+        examples += from.copies[i];
+        most_copies = std::max(most_copies, from.copies[i]);
+      }
+    }
+    const int wide = std::min(50, 61 - static_cast<int>(std::bit_width(
+                                           static_cast<uint64_t>(std::max<int64_t>(examples, 1)))));
+    constant_ = from.c == nullptr;
+    copies_ = from.copies;
+    packed_ = (constant_ || from.bounded) && most_copies == 1;
+    int g_size = wide, c_size = wide;  // bits of one row
+    if (constant_) g_size = std::min(wide, 63 - kCountBits - 14);
+    if (!constant_ && from.bounded) g_size = 13, c_size = 10;
+    g_scale_ = scale(most_g, g_size);
+    c_scale_ = constant_ ? 1.0 : scale(most_c, c_size);
+    c_bits_ = constant_ ? 0 : kCurvatureBits;
+    const size_t chunk = 16384, n_tasks = (n_rows + chunk - 1) / chunk;
+    if (packed_) {
+      one_.resize(n_rows);
+      Pool::instance().run(n_tasks, threads_for(n_rows * 2, threads), [&](size_t t) {
+        const size_t i = t * chunk, n = std::min(chunk, n_rows - i);
+        hot().pack(from.g + i, constant_ ? nullptr : from.c + i, n, g_scale_, c_scale_, kCountBits,
+                   c_bits_, one_.data() + i);
+      });
+    } else {
+      g_.resize(n_rows);
+      c_.resize(n_rows);
+      n_.resize(n_rows);
+      for (size_t i = 0; i < n_rows; ++i) {
+        n_[i] = from.copies == nullptr ? 1 : from.copies[i];
+        g_[i] = nearest_whole(from.g[i] * g_scale_) * n_[i];
+        c_[i] = constant_ ? n_[i] : nearest_whole(from.c[i] * c_scale_) * n_[i];
+      }
+    }
+    from_ = from;
+    exact_g_ = scale(most_g, wide);
+    exact_c_ = scale(most_c, wide);
+  }
+
+  bool packed() const { return packed_; }
+  bool constant() const { return constant_; }
+  int c_bits() const { return c_bits_; }
+  double g_unit() const { return 1 / g_scale_; }
+  double c_unit() const { return 1 / c_scale_; }
+  const int64_t* one() const { return one_.data(); }  // packed
+  const int64_t* g() const { return g_.data(); }      // otherwise
+  const int64_t* c() const { return c_.data(); }
+  const int64_t* n() const { return n_.data(); }
+
+  // Sums over some rows, to more digits than searching for splits needs.
+  void exact(const uint32_t* rows, size_t n, double* sum_g, double* sum_c) const {
+    int64_t total_g = 0, total_c = 0;
+    for (size_t k = 0; k < n; ++k) {
+      const uint32_t i = rows[k];
+      const int64_t times = copies_ == nullptr ? 1 : copies_[i];
+      total_g += nearest_whole(from_.g[i] * exact_g_) * times;
+      total_c += constant_ ? times : nearest_whole(from_.c[i] * exact_c_) * times;
+    }
+    *sum_g = static_cast<double>(total_g) / exact_g_;
+    *sum_c = constant_ ? static_cast<double>(total_c) : static_cast<double>(total_c) / exact_c_;
+  }
+
+ private:
+  // A power of two that takes the largest number below 2^bits.
+  static double scale(double most, int bits) {
+    if (!(most > 0)) return 1.0;
+    int exponent;
+    std::frexp(most, &exponent);  // most < 2^exponent
+    return std::ldexp(1.0, std::clamp(bits - exponent, -1000, 1000));
+  }
+
+  Gradients from_;
+  const int64_t* copies_ = nullptr;
+  bool packed_ = false, constant_ = false;
+  int c_bits_ = 0;
+  double g_scale_ = 1, c_scale_ = 1, exact_g_ = 1, exact_c_ = 1;
+  std::vector<int64_t> one_, g_, c_, n_;
+};
+
+}  // namespace weaklearn

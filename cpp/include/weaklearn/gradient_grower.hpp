@@ -1,0 +1,618 @@
+// Trees that fit a gradient: Newton's step in every leaf, on coded columns.
+//
+// Promise: the tree depends on the multiset of rows only: not on their order, not on the number of
+// threads, and k copies are a row of weight k. Growth is best-first. Cost: a node pays for the rows
+// of its smaller child; the larger one is the difference. Histograms are kept for open nodes while
+// they fit a fixed budget and made anew beyond it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <queue>
+#include <vector>
+
+#include "weaklearn/columns.hpp"
+#include "weaklearn/gain.hpp"
+#include "weaklearn/gradient.hpp"
+#include "weaklearn/hot.hpp"
+#include "weaklearn/pool.hpp"
+#include "weaklearn/tree.hpp"
+
+namespace weaklearn {
+
+struct GrowerLimits {
+  GainLimits gain;
+  int32_t most_leaves = 31;
+  int32_t most_depth = INT32_MAX;
+  double least_gain = 0;
+};
+
+// One tree to be grown.
+struct GrowTask {
+  Gradients gradients;
+  const uint32_t* rows = nullptr;  // ascending; null: all rows
+  size_t n_rows = 0;
+  const int32_t* features = nullptr;  // ascending; null: all features
+  size_t n_features = 0;
+  double vote = 1;                    // scores move by vote times value
+  double* scores = nullptr;           // one a row of the sample, in the bag or not
+  const double* residuals = nullptr;  // for leaves that answer a quantile of them
+  double quantile = 0.5;
+};
+
+class GradientGrower {
+ public:
+  // monotone: -1, 0 or +1 a feature, or empty; groups: features that may stand on one path, or
+  // empty.
+  GradientGrower(const Columns& columns, const GrowerLimits& limits, std::vector<int8_t> monotone,
+                 std::vector<std::vector<int32_t>> groups, int threads)
+      : columns_(columns),
+        codes_(columns),
+        limits_(limits),
+        monotone_(std::move(monotone)),
+        groups_(std::move(groups)),
+        threads_(threads) {
+    for (size_t j = 0; j < columns.size(); ++j)
+      if (columns[j].n_slots() > 1) usable_.push_back(static_cast<int32_t>(j));
+    for (const int8_t direction : monotone_) bounded_ |= direction != 0;
+  }
+
+  size_t n_rows() const { return columns_.n_rows(); }
+  size_t n_features() const { return columns_.size(); }
+
+  // Grows every task's tree: several trees side by side, or one with all threads.
+  std::vector<TreeArrays> grow(const std::vector<GrowTask>& tasks) {
+    std::vector<TreeArrays> trees(tasks.size());
+    if (tasks.size() == 1) {
+      auto work = borrow();
+      trees[0] = Growth(*this, *work, tasks[0], threads_).grow();
+      give_back(std::move(work));
+      return trees;
+    }
+    Pool::instance().run(tasks.size(), threads_, [&](size_t t) {
+      auto work = borrow();
+      trees[t] = Growth(*this, *work, tasks[t], 1).grow();
+      give_back(std::move(work));
+    });
+    return trees;
+  }
+
+ private:
+  static constexpr size_t kBudget = size_t{512} << 20;  // bytes of histograms one tree may keep
+  static constexpr size_t kBlock = 6;                   // columns filled at once
+  static constexpr size_t kScan = 1500;  // rows that cost as much as looking for a column's split
+
+  // Memory a growth leaves to the next one.
+  struct Work {
+    WholeGradients whole;
+    std::vector<uint32_t> rows, others, spare;
+    std::vector<int64_t> values, values_c, values_n;
+    std::vector<std::unique_ptr<Sums[]>> free;
+    size_t width = 0;  // columns of a free histogram
+  };
+
+  struct Node {
+    size_t begin = 0, end = 0, others_begin = 0, others_end = 0;
+    int32_t number = 0;
+    int32_t depth = 0;
+    NodeTerms terms;
+    std::unique_ptr<Sums[]> sums;
+    GainSplit split;
+    std::vector<int32_t> groups;  // those whose features may still follow
+    size_t size() const { return end - begin; }
+  };
+
+  class Growth {
+   public:
+    Growth(GradientGrower& grower, Work& work, const GrowTask& task, int threads)
+        : own_(grower), work_(work), task_(task), threads_(threads) {}
+
+    TreeArrays grow() {
+      begin();
+      std::vector<size_t> open;  // a heap of nodes by gain
+      const auto later = [&](size_t a, size_t b) {
+        const double x = nodes_[a].split.gain, y = nodes_[b].split.gain;
+        return x != y ? x < y : nodes_[a].number > nodes_[b].number;
+      };
+      const auto offer = [&](size_t node) {
+        if (nodes_[node].split.gain > own_.limits_.least_gain) {
+          open.push_back(node);
+          std::push_heap(open.begin(), open.end(), later);
+          if (kept_ * features_.size() * sizeof(Sums) > kBudget) drop(nodes_[node]);
+        } else {
+          drop(nodes_[node]);
+        }
+      };
+      search_root();
+      offer(0);
+      for (int32_t leaves = 1; !open.empty() && leaves < own_.limits_.most_leaves; ++leaves) {
+        Pool::breathe();
+        std::pop_heap(open.begin(), open.end(), later);
+        const size_t node = open.back();
+        open.pop_back();
+        const size_t left = divide(node);
+        if (leaves + 1 < own_.limits_.most_leaves) {
+          search_children(node, left);
+          offer(left);
+          offer(left + 1);
+        }
+        drop(nodes_[node]);
+      }
+      for (Node& node : nodes_) drop(node);
+      finish();
+      return std::move(tree_);
+    }
+
+   private:
+    // ---------------------------------------------------------------------------- setting out
+
+    void begin() {
+      const size_t m = own_.n_rows();
+      work_.whole.take(task_.gradients, m, threads_);
+      choose_features();
+      whole_sample_ = task_.rows == nullptr;
+      const size_t n = whole_sample_ ? m : task_.n_rows;
+      work_.rows.resize(n);
+      work_.spare.resize(m);
+      if (whole_sample_)
+        for (size_t i = 0; i < n; ++i) work_.rows[i] = static_cast<uint32_t>(i);
+      else
+        std::copy(task_.rows, task_.rows + n, work_.rows.begin());
+      work_.others.clear();
+      if (n < m && task_.scores != nullptr) {
+        work_.others.resize(m - n);
+        size_t next = 0, k = 0;
+        for (size_t i = 0; i < m; ++i) {
+          if (next < n && work_.rows[next] == i)
+            ++next;
+          else
+            work_.others[k++] = static_cast<uint32_t>(i);
+        }
+      }
+      Node root;
+      root.end = n;
+      root.others_end = work_.others.size();
+      root.terms.g_unit = work_.whole.g_unit();
+      root.terms.c_unit = work_.whole.c_unit();
+      root.terms.bounded = own_.bounded_;
+      for (size_t k = 0; k < own_.groups_.size(); ++k)
+        root.groups.push_back(static_cast<int32_t>(k));
+      nodes_.push_back(std::move(root));
+      tree_.add(0, 0);
+    }
+
+    void choose_features() {
+      if (task_.features == nullptr) {
+        features_ = own_.usable_;
+        return;
+      }
+      for (size_t k = 0; k < task_.n_features; ++k)
+        if (own_.columns_[task_.features[k]].n_slots() > 1) features_.push_back(task_.features[k]);
+    }
+
+    // ------------------------------------------------------------------------------ searching
+
+    void search_root() {
+      Node& root = nodes_[0];
+      if (features_.empty()) {
+        root.terms.total = {0, 0, static_cast<int64_t>(root.size())};
+        return;
+      }
+      root.sums = histogram();
+      gather(root);
+      std::vector<GainSplit> found(features_.size());
+      in_blocks(root.size() + kScan, [&](size_t first, size_t n) {
+        fill(root, root.sums.get(), first, n);
+        NodeTerms terms = root.terms;
+        terms.total = total_of(root, first);  // the same from every column
+        scan(root, terms, first, n, found);
+      });
+      root.terms.total = total_of(root, 0);
+      if (may_split(root)) choose(root, found);
+    }
+
+    Total total_of(const Node& node, size_t k) const {
+      const SumsView sums(node.sums[k], work_.whole.constant());
+      Total total;
+      for (uint32_t s = 0; s < own_.columns_[features_[k]].n_slots(); ++s) {
+        total.g += sums.g[s];
+        total.c += sums.c[s];
+        total.n += sums.n[s];
+      }
+      return total;
+    }
+
+    bool may_split(const Node& node) const {
+      return node.depth < own_.limits_.most_depth &&
+             node.terms.total.n >= 2 * own_.limits_.gain.least_n;
+    }
+
+    // Histograms and best splits of both children of a divided node.
+    void search_children(size_t parent, size_t left) {
+      Node &a = nodes_[left], &b = nodes_[left + 1];
+      if (!may_split(a) && !may_split(b)) return;
+      Node& small = a.size() <= b.size() ? a : b;
+      Node& large = a.size() <= b.size() ? b : a;
+      const bool kept = nodes_[parent].sums != nullptr;
+      small.sums = histogram();
+      large.sums = kept ? std::move(nodes_[parent].sums) : histogram();
+      std::vector<GainSplit> in_small(features_.size()), in_large(features_.size());
+      if (!kept) {  // no budget was left for the parent's sums
+        gather(large);
+        in_blocks(large.size(),
+                  [&](size_t first, size_t n) { fill(large, large.sums.get(), first, n); });
+      }
+      gather(small);
+      in_blocks(small.size() + 2 * kScan, [&](size_t first, size_t n) {
+        fill(small, small.sums.get(), first, n);
+        if (kept) subtract(large.sums.get(), small.sums.get(), first, n);
+        if (may_split(small)) scan(small, small.terms, first, n, in_small);
+        if (may_split(large)) scan(large, large.terms, first, n, in_large);
+      });
+      choose(small, in_small);
+      choose(large, in_large);
+    }
+
+    // body(first feature, how many) over blocks of neighbouring features, on the pool if it pays.
+    template <class Body>
+    void in_blocks(size_t steps, Body&& body) {
+      const size_t n = features_.size();
+      const int threads = threads_for(steps * n, threads_);
+      size_t blocks = (n + kBlock - 1) / kBlock;
+      if (threads > 1) blocks = (blocks + threads - 1) / threads * threads;
+      auto one = [&](size_t t) {
+        const size_t first = t * n / blocks, last = (t + 1) * n / blocks;
+        if (first < last) body(first, last - first);
+      };
+      if (threads == 1)
+        for (size_t t = 0; t < blocks; ++t) one(t);
+      else
+        Pool::instance().run(blocks, threads, one);
+    }
+
+    // The values of a node's rows, side by side.
+    void gather(const Node& node) {
+      const WholeGradients& whole = work_.whole;
+      if (whole_sample_ && node.size() == own_.n_rows()) return;  // they lie so already
+      const uint32_t* rows = work_.rows.data() + node.begin;
+      const size_t n = node.size();
+      work_.values.resize(std::max(work_.values.size(), n));
+      if (whole.packed()) {
+        for (size_t k = 0; k < n; ++k) work_.values[k] = whole.one()[rows[k]];
+        return;
+      }
+      work_.values_c.resize(work_.values.size());
+      work_.values_n.resize(work_.values.size());
+      for (size_t k = 0; k < n; ++k) {
+        work_.values[k] = whole.g()[rows[k]];
+        work_.values_c[k] = whole.c()[rows[k]];
+        work_.values_n[k] = whole.n()[rows[k]];
+      }
+    }
+
+    // Sums by code over a node's rows, for some features.
+    void fill(const Node& node, Sums* sums, size_t first, size_t count) {
+      const WholeGradients& whole = work_.whole;
+      const bool everyone = whole_sample_ && node.size() == own_.n_rows();
+      const uint32_t* rows = work_.rows.data() + node.begin;
+      const uint8_t* codes[kBlock];
+      for (size_t j = 0; j < count; j += kBlock) {
+        const size_t width = std::min(kBlock, count - j);
+        for (size_t k = 0; k < width; ++k) codes[k] = own_.codes_[features_[first + j + k]];
+        Sums* out = sums + first + j;
+        std::memset(out, 0, width * sizeof(Sums));
+        if (whole.packed()) {
+          const int64_t* values = everyone ? whole.one() : work_.values.data();
+          int64_t table[kBlock * kSlots];
+          for (size_t begin = 0; begin < node.size(); begin += kPackedRows) {
+            const size_t end = std::min(begin + kPackedRows, node.size());
+            std::memset(table, 0, width * kSlots * sizeof(int64_t));
+            if (everyone)
+              hot().histogram(codes, width, values, begin, end, table);
+            else
+              hot().histogram_of(codes, width, rows, values, begin, end, table);
+            for (size_t k = 0; k < width; ++k) {
+              const size_t n_slots = own_.columns_[features_[first + j + k]].n_slots();
+              hot().unpack(table + k * kSlots, n_slots, kCountBits, whole.c_bits(), out[k].g,
+                           whole.constant() ? nullptr : out[k].c, out[k].n);
+            }
+          }
+          continue;
+        }
+        for (size_t k = 0; k < width; ++k) {
+          fill_one(codes + k, rows, everyone ? whole.g() : work_.values.data(), node.size(),
+                   everyone, out[k].g);
+          fill_one(codes + k, rows, everyone ? whole.c() : work_.values_c.data(), node.size(),
+                   everyone, out[k].c);
+          fill_one(codes + k, rows, everyone ? whole.n() : work_.values_n.data(), node.size(),
+                   everyone, out[k].n);
+        }
+      }
+    }
+
+    static void fill_one(const uint8_t* const* codes, const uint32_t* rows, const int64_t* values,
+                         size_t n, bool everyone, int64_t* out) {
+      if (everyone)
+        hot().histogram(codes, 1, values, 0, n, out);
+      else
+        hot().histogram_of(codes, 1, rows, values, 0, n, out);
+    }
+
+    void subtract(Sums* from, const Sums* what, size_t first, size_t count) const {
+      for (size_t k = first; k < first + count; ++k) {
+        const size_t n = own_.columns_[features_[k]].n_slots();
+        for (size_t s = 0; s < n; ++s) from[k].g[s] -= what[k].g[s];
+        for (size_t s = 0; s < n; ++s) from[k].n[s] -= what[k].n[s];
+        if (work_.whole.constant()) continue;
+        for (size_t s = 0; s < n; ++s) from[k].c[s] -= what[k].c[s];
+      }
+    }
+
+    void scan(const Node& node, const NodeTerms& terms, size_t first, size_t count,
+              std::vector<GainSplit>& found) const {
+      for (size_t k = first; k < first + count; ++k) {
+        const int32_t feature = features_[k];
+        if (!own_.groups_.empty() && !allowed(node, feature)) continue;
+        const int monotone = own_.monotone_.empty() ? 0 : own_.monotone_[feature];
+        found[k] =
+            best_split(own_.columns_[feature], SumsView(node.sums[k], work_.whole.constant()),
+                       terms, own_.limits_.gain, monotone);
+        found[k].feature = feature;
+      }
+    }
+
+    bool allowed(const Node& node, int32_t feature) const {
+      for (const int32_t group : node.groups)
+        if (std::binary_search(own_.groups_[group].begin(), own_.groups_[group].end(), feature))
+          return true;
+      return false;
+    }
+
+    static void choose(Node& node, const std::vector<GainSplit>& found) {
+      for (const GainSplit& split : found)
+        if (split.gain > node.split.gain) node.split = split;
+    }
+
+    // ------------------------------------------------------------------------------- dividing
+
+    // Carries a split out: the tree, the rows, two new nodes (the left one's place is returned).
+    size_t divide(size_t parent) {
+      const GainSplit split = nodes_[parent].split;
+      const Column& column = own_.columns_[split.feature];
+      const Total right = nodes_[parent].terms.total - split.left;
+      const bool heavy_right = right.n > split.left.n;
+      uint8_t to_right[kSlots];
+      LevelSet levels;
+      const bool missing_right = sides(column, split, heavy_right, to_right, levels);
+      const int32_t number = nodes_[parent].number;
+      const int32_t first = tree_.add(0, 0);
+      tree_.add(0, 0);
+      tree_.ask[number] = static_cast<uint8_t>(split.levels ? Ask::subset : Ask::threshold);
+      tree_.feature[number] = split.feature;
+      tree_.first[number] = first;
+      tree_.width[number] = 2;
+      tree_.missing[number] = missing_right ? 1 : 0;
+      tree_.gain[number] = split.gain;
+      if (split.levels) {
+        tree_.subset[number] = static_cast<int32_t>(tree_.subsets.size());
+        tree_.subsets.push_back(levels);
+      } else {
+        tree_.threshold[number] =
+            split.cut + 1 < column.n_codes
+                ? cut_between(column.greatest(split.cut), column.least(split.cut + 1))
+                : column.greatest(split.cut);
+      }
+      const uint8_t* codes = own_.codes_[split.feature];
+      Node &node = nodes_[parent], low, high;
+      const size_t middle = part(work_.rows, node.begin, node.end, codes, to_right);
+      const size_t other = part(work_.others, node.others_begin, node.others_end, codes, to_right);
+      low.begin = node.begin, low.end = high.begin = middle, high.end = node.end;
+      low.others_begin = node.others_begin, low.others_end = high.others_begin = other;
+      high.others_end = node.others_end;
+      low.number = first, high.number = first + 1;
+      low.depth = high.depth = node.depth + 1;
+      low.terms = high.terms = node.terms;
+      low.terms.total = split.left;
+      high.terms.total = right;
+      bind_values(node, split.feature, low, high);
+      for (const int32_t group : node.groups)
+        if (std::binary_search(own_.groups_[group].begin(), own_.groups_[group].end(),
+                               split.feature)) {
+          low.groups.push_back(group);
+          high.groups.push_back(group);
+        }
+      nodes_.push_back(std::move(low));
+      nodes_.push_back(std::move(high));
+      return nodes_.size() - 2;
+    }
+
+    // Which codes go right; what the node has not seen follows the heavier side. Returns where
+    // missing values go.
+    static bool sides(const Column& column, const GainSplit& split, bool heavy_right,
+                      uint8_t* to_right, LevelSet& levels) {
+      const bool missing_right = split.missing_met ? split.missing_right : heavy_right;
+      for (uint32_t code = 0; code < column.n_codes; ++code) {
+        bool right = split.levels ? split.right.has(code) : code > split.cut;
+        if (split.levels && !split.met.has(code)) right = heavy_right;
+        to_right[code] = right;
+        if (split.levels && right) levels.add(code);
+      }
+      if (column.n_codes < kSlots) to_right[column.n_codes] = missing_right;
+      return missing_right;
+    }
+
+    // Children of a split on a monotone column may not pass each other's middle.
+    void bind_values(const Node& node, int32_t feature, Node& low, Node& high) const {
+      if (!own_.bounded_ || own_.monotone_[feature] == 0) return;
+      const double l2 = own_.limits_.gain.l2;
+      const double middle = (gain::value_of(node.terms, low.terms.total, l2) +
+                             gain::value_of(node.terms, high.terms.total, l2)) /
+                            2;
+      if (own_.monotone_[feature] > 0)
+        low.terms.high = high.terms.low = middle;
+      else
+        low.terms.low = high.terms.high = middle;
+    }
+
+    // Splits rows [begin, end) in order; returns where the right part begins.
+    size_t part(std::vector<uint32_t>& rows, size_t begin, size_t end, const uint8_t* codes,
+                const uint8_t* to_right) {
+      constexpr size_t kChunk = 65536;
+      const size_t n = end - begin;
+      uint32_t* const list = rows.data() + begin;
+      uint32_t* const spare = work_.spare.data();
+      const int threads = n < 2 * kChunk ? 1 : threads_;
+      if (threads == 1) {
+        const size_t left = hot().part(list, n, codes, to_right, list, spare);
+        std::copy(spare, spare + (n - left), list + left);
+        return begin + left;
+      }
+      const size_t chunks = (n + kChunk - 1) / kChunk;
+      std::vector<size_t> left(chunks);
+      Pool::instance().run(chunks, threads, [&](size_t t) {
+        const size_t from = t * kChunk, size = std::min(kChunk, n - from);
+        left[t] = hot().part(list + from, size, codes, to_right, list + from, spare + from);
+      });
+      size_t total = 0;
+      for (size_t t = 0; t < chunks; ++t) {  // the left parts move up, in order
+        std::memmove(list + total, list + t * kChunk, left[t] * sizeof(uint32_t));
+        total += left[t];
+      }
+      size_t at = total;
+      for (size_t t = 0; t < chunks; ++t) {
+        const size_t size = std::min(kChunk, n - t * kChunk) - left[t];
+        std::memcpy(list + at, spare + t * kChunk, size * sizeof(uint32_t));
+        at += size;
+      }
+      return begin + total;
+    }
+
+    // ------------------------------------------------------------------------------ finishing
+
+    void finish() {
+      const size_t n = tree_.size();
+      tree_.values.assign(n, 0.0);
+      for (size_t k = 0; k < n; ++k) tree_.value[k] = static_cast<int32_t>(k);
+      size_t total_rows = work_.rows.size() + work_.others.size();
+      auto one = [&](size_t k) { settle(nodes_[k]); };
+      const int threads = threads_for(total_rows * 4, threads_);
+      if (threads == 1)
+        for (size_t k = 0; k < nodes_.size(); ++k) one(k);
+      else
+        Pool::instance().run(nodes_.size(), threads, one);
+    }
+
+    // The value of a node, and the new scores of the rows where it is a leaf.
+    void settle(const Node& node) {
+      const int32_t number = node.number;
+      const double l2 = own_.limits_.gain.l2;
+      tree_.count[number] = node.terms.total.n;
+      if (tree_.ask[number] != static_cast<uint8_t>(Ask::leaf)) {
+        tree_.values[number] = gain::value_of(node.terms, node.terms.total, l2);
+        tree_.weight[number] = static_cast<double>(node.terms.total.c) * node.terms.c_unit;
+        return;
+      }
+      const uint32_t* rows = work_.rows.data();
+      double G, C;
+      work_.whole.exact(rows + node.begin, node.size(), &G, &C);
+      double value = C + l2 > 0 ? -G / (C + l2) : 0.0;
+      if (task_.residuals != nullptr) value = quantile_of(node);
+      value = std::clamp(value, node.terms.low, node.terms.high);
+      tree_.values[number] = value;
+      tree_.weight[number] = C;
+      if (task_.scores == nullptr) return;
+      const double step = task_.vote * value;
+      for (size_t k = node.begin; k < node.end; ++k) task_.scores[rows[k]] += step;
+      for (size_t k = node.others_begin; k < node.others_end; ++k)
+        task_.scores[work_.others[k]] += step;
+    }
+
+    // The quantile of the residuals in a leaf: the least one with that share of the weight (the
+    // curvature) at or below it, or the middle of two where the share is met exactly.
+    double quantile_of(const Node& node) const {
+      std::vector<std::pair<double, int64_t>> sorted;
+      sorted.reserve(node.size());
+      int64_t total = 0;
+      for (size_t k = node.begin; k < node.end; ++k) {
+        const uint32_t i = work_.rows[k];
+        const Gradients& from = task_.gradients;
+        const int64_t times = from.copies == nullptr ? 1 : from.copies[i];
+        const int64_t weight =
+            from.c == nullptr ? times << 20 : nearest_whole(from.c[i] * 1048576.0) * times;
+        sorted.emplace_back(task_.residuals[i], weight);
+        total += weight;
+      }
+      if (sorted.empty()) return 0;
+      std::sort(sorted.begin(), sorted.end());
+      const double wanted = task_.quantile * static_cast<double>(total);
+      int64_t sum = 0;
+      for (size_t k = 0; k < sorted.size(); ++k) {
+        sum += sorted[k].second;
+        if (static_cast<double>(sum) < wanted) continue;
+        const bool met = static_cast<double>(sum) == wanted && k + 1 < sorted.size();
+        return met ? (sorted[k].first + sorted[k + 1].first) / 2 : sorted[k].first;
+      }
+      return sorted.back().first;
+    }
+
+    // -------------------------------------------------------------------------------- memory
+
+    std::unique_ptr<Sums[]> histogram() {
+      if (work_.width != features_.size()) {
+        work_.free.clear();
+        work_.width = features_.size();
+      }
+      ++kept_;
+      if (!work_.free.empty()) {
+        auto sums = std::move(work_.free.back());
+        work_.free.pop_back();
+        return sums;
+      }
+      return std::make_unique_for_overwrite<Sums[]>(features_.size());
+    }
+
+    void drop(Node& node) {
+      if (!node.sums) return;
+      --kept_;
+      work_.free.push_back(std::move(node.sums));
+    }
+
+    GradientGrower& own_;
+    Work& work_;
+    const GrowTask& task_;
+    const int threads_;
+    bool whole_sample_ = true;
+    std::vector<int32_t> features_;
+    std::vector<Node> nodes_;
+    TreeArrays tree_;
+    size_t kept_ = 0;
+  };
+
+  std::unique_ptr<Work> borrow() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (idle_.empty()) return std::make_unique<Work>();
+    auto work = std::move(idle_.back());
+    idle_.pop_back();
+    return work;
+  }
+  void give_back(std::unique_ptr<Work> work) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    idle_.push_back(std::move(work));
+  }
+
+  const Columns& columns_;
+  const DenseCodes codes_;
+  const GrowerLimits limits_;
+  const std::vector<int8_t> monotone_;
+  const std::vector<std::vector<int32_t>> groups_;
+  const int threads_;
+  std::vector<int32_t> usable_;
+  bool bounded_ = false;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Work>> idle_;
+};
+
+}  // namespace weaklearn
