@@ -5,10 +5,13 @@
 
 #include "bind.hpp"
 #include "weaklearn/gradient_grower.hpp"
+#include "weaklearn/route.hpp"
 #include "weaklearn/softmax.hpp"
 
 namespace weaklearn::bind {
 namespace {
+
+constexpr uint64_t kCopyStep = 0x9E3779B97F4A7C15ull;  // from the number of one copy to the next
 
 using Plane = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Scores = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -32,7 +35,8 @@ void check_ascending(const Vector<T>& list, size_t below, const char* what) {
 std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::optional<Plane>& c,
                            bool bounded, const Lists<int64_t>& copies, const Lists<uint32_t>& rows,
                            const Lists<int32_t>& features, double vote, const Scores& scores,
-                           const std::optional<Plane>& residuals, double quantile) {
+                           const std::optional<Plane>& residuals,
+                           const std::vector<double>& quantiles, bool keep) {
   const size_t m = self.n_rows(), n = g.shape(0);
   check_plane(g, n, m, "g");
   if (c) check_plane(*c, n, m, "c");
@@ -42,6 +46,7 @@ std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::opti
   expect(copies.size(), n, "copies");
   expect(rows.size(), n, "rows");
   expect(features.size(), n, "features");
+  if (residuals) expect(quantiles.size(), n, "quantiles");
   std::vector<GrowTask> tasks(n);
   for (size_t t = 0; t < n; ++t) {
     GrowTask& task = tasks[t];
@@ -62,12 +67,15 @@ std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::opti
     }
     task.vote = vote;
     task.scores = scores.data() + t * m;
-    if (residuals) task.residuals = residuals->data() + t * m;
-    task.quantile = quantile;
+    if (residuals) {
+      task.residuals = residuals->data() + t * m;
+      task.quantile = quantiles[t];
+    }
   }
   std::vector<TreeArrays> trees;
   without_gil([&] { trees = self.grow(tasks); });
   std::vector<nb::dict> out;
+  if (!keep) return out;
   for (const TreeArrays& tree : trees) out.push_back(arrays_of(tree));
   return out;
 }
@@ -89,21 +97,97 @@ Out<double> each(const Vector<double>& x, int threads) {
 }
 
 nb::tuple logistic(const Vector<int8_t>& y, const Vector<double>& F,
-                   const std::optional<Vector<double>>& weight, int threads) {
+                   const std::optional<Vector<double>>& weight,
+                   const std::optional<Vector<int64_t>>& copies, int threads) {
   const size_t n = F.shape(0);
   expect(y.shape(0), n, "y");
   if (weight) expect(weight->shape(0), n, "the weights");
+  if (copies) expect(copies->shape(0), n, "the copies");
   auto g = std::make_unique_for_overwrite<double[]>(n);
   auto c = std::make_unique_for_overwrite<double[]>(n);
+  double loss = 0;
   without_gil([&] {
     constexpr size_t chunk = 8192;
-    Pool::instance().run((n + chunk - 1) / chunk, threads_for(n * 8, threads), [&](size_t t) {
+    const size_t n_chunks = (n + chunk - 1) / chunk;
+    std::vector<int64_t> losses(n_chunks);
+    uint64_t examples = n;
+    if (copies) {
+      examples = 0;
+      for (size_t i = 0; i < n; ++i) examples += static_cast<uint64_t>(copies->data()[i]);
+    }
+    // Each loss is at most 2^12: no sum leaves 62 bits, and no loss 50.
+    const int bits = std::min(38, 49 - static_cast<int>(std::bit_width(examples)));
+    const double scale = std::ldexp(1.0, bits);
+    Pool::instance().run(n_chunks, threads_for(n * 10, threads), [&](size_t t) {
       const size_t i = t * chunk, size = std::min(chunk, n - i);
-      hot().logistic(y.data() + i, F.data() + i, weight ? weight->data() + i : nullptr, size,
-                     g.get() + i, c.get() + i);
+      losses[t] = hot().logistic(y.data() + i, F.data() + i, weight ? weight->data() + i : nullptr,
+                                 copies ? copies->data() + i : nullptr, size, scale, g.get() + i,
+                                 c.get() + i);
     });
+    int64_t total = 0;
+    for (const int64_t part : losses) total += part;
+    loss = static_cast<double>(total) / scale;
   });
-  return nb::make_tuple(give(std::move(g), {n}), give(std::move(c), {n}));
+  return nb::make_tuple(give(std::move(g), {n}), give(std::move(c), {n}), loss);
+}
+
+// The sum of x times copies (null: 1), free of order: to about 40 digits below the largest of them.
+double total(const Vector<double>& x, const std::optional<Vector<int64_t>>& copies) {
+  const size_t n = x.shape(0);
+  if (copies) expect(copies->shape(0), n, "the copies");
+  double sum = 0;
+  without_gil([&] {
+    const double most = largest(x.data(), n);
+    if (!(most > 0) || !std::isfinite(most)) {
+      sum = most;
+      return;
+    }
+    uint64_t examples = n;
+    if (copies) {
+      examples = 0;
+      for (size_t i = 0; i < n; ++i) examples += static_cast<uint64_t>(copies->data()[i]);
+    }
+    int exponent;
+    std::frexp(most, &exponent);
+    const int bits = std::min(50, 61 - static_cast<int>(std::bit_width(examples))) - exponent;
+    const double scale = std::ldexp(1.0, std::min(bits, 1000));
+    int64_t whole = 0;
+    for (size_t i = 0; i < n; ++i)
+      whole += nearest_whole(x.data()[i] * scale) * (copies ? copies->data()[i] : 1);
+    sum = static_cast<double>(whole) / scale;
+  });
+  return sum;
+}
+
+// The rows of a bag that each example enters with the given chance, by its own number and a salt.
+Out<uint32_t> draw(const Vector<uint64_t>& ids, uint64_t salt, double chance) {
+  const size_t n = ids.shape(0);
+  const auto below = static_cast<uint64_t>(std::min(chance, 1.0) * 9007199254740992.0);  // 2^53
+  auto rows = std::make_unique_for_overwrite<uint32_t[]>(n + 1);
+  size_t count = 0;
+  without_gil([&] {
+    for (size_t i = 0; i < n; ++i) {
+      rows[count] = static_cast<uint32_t>(i);
+      count += (mix(ids.data()[i] ^ salt) >> 11) < below;
+    }
+  });
+  return give(std::move(rows), {count});
+}
+
+// The same for examples of several copies: how many of each row's copies enter.
+Out<int64_t> draw_copies(const Vector<uint64_t>& ids, const Vector<int64_t>& copies, uint64_t salt,
+                         double chance) {
+  const size_t n = ids.shape(0);
+  expect(copies.shape(0), n, "the copies");
+  const auto below = static_cast<uint64_t>(std::min(chance, 1.0) * 9007199254740992.0);
+  auto drawn = std::make_unique<int64_t[]>(n);
+  without_gil([&] {
+    for (size_t i = 0; i < n; ++i)
+      for (int64_t k = 0; k < copies.data()[i]; ++k)
+        drawn[i] +=
+            (mix((ids.data()[i] + static_cast<uint64_t>(k) * kCopyStep) ^ salt) >> 11) < below;
+  });
+  return give(std::move(drawn), {n});
 }
 
 nb::tuple softmax(const Vector<int32_t>& y, const Plane& F,
@@ -111,13 +195,18 @@ nb::tuple softmax(const Vector<int32_t>& y, const Plane& F,
   const size_t K = F.shape(0), n = F.shape(1);
   expect(y.shape(0), n, "y");
   if (weight) expect(weight->shape(0), n, "the weights");
+  for (size_t i = 0; i < n; ++i)
+    if (y.data()[i] < 0 || static_cast<size_t>(y.data()[i]) >= K)
+      throw std::invalid_argument("a label is out of range");
   auto g = std::make_unique_for_overwrite<double[]>(K * n);
   auto c = std::make_unique_for_overwrite<double[]>(K * n);
+  auto loss = std::make_unique_for_overwrite<double[]>(n);
   without_gil([&] {
     softmax_derivatives(y.data(), F.data(), weight ? weight->data() : nullptr, K, n, threads,
-                        g.get(), c.get());
+                        g.get(), c.get(), loss.get());
   });
-  return nb::make_tuple(give(std::move(g), {K, n}), give(std::move(c), {K, n}));
+  return nb::make_tuple(give(std::move(g), {K, n}), give(std::move(c), {K, n}),
+                        give(std::move(loss), {n}));
 }
 
 }  // namespace
@@ -149,11 +238,16 @@ void gradient(nb::module_& m) {
       .def("grow", &grow, nb::arg("g").noconvert(), nb::arg("c").none().noconvert(),
            nb::arg("bounded"), nb::arg("copies"), nb::arg("rows"), nb::arg("features"),
            nb::arg("vote"), nb::arg("scores").noconvert(), nb::arg("residuals").none().noconvert(),
-           nb::arg("quantile"), "Grows one tree for each row of g and moves its scores.");
+           nb::arg("quantiles"), nb::arg("keep"),
+           "Grows one tree for each row of g and moves its scores.");
   m.def("exponentials", &each<&Hot::exponentials>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("logarithms", &each<&Hot::logarithms>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("logistic", &logistic, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
-        nb::arg("weight").none(), nb::arg("threads"));
+        nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("threads"));
+  m.def("total", &total, nb::arg("x").noconvert(), nb::arg("copies").none());
+  m.def("draw", &draw, nb::arg("ids"), nb::arg("salt"), nb::arg("chance"));
+  m.def("draw_copies", &draw_copies, nb::arg("ids"), nb::arg("copies"), nb::arg("salt"),
+        nb::arg("chance"));
   m.def("softmax", &softmax, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
         nb::arg("weight").none(), nb::arg("threads"));
 }

@@ -400,22 +400,28 @@ size_t part(const uint32_t* rows, size_t n, const uint8_t* codes, const uint8_t*
   return n_left;
 }
 
-void logistic(const int8_t* y, const double* F, const double* weight, size_t n, double* g,
-              double* c) {
-  for (size_t i = 0; i < n; ++i) {
-    const double sign = y[i];
-    const double z = sign * F[i];
-    const double size = z < 0 ? -z : z;
-    const double e = exponential(-size);                 // exp(-|yF|), at most 1
-    const double wrong = (z < 0 ? 1.0 : e) / (1.0 + e);  // the probability of the other label
-    g[i] = -sign * wrong;
-    c[i] = e / ((1.0 + e) * (1.0 + e));
-  }
-  if (weight != nullptr)
-    for (size_t i = 0; i < n; ++i) {
-      g[i] *= weight[i];
-      c[i] *= weight[i];
+int64_t logistic(const int8_t* y, const double* F, const double* weight, const int64_t* copies,
+                 size_t n, double scale, double* g, double* c) {
+  int64_t loss[64], total = 0;
+  for (size_t first = 0; first < n; first += 64) {
+    const size_t size = n - first < 64 ? n - first : 64;
+    const double* score = F + first;
+    for (size_t i = 0; i < size; ++i) {
+      const double sign = y[first + i];
+      const double z = sign * score[i];
+      const double away = z < 0 ? -z : z;
+      const double e = exponential(-away);                 // exp(-|yF|), at most 1
+      const double wrong = (z < 0 ? 1.0 : e) / (1.0 + e);  // the probability of the other label
+      const double w = weight == nullptr ? 1.0 : weight[first + i];
+      const double cost = (logarithm(1.0 + e) + (z < 0 ? away : 0.0)) * w;
+      g[first + i] = -sign * wrong * w;
+      c[first + i] = e / ((1.0 + e) * (1.0 + e)) * w;
+      loss[i] = nearest((cost < 4096.0 ? cost : 4096.0) * scale);
     }
+    for (size_t i = 0; i < size; ++i)
+      total += loss[i] * (copies == nullptr ? 1 : copies[first + i]);
+  }
+  return total;
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 // Promise: the tree depends on the multiset of rows only: not on their order, not on the number of
 // threads, and k copies are a row of weight k. Growth is best-first. Cost: a node pays for the rows
 // of its smaller child; the larger one is the difference. Histograms are kept for open nodes while
-// they fit a fixed budget and made anew beyond it.
+// they fit a fixed budget and made anew beyond it. With several threads the next few nodes in line
+// are searched ahead, side by side; what is then not needed changes nothing.
 #pragma once
 
 #include <algorithm>
@@ -85,23 +86,31 @@ class GradientGrower {
   static constexpr size_t kBlock = 6;                   // columns filled at once
   static constexpr size_t kScan = 1500;  // rows that cost as much as looking for a column's split
 
+  // Values of some rows, side by side.
+  struct Gathered {
+    std::vector<int64_t> one, c, n;
+  };
+
   // Memory a growth leaves to the next one.
   struct Work {
     WholeGradients whole;
     std::vector<uint32_t> rows, others, spare;
-    std::vector<int64_t> values, values_c, values_n;
+    std::vector<Gathered> gathered;  // one a node searched at the same time
     std::vector<std::unique_ptr<Sums[]>> free;
     size_t width = 0;  // columns of a free histogram
   };
 
   struct Node {
     size_t begin = 0, end = 0, others_begin = 0, others_end = 0;
-    int32_t number = 0;
+    int32_t number = -1;
     int32_t depth = 0;
     NodeTerms terms;
     std::unique_ptr<Sums[]> sums;
     GainSplit split;
     std::vector<int32_t> groups;  // those whose features may still follow
+    size_t children = 0;          // place of the left one; 0: not divided yet
+    bool searched = false;        // whether the children have their splits
+    bool anew = false;            // whether both children's sums are made from their rows
     size_t size() const { return end - begin; }
   };
 
@@ -112,32 +121,21 @@ class GradientGrower {
 
     TreeArrays grow() {
       begin();
-      std::vector<size_t> open;  // a heap of nodes by gain
-      const auto later = [&](size_t a, size_t b) {
-        const double x = nodes_[a].split.gain, y = nodes_[b].split.gain;
-        return x != y ? x < y : nodes_[a].number > nodes_[b].number;
-      };
-      const auto offer = [&](size_t node) {
-        if (nodes_[node].split.gain > own_.limits_.least_gain) {
-          open.push_back(node);
-          std::push_heap(open.begin(), open.end(), later);
-          if (kept_ * features_.size() * sizeof(Sums) > kBudget) drop(nodes_[node]);
-        } else {
-          drop(nodes_[node]);
-        }
-      };
       search_root();
       offer(0);
-      for (int32_t leaves = 1; !open.empty() && leaves < own_.limits_.most_leaves; ++leaves) {
+      for (int32_t leaves = 1; !open_.empty() && leaves < own_.limits_.most_leaves; ++leaves) {
         Pool::breathe();
-        std::pop_heap(open.begin(), open.end(), later);
-        const size_t node = open.back();
-        open.pop_back();
-        const size_t left = divide(node);
-        if (leaves + 1 < own_.limits_.most_leaves) {
-          search_children(node, left);
-          offer(left);
-          offer(left + 1);
+        const size_t node = next();
+        const int32_t splits_left = own_.limits_.most_leaves - leaves;
+        if (splits_left > 1 && !nodes_[node].searched) search_ahead(node, splits_left);
+        if (nodes_[node].children == 0) {
+          conceive(node);
+          part_rows(node, threads_);
+        }
+        enter(node);
+        if (splits_left > 1) {
+          offer(nodes_[node].children);
+          offer(nodes_[node].children + 1);
         }
         drop(nodes_[node]);
       }
@@ -147,6 +145,27 @@ class GradientGrower {
     }
 
    private:
+    // ------------------------------------------------------------------------------ the queue
+
+    bool before(size_t a, size_t b) const {
+      const double x = nodes_[a].split.gain, y = nodes_[b].split.gain;
+      return x != y ? x > y : nodes_[a].number < nodes_[b].number;
+    }
+
+    void offer(size_t node) {
+      if (!(nodes_[node].split.gain > own_.limits_.least_gain)) return drop(nodes_[node]);
+      open_.push_back(node);
+      std::push_heap(open_.begin(), open_.end(), [&](size_t a, size_t b) { return before(b, a); });
+      if (kept_ * features_.size() * sizeof(Sums) > kBudget) drop(nodes_[node]);
+    }
+
+    size_t next() {
+      std::pop_heap(open_.begin(), open_.end(), [&](size_t a, size_t b) { return before(b, a); });
+      const size_t node = open_.back();
+      open_.pop_back();
+      return node;
+    }
+
     // ---------------------------------------------------------------------------- setting out
 
     void begin() {
@@ -173,6 +192,7 @@ class GradientGrower {
         }
       }
       Node root;
+      root.number = 0;
       root.end = n;
       root.others_end = work_.others.size();
       root.terms.g_unit = work_.whole.g_unit();
@@ -202,14 +222,18 @@ class GradientGrower {
         return;
       }
       root.sums = histogram();
-      gather(root);
+      Gathered& values = gathered(0);
+      gather(root, values);
       std::vector<GainSplit> found(features_.size());
-      in_blocks(root.size() + kScan, [&](size_t first, size_t n) {
-        fill(root, root.sums.get(), first, n);
-        NodeTerms terms = root.terms;
-        terms.total = total_of(root, first);  // the same from every column
-        scan(root, terms, first, n, found);
-      });
+      in_blocks(
+          root.size() + kScan,
+          [&](size_t first, size_t n) {
+            fill(root, values, first, n);
+            NodeTerms terms = root.terms;
+            terms.total = total_of(root, first);  // the same from every column
+            scan(root, terms, first, n, found);
+          },
+          threads_);
       root.terms.total = total_of(root, 0);
       if (may_split(root)) choose(root, found);
     }
@@ -230,37 +254,87 @@ class GradientGrower {
              node.terms.total.n >= 2 * own_.limits_.gain.least_n;
     }
 
-    // Histograms and best splits of both children of a divided node.
-    void search_children(size_t parent, size_t left) {
-      Node &a = nodes_[left], &b = nodes_[left + 1];
-      if (!may_split(a) && !may_split(b)) return;
-      Node& small = a.size() <= b.size() ? a : b;
-      Node& large = a.size() <= b.size() ? b : a;
-      const bool kept = nodes_[parent].sums != nullptr;
-      small.sums = histogram();
-      large.sums = kept ? std::move(nodes_[parent].sums) : histogram();
-      std::vector<GainSplit> in_small(features_.size()), in_large(features_.size());
-      if (!kept) {  // no budget was left for the parent's sums
-        gather(large);
-        in_blocks(large.size(),
-                  [&](size_t first, size_t n) { fill(large, large.sums.get(), first, n); });
+    // Divides a node and searches its children; with threads to spare, those next in line too.
+    void search_ahead(size_t node, int32_t splits_left) {
+      std::vector<size_t> wave{node};
+      if (threads_ > 1) {
+        const size_t most = std::min<size_t>(2 * threads_, (splits_left + 1) / 2);
+        std::vector<size_t> line;
+        for (const size_t k : open_)
+          if (!nodes_[k].searched) line.push_back(k);
+        std::sort(line.begin(), line.end(), [&](size_t a, size_t b) { return before(a, b); });
+        for (size_t k = 0; k < line.size() && wave.size() < most; ++k) wave.push_back(line[k]);
+        size_t total = 0;
+        for (const size_t k : wave) total += cost(nodes_[k]);
+        // One that outweighs the others keeps all threads busy by itself.
+        if (2 * cost(nodes_[node]) > total) wave.resize(1);
       }
-      gather(small);
-      in_blocks(small.size() + 2 * kScan, [&](size_t first, size_t n) {
-        fill(small, small.sums.get(), first, n);
-        if (kept) subtract(large.sums.get(), small.sums.get(), first, n);
-        if (may_split(small)) scan(small, small.terms, first, n, in_small);
-        if (may_split(large)) scan(large, large.terms, first, n, in_large);
+      for (const size_t k : wave) {
+        conceive(k);
+        make_room(k);
+      }
+      if (wave.size() == 1) {
+        part_rows(node, threads_);
+        search_children(node, gathered(0), threads_);
+        return;
+      }
+      for (size_t k = 0; k < wave.size(); ++k) gathered(k);
+      Pool::instance().run(wave.size(), threads_, [&](size_t k) {
+        part_rows(wave[k], 1);
+        search_children(wave[k], work_.gathered[k], 1);
       });
-      choose(small, in_small);
-      choose(large, in_large);
+    }
+
+    static size_t cost(const Node& node) { return node.size() / 2 + 2 * kScan; }
+
+    // Histograms for both children of a node, that of the parent for the heavier one.
+    void make_room(size_t parent) {
+      const size_t left = nodes_[parent].children;
+      nodes_[parent].searched = true;
+      if (!may_split(nodes_[left]) && !may_split(nodes_[left + 1])) return;
+      Node& light = nodes_[lighter(left)];
+      Node& heavy = nodes_[2 * left + 1 - lighter(left)];
+      light.sums = histogram();
+      nodes_[parent].anew = !nodes_[parent].sums;
+      heavy.sums = nodes_[parent].anew ? histogram() : std::move(nodes_[parent].sums);
+    }
+
+    size_t lighter(size_t left) const {
+      return nodes_[left].terms.total.n <= nodes_[left + 1].terms.total.n ? left : left + 1;
+    }
+
+    // Histograms and best splits of both children of a divided node.
+    void search_children(size_t parent, Gathered& values, int threads) {
+      const size_t left = nodes_[parent].children;
+      Node& light = nodes_[lighter(left)];
+      Node& heavy = nodes_[2 * left + 1 - lighter(left)];
+      if (!light.sums) return;
+      const bool anew = nodes_[parent].anew;  // no budget was left for the parent's sums
+      std::vector<GainSplit> in_light(features_.size()), in_heavy(features_.size());
+      if (anew) {
+        gather(heavy, values);
+        in_blocks(
+            heavy.size(), [&](size_t first, size_t n) { fill(heavy, values, first, n); }, threads);
+      }
+      gather(light, values);
+      in_blocks(
+          light.size() + 2 * kScan,
+          [&](size_t first, size_t n) {
+            fill(light, values, first, n);
+            if (!anew) subtract(heavy.sums.get(), light.sums.get(), first, n);
+            if (may_split(light)) scan(light, light.terms, first, n, in_light);
+            if (may_split(heavy)) scan(heavy, heavy.terms, first, n, in_heavy);
+          },
+          threads);
+      choose(light, in_light);
+      choose(heavy, in_heavy);
     }
 
     // body(first feature, how many) over blocks of neighbouring features, on the pool if it pays.
     template <class Body>
-    void in_blocks(size_t steps, Body&& body) {
+    void in_blocks(size_t steps, Body&& body, int most_threads) {
       const size_t n = features_.size();
-      const int threads = threads_for(steps * n, threads_);
+      const int threads = threads_for(steps * n, most_threads);
       size_t blocks = (n + kBlock - 1) / kBlock;
       if (threads > 1) blocks = (blocks + threads - 1) / threads * threads;
       auto one = [&](size_t t) {
@@ -273,47 +347,58 @@ class GradientGrower {
         Pool::instance().run(blocks, threads, one);
     }
 
+    Gathered& gathered(size_t k) {
+      if (work_.gathered.size() <= k) work_.gathered.resize(k + 1);
+      return work_.gathered[k];
+    }
+
+    bool is_everyone(const Node& node) const {
+      return whole_sample_ && node.size() == own_.n_rows();
+    }
+
     // The values of a node's rows, side by side.
-    void gather(const Node& node) {
+    void gather(const Node& node, Gathered& values) const {
       const WholeGradients& whole = work_.whole;
-      if (whole_sample_ && node.size() == own_.n_rows()) return;  // they lie so already
+      if (is_everyone(node)) return;  // they lie so already
       const uint32_t* rows = work_.rows.data() + node.begin;
       const size_t n = node.size();
-      work_.values.resize(std::max(work_.values.size(), n));
+      if (values.one.size() < n) values.one.resize(n);
       if (whole.packed()) {
-        for (size_t k = 0; k < n; ++k) work_.values[k] = whole.one()[rows[k]];
+        for (size_t k = 0; k < n; ++k) values.one[k] = whole.one()[rows[k]];
         return;
       }
-      work_.values_c.resize(work_.values.size());
-      work_.values_n.resize(work_.values.size());
+      if (values.c.size() < n) {
+        values.c.resize(n);
+        values.n.resize(n);
+      }
       for (size_t k = 0; k < n; ++k) {
-        work_.values[k] = whole.g()[rows[k]];
-        work_.values_c[k] = whole.c()[rows[k]];
-        work_.values_n[k] = whole.n()[rows[k]];
+        values.one[k] = whole.g()[rows[k]];
+        values.c[k] = whole.c()[rows[k]];
+        values.n[k] = whole.n()[rows[k]];
       }
     }
 
     // Sums by code over a node's rows, for some features.
-    void fill(const Node& node, Sums* sums, size_t first, size_t count) {
+    void fill(const Node& node, const Gathered& values, size_t first, size_t count) const {
       const WholeGradients& whole = work_.whole;
-      const bool everyone = whole_sample_ && node.size() == own_.n_rows();
+      const bool everyone = is_everyone(node);
       const uint32_t* rows = work_.rows.data() + node.begin;
       const uint8_t* codes[kBlock];
       for (size_t j = 0; j < count; j += kBlock) {
         const size_t width = std::min(kBlock, count - j);
         for (size_t k = 0; k < width; ++k) codes[k] = own_.codes_[features_[first + j + k]];
-        Sums* out = sums + first + j;
+        Sums* out = node.sums.get() + first + j;
         std::memset(out, 0, width * sizeof(Sums));
         if (whole.packed()) {
-          const int64_t* values = everyone ? whole.one() : work_.values.data();
+          const int64_t* packed = everyone ? whole.one() : values.one.data();
           int64_t table[kBlock * kSlots];
           for (size_t begin = 0; begin < node.size(); begin += kPackedRows) {
             const size_t end = std::min(begin + kPackedRows, node.size());
             std::memset(table, 0, width * kSlots * sizeof(int64_t));
             if (everyone)
-              hot().histogram(codes, width, values, begin, end, table);
+              hot().histogram(codes, width, packed, begin, end, table);
             else
-              hot().histogram_of(codes, width, rows, values, begin, end, table);
+              hot().histogram_of(codes, width, rows, packed, begin, end, table);
             for (size_t k = 0; k < width; ++k) {
               const size_t n_slots = own_.columns_[features_[first + j + k]].n_slots();
               hot().unpack(table + k * kSlots, n_slots, kCountBits, whole.c_bits(), out[k].g,
@@ -323,12 +408,11 @@ class GradientGrower {
           continue;
         }
         for (size_t k = 0; k < width; ++k) {
-          fill_one(codes + k, rows, everyone ? whole.g() : work_.values.data(), node.size(),
-                   everyone, out[k].g);
-          fill_one(codes + k, rows, everyone ? whole.c() : work_.values_c.data(), node.size(),
-                   everyone, out[k].c);
-          fill_one(codes + k, rows, everyone ? whole.n() : work_.values_n.data(), node.size(),
-                   everyone, out[k].n);
+          const size_t n = node.size();
+          fill_one(codes + k, rows, everyone ? whole.g() : values.one.data(), n, everyone,
+                   out[k].g);
+          fill_one(codes + k, rows, everyone ? whole.c() : values.c.data(), n, everyone, out[k].c);
+          fill_one(codes + k, rows, everyone ? whole.n() : values.n.data(), n, everyone, out[k].n);
         }
       }
     }
@@ -378,18 +462,58 @@ class GradientGrower {
 
     // ------------------------------------------------------------------------------- dividing
 
-    // Carries a split out: the tree, the rows, two new nodes (the left one's place is returned).
-    size_t divide(size_t parent) {
-      const GainSplit split = nodes_[parent].split;
-      const Column& column = own_.columns_[split.feature];
-      const Total right = nodes_[parent].terms.total - split.left;
-      const bool heavy_right = right.n > split.left.n;
+    // Two new nodes for the sides of a node's split, as yet without rows.
+    void conceive(size_t parent) {
+      const Node& node = nodes_[parent];
+      const GainSplit& split = node.split;
+      Node low, high;
+      low.depth = high.depth = node.depth + 1;
+      low.terms = high.terms = node.terms;
+      low.terms.total = split.left;
+      high.terms.total = node.terms.total - split.left;
+      bind_values(node, split.feature, low, high);
+      for (const int32_t group : node.groups)
+        if (std::binary_search(own_.groups_[group].begin(), own_.groups_[group].end(),
+                               split.feature)) {
+          low.groups.push_back(group);
+          high.groups.push_back(group);
+        }
+      nodes_[parent].children = nodes_.size();
+      nodes_.push_back(std::move(low));
+      nodes_.push_back(std::move(high));
+    }
+
+    bool heavy_right(const Node& node) const {
+      return node.terms.total.n - node.split.left.n > node.split.left.n;
+    }
+
+    // Gives the rows of a node to its children.
+    void part_rows(size_t parent, int threads) {
+      Node& node = nodes_[parent];
+      Node &low = nodes_[node.children], &high = nodes_[node.children + 1];
       uint8_t to_right[kSlots];
       LevelSet levels;
-      const bool missing_right = sides(column, split, heavy_right, to_right, levels);
-      const int32_t number = nodes_[parent].number;
-      const int32_t first = tree_.add(0, 0);
+      sides(own_.columns_[node.split.feature], node.split, heavy_right(node), to_right, levels);
+      const uint8_t* codes = own_.codes_[node.split.feature];
+      low.begin = node.begin, high.end = node.end;
+      low.end = high.begin = part(work_.rows, 0, node.begin, node.end, codes, to_right, threads);
+      low.others_begin = node.others_begin, high.others_end = node.others_end;
+      low.others_end = high.others_begin = part(work_.others, work_.rows.size(), node.others_begin,
+                                                node.others_end, codes, to_right, threads);
+    }
+
+    // Writes a divided node and its children into the tree.
+    void enter(size_t parent) {
+      Node& node = nodes_[parent];
+      const GainSplit& split = node.split;
+      const Column& column = own_.columns_[split.feature];
+      uint8_t to_right[kSlots];
+      LevelSet levels;
+      const bool missing_right = sides(column, split, heavy_right(node), to_right, levels);
+      const int32_t number = node.number, first = tree_.add(0, 0);
       tree_.add(0, 0);
+      nodes_[node.children].number = first;
+      nodes_[node.children + 1].number = first + 1;
       tree_.ask[number] = static_cast<uint8_t>(split.levels ? Ask::subset : Ask::threshold);
       tree_.feature[number] = split.feature;
       tree_.first[number] = first;
@@ -405,28 +529,6 @@ class GradientGrower {
                 ? cut_between(column.greatest(split.cut), column.least(split.cut + 1))
                 : column.greatest(split.cut);
       }
-      const uint8_t* codes = own_.codes_[split.feature];
-      Node &node = nodes_[parent], low, high;
-      const size_t middle = part(work_.rows, node.begin, node.end, codes, to_right);
-      const size_t other = part(work_.others, node.others_begin, node.others_end, codes, to_right);
-      low.begin = node.begin, low.end = high.begin = middle, high.end = node.end;
-      low.others_begin = node.others_begin, low.others_end = high.others_begin = other;
-      high.others_end = node.others_end;
-      low.number = first, high.number = first + 1;
-      low.depth = high.depth = node.depth + 1;
-      low.terms = high.terms = node.terms;
-      low.terms.total = split.left;
-      high.terms.total = right;
-      bind_values(node, split.feature, low, high);
-      for (const int32_t group : node.groups)
-        if (std::binary_search(own_.groups_[group].begin(), own_.groups_[group].end(),
-                               split.feature)) {
-          low.groups.push_back(group);
-          high.groups.push_back(group);
-        }
-      nodes_.push_back(std::move(low));
-      nodes_.push_back(std::move(high));
-      return nodes_.size() - 2;
     }
 
     // Which codes go right; what the node has not seen follows the heavier side. Returns where
@@ -457,14 +559,15 @@ class GradientGrower {
         low.terms.low = high.terms.high = middle;
     }
 
-    // Splits rows [begin, end) in order; returns where the right part begins.
-    size_t part(std::vector<uint32_t>& rows, size_t begin, size_t end, const uint8_t* codes,
-                const uint8_t* to_right) {
+    // Splits rows [begin, end) in order, with the spare room from `offset` on; returns where the
+    // right part begins.
+    size_t part(std::vector<uint32_t>& rows, size_t offset, size_t begin, size_t end,
+                const uint8_t* codes, const uint8_t* to_right, int most_threads) {
       constexpr size_t kChunk = 65536;
       const size_t n = end - begin;
       uint32_t* const list = rows.data() + begin;
-      uint32_t* const spare = work_.spare.data();
-      const int threads = n < 2 * kChunk ? 1 : threads_;
+      uint32_t* const spare = work_.spare.data() + offset + begin;
+      const int threads = n < 2 * kChunk ? 1 : most_threads;
       if (threads == 1) {
         const size_t left = hot().part(list, n, codes, to_right, list, spare);
         std::copy(spare, spare + (n - left), list + left);
@@ -508,6 +611,7 @@ class GradientGrower {
     // The value of a node, and the new scores of the rows where it is a leaf.
     void settle(const Node& node) {
       const int32_t number = node.number;
+      if (number < 0) return;  // searched ahead in vain
       const double l2 = own_.limits_.gain.l2;
       tree_.count[number] = node.terms.total.n;
       if (tree_.ask[number] != static_cast<uint8_t>(Ask::leaf)) {
@@ -587,6 +691,7 @@ class GradientGrower {
     bool whole_sample_ = true;
     std::vector<int32_t> features_;
     std::vector<Node> nodes_;
+    std::vector<size_t> open_;  // a heap of nodes that may be split, the best on top
     TreeArrays tree_;
     size_t kept_ = 0;
   };

@@ -81,9 +81,11 @@ struct Hot {
   // to `left` (which may be `rows` itself); returns how many went left.
   size_t (*part)(const uint32_t* rows, size_t n, const uint8_t* codes, const uint8_t* to_right,
                  uint32_t* left, uint32_t* right);
-  // g and c of the logistic loss ln(1 + exp(-y F)), y = -1 or +1, times weight (null: 1).
-  void (*logistic)(const int8_t* y, const double* F, const double* weight, size_t n, double* g,
-                   double* c);
+  // g and c of the logistic loss ln(1 + exp(-y F)), y = -1 or +1, times weight (null: 1). Returns
+  // the sum of the losses (each at most 4096) in whole numbers of 1/scale, copies (null: 1)
+  // counted.
+  int64_t (*logistic)(const int8_t* y, const double* F, const double* weight, const int64_t* copies,
+                      size_t n, double scale, double* g, double* c);
   const char* name;
 };
 

@@ -1,7 +1,7 @@
 // Gradient and curvature of the many-class logistic loss.
 //
 // F lies class by class: K rows of n scores. g_k = p_k - [y = k], c_k = p_k (1 - p_k), each times
-// the weight. The same bits for any number of threads.
+// the weight; loss[i] = -ln p_{y_i}, not weighted. The same bits for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace weaklearn {
 
 inline void softmax_derivatives(const int32_t* y, const double* F, const double* weight, size_t K,
-                                size_t n, int threads, double* g, double* c) {
+                                size_t n, int threads, double* g, double* c, double* loss) {
   constexpr size_t chunk = 1024;
   Pool::instance().run((n + chunk - 1) / chunk, threads_for(n * K * 4, threads), [&](size_t t) {
     const size_t first = t * chunk, size = std::min(chunk, n - first);
@@ -29,6 +29,10 @@ inline void softmax_derivatives(const int32_t* y, const double* F, const double*
       hot().exponentials(p, size);
       for (size_t i = 0; i < size; ++i) sum[i] += p[i];
     }
+    std::copy(sum, sum + size, loss + first);
+    hot().logarithms(loss + first, size);
+    for (size_t i = 0; i < size; ++i)
+      loss[first + i] -= F[static_cast<size_t>(y[first + i]) * n + first + i] - most[i];
     for (size_t k = 0; k < K; ++k) {
       double *p = g + k * n + first, *q = c + k * n + first;
       for (size_t i = 0; i < size; ++i) {
