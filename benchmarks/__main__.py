@@ -37,6 +37,9 @@ def _parser(names: Sequence[str]) -> argparse.ArgumentParser:
         help="rounds scikit-learn's AdaBoost plays in fit-100; 100 takes minutes (default: 20)",
     )
     parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="a folder with letter.csv and adult.csv.gz"
+    )
+    parser.add_argument(
         "--output",
         type=Path,
         default=Path("benchmark.json"),
@@ -47,8 +50,9 @@ def _parser(names: Sequence[str]) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the benchmarks; returns an exit status."""
-    from .rows import ROWS, Run
+    from . import rows, tree_rows
 
+    ROWS = (*rows.ROWS, *tree_rows.ROWS)
     names = [*(row.name for row in ROWS), GROWTH]
     parser = _parser(names)
     arguments = parser.parse_args(argv)
@@ -65,7 +69,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     from . import growth, table
 
     repeat = arguments.repeat or (1 if arguments.quick else 3)
-    run = Run(repeat, arguments.threads, arguments.quick, arguments.peer_rounds)
+    quick, folder = arguments.quick, arguments.data
+    run = rows.Run(repeat, arguments.threads, quick, arguments.peer_rounds, folder)
     found = []
     begin = time.perf_counter()
     for row in (row for row in ROWS if row.name in chosen):

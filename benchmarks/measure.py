@@ -84,7 +84,7 @@ def import_seconds(statement: str) -> float:
 # VmHWM rather than ru_maxrss: the latter starts at the size of the process that spawned this one.
 _PEAK = """
 import sys, numpy as np
-from benchmarks import peers
+from benchmarks import peers, tree_peers
 
 def peak():
     try:
@@ -95,8 +95,9 @@ def peak():
         unit = 2**20 if sys.platform == "darwin" else 2**10
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
-folder, name, rounds, threads = sys.argv[1:]
-contender = next(c for c in vars(peers).values() if getattr(c, "name", None) == name)
+folder, name, leaves, rounds, threads = sys.argv[1:]
+stumps = {c.name: c for c in vars(peers).values() if isinstance(c, peers.Contender)}
+contender = (stumps if leaves == "2" else tree_peers.contenders(int(leaves)))[name]
 contender.load()
 X, y = np.load(f"{folder}/X.npy"), np.load(f"{folder}/y.npy")
 before = peak()
@@ -105,9 +106,10 @@ print(peak() - before)
 """
 
 
-def peak_megabytes(folder: str, contender: str, rounds: int, threads: int) -> float:
+def peak_megabytes(folder: str, contender: str, leaves: int, rounds: int, threads: int) -> float:
     """Peak memory of a fit beyond its input and the loaded libraries, in a fresh process."""
-    return float(_child("-W", "ignore", "-c", _PEAK, folder, contender, str(rounds), str(threads)))
+    numbers = map(str, (leaves, rounds, threads))
+    return float(_child("-W", "ignore", "-c", _PEAK, folder, contender, *numbers))
 
 
 def _child(*arguments: str) -> str:

@@ -23,7 +23,8 @@ class Run:
     threads: int = 2
     quick: bool = False
     peer_rounds: int = 20
-    fitted: dict[tuple[str, str, int, int], Any] = field(default_factory=dict)
+    folder: Path | None = None  # of CSV files, for the rows that need them
+    fitted: dict[tuple[Contender, str, int, int], Any] = field(default_factory=dict)
 
     def rounds(self, n: int) -> int:
         """Rounds to play: a fifth of them in a quick run."""
@@ -31,7 +32,7 @@ class Run:
 
     def model(self, contender: Contender, of: Data, rounds: int, threads: int) -> Any:
         """A fitted model, fitted once."""
-        key = (contender.name, of.name, rounds, threads)
+        key = (contender, of.name, rounds, threads)
         if key not in self.fitted:
             self.fitted[key] = contender.make(rounds, threads).fit(of.X, of.y)
         return self.fitted[key]
@@ -39,12 +40,18 @@ class Run:
 
 @dataclass
 class Outcome:
-    """What a row measured: a number for each contender, ours among them; less is better."""
+    """What a row measured: a number for each contender, ours among them; less is better.
+
+    Those ``shown`` are not counted as peers. ``fair`` says what must be nearly as good for the
+    ratio to count: a measure of the quality, and by how much ours may be worse than the best peer.
+    """
 
     values: dict[str, float]
     unit: str = "s"
     quality: dict[str, dict[str, float]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    shown: frozenset[str] = frozenset()
+    fair: tuple[str, float] | None = None
 
     @property
     def ours(self) -> float | None:
@@ -52,7 +59,8 @@ class Outcome:
 
     @property
     def best_peer(self) -> str | None:
-        peers = {name: value for name, value in self.values.items() if name != OURS.name}
+        aside = {OURS.name, *self.shown}
+        peers = {name: value for name, value in self.values.items() if name not in aside}
         return min(peers, key=lambda name: peers[name]) if peers else None
 
     @property
@@ -61,6 +69,15 @@ class Outcome:
         if self.ours is None or self.best_peer is None:
             return None
         return self.values[self.best_peer] / max(self.ours, 1e-12)
+
+    @property
+    def equal(self) -> bool:
+        """Whether ours is as good as the peer it is measured against, or nearly so."""
+        if self.fair is None or self.ratio is None or self.best_peer is None:
+            return True
+        measure, slack = self.fair
+        ours, theirs = (self.quality[name][measure] for name in (OURS.name, self.best_peer))
+        return ours >= theirs - slack if measure == "accuracy" else ours <= theirs * (1 + slack)
 
 
 @dataclass(frozen=True)
@@ -75,7 +92,7 @@ class Row:
     measure: Callable[[Run], Outcome]
 
 
-def _present(contenders: Sequence[Contender]) -> tuple[list[Contender], list[str]]:
+def present(contenders: Sequence[Contender]) -> tuple[list[Contender], list[str]]:
     """Those installed, loaded and ready; and a note for each that is not."""
     notes = [f"{c.name} skipped: not installed" for c in contenders if not c.installed]
     present = [c for c in contenders if c.installed]
@@ -84,12 +101,12 @@ def _present(contenders: Sequence[Contender]) -> tuple[list[Contender], list[str
     return present, notes
 
 
-def _quality(model: Any, of: Data) -> dict[str, float]:
+def quality_of(model: Any, of: Data) -> dict[str, float]:
     from sklearn.metrics import log_loss
 
     probabilities = np.clip(model.predict_proba(of.X_test), 1e-15, 1 - 1e-15)
     return {
-        "accuracy": float(np.mean(model.predict(of.X_test) == of.y_test)),
+        "accuracy": float(np.mean(np.ravel(model.predict(of.X_test)) == of.y_test)),
         "log_loss": float(log_loss(of.y_test, probabilities)),
     }
 
@@ -97,19 +114,25 @@ def _quality(model: Any, of: Data) -> dict[str, float]:
 # ------------------------------------------------------------------------------------------ fitting
 
 
-def _fit(
-    run: Run, of: Data, rounds: int, peers: Sequence[Contender], least: float = 0.0
+def fit(
+    run: Run,
+    of: Data,
+    rounds: int,
+    peers: Sequence[Contender],
+    least: float = 0.0,
+    ours: Contender = OURS,
 ) -> Outcome:
-    contenders, notes = _present([OURS, *peers])
-    calls = {c.name: _fitting(c, of, rounds, run.threads) for c in contenders}
+    """Whole fits, interleaved, with the quality of what came out."""
+    contenders, notes = present([ours, *peers])
+    calls = {c.name: fitting(c, of, rounds, run.threads) for c in contenders}
     seconds, models = measure.interleaved(calls, run.repeat, least)
     for contender in contenders:
-        run.fitted[contender.name, of.name, rounds, run.threads] = models[contender.name]
-    quality = {name: _quality(model, of) for name, model in models.items()}
+        run.fitted[contender, of.name, rounds, run.threads] = models[contender.name]
+    quality = {name: quality_of(model, of) for name, model in models.items()}
     return Outcome(seconds, "s", quality, notes)
 
 
-def _fitting(contender: Contender, of: Data, rounds: int, threads: int) -> Callable[[], Any]:
+def fitting(contender: Contender, of: Data, rounds: int, threads: int) -> Callable[[], Any]:
     return lambda: contender.make(rounds, threads).fit(of.X, of.y)
 
 
@@ -118,10 +141,10 @@ def fit_100(run: Run) -> Outcome:
     of = data.a(run.quick)
     rounds = run.rounds(100)
     peer_rounds = min(run.peer_rounds, rounds)
-    _present([OURS, ADABOOST])
+    present([OURS, ADABOOST])
     calls = {
-        OURS.name: _fitting(OURS, of, rounds, run.threads),
-        ADABOOST.name: _fitting(ADABOOST, of, peer_rounds, run.threads),
+        OURS.name: fitting(OURS, of, rounds, run.threads),
+        ADABOOST.name: fitting(ADABOOST, of, peer_rounds, run.threads),
     }
     seconds, models = measure.interleaved(calls, run.repeat)
     notes = []
@@ -133,21 +156,21 @@ def fit_100(run: Run) -> Outcome:
             f"for {rounds} at the same pace (--peer-rounds {rounds} plays them all), its quality "
             f"that after {peer_rounds}"
         )
-    quality = {name: _quality(model, of) for name, model in models.items()}
+    quality = {name: quality_of(model, of) for name, model in models.items()}
     return Outcome(seconds, "s", quality, notes)
 
 
 def fit_500(run: Run) -> Outcome:
-    return _fit(run, data.a(run.quick), run.rounds(500), GRADIENT)
+    return fit(run, data.a(run.quick), run.rounds(500), GRADIENT)
 
 
 def fit_500_busy(run: Run) -> Outcome:
     with measure.busy_neighbour():
-        return _fit(run, data.a(run.quick), run.rounds(500), GRADIENT)
+        return fit(run, data.a(run.quick), run.rounds(500), GRADIENT)
 
 
 def breast_cancer(run: Run) -> Outcome:
-    return _fit(run, data.breast_cancer(), run.rounds(100), FOUR, least=0.05 if run.quick else 0.3)
+    return fit(run, data.breast_cancer(), run.rounds(100), FOUR, least=0.05 if run.quick else 0.3)
 
 
 # --------------------------------------------------------------------------------------- predicting
@@ -156,7 +179,7 @@ def breast_cancer(run: Run) -> Outcome:
 def one_row(run: Run) -> Outcome:
     """One thread each: for one row a second one is only in the way."""
     of, rounds = data.breast_cancer(), run.rounds(100)
-    contenders, notes = _present([OURS, *FOUR])
+    contenders, notes = present([OURS, *FOUR])
     row = of.X_test[:1]
     calls = {}
     for contender in contenders:
@@ -168,7 +191,7 @@ def one_row(run: Run) -> Outcome:
 
 def many_rows(run: Run) -> Outcome:
     of, rounds = data.a(run.quick), run.rounds(500)
-    contenders, notes = _present([OURS, *FOUR])
+    contenders, notes = present([OURS, *FOUR])
     few = Data("A, first rows", of.X[:2000], of.y[:2000], of.X_test, of.y_test)
     calls = {}
     for contender in contenders:
@@ -185,7 +208,7 @@ def many_rows(run: Run) -> Outcome:
 
 def _imports(run: Run, statement: str) -> Outcome:
     statements = {OURS.name: statement}
-    contenders, notes = _present([c for c in GRADIENT if c.name == "LightGBM"])
+    contenders, notes = present([c for c in GRADIENT if c.name == "LightGBM"])
     statements |= {c.name: f"import {c.module}" for c in contenders}
     best = dict.fromkeys(statements, float("inf"))
     for _ in range(2 if run.quick else max(5, run.repeat)):
@@ -203,14 +226,18 @@ def import_bare(run: Run) -> Outcome:
 
 
 def memory(run: Run) -> Outcome:
-    of, rounds = data.a(run.quick), run.rounds(100)
-    contenders, notes = _present([OURS, *GRADIENT])
+    return peak(run, data.a(run.quick), run.rounds(100), [OURS, *GRADIENT])
+
+
+def peak(run: Run, of: Data, rounds: int, whom: Sequence[Contender], leaves: int = 2) -> Outcome:
+    """Peak memory of fits beyond their input, each in a process of its own."""
+    contenders, notes = present(whom)
     with tempfile.TemporaryDirectory() as folder:
         np.save(Path(folder) / "X.npy", of.X)
         np.save(Path(folder) / "y.npy", of.y)
         peaks = {
             c.name: min(
-                measure.peak_megabytes(folder, c.name, rounds, run.threads)
+                measure.peak_megabytes(folder, c.name, leaves, rounds, run.threads)
                 for _ in range(min(run.repeat, 2))
             )
             for c in contenders

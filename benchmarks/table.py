@@ -15,10 +15,13 @@ from .peers import OURS
 from .rows import Outcome, Row, Run
 
 
-def mark(row: Row, ratio: float | None) -> str:
+def mark(row: Row, outcome: Outcome) -> str:
     """What was reached: the goal, the first bar, or neither."""
+    ratio = outcome.ratio
     if ratio is None:
         return "skipped"
+    if not outcome.equal:
+        return "unequal"
     if row.goal is not None and ratio >= row.goal:
         return "goal"
     if row.first_bar is not None and ratio >= row.first_bar:
@@ -26,7 +29,13 @@ def mark(row: Row, ratio: float | None) -> str:
     return "not yet"
 
 
-_SIGNS = {"goal": "✓✓ goal", "bar": "✓ first bar", "not yet": "✗ not yet", "skipped": "skipped"}
+_SIGNS = {
+    "goal": "✓✓ goal",
+    "bar": "✓ first bar",
+    "not yet": "✗ not yet",
+    "unequal": "✗ less accurate",
+    "skipped": "skipped",
+}
 
 
 def times(ratio: float | None) -> str:
@@ -45,7 +54,7 @@ def ratios(found: list[tuple[Row, Outcome]]) -> str:
             times(row.first_bar),
             times(row.goal),
             times(outcome.ratio),
-            _SIGNS[mark(row, outcome.ratio)],
+            _SIGNS[mark(row, outcome)],
         )
         for row, outcome in found
     ]
@@ -76,7 +85,9 @@ def details(row: Row, outcome: Outcome) -> str:
         )
         lines.append(f"    {name:24}{amount(value, outcome.unit):>10}{beside}")
     if outcome.ratio is None:
-        lines.append("    skipped: no peer of this row is installed")
+        lines.append(
+            "    skipped" + (": ours, or every peer of it, is missing" * bool(outcome.values))
+        )
     lines += [f"    ({note})" for note in outcome.notes]
     return "\n".join(lines)
 
@@ -96,7 +107,7 @@ def growth(found: list[Curve]) -> str:
 def machine() -> dict[str, Any]:
     """What the numbers were taken on."""
     versions = {}
-    for name in ("weaklearn", "numpy", "scikit-learn", "lightgbm", "xgboost"):
+    for name in ("weaklearn", "numpy", "scikit-learn", "lightgbm", "xgboost", "catboost"):
         try:
             versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
@@ -149,7 +160,7 @@ def as_json(run: Run, found: list[tuple[Row, Outcome]], grown: list[Curve]) -> d
                 "ours": OURS.name,
                 "best_peer": outcome.best_peer,
                 "ratio": outcome.ratio,
-                "reached": mark(row, outcome.ratio),
+                "reached": mark(row, outcome),
                 "quality": outcome.quality,
                 "notes": outcome.notes,
             }

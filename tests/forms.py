@@ -13,7 +13,16 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ThresholdClassifier
+import weaklearn
+from weaklearn import (
+    AdaBoostClassifier,
+    AnyBoostClassifier,
+    BaggingClassifier,
+    DecisionStumpClassifier,
+    RandomForestClassifier,
+    RealAdaBoostClassifier,
+    ThresholdClassifier,
+)
 
 METHODS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
 STAGED = ("staged_predict", "staged_predict_proba", "staged_decision_function")
@@ -21,13 +30,18 @@ STAGED = ("staged_predict", "staged_predict_proba", "staged_decision_function")
 
 @dataclass(frozen=True)
 class Form:
-    """A way to build a classifier; ``native``: by our own learners; ``kinds``: takes any column."""
+    """A way to build a classifier.
+
+    ``native``: by our own learners; ``kinds``: takes any column; ``fits``: how well at least it
+    fits what one threshold separates.
+    """
 
     name: str
     make: Callable[..., Any]
     n_classes: int = 2
     native: bool = True
     kinds: bool = True
+    fits: float = 1.0
 
     @property
     def X(self) -> Any:
@@ -69,10 +83,43 @@ STUMP = Form("stump", DecisionStumpClassifier)
 STUMP3 = Form("stump3", DecisionStumpClassifier, 3)
 THRESHOLD = Form("threshold", ThresholdClassifier, kinds=False)
 
-FORMS = [ADABOOST, SAMME, M1, OVR, TREE, STUMP, STUMP3, THRESHOLD]
+ANY = Form("anyboost", partial(AnyBoostClassifier, n_estimators=5))
+ANY3 = Form("anyboost3", partial(AnyBoostClassifier, n_estimators=5, step="line_search"), 3)
+REAL = Form("real", partial(RealAdaBoostClassifier, n_estimators=5))
+REAL3 = Form("real3", partial(RealAdaBoostClassifier, n_estimators=5), 3)
+
+BAGGING = Form("bagging", partial(BaggingClassifier, "stump", n_estimators=5), fits=0.95)
+FOREST = Form("forest", partial(RandomForestClassifier, n_estimators=5), fits=0.95)
+FOREST3 = Form("forest3", partial(RandomForestClassifier, n_estimators=5), 3, fits=0.95)
+
+GROWN = Form("grown", weaklearn.DecisionTreeClassifier)
+GROWN3 = Form("grown3", weaklearn.DecisionTreeClassifier, 3)
+WOODS = Form("woods", partial(AdaBoostClassifier, "tree", n_estimators=5))
+WOODS3 = Form("woods3", partial(AdaBoostClassifier, "tree", n_estimators=5), 3)
+
+DESCENTS = [ANY, ANY3, REAL, REAL3]
+FORMS = [
+    *DESCENTS,
+    ADABOOST,
+    SAMME,
+    M1,
+    OVR,
+    TREE,
+    STUMP,
+    STUMP3,
+    THRESHOLD,
+    GROWN,
+    GROWN3,
+    WOODS,
+    WOODS3,
+    BAGGING,
+    FOREST,
+    FOREST3,
+]
 NATIVE = [form for form in FORMS if form.native]
 KINDS = [form for form in FORMS if form.kinds]  # dates, categories, gaps, integers of any size
-BOOSTERS = [ADABOOST, SAMME, M1, OVR, TREE]
+BOOSTERS = [ADABOOST, SAMME, M1, OVR, TREE, WOODS, WOODS3, *DESCENTS]
+AVERAGED = [BAGGING, FOREST, FOREST3]
 
 
 def over(forms: list[Form]) -> Any:

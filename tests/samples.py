@@ -14,7 +14,7 @@ from weaklearn.estimators.setup import Prepared, prepare
 
 
 def prepared(
-    X: Any, y: Any, weight: Any = None, categorical: Any = None, threads: int = 1
+    X: Any, y: Any, weight: Any = None, categorical: Any = None, threads: int = 1, **how: Any
 ) -> Prepared:
     """X and y through the library's own intake."""
     with warnings.catch_warnings():
@@ -27,12 +27,15 @@ def prepared(
             class_weight=None,
             name="test",
             categorical_features=None if categorical is None else list(categorical),
+            **how,
         )
 
 
-def sample_of(X: Any, y: Any, weight: Any = None, categorical: Any = None, threads: int = 1) -> Any:
+def sample_of(
+    X: Any, y: Any, weight: Any = None, categorical: Any = None, threads: int = 1, **how: Any
+) -> Any:
     """The sample of X and y; labels -1 and +1 stay what they are."""
-    sample: Sample = prepared(X, y, weight, categorical, threads).sample
+    sample: Sample = prepared(X, y, weight, categorical, threads, **how).sample
     return sample
 
 

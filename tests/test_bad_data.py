@@ -28,7 +28,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tests.forms import (
     ADABOOST,
+    ANY,
     BOOSTERS,
+    FOREST,
+    FOREST3,
     FORMS,
     KINDS,
     M1,
@@ -78,6 +81,13 @@ def with_cell(X: Any, row: int, column: int, value: Any) -> Any:
 
 def frame(X: Any, names: Any = NAMES) -> Any:
     return pd.DataFrame(np.array(X), columns=names)
+
+
+def rules_of(model: Any) -> str:
+    """The rules of a model, or of all its members, as text."""
+    return "".join(
+        str(m.rules()) for m in ([model] if hasattr(model, "rules") else model.estimators_)
+    )
 
 
 def least_error(values: list[Any], labels: Any) -> float:
@@ -197,7 +207,7 @@ def test_one_class_is_predicted_for_certain(form: Form, label: Any) -> None:
     if hasattr(model, "predict_proba"):
         assert model.predict_proba(form.X).tolist() == [[1.0]] * 60
         assert model.predict_log_proba(form.X).tolist() == [[0.0]] * 60
-        assert model.n_iter_ == 1
+        assert form is ANY or getattr(model, "n_iter_", 1) == 1  # its steps have one length
 
 
 @over(FORMS)
@@ -270,8 +280,9 @@ def test_a_million_columns() -> None:
 @over(NATIVE)
 def test_ties_go_to_the_first_column(form: Form) -> None:
     X = np.repeat(form.X[:, :1], 5, axis=1)
+    drawn = {"max_features": None} if form in (FOREST, FOREST3) else {}
     for container in (X, X[:, ::-1], -X[:, ::-1], sp.csc_array(X)):
-        model = form.fit(container)
+        model = form.make(**drawn).fit(container, form.y)
         if form is THRESHOLD:
             assert model.feature_ == 0
         else:
@@ -462,16 +473,16 @@ def test_integers_beyond_2_to_53_are_kept_apart(form: Form, dtype: Any) -> None:
     X = (np.arange(60) + 2**60).astype(dtype)[:, None]
     for y in (HALVES, np.arange(60) >= 31):
         model = form.fit(X, y)
-        assert model.score(X, y) == 1
+        assert model.score(X, y) >= form.fits
         cut = int(np.sum(~y.astype(bool)))
-        assert f"> {2**60 + cut - 1}" in str(model.rules())
+        assert f"> {2**60 + cut - 1}" in rules_of(model)
 
 
 @over(NATIVE)
 @pytest.mark.parametrize("step", [1e-15, 1e-12, 1e-9])
 def test_floats_that_differ_below_float32_are_kept_apart(form: Form, step: float) -> None:
     X = 1 + np.arange(60)[:, None] * step
-    assert form.fit(X, HALVES).score(X, HALVES) == 1
+    assert form.fit(X, HALVES).score(X, HALVES) >= form.fits
 
 
 # ------------------------------------------------------------------------------ D21 to D26: weights
@@ -754,9 +765,10 @@ def test_nanoseconds_are_kept_apart_and_shown_as_dates(form: Form) -> None:
         X = (begin + step * np.arange(60))[:, None]
         for container in (X, pd.DataFrame({"when": X[:, 0]}), pl.DataFrame({"when": X[:, 0]})):
             model = form.fit(container, HALVES)
-            assert model.score(container, HALVES) == 1
-            assert "> 2024-0" in str(model.rules())
-            assert model.predict(container[29:31]).tolist() == [0, 1]
+            assert model.score(container, HALVES) >= form.fits
+            assert "> 2024-0" in rules_of(model)
+            if form.fits == 1:
+                assert model.predict(container[29:31]).tolist() == [0, 1]
 
 
 @over(KINDS)
@@ -765,14 +777,14 @@ def test_missing_dates_durations_and_coarser_units(form: Form) -> None:
     days[50:] = np.datetime64("NaT")
     y = np.r_[HALVES[:50], np.zeros(10, int)]
     model = form.fit(days[:, None], y)
-    assert model.score(days[:, None], y) == 1
+    assert model.score(days[:, None], y) >= form.fits
     finer = days.astype("M8[us]")[:, None]
-    assert (model.predict(finer) == y).all()
+    assert model.score(finer, y) >= form.fits
     assert model.predict([[datetime.date(2024, 3, 5)], [None]]).tolist() == [0, 0]
     spans = (np.arange(60) * np.timedelta64(90, "m"))[:, None]
     model = form.fit(spans, HALVES)
-    assert model.score(spans, HALVES) == 1
-    assert "1 days" in str(model.rules())
+    assert model.score(spans, HALVES) >= form.fits
+    assert "1 days" in rules_of(model)
 
 
 @over(FORMS)
@@ -1039,11 +1051,11 @@ def test_hostile_names_are_kept_and_shown_harmlessly(form: Form) -> None:
     assert model.feature_names_in_.tolist() == HOSTILE
     assert (model.predict(X) == y).mean() > 0.5
     pages = []
-    if form is not THRESHOLD:
+    if hasattr(model, "rules"):
         rules = model.rules()
         text = str(rules)
         assert all(line.isprintable() for line in text.split("\n"))
-        assert len(text) < 5000
+        assert len(text) < 10_000
         pages.append(rules._repr_html_())
     if hasattr(model, "_repr_mimebundle_"):
         pages.append(model._repr_mimebundle_()["text/html"])

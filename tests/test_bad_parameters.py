@@ -13,7 +13,12 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tests.forms import (
     ADABOOST,
+    ANY,
+    ANY3,
+    AVERAGED,
+    BAGGING,
     BOOSTERS,
+    FOREST,
     FORMS,
     OVR,
     SAMME,
@@ -27,7 +32,10 @@ from tests.forms import (
 )
 from weaklearn import (
     AdaBoostClassifier,
+    BaggingClassifier,
     DecisionStumpClassifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
     ThreadsWarning,
     ThresholdClassifier,
 )
@@ -61,7 +69,7 @@ def refused(form: Form, name: str, value: Any, *words: str, **others: Any) -> No
 # ------------------------------------------------------------------------ H1, H2: how many, how far
 
 
-@over(BOOSTERS)
+@over([*BOOSTERS, *AVERAGED])
 @pytest.mark.parametrize(
     "value",
     [0, -1, -(10**30), 2.5, 10.0, "10", None, NAN, INF, True, np.True_, [3], 3 + 0j, Decimal(3)],
@@ -87,6 +95,8 @@ def test_n_estimators_of_any_whole_type_and_size() -> None:
     ids=lambda value: f"{type(value).__name__} {str(value)[:9]}",
 )
 def test_learning_rate(form: Form, value: Any) -> None:
+    if value is None and form in (ANY, ANY3):
+        pytest.skip("None is the rate that suits the kind of step")
     refused(form, "learning_rate", value, "not allowed", "number above 0 and at most")
 
 
@@ -125,7 +135,7 @@ def test_tol(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [-0.1, 0.6, NAN, INF, "0", None])
-@over([ADABOOST, SAMME, OVR, STUMP])
+@over([ADABOOST, SAMME, OVR, STUMP, FOREST])
 def test_min_weight_fraction_leaf(form: Form, value: Any) -> None:
     refused(form, "min_weight_fraction_leaf", value, "not allowed", "at least 0 and at most 0.5")
 
@@ -134,6 +144,48 @@ def test_min_weight_fraction_leaf(form: Form, value: Any) -> None:
 @pytest.mark.parametrize("value", [0, 1, "yes", None, NAN, []], ids=str)
 def test_switches(name: str, value: Any) -> None:
     refused(ADABOOST, name, value, "not allowed", "True or False")
+
+
+@pytest.mark.parametrize("name", ["bootstrap", "oob_score", "warm_start"])
+@pytest.mark.parametrize("value", [0, 1, "yes", None, NAN, []], ids=str)
+@over([BAGGING, FOREST])
+def test_switches_of_averages(form: Form, name: str, value: Any) -> None:
+    refused(form, name, value, "not allowed", "True or False")
+
+
+@pytest.mark.parametrize("value", [0, -1, 0.0, 1.5, -0.1, NAN, INF, "half", True, [1]], ids=str)
+@pytest.mark.parametrize("name", ["max_samples", "max_features"])
+@over([BAGGING, FOREST])
+def test_numbers_and_shares(form: Form, name: str, value: Any) -> None:
+    refused(form, name, value, "not allowed", "whole number of at least 1", "share above 0.0")
+
+
+@pytest.mark.parametrize("name", ["max_samples", "max_features"])
+@over([BAGGING, FOREST])
+def test_more_than_there_is(form: Form, name: str) -> None:
+    for value in (61, 10**30):
+        refused(form, name, value, "is more than")
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("max_depth", [0, -1, 2.5, "3", True, NAN]),
+        ("max_leaf_nodes", [0, 1, -1, 2.5, "3", True]),
+        ("min_samples_leaf", [0, -1, 0.0, 1.5, "3", None, True]),
+        ("min_samples_split", [0, 1, -1, 0.0, 1.5, "3", None, True]),
+        ("min_impurity_decrease", [-1, NAN, INF, "0", None]),
+    ],
+)
+def test_limits_of_trees(name: str, values: list[Any]) -> None:
+    for value in values:
+        refused(FOREST, name, value, "not allowed", "at least")
+
+
+def test_limits_beyond_the_data_are_none() -> None:
+    for name in ("max_depth", "max_leaf_nodes"):
+        for value in (10**9, 10**12, 10**30):
+            assert same(FOREST.make(**{name: value}).fit(X, y), FOREST.fit(), X)
 
 
 def test_numpy_flags_are_switches() -> None:
@@ -165,6 +217,8 @@ CHOICES = [
     (STUMP, "categorical", "multiway"),
     (STUMP, "missing", "abstain"),
     (STUMP, "unseen", "missing"),
+    (FOREST, "unseen", "error"),
+    (FOREST, "criterion", "entropy"),
 ]
 
 
@@ -255,7 +309,7 @@ def test_resample(value: Any, words: tuple[str, ...]) -> None:
     ],
     ids=lambda part: str(part)[:30],
 )
-@over([ADABOOST, TREE, STUMP])
+@over([ADABOOST, TREE, STUMP, FOREST])
 def test_class_weight(form: Form, value: Any, words: tuple[str, ...]) -> None:
     model = form.fit()
     model.class_weight = value
@@ -337,6 +391,9 @@ def test_categorical_features_by_a_wrong_name() -> None:
         (AdaBoostClassifier, "base_estimator", "estimator"),
         (AdaBoostClassifier, "randomstate", "random_state"),
         (DecisionStumpClassifier, "missin", "missing"),
+        (BaggingClassifier, "bootstraps", "bootstrap"),
+        (RandomForestClassifier, "max_feature", "max_features"),
+        (RandomForestRegressor, "n_estimator", "n_estimators"),
         (DecisionStumpClassifier, "categoricals", "categorical"),
         (DecisionStumpClassifier, "n_job", "n_jobs"),
     ],
@@ -378,7 +435,7 @@ def test_constructors_look_at_nothing(form: Form) -> None:
 @pytest.mark.parametrize(
     "value", [-1, 2**32, 2**40, "3", 1.5, 3.0, True, NAN, [1, 2], np.random, 1j]
 )
-@over([ADABOOST, TREE, STUMP])
+@over([ADABOOST, TREE, STUMP, BAGGING, FOREST])
 def test_seeds_that_are_refused(form: Form, value: Any) -> None:
     words = ("not allowed", "at least 0 and at most 4294967295", "Generator")
     refused(form, "random_state", value, *words)
@@ -408,7 +465,7 @@ def test_seeds_that_are_taken() -> None:
 
 
 @pytest.mark.parametrize("value", [0, -(10**6), -(10**30), 1.0, "2", True, NAN, [1]], ids=str)
-@over([ADABOOST, TREE, STUMP])
+@over([ADABOOST, TREE, STUMP, BAGGING, FOREST])
 def test_numbers_of_threads_that_are_refused(form: Form, value: Any) -> None:
     refused(form, "n_jobs", value, "not allowed", "at least 1", "-1 for all")
 
@@ -422,7 +479,7 @@ def test_a_wrong_number_of_threads_is_refused_at_predict_too() -> None:
 
 
 @pytest.mark.parametrize("value", [10**6, 10**30])
-@over([ADABOOST, STUMP])
+@over([ADABOOST, STUMP, FOREST])
 def test_more_threads_than_cores_are_capped_with_a_warning(form: Form, value: int) -> None:
     cores = available_threads()
     with pytest.warns(
@@ -471,7 +528,7 @@ def test_a_wrong_parameter_set_later_is_refused_at_the_next_fit(form: Form) -> N
         model.set_params(learning_rate=-1)
         with pytest.raises(ValueError, match="learning_rate"):
             model.fit(form.X, form.y)
-    model.set_params(learning_rate=1.0)
+    model.set_params(learning_rate=form.make().learning_rate)
     assert same(model.fit(form.X, form.y), form.fit(), form.X)
 
 
@@ -480,6 +537,9 @@ def test_parameters_are_checked_before_the_data() -> None:
         (ADABOOST, {"n_estimators": 0}),
         (ADABOOST, {"n_jobs": 0}),
         (ADABOOST, {"random_state": -1}),
+        (BAGGING, {"n_estimators": 0}),
+        (FOREST, {"max_depth": 0}),
+        (FOREST, {"n_jobs": 0}),
         (STUMP, {"missing": "x"}),
         (STUMP, {"n_jobs": 0}),
     ):

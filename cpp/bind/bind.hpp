@@ -80,5 +80,8 @@ void weights(nb::module_& m);
 void stump(nb::module_& m);
 void score(nb::module_& m);
 void gradient(nb::module_& m);
+void grower(nb::module_& m);
+void cells(nb::module_& m);
+void forest(nb::module_& m);
 
 }  // namespace weaklearn::bind

@@ -4,14 +4,12 @@
 #include <optional>
 
 #include "bind.hpp"
+#include "weaklearn/draw.hpp"
 #include "weaklearn/gradient_grower.hpp"
-#include "weaklearn/route.hpp"
 #include "weaklearn/softmax.hpp"
 
 namespace weaklearn::bind {
 namespace {
-
-constexpr uint64_t kCopyStep = 0x9E3779B97F4A7C15ull;  // from the number of one copy to the next
 
 using Plane = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Scores = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -115,8 +113,10 @@ nb::tuple logistic(const Vector<int8_t>& y, const Vector<double>& F,
       examples = 0;
       for (size_t i = 0; i < n; ++i) examples += static_cast<uint64_t>(copies->data()[i]);
     }
+    int exponent = 0;  // no weight is above 2^exponent
+    if (weight) std::frexp(largest(weight->data(), n), &exponent);
     // Each loss is at most 2^12: no sum leaves 62 bits, and no loss 50.
-    const int bits = std::min(38, 49 - static_cast<int>(std::bit_width(examples)));
+    const int bits = std::min(38, 49 - static_cast<int>(std::bit_width(examples))) - exponent;
     const double scale = std::ldexp(1.0, bits);
     Pool::instance().run(n_chunks, threads_for(n * 10, threads), [&](size_t t) {
       const size_t i = t * chunk, size = std::min(chunk, n - i);
@@ -131,13 +131,16 @@ nb::tuple logistic(const Vector<int8_t>& y, const Vector<double>& F,
   return nb::make_tuple(give(std::move(g), {n}), give(std::move(c), {n}), loss);
 }
 
-// The sum of x times copies (null: 1), free of order: to about 40 digits below the largest of them.
+// The sum of x times copies (null: 1), free of order: to 40 binary digits or so below the largest.
+// NaN where one of them is.
 double total(const Vector<double>& x, const std::optional<Vector<int64_t>>& copies) {
   const size_t n = x.shape(0);
   if (copies) expect(copies->shape(0), n, "the copies");
   double sum = 0;
   without_gil([&] {
-    const double most = largest(x.data(), n);
+    unsigned unknown = 0;
+    for (size_t i = 0; i < n; ++i) unknown |= x.data()[i] != x.data()[i] ? 1u : 0u;
+    const double most = unknown ? std::numeric_limits<double>::quiet_NaN() : largest(x.data(), n);
     if (!(most > 0) || !std::isfinite(most)) {
       sum = most;
       return;
@@ -159,33 +162,37 @@ double total(const Vector<double>& x, const std::optional<Vector<int64_t>>& copi
   return sum;
 }
 
-// The rows of a bag that each example enters with the given chance, by its own number and a salt.
-Out<uint32_t> draw(const Vector<uint64_t>& ids, uint64_t salt, double chance) {
-  const size_t n = ids.shape(0);
-  const auto below = static_cast<uint64_t>(std::min(chance, 1.0) * 9007199254740992.0);  // 2^53
+using Before = std::optional<Vector<uint64_t>>;  // copies of the same content before a row; null: 0
+
+// The rows of a bag that each enters with the given chance, by its content and a salt.
+Out<uint32_t> draw(const Vector<uint64_t>& content, const Before& before, uint64_t salt,
+                   double chance) {
+  const size_t n = content.shape(0);
+  if (before) expect(before->shape(0), n, "before");
+  const Draw draw(salt, chance);
   auto rows = std::make_unique_for_overwrite<uint32_t[]>(n + 1);
   size_t count = 0;
   without_gil([&] {
     for (size_t i = 0; i < n; ++i) {
       rows[count] = static_cast<uint32_t>(i);
-      count += (mix(ids.data()[i] ^ salt) >> 11) < below;
+      count += draw.takes(content.data()[i], before ? before->data()[i] : 0);
     }
   });
   return give(std::move(rows), {count});
 }
 
-// The same for examples of several copies: how many of each row's copies enter.
-Out<int64_t> draw_copies(const Vector<uint64_t>& ids, const Vector<int64_t>& copies, uint64_t salt,
-                         double chance) {
-  const size_t n = ids.shape(0);
+// The same for rows of several copies: how many of each row's enter.
+Out<int64_t> draw_copies(const Vector<uint64_t>& content, const Before& before,
+                         const Vector<int64_t>& copies, uint64_t salt, double chance) {
+  const size_t n = content.shape(0);
+  if (before) expect(before->shape(0), n, "before");
   expect(copies.shape(0), n, "the copies");
-  const auto below = static_cast<uint64_t>(std::min(chance, 1.0) * 9007199254740992.0);
-  auto drawn = std::make_unique<int64_t[]>(n);
+  const Draw draw(salt, chance);
+  auto drawn = std::make_unique_for_overwrite<int64_t[]>(n);
   without_gil([&] {
     for (size_t i = 0; i < n; ++i)
-      for (int64_t k = 0; k < copies.data()[i]; ++k)
-        drawn[i] +=
-            (mix((ids.data()[i] + static_cast<uint64_t>(k) * kCopyStep) ^ salt) >> 11) < below;
+      drawn[i] = static_cast<int64_t>(draw.count(content.data()[i], before ? before->data()[i] : 0,
+                                                 static_cast<uint64_t>(copies.data()[i])));
   });
   return give(std::move(drawn), {n});
 }
@@ -245,9 +252,10 @@ void gradient(nb::module_& m) {
   m.def("logistic", &logistic, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
         nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("threads"));
   m.def("total", &total, nb::arg("x").noconvert(), nb::arg("copies").none());
-  m.def("draw", &draw, nb::arg("ids"), nb::arg("salt"), nb::arg("chance"));
-  m.def("draw_copies", &draw_copies, nb::arg("ids"), nb::arg("copies"), nb::arg("salt"),
+  m.def("draw", &draw, nb::arg("content"), nb::arg("before").none(), nb::arg("salt"),
         nb::arg("chance"));
+  m.def("draw_copies", &draw_copies, nb::arg("content"), nb::arg("before").none(),
+        nb::arg("copies"), nb::arg("salt"), nb::arg("chance"));
   m.def("softmax", &softmax, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
         nb::arg("weight").none(), nb::arg("threads"));
 }

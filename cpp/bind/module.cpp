@@ -20,5 +20,8 @@ NB_MODULE(_core, m) {
   weaklearn::bind::weights(m);
   weaklearn::bind::stump(m);
   weaklearn::bind::score(m);
+  weaklearn::bind::cells(m);
+  weaklearn::bind::forest(m);
   weaklearn::bind::gradient(m);
+  weaklearn::bind::grower(m);
 }

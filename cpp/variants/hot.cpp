@@ -67,7 +67,7 @@ inline double logarithm(double x) {
   const uint64_t bits = to_bits(scaled);
   // The exponent such that m lies between sqrt(1/2) and sqrt(2).
   const int64_t k = static_cast<int64_t>((bits - 0x3fe6a09e667f3bcdull) >> 52) << 52;
-  const int64_t signed_k = (k << 0) >> 52;
+  const int64_t signed_k = k >> 52;
   const double m = from_bits(bits - static_cast<uint64_t>(k));
   const double s = (m - 1.0) / (m + 1.0), q = s * s;
   double p = 1.0 / 25.0;
@@ -413,16 +413,172 @@ int64_t logistic(const int8_t* y, const double* F, const double* weight, const i
       const double e = exponential(-away);                 // exp(-|yF|), at most 1
       const double wrong = (z < 0 ? 1.0 : e) / (1.0 + e);  // the probability of the other label
       const double w = weight == nullptr ? 1.0 : weight[first + i];
-      const double cost = (logarithm(1.0 + e) + (z < 0 ? away : 0.0)) * w;
+      const double cost = logarithm(1.0 + e) + (z < 0 ? away : 0.0);
       g[first + i] = -sign * wrong * w;
       c[first + i] = e / ((1.0 + e) * (1.0 + e)) * w;
-      loss[i] = nearest((cost < 4096.0 ? cost : 4096.0) * scale);
+      loss[i] = nearest((cost < 4096.0 ? cost : 4096.0) * w * scale);
     }
     for (size_t i = 0; i < size; ++i)
       total += loss[i] * (copies == nullptr ? 1 : copies[first + i]);
   }
   return total;
 }
+
+// ------------------------------------------------------------------- small trees, many rows at
+// once
+
+#if defined(__AVX512BW__)
+// A table of at most 128 numbers in registers, and the entries at the places given.
+inline __m512 entries(const float* table, int size, __m512i place) {
+  const __m512 first = _mm512_loadu_ps(table);
+  if (size <= 16) return _mm512_permutexvar_ps(place, first);
+  __m512 found = _mm512_permutex2var_ps(first, place, _mm512_loadu_ps(table + 16));
+  for (int at = 32; at < size; at += 32) {
+    const __m512 more = _mm512_permutex2var_ps(_mm512_loadu_ps(table + at), place,
+                                               _mm512_loadu_ps(table + at + 16));
+    const __mmask16 here = _mm512_cmpge_epu32_mask(place, _mm512_set1_epi32(at));
+    found = _mm512_mask_mov_ps(found, here, more);
+  }
+  return found;
+}
+inline __m512d entries(const double* table, int size, __m512i place) {
+  const __m512d first = _mm512_loadu_pd(table);
+  if (size <= 8) return _mm512_permutexvar_pd(place, first);
+  __m512d found = _mm512_permutex2var_pd(first, place, _mm512_loadu_pd(table + 8));
+  for (int at = 16; at < size; at += 16) {
+    const __m512d more =
+        _mm512_permutex2var_pd(_mm512_loadu_pd(table + at), place, _mm512_loadu_pd(table + at + 8));
+    const __mmask8 here = _mm512_cmpge_epu64_mask(place, _mm512_set1_epi64(at));
+    found = _mm512_mask_mov_pd(found, here, more);
+  }
+  return found;
+}
+
+void codes_f32(const float* x, size_t n, const float* cuts, int steps, uint8_t* low,
+               uint8_t* high) {
+  for (size_t i = 0; i < n; i += 16) {
+    const auto some = static_cast<__mmask16>(n - i < 16 ? (1u << (n - i)) - 1 : 0xffffu);
+    const __m512 value = _mm512_maskz_loadu_ps(some, x + i);
+    __m512i place = _mm512_setzero_si512();
+    for (int step = 0; step < steps; ++step) {
+      const __m512 cut = entries(cuts + (1 << step) - 1, 1 << step, place);
+      const __mmask16 above = _mm512_cmp_ps_mask(value, cut, _CMP_GT_OQ);
+      place = _mm512_add_epi32(place, place);
+      place = _mm512_mask_sub_epi32(place, above, place, _mm512_set1_epi32(-1));
+    }
+    _mm512_mask_cvtepi32_storeu_epi8(low + i, some, place);
+    if (high == nullptr) continue;
+    const __mmask16 gap = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
+    _mm512_mask_cvtepi32_storeu_epi8(high + i, some, _mm512_mask_set1_epi32(place, gap, 255));
+  }
+}
+
+void codes(const double* x, size_t n, const double* cuts, int steps, uint8_t* low, uint8_t* high) {
+  for (size_t i = 0; i < n; i += 8) {
+    const auto some = static_cast<__mmask8>(n - i < 8 ? (1u << (n - i)) - 1 : 0xffu);
+    const __m512d value = _mm512_maskz_loadu_pd(some, x + i);
+    __m512i place = _mm512_setzero_si512();
+    for (int step = 0; step < steps; ++step) {
+      const __m512d cut = entries(cuts + (1 << step) - 1, 1 << step, place);
+      const __mmask8 above = _mm512_cmp_pd_mask(value, cut, _CMP_GT_OQ);
+      place = _mm512_add_epi64(place, place);
+      place = _mm512_mask_sub_epi64(place, above, place, _mm512_set1_epi64(-1));
+    }
+    _mm512_mask_cvtepi64_storeu_epi8(low + i, some, place);
+    if (high == nullptr) continue;
+    const __mmask8 gap = _mm512_cmp_pd_mask(value, value, _CMP_UNORD_Q);
+    _mm512_mask_cvtepi64_storeu_epi8(high + i, some, _mm512_mask_set1_epi64(place, gap, 255));
+  }
+}
+
+inline __mmask64 is_within(__m512i code, const uint64_t* set) {
+  const __m512i seven = _mm512_set1_epi8(7);
+  const __m128i* half = reinterpret_cast<const __m128i*>(set);
+  const __m512i byte = _mm512_and_si512(_mm512_srli_epi16(code, 3), _mm512_set1_epi8(31));
+  const __m512i lower = _mm512_shuffle_epi8(_mm512_broadcast_i32x4(_mm_loadu_si128(half)), byte);
+  const __m512i upper =
+      _mm512_shuffle_epi8(_mm512_broadcast_i32x4(_mm_loadu_si128(half + 1)), byte);
+  const __m512i bits = _mm512_set1_epi64(static_cast<long long>(0x8040201008040201ull));
+  const __m512i found = _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(code), upper);
+  return _mm512_test_epi8_mask(found, _mm512_shuffle_epi8(bits, _mm512_and_si512(code, seven)));
+}
+
+void choose(const Choice* choices, size_t n, const uint8_t* codes, const uint64_t* sets,
+            uint8_t* slots) {
+  for (const Choice* c = choices; c != choices + n; ++c)
+    for (size_t i = 0; i < kTogether; i += 64) {
+      const __m512i code = _mm512_loadu_si512(codes + c->column * kTogether + i);
+      const __m512i low = _mm512_loadu_si512(slots + c->low * kTogether + i);
+      const __mmask64 yes =
+          c->within ? is_within(code, sets + c->set * size_t{4})
+                    : _mm512_cmpgt_epu8_mask(code, _mm512_set1_epi8(static_cast<char>(c->cut)));
+      _mm512_storeu_si512(slots + c->slot * kTogether + i,
+                          _mm512_mask_loadu_epi8(low, yes, slots + c->high * kTogether + i));
+    }
+}
+
+void add_answers(const uint8_t* leaf, size_t n, const double* answers, size_t n_answers,
+                 double* score) {
+  size_t i = 0;
+  if (n_answers <= 64)
+    for (; i + 8 <= n; i += 8) {
+      const __m512i place =
+          _mm512_cvtepu8_epi64(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(leaf + i)));
+      const __m512d answer = entries(answers, static_cast<int>(n_answers), place);
+      _mm512_storeu_pd(score + i, _mm512_add_pd(_mm512_loadu_pd(score + i), answer));
+    }
+  for (; i < n; ++i) score[i] += answers[leaf[i]];
+}
+#else
+template <class Real>
+void codes_of(const Real* x, size_t n, const Real* cuts, int steps, uint8_t* low, uint8_t* high) {
+  constexpr size_t kBlock = 64;
+  for (size_t begin = 0; begin < n; begin += kBlock) {
+    const size_t m = n - begin < kBlock ? n - begin : kBlock;
+    uint32_t place[kBlock] = {};
+    for (int step = 0; step < steps; ++step) {  // every row walks in step: no branch
+      const Real* level = cuts + (1 << step) - 1;
+      for (size_t i = 0; i < m; ++i)
+        place[i] = 2 * place[i] + (x[begin + i] > level[place[i]] ? 1u : 0u);
+    }
+    for (size_t i = 0; i < m; ++i) low[begin + i] = static_cast<uint8_t>(place[i]);
+    if (high == nullptr) continue;
+    for (size_t i = 0; i < m; ++i)
+      high[begin + i] = x[begin + i] != x[begin + i] ? 255 : static_cast<uint8_t>(place[i]);
+  }
+}
+
+void codes(const double* x, size_t n, const double* cuts, int steps, uint8_t* low, uint8_t* high) {
+  codes_of(x, n, cuts, steps, low, high);
+}
+void codes_f32(const float* x, size_t n, const float* cuts, int steps, uint8_t* low,
+               uint8_t* high) {
+  codes_of(x, n, cuts, steps, low, high);
+}
+
+void choose(const Choice* choices, size_t n, const uint8_t* codes, const uint64_t* sets,
+            uint8_t* slots) {
+  for (const Choice* c = choices; c != choices + n; ++c) {
+    const uint8_t* code = codes + c->column * kTogether;
+    const uint8_t* low = slots + c->low * kTogether;
+    const uint8_t* high = slots + c->high * kTogether;
+    uint8_t chosen[kTogether];  // the slot may be one of those read
+    if (c->within) {
+      const uint64_t* set = sets + c->set * size_t{4};
+      for (size_t i = 0; i < kTogether; ++i)
+        chosen[i] = (set[code[i] >> 6] >> (code[i] & 63)) & 1 ? high[i] : low[i];
+    } else {
+      const uint8_t cut = c->cut;
+      for (size_t i = 0; i < kTogether; ++i) chosen[i] = code[i] > cut ? high[i] : low[i];
+    }
+    memcpy(slots + c->slot * kTogether, chosen, kTogether);
+  }
+}
+
+void add_answers(const uint8_t* leaf, size_t n, const double* answers, size_t, double* score) {
+  for (size_t i = 0; i < n; ++i) score[i] += answers[leaf[i]];
+}
+#endif
 
 }  // namespace
 
@@ -449,6 +605,10 @@ const Hot table = {
     .greatest = greatest,
     .part = part,
     .logistic = logistic,
+    .codes = codes,
+    .codes_f32 = codes_f32,
+    .choose = choose,
+    .add_answers = add_answers,
     .name = WEAKLEARN_TEXT(WEAKLEARN_VARIANT),
 };
 

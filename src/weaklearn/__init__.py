@@ -13,9 +13,29 @@ __version__ = "0.1.0"
 # Where each public name lives.
 _HOMES = {
     "AdaBoostClassifier": "estimators.adaboost",
+    "AdaBoostRegressor": "estimators.r2",
+    "AnyBoostClassifier": "estimators.anyboost",
+    "AnyBoostRegressor": "estimators.anyboost",
+    "RealAdaBoostClassifier": "estimators.real_adaboost",
     "DecisionStumpClassifier": "estimators.stump",
+    "BaggingClassifier": "estimators.bagging",
+    "BaggingRegressor": "estimators.bagging",
+    "RandomForestClassifier": "estimators.forest",
+    "RandomForestRegressor": "estimators.forest",
+    "DecisionTreeClassifier": "estimators.tree",
+    "DecisionTreeRegressor": "estimators.tree",
+    "GradientBoostingClassifier": "estimators.gradient_boosting",
+    "GradientBoostingRegressor": "estimators.gradient_boosting",
+    "ID3Classifier": "estimators.id3",
     "ThresholdClassifier": "estimators.threshold",
     "rounds": "estimators.classroom",
+    "Comparison": "show.comparison",
+    "compare": "show.comparing",
+    "load": "estimators.saving",
+    "inspect": "estimators.saving",
+    "prove": "estimators.proving",
+    "verify": "estimators.verifying",
+    "ModelFileError": "files",
     "Certificate": "base",
     "History": "base",
     "WeaklearnWarning": "base",
@@ -29,9 +49,13 @@ _ROOMS = (
     "callbacks",
     "datasets",
     "engines",
+    "ensembles",
     "estimators",
+    "files",
     "learners",
+    "losses",
     "show",
+    "testing",
     "theory",
 )
 
@@ -45,22 +69,59 @@ if TYPE_CHECKING:
         WeaklearnWarning,
     )
     from .estimators.adaboost import AdaBoostClassifier
+    from .estimators.anyboost import AnyBoostClassifier, AnyBoostRegressor
+    from .estimators.bagging import BaggingClassifier, BaggingRegressor
     from .estimators.classroom import rounds
+    from .estimators.forest import RandomForestClassifier, RandomForestRegressor
+    from .estimators.gradient_boosting import (
+        GradientBoostingClassifier,
+        GradientBoostingRegressor,
+    )
+    from .estimators.id3 import ID3Classifier
+    from .estimators.proving import prove
+    from .estimators.r2 import AdaBoostRegressor
+    from .estimators.real_adaboost import RealAdaBoostClassifier
+    from .estimators.saving import inspect, load
     from .estimators.stump import DecisionStumpClassifier
     from .estimators.threshold import ThresholdClassifier
+    from .estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
+    from .estimators.verifying import verify
+    from .files import ModelFileError
+    from .show.comparing import compare
+    from .show.comparison import Comparison
 
 __all__ = [
     "AdaBoostClassifier",
+    "AdaBoostRegressor",
+    "AnyBoostClassifier",
+    "AnyBoostRegressor",
+    "BaggingClassifier",
+    "BaggingRegressor",
     "BoostingWarning",
     "Certificate",
+    "Comparison",
     "DataWarning",
     "DecisionStumpClassifier",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "GradientBoostingClassifier",
+    "GradientBoostingRegressor",
     "History",
+    "ID3Classifier",
+    "ModelFileError",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
+    "RealAdaBoostClassifier",
     "ThreadsWarning",
     "ThresholdClassifier",
     "WeaklearnWarning",
     "__version__",
+    "compare",
+    "inspect",
+    "load",
+    "prove",
     "rounds",
+    "verify",
 ]
 
 

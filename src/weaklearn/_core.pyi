@@ -129,3 +129,47 @@ class Scorer:
 
     @overload
     def score_sparse(self, n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]: ...
+
+class Cells:
+    """Cells of a matrix, a table or sparse columns."""
+
+    @overload
+    @staticmethod
+    def matrix(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)]) -> Cells: ...
+
+    @overload
+    @staticmethod
+    def matrix(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)]) -> Cells: ...
+
+    @staticmethod
+    def table(n_rows: int, columns: list) -> Cells: ...
+
+    @overload
+    @staticmethod
+    def sparse(n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Cells: ...
+
+    @overload
+    @staticmethod
+    def sparse(n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Cells: ...
+
+    @overload
+    @staticmethod
+    def sparse(n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Cells: ...
+
+    @overload
+    @staticmethod
+    def sparse(n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Cells: ...
+
+class Forest:
+    """Trees packed for prediction."""
+
+    def __init__(self, n_features: int, n_levels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_outputs: int, trees: list, votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def n_trees(self) -> int: ...
+
+    def sum(self, cells: Cells, base: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], first: int, last: int, threads: int) -> NDArray[numpy.float64]: ...
+
+    def apply(self, cells: Cells, threads: int) -> NDArray[numpy.int32]: ...
+
+    def each(self, cells: Cells, threads: int) -> NDArray[numpy.float64]: ...

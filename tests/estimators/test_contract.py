@@ -4,13 +4,26 @@ import pytest
 import sklearn
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.fixes import parse_version
 
-from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ThresholdClassifier
+import weaklearn
+from weaklearn import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    AnyBoostClassifier,
+    AnyBoostRegressor,
+    BaggingClassifier,
+    BaggingRegressor,
+    DecisionStumpClassifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    RealAdaBoostClassifier,
+    ThresholdClassifier,
+)
 
 BOOSTED = [
     AdaBoostClassifier(),
@@ -23,8 +36,35 @@ BOOSTED = [
     AdaBoostClassifier(KNeighborsClassifier(3), n_estimators=5),  # takes no weights: resampled
     AdaBoostClassifier(early_stopping=True),
     AdaBoostClassifier(resample=True),
+    AdaBoostClassifier("tree", n_estimators=10),
+    AdaBoostClassifier("tree", n_estimators=10, multiclass="m1"),
+    AdaBoostRegressor(n_estimators=20),
+    AdaBoostRegressor(KNeighborsRegressor(3), n_estimators=3),  # takes no weights: redrawn
+    AnyBoostClassifier(n_estimators=30),
+    AnyBoostClassifier(loss="exponential", step="line_search", n_estimators=10),
+    AnyBoostRegressor(n_estimators=30),
+    AnyBoostRegressor("stump", loss="absolute_error", early_stopping=True, learning_rate=0.5),
+    RealAdaBoostClassifier(n_estimators=30),
+    RealAdaBoostClassifier("tree", n_estimators=3),
+]
+GROWN = [
+    weaklearn.DecisionTreeClassifier(),
+    weaklearn.DecisionTreeClassifier(criterion="gain_ratio", pruning="pessimistic", exact=False),
+    weaklearn.DecisionTreeClassifier(missing="fraction", categorical="multiway"),
+    weaklearn.DecisionTreeClassifier(missing="error", ccp_alpha=0.01),
+    weaklearn.DecisionTreeRegressor(),
+    weaklearn.DecisionTreeRegressor(pruning="cost_complexity", max_features=0.5),
+]
+AVERAGED = [
+    BaggingClassifier(),
+    BaggingClassifier(LogisticRegression(), n_estimators=3, max_samples=0.8, oob_score=True),
+    BaggingRegressor(),
+    RandomForestClassifier(n_estimators=30, oob_score=True),
+    RandomForestRegressor(n_estimators=30, oob_score=True),
+    RandomForestRegressor(n_estimators=10, exact=True),
 ]
 SIMPLE = [
+    weaklearn.ID3Classifier(),
     DecisionStumpClassifier(),
     DecisionStumpClassifier(missing="error"),
     ThresholdClassifier(),
@@ -41,19 +81,25 @@ def _array_api(monkeypatch):
     monkeypatch.setenv("SCIPY_ARRAY_API", "1")
 
 
-@parametrize_with_checks(BOOSTED + SIMPLE)
+def judged(estimator):
+    """What an estimator says of itself as a classifier or a regressor."""
+    tags = get_tags(estimator)
+    return tags.classifier_tags or tags.regressor_tags
+
+
+@parametrize_with_checks(BOOSTED + AVERAGED + GROWN + SIMPLE)
 def test_scikit_learn(estimator, check):
     name = getattr(check, "func", check).__name__
-    binary = not get_tags(estimator).classifier_tags.multi_class
+    binary = not getattr(judged(estimator), "multi_class", True)
     if OLD and binary and name.startswith("check_sample_weight_equivalence"):
         pytest.skip("before 1.7 this check gives two classes to one fit and three to the other")
     check(estimator)
 
 
-@pytest.mark.parametrize("estimator", BOOSTED + SIMPLE)
+@pytest.mark.parametrize("estimator", BOOSTED + AVERAGED + GROWN + SIMPLE)
 def test_no_tag_asks_for_leniency(estimator):
     tags = get_tags(clone(estimator))
     assert not tags._skip_test
     assert not tags.no_validation
     assert not tags.non_deterministic
-    assert tags.classifier_tags.poor_score == (type(estimator) in map(type, SIMPLE))
+    assert judged(estimator).poor_score == (type(estimator) in map(type, SIMPLE))

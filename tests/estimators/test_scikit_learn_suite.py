@@ -1,8 +1,8 @@
-"""Scikit-learn's own tests of its AdaBoostClassifier, run on this library's.
+"""Scikit-learn's own tests of its AdaBoostClassifier and AdaBoostRegressor, run on this library's.
 
-The module of tests is loaded from the installed scikit-learn with the class exchanged, and its
-tests of classifiers are collected here as if they were written here. Those listed as exceptions are
-run, too, and must fail: an exception that is none any more is to be struck out.
+The module of tests is loaded from the installed scikit-learn with the classes exchanged, and its
+tests are collected here as if they were written here. Those listed as exceptions are run, too, and
+must fail: an exception that is none any more is to be struck out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from unittest import mock
 import pytest
 import sklearn.ensemble
 
-from weaklearn import AdaBoostClassifier
+from weaklearn import AdaBoostClassifier, AdaBoostRegressor
 
 # By name, the tests that this library does not pass, and why. docs/switching.md tells users.
 EXCEPTIONS = {
@@ -37,7 +37,8 @@ def load_suite():
         return None
     fresh = importlib.util.spec_from_file_location("weaklearn_suite", spec.origin)
     suite = importlib.util.module_from_spec(fresh)
-    with mock.patch.object(sklearn.ensemble, "AdaBoostClassifier", AdaBoostClassifier):
+    ours = {"AdaBoostClassifier": AdaBoostClassifier, "AdaBoostRegressor": AdaBoostRegressor}
+    with mock.patch.multiple(sklearn.ensemble, **ours):
         fresh.loader.exec_module(suite)
     # Lists that mix text and numbers become text on their way through numpy; here the user says so.
     suite.y_class = [str(label) for label in suite.y_class]
@@ -45,14 +46,14 @@ def load_suite():
     return suite
 
 
-def is_of_classifiers(name, test):
-    used = test.__code__.co_names
-    return name.startswith("test_") and ("AdaBoostClassifier" in used or "negative" in name)
+def is_of_boosters(name, test):
+    used = {"AdaBoostClassifier", "AdaBoostRegressor"} & set(test.__code__.co_names)
+    return name.startswith("test_") and (bool(used) or "negative" in name)
 
 
 def collected(suite):
     for name, test in vars(suite).items():
-        if not callable(test) or not hasattr(test, "__code__") or not is_of_classifiers(name, test):
+        if not callable(test) or not hasattr(test, "__code__") or not is_of_boosters(name, test):
             continue
         if name in EXCEPTIONS:
             test = pytest.mark.xfail(strict=True, reason=EXCEPTIONS[name])(test)
@@ -75,6 +76,8 @@ def global_random_seed():
 @pytest.mark.skipif(SUITE is None, reason="scikit-learn is installed without its tests")
 def test_the_suite_was_found():
     names = dict(collected(SUITE))
-    assert len(names) >= 15
+    assert len(names) >= 20
     assert {"test_iris", "test_staged_predict", "test_sparse_classification"} <= set(names)
+    assert {"test_regression_toy", "test_diabetes", "test_sparse_regression"} <= set(names)
     assert SUITE.AdaBoostClassifier is AdaBoostClassifier
+    assert SUITE.AdaBoostRegressor is AdaBoostRegressor

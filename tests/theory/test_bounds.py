@@ -327,6 +327,8 @@ BAD: dict[str, list[Any]] = {
     "p": [-0.1, 1.1, math.nan],
     "success_probability": [0, -0.1, 1.1, math.nan],
     "failure_probability": [1, -0.1, math.nan],
+    "internal": [-1, 2.5, math.nan],
+    "d": [0, 2.5, math.nan],
 }
 CALLS = [
     (function, name, bad)

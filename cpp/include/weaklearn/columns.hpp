@@ -33,6 +33,7 @@ struct Binning {
   uint32_t most_codes = kMostCodes;
   size_t least_rows = kLeastBin;
   bool keep_order = true;
+  const int64_t* copies = nullptr;  // of each row, null: one; looked at while coding only
 };
 
 template <class T>
@@ -207,19 +208,37 @@ struct Numbers {
   Real at(size_t i) const { return data[i]; }
 };
 
-// Appends at most `most` bins over the sorted items [begin, end), of about the same number of rows
-// each, equal values together: a value that fills a bin alone leaves fewer rows to the others.
+// How many examples come before each of the sorted items: their number, or that of their copies.
+class Before {
+ public:
+  template <class Items>
+  Before(const Items& items, const uint32_t* rows, const int64_t* copies) {
+    if (copies == nullptr) return;
+    sums_.reserve(items.size() + 1);
+    sums_.push_back(0);
+    for (const auto& item : items)
+      sums_.push_back(sums_.back() + copies[rows == nullptr ? item.row : rows[item.row]]);
+  }
+  size_t operator[](size_t i) const { return sums_.empty() ? i : static_cast<size_t>(sums_[i]); }
+
+ private:
+  std::vector<int64_t> sums_;
+};
+
+// Appends at most `most` bins over the sorted items [begin, end), of about the same number of
+// examples each, equal values together: a value that fills a bin alone leaves fewer to the others.
 template <class Items>
-void bin_run(Column& column, const Items& items, size_t begin, size_t end, size_t most,
-             size_t least) {
+void bin_run(Column& column, const Items& items, const Before& before, size_t begin, size_t end,
+             size_t most, size_t least) {
   size_t start = begin, left = most;
   const auto share = [&](size_t from) {
-    return std::max(left > 1 ? (end - from + left - 1) / left : end - from, least);
+    const size_t rest = before[end] - before[from];
+    return std::max(left > 1 ? (rest + left - 1) / left : rest, least);
   };
   size_t full = share(begin);
   for (size_t i = begin; i < end; ++i) {
     const bool new_value = i == begin || items[i].key != items[i - 1].key;
-    if (new_value && i - start >= full) {
+    if (new_value && before[i] - before[start] >= full) {
       column.bin_start[++column.n_codes] = static_cast<uint32_t>(i);
       start = i;
       --left;
@@ -231,24 +250,26 @@ void bin_run(Column& column, const Items& items, size_t begin, size_t end, size_
 }
 
 // Coarse codes over sorted items; `n_below_zero` splits them where a sparse column's implicit zero
-// stands.
+// stands. `rows`: which rows the items stand in, null where it is their place.
 template <class Items>
-void bin_coarsely(Column& column, const Items& items, const Binning& binning, bool with_zero,
-                  size_t n_below_zero) {
+void bin_coarsely(Column& column, const Items& items, const uint32_t* rows, const Binning& binning,
+                  bool with_zero, size_t n_below_zero) {
   const size_t n = items.size(), least = binning.least_rows;
+  const Before before(items, rows, binning.copies);
   column.coarse = true;
   column.n_known = static_cast<uint32_t>(n);
   if (binning.keep_order) column.order = std::make_unique_for_overwrite<uint32_t[]>(n);
   column.bin_start = std::make_unique<uint32_t[]>(kMostCodes + 1);
   column.bin_start[0] = 0;
-  if (!with_zero) return bin_run(column, items, 0, n, binning.most_codes, least);
+  if (!with_zero) return bin_run(column, items, before, 0, n, binning.most_codes, least);
   // Shares of the codes on both sides of zero, at least one each.
   const size_t most = std::max(binning.most_codes, 3u) - 1;
-  const size_t below = n == 0 ? 0 : std::clamp(most * n_below_zero / n, size_t{1}, most - 1);
-  bin_run(column, items, 0, n_below_zero, below, least);
+  const size_t below =
+      n == 0 ? 0 : std::clamp(most * before[n_below_zero] / before[n], size_t{1}, most - 1);
+  bin_run(column, items, before, 0, n_below_zero, below, least);
   column.zero_code = column.n_codes;
   column.bin_start[++column.n_codes] = static_cast<uint32_t>(n_below_zero);
-  bin_run(column, items, n_below_zero, n, most - below, least);
+  bin_run(column, items, before, n_below_zero, n, most - below, least);
 }
 
 // Copies an n_rows x n part of a matrix into columns that lie one after another.
@@ -283,7 +304,7 @@ void code_coarse(Column& column, const Numbers<Real>& numbers, const Binning& bi
   }
   items.resize(known);
   radix_sort(items, spare);
-  bin_coarsely(column, items, binning, with_zero, n_below_zero);
+  bin_coarsely(column, items, numbers.rows, binning, with_zero, n_below_zero);
   const size_t n = items.size();
   column.ends = std::make_unique<double[]>(2 * kMostCodes);
   for (uint32_t code = 0; code < column.n_codes; ++code) {

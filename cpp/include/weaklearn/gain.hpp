@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -107,8 +108,9 @@ inline Best best_cut(const SumsView& sums, size_t n_cuts, const Total& missing,
   Best best;
   if (n_cuts == 0) return best;
   double gains[kSlots];
-  const int64_t least_c = std::max<int64_t>(
-      l2 > 0 ? 0 : 1, static_cast<int64_t>(std::ceil(limits.least_c / node.c_unit)));
+  const double least = std::ceil(limits.least_c / node.c_unit);  // beyond 2^62: more than any sum
+  const int64_t least_c =
+      std::max<int64_t>(l2 > 0 ? 0 : 1, static_cast<int64_t>(std::min(least, 0x1p62)));
   GainTerms t{node.total.g,   node.total.c, node.total.n, 0,           0, 0,
               limits.least_n, least_c,      node.g_unit,  node.c_unit, l2};
   for (const bool missing_right : {true, false}) {

@@ -3,7 +3,7 @@
 // Promise: sums of the whole numbers do not depend on the order of rows; a row of k copies counts
 // as k rows of its own. Where gradients are bounded and weights alike, gradient, curvature and
 // count travel in one 64-bit number (13, 10 and 1 bits, sums of at most kPackedRows rows); with the
-// same curvature everywhere the gradient gets 36 bits. Otherwise each has a 64-bit sum of its own.
+// same curvature everywhere the gradient gets 35 bits. Otherwise each has a 64-bit sum of its own.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +28,7 @@ struct Gradients {
   const double* c = nullptr;
   const int64_t* copies = nullptr;  // null: one each
   bool bounded = true;              // gradients of one scale: 13 bits tell them well enough
+  int64_t times(size_t i) const { return copies == nullptr ? 1 : copies[i]; }
 };
 
 // The nearest whole number to x, |x| < 2^51.
@@ -51,26 +52,27 @@ inline double largest(const double* x, size_t n) {
 
 class WholeGradients {
  public:
-  // All rows are taken for the scale, in a bag or not: it must not depend on the draw.
-  void take(const Gradients& from, size_t n_rows, int threads) {
+  // All rows are taken for the scale of one, and of the bag, which is to be summed, its size: be a
+  // row of k copies or k rows in it, the scales are the same.
+  void take(const Gradients& from, size_t n_rows, const uint32_t* bag, size_t n_bag, int threads) {
     const double most_g = largest(from.g, n_rows);
     const double most_c = from.c == nullptr ? 1.0 : largest(from.c, n_rows);
-    int64_t examples = static_cast<int64_t>(n_rows), most_copies = 1;
+    bool once = true;
+    examples_ = static_cast<int64_t>(n_bag);
     if (from.copies != nullptr) {
-      examples = 0;
-      for (size_t i = 0; i < n_rows; ++i) {
-        examples += from.copies[i];
-        most_copies = std::max(most_copies, from.copies[i]);
+      examples_ = 0;
+      for (size_t k = 0; k < n_bag; ++k) {
+        examples_ += from.copies[bag[k]];
+        once &= from.copies[bag[k]] == 1;
       }
     }
-    const int wide = std::min(50, 61 - static_cast<int>(std::bit_width(
-                                           static_cast<uint64_t>(std::max<int64_t>(examples, 1)))));
+    const int wide =
+        std::min(50, 61 - static_cast<int>(std::bit_width(static_cast<uint64_t>(examples_))));
     constant_ = from.c == nullptr;
-    copies_ = from.copies;
-    packed_ = (constant_ || from.bounded) && most_copies == 1;
+    packed_ = (constant_ || from.bounded) && once;
     int g_size = wide, c_size = wide;  // bits of one row
     if (constant_) g_size = std::min(wide, 63 - kCountBits - 14);
-    if (!constant_ && from.bounded) g_size = 13, c_size = 10;
+    if (!constant_ && from.bounded) g_size = std::min(wide, 13), c_size = std::min(wide, 10);
     g_scale_ = scale(most_g, g_size);
     c_scale_ = constant_ ? 1.0 : scale(most_c, c_size);
     c_bits_ = constant_ ? 0 : kCurvatureBits;
@@ -87,7 +89,7 @@ class WholeGradients {
       c_.resize(n_rows);
       n_.resize(n_rows);
       for (size_t i = 0; i < n_rows; ++i) {
-        n_[i] = from.copies == nullptr ? 1 : from.copies[i];
+        n_[i] = from.times(i);
         g_[i] = nearest_whole(from.g[i] * g_scale_) * n_[i];
         c_[i] = constant_ ? n_[i] : nearest_whole(from.c[i] * c_scale_) * n_[i];
       }
@@ -106,15 +108,20 @@ class WholeGradients {
   const int64_t* g() const { return g_.data(); }      // otherwise
   const int64_t* c() const { return c_.data(); }
   const int64_t* n() const { return n_.data(); }
+  int64_t examples() const { return examples_; }  // in the bag
+
+  // The curvature of a row's copies, in units of which those of the bag can be summed.
+  int64_t weight(size_t i) const {
+    return constant_ ? from_.times(i) : nearest_whole(from_.c[i] * exact_c_) * from_.times(i);
+  }
 
   // Sums over some rows, to more digits than searching for splits needs.
   void exact(const uint32_t* rows, size_t n, double* sum_g, double* sum_c) const {
     int64_t total_g = 0, total_c = 0;
     for (size_t k = 0; k < n; ++k) {
       const uint32_t i = rows[k];
-      const int64_t times = copies_ == nullptr ? 1 : copies_[i];
-      total_g += nearest_whole(from_.g[i] * exact_g_) * times;
-      total_c += constant_ ? times : nearest_whole(from_.c[i] * exact_c_) * times;
+      total_g += nearest_whole(from_.g[i] * exact_g_) * from_.times(i);
+      total_c += weight(i);
     }
     *sum_g = static_cast<double>(total_g) / exact_g_;
     *sum_c = constant_ ? static_cast<double>(total_c) : static_cast<double>(total_c) / exact_c_;
@@ -130,8 +137,8 @@ class WholeGradients {
   }
 
   Gradients from_;
-  const int64_t* copies_ = nullptr;
   bool packed_ = false, constant_ = false;
+  int64_t examples_ = 0;
   int c_bits_ = 0;
   double g_scale_ = 1, c_scale_ = 1, exact_g_ = 1, exact_c_ = 1;
   std::vector<int64_t> one_, g_, c_, n_;

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
-#include <queue>
+#include <utility>
 #include <vector>
 
 #include "weaklearn/columns.hpp"
@@ -29,6 +29,7 @@ struct GrowerLimits {
   int32_t most_leaves = 31;
   int32_t most_depth = INT32_MAX;
   double least_gain = 0;
+  size_t most_bytes = size_t{512} << 20;  // of histograms that one tree may keep
 };
 
 // One tree to be grown.
@@ -67,23 +68,17 @@ class GradientGrower {
   // Grows every task's tree: several trees side by side, or one with all threads.
   std::vector<TreeArrays> grow(const std::vector<GrowTask>& tasks) {
     std::vector<TreeArrays> trees(tasks.size());
-    if (tasks.size() == 1) {
-      auto work = borrow();
-      trees[0] = Growth(*this, *work, tasks[0], threads_).grow();
-      give_back(std::move(work));
-      return trees;
-    }
+    const int each = tasks.size() == 1 ? threads_ : 1;
     Pool::instance().run(tasks.size(), threads_, [&](size_t t) {
       auto work = borrow();
-      trees[t] = Growth(*this, *work, tasks[t], 1).grow();
+      trees[t] = Growth(*this, *work, tasks[t], each).grow();
       give_back(std::move(work));
     });
     return trees;
   }
 
  private:
-  static constexpr size_t kBudget = size_t{512} << 20;  // bytes of histograms one tree may keep
-  static constexpr size_t kBlock = 6;                   // columns filled at once
+  static constexpr size_t kBlock = 6;    // columns filled at once
   static constexpr size_t kScan = 1500;  // rows that cost as much as looking for a column's split
 
   // Values of some rows, side by side.
@@ -156,7 +151,7 @@ class GradientGrower {
       if (!(nodes_[node].split.gain > own_.limits_.least_gain)) return drop(nodes_[node]);
       open_.push_back(node);
       std::push_heap(open_.begin(), open_.end(), [&](size_t a, size_t b) { return before(b, a); });
-      if (kept_ * features_.size() * sizeof(Sums) > kBudget) drop(nodes_[node]);
+      if (kept_ * features_.size() * sizeof(Sums) > own_.limits_.most_bytes) drop(nodes_[node]);
     }
 
     size_t next() {
@@ -170,7 +165,6 @@ class GradientGrower {
 
     void begin() {
       const size_t m = own_.n_rows();
-      work_.whole.take(task_.gradients, m, threads_);
       choose_features();
       whole_sample_ = task_.rows == nullptr;
       const size_t n = whole_sample_ ? m : task_.n_rows;
@@ -180,6 +174,7 @@ class GradientGrower {
         for (size_t i = 0; i < n; ++i) work_.rows[i] = static_cast<uint32_t>(i);
       else
         std::copy(task_.rows, task_.rows + n, work_.rows.begin());
+      work_.whole.take(task_.gradients, m, work_.rows.data(), n, threads_);
       work_.others.clear();
       if (n < m && task_.scores != nullptr) {
         work_.others.resize(m - n);
@@ -218,7 +213,7 @@ class GradientGrower {
     void search_root() {
       Node& root = nodes_[0];
       if (features_.empty()) {
-        root.terms.total = {0, 0, static_cast<int64_t>(root.size())};
+        root.terms.total.n = work_.whole.examples();
         return;
       }
       root.sums = histogram();
@@ -527,7 +522,7 @@ class GradientGrower {
         tree_.threshold[number] =
             split.cut + 1 < column.n_codes
                 ? cut_between(column.greatest(split.cut), column.least(split.cut + 1))
-                : column.greatest(split.cut);
+                : std::numeric_limits<double>::max();  // all there are, known from missing
       }
     }
 
@@ -542,7 +537,7 @@ class GradientGrower {
         to_right[code] = right;
         if (split.levels && right) levels.add(code);
       }
-      if (column.n_codes < kSlots) to_right[column.n_codes] = missing_right;
+      to_right[column.n_codes] = missing_right;
       return missing_right;
     }
 
@@ -642,10 +637,7 @@ class GradientGrower {
       int64_t total = 0;
       for (size_t k = node.begin; k < node.end; ++k) {
         const uint32_t i = work_.rows[k];
-        const Gradients& from = task_.gradients;
-        const int64_t times = from.copies == nullptr ? 1 : from.copies[i];
-        const int64_t weight =
-            from.c == nullptr ? times << 20 : nearest_whole(from.c[i] * 1048576.0) * times;
+        const int64_t weight = work_.whole.weight(i);
         sorted.emplace_back(task_.residuals[i], weight);
         total += weight;
       }

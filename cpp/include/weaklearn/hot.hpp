@@ -19,6 +19,17 @@ struct GainTerms {
   double g_unit, c_unit, l2;
 };
 
+// A test of a small tree, put to kTogether rows at once (see forest.hpp). Rows are bytes: codes of
+// a column, or what the tests after this one have come to.
+struct Choice {
+  uint32_t column;           // whose codes are asked
+  uint16_t low, high, slot;  // slot <- high where the test holds, low elsewhere
+  uint8_t within;            // 0: the code is above `cut`; 1: it is in a set of 256 bits
+  uint8_t cut;
+  uint32_t set;
+};
+constexpr size_t kTogether = 128;
+
 struct Hot {
   // x[i] <- exp(x[i]); 0 below -745, no overflow handling above 700 (callers shift their
   // arguments).
@@ -82,10 +93,23 @@ struct Hot {
   size_t (*part)(const uint32_t* rows, size_t n, const uint8_t* codes, const uint8_t* to_right,
                  uint32_t* left, uint32_t* right);
   // g and c of the logistic loss ln(1 + exp(-y F)), y = -1 or +1, times weight (null: 1). Returns
-  // the sum of the losses (each at most 4096) in whole numbers of 1/scale, copies (null: 1)
-  // counted.
+  // the sum of the losses (each cut off at 4096, then weighed) in whole numbers of 1/scale, copies
+  // (null: 1) counted.
   int64_t (*logistic)(const int8_t* y, const double* F, const double* weight, const int64_t* copies,
                       size_t n, double scale, double* g, double* c);
+  // low[i] <- number of cuts below x[i], 0 where x[i] is missing; high[i] the same, 255 where it is
+  // missing (may be null). The 2^steps - 1 <= 255 cuts stand in the order of a search: the middle
+  // one, then those in the middle of both halves, ...; room for 31 more is behind them.
+  void (*codes)(const double* x, size_t n, const double* cuts, int steps, uint8_t* low,
+                uint8_t* high);
+  void (*codes_f32)(const float* x, size_t n, const float* cuts, int steps, uint8_t* low,
+                    uint8_t* high);
+  // Makes the choices one after another, each for kTogether rows.
+  void (*choose)(const Choice* choices, size_t n, const uint8_t* codes, const uint64_t* sets,
+                 uint8_t* slots);
+  // score[i] += answers[leaf[i]]; there is room for a multiple of 32 answers.
+  void (*add_answers)(const uint8_t* leaf, size_t n, const double* answers, size_t n_answers,
+                      double* score);
   const char* name;
 };
 

@@ -43,5 +43,9 @@ class Booster(ABC):
         """By how much D is tilted for a vote: D(i) exp(-step * side_i) / Z."""
         return vote
 
+    def train_error(self, sample: Sample, state: State) -> float:
+        """The share of the training examples that the votes so far get wrong."""
+        return state.D.standing()[1] / sample.m
+
     def finish(self, sample: Sample, state: State) -> Ensemble:
         return state.ensemble

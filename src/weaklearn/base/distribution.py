@@ -34,13 +34,17 @@ class Distribution:
     """Weights over the examples with sum 1.
 
     A distribution moves on in place: after ``tilt`` the old object may no longer be asked, which
-    saves a copy of all weights in every round and cannot go unnoticed.
+    saves a copy of all weights in every round and cannot go unnoticed. ``sign`` are the labels -1
+    and +1 that the weights carry for whoever sums them, if any.
     """
 
-    __slots__ = ("_threads", "_version", "weights")
+    __slots__ = ("_threads", "_version", "sign", "weights")
 
-    def __init__(self, weights: Weights, threads: int = 1) -> None:
+    def __init__(
+        self, weights: Weights, threads: int = 1, sign: NDArray[np.int8] | None = None
+    ) -> None:
         self.weights = weights
+        self.sign = sign
         self._threads = threads
         self._version = weights.version
 
@@ -73,7 +77,7 @@ class Distribution:
     def tilt(self, alpha: float, verdict: Verdict) -> Distribution:
         """D(i) exp(-alpha * side_i) / Z."""
         self._current().tilt(alpha, verdict, self._threads)
-        return Distribution(self.weights, self._threads)
+        return Distribution(self.weights, self._threads, self.sign)
 
     def standing(self) -> tuple[float, int]:
         """The smallest y F over the examples, and how many the votes so far get wrong."""

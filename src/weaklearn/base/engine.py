@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -10,7 +11,11 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from .distribution import Distribution, Verdict
     from .ensemble import PackedMembers
+    from .loss import Loss
     from .sample import Binning, Cells, Sample
+    from .tree import Tree
+
+Keys = NDArray[np.uint64]
 
 
 class Engine(Protocol):
@@ -19,8 +24,10 @@ class Engine(Protocol):
     @property
     def threads(self) -> int: ...
 
-    def code(self, cells: Cells, binning: Binning = ...) -> Any:
-        """Coded columns, made once a fit."""
+    def code(
+        self, cells: Cells, binning: Binning = ..., copies: NDArray[np.int64] | None = None
+    ) -> Any:
+        """Coded columns, made once a fit; ``copies``: how often each row counts in a bin."""
 
     def distribution(
         self,
@@ -44,6 +51,82 @@ class Engine(Protocol):
 
     def scorer(self, members: PackedMembers) -> Any:
         """A vote of stumps packed for prediction."""
+
+    def tree_grower(
+        self,
+        sample: Sample,
+        *,
+        criterion: str,
+        exact: bool,
+        categorical: str,
+        missing: str,
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_weight: float = 0.0,
+        min_gain: float = 0.0,
+        max_features: int | None = None,
+        split_zero_gain: bool = False,
+        smoothing: float = 0.0,
+        seed: int = 0,
+        monotonic: NDArray[np.int8] | None = None,
+    ) -> Any:
+        """A grower of trees, and of forests, by an impurity criterion; see its kernel for rules."""
+
+    def gradient_grower(self, sample: Sample, learner: Any) -> Any:
+        """A grower of trees that fit gradients, within the limits of a learner."""
+
+    def derivatives(
+        self,
+        loss: Loss,
+        y: NDArray[Any],
+        F: NDArray[np.float64],
+        weight: NDArray[np.float64] | None,
+        copies: NDArray[np.int64] | None,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None, float]:
+        """Gradient and curvature, (K, m), of weighted examples, and their total loss."""
+
+    def total(
+        self,
+        x: NDArray[np.float64],
+        weight: NDArray[np.float64] | None = None,
+        copies: NDArray[np.int64] | None = None,
+    ) -> float:
+        """The weighted sum of numbers, free of their order."""
+
+    def exponentials(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        """exp of every number, the same bits everywhere; held at exp(700)."""
+
+    def draw(
+        self, content: Keys, before: Keys | None, salt: int, chance: float
+    ) -> NDArray[np.uint32]:
+        """The rows of a bag that each enters with a chance below 1, by its content.
+
+        ``before``: how many copies of the same content come before a row; None where none do.
+        """
+
+    def draw_copies(
+        self,
+        content: Keys,
+        before: Keys | None,
+        copies: NDArray[np.int64],
+        salt: int,
+        chance: float,
+    ) -> NDArray[np.int64]:
+        """How many copies of each row enter a bag."""
+
+    def forest(
+        self,
+        trees: Sequence[Tree],
+        n_features: int,
+        n_levels: NDArray[Any] | None,
+        *,
+        votes: NDArray[np.float64] | None = None,
+        outputs: NDArray[np.int32] | None = None,
+        n_outputs: int = 1,
+    ) -> Any:
+        """Trees packed for prediction."""
 
     def is_constant(self, coded: Any) -> bool:
         """Whether no column tells any two rows apart."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from .hypothesis import Hypothesis
-    from .sample import Rows
+    from .sample import Cells, Rows
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class Ensemble:
     as whole numbers of 2^-k, so that the packed form, the staged one and any order of members give
     the same bits, and votes that cancel give exactly 0.
     """
+
+    sums = True  # F is a sum over the members
 
     def __init__(self, n_outputs: int = 1) -> None:
         self.n_outputs = n_outputs  # 1: signed votes; K: votes for classes
@@ -53,8 +55,12 @@ class Ensemble:
         grown.running_weight = self.running_weight + abs(vote)
         return grown
 
+    def _empty(self) -> Ensemble:
+        """An ensemble of this kind without members."""
+        return Ensemble(self.n_outputs)
+
     def _view(self, n: int) -> Ensemble:
-        view = Ensemble(self.n_outputs)
+        view = self._empty()
         view._votes, view._members, view._n = self._votes, self._members, n
         return view
 
@@ -70,7 +76,7 @@ class Ensemble:
 
     def revoted(self, votes: NDArray[np.float64]) -> Ensemble:
         """The same members with other votes."""
-        other = Ensemble(self.n_outputs)
+        other = self._empty()
         other._votes, other._members, other._n = list(map(float, votes)), self.members, self._n
         other.running_weight = sum(abs(v) for v in other._votes)
         return other
@@ -104,11 +110,15 @@ class Ensemble:
         return self.weight
 
     def unit(self) -> float:
-        """The power of two in which votes are counted: no sum of votes leaves 60 bits."""
+        """The power of two in which votes are counted: no sum of votes leaves 60 bits.
+
+        Votes of trees are summed in doubles, where whole numbers of 52 bits are exact.
+        """
         if self._unit is None:
             weight, least = self.weight, -1074  # 2^-1074 is the smallest number there is
             known = weight > 0 and math.isfinite(weight)
-            exponent = max(math.frexp(weight)[1] - 60, least) if known else 0
+            bits = 52 if any(hasattr(type(h), "ballot") for h in self.members) else 60
+            exponent = max(math.frexp(weight)[1] - bits, least) if known else 0
             self._unit = math.ldexp(1.0, exponent)
         return self._unit
 
@@ -116,17 +126,29 @@ class Ensemble:
         """The votes as whole numbers of ``unit``."""
         return np.rint(self.votes / self.unit()).astype(np.int64)
 
+    def blank(self, n: int) -> NDArray[np.float64]:
+        """The scores of n rows before any member has voted."""
+        return np.zeros(n if self.n_outputs == 1 else (n, self.n_outputs))
+
+    def add(self, scores: NDArray[np.float64], vote: float, answers: NDArray[Any]) -> None:
+        """Adds one member's vote to scores, in floating point."""
+        if self.n_outputs == 1:
+            scores += vote * answers
+        else:
+            voiced = np.flatnonzero(answers >= 0)
+            scores[voiced, answers[voiced]] += vote
+
     def __call__(self, rows: Rows) -> NDArray[np.float64]:
         """F on rows: (n,) for signed votes, (n, K) for votes on classes."""
         scores: NDArray[np.float64] = self._whole_scores(rows) * np.float64(self.unit())
         return scores[:, 0] if self.n_outputs == 1 else scores
 
-    def _whole_scores(self, rows: Rows) -> NDArray[np.int64]:
+    def _whole_scores(self, rows: Rows) -> NDArray[Any]:
         if self._n == 0:
             return np.zeros((len(rows), self.n_outputs), dtype=np.int64)
         scorer = self.scorer(rows)
         if scorer is not None:
-            packed: NDArray[np.int64] = scorer(rows.cells, rows.engine.threads)
+            packed: NDArray[Any] = scorer(rows.cells, rows.engine.threads)
             return packed
         *_, scores = self._running(rows)
         return scores
@@ -140,13 +162,32 @@ class Ensemble:
 
     def _pack(self, rows: Rows) -> Any:
         members = self.members
-        if not all(hasattr(h, "packed") for h in members):
-            return None
         output = 0 if self.n_outputs == 1 else -1
         outputs = np.full(self._n, output, dtype=np.int32)
+        if not all(hasattr(h, "packed") for h in members):
+            return self._pack_trees(rows, outputs)
         return rows.engine.scorer(pack(members, self.fixed_votes(), outputs, rows, self.n_outputs))
 
-    def _running(self, rows: Rows) -> Iterator[NDArray[np.int64]]:
+    def _pack_trees(self, rows: Rows, outputs: NDArray[np.int32]) -> Any:
+        ballots = [getattr(h, "ballot", None) for h in self.members]
+        if any(tree is None for tree in ballots):
+            return None
+        cells, votes = rows.cells, self.fixed_votes().astype(np.float64)
+        return TreeVote(
+            rows.engine.forest(
+                ballots,
+                cells.n_features,
+                cells.n_levels,
+                votes=votes,
+                outputs=outputs,
+                n_outputs=self.n_outputs,
+            )
+        )
+
+    def _running(self, rows: Rows) -> Iterator[NDArray[Any]]:
+        if self._n and isinstance(self.scorer(rows), TreeVote):
+            yield from self.scorer(rows).stages(rows.cells, rows.engine.threads, self._n)
+            return
         scores = np.zeros((len(rows), self.n_outputs), dtype=np.int64)
         everyone = np.arange(len(rows))
         for vote, h in zip(self.fixed_votes(), self.members, strict=True):
@@ -169,9 +210,30 @@ class Ensemble:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["n_outputs"])  # type: ignore[misc]
+        self._restore(state)
+
+    def _restore(self, state: dict[str, Any]) -> None:
         self._votes, self._members = state["votes"], state["members"]
         self._n = len(self._members)
         self.running_weight = sum(abs(v) for v in self._votes)
+
+
+class TreeVote:
+    """A packed vote of trees, whose answers are whole numbers and whose sums are exact."""
+
+    def __init__(self, forest: Any) -> None:
+        self._forest = forest
+
+    def __call__(self, cells: Cells, threads: int) -> NDArray[np.float64]:
+        scores: NDArray[np.float64] = self._forest.sum(cells, threads)
+        return scores
+
+    def stages(self, cells: Cells, threads: int, n: int) -> Iterator[NDArray[np.float64]]:
+        """The scores after 1, 2, ... of the n trees."""
+        scores = self._forest.sum(cells, threads, first=0, last=0)
+        for t in range(n):
+            scores += self._forest.sum(cells, threads, first=t, last=t + 1)
+            yield scores
 
 
 def pack(
@@ -239,7 +301,7 @@ class StackedEnsemble:
     @property
     def margin_weight(self) -> float:
         """Scores carry both signs: two classes differ by at most twice the heaviest vote."""
-        return 2 * max(part.weight for part in self.parts)
+        return 2 * max(part.margin_weight for part in self.parts)
 
     def __call__(self, rows: Rows) -> NDArray[np.float64]:
         return np.column_stack([part(rows) for part in self.parts])

@@ -23,6 +23,7 @@ class Stop(enum.StrEnum):
     PERFECT = "a hypothesis made no error"
     NO_EDGE = "no hypothesis beats chance"
     WORSE = "the hypothesis does worse than chance"
+    FLAT = "the loss has no slope left"
     LEARNER = "the weak learner gave up"
     EARLY = "the validation score stopped improving"
     CALLBACK = "a callback asked to stop"
@@ -82,6 +83,11 @@ class History(Mapping[str, NDArray[Any]]):
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def facts(self) -> list[Mapping[str, float]]:
+        """The facts of each round."""
+        return list(self._facts)
 
     def last(self) -> dict[str, float]:
         """The facts of the latest round."""

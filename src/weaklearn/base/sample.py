@@ -109,6 +109,21 @@ class Sample(Rows):
         sign = (self.y if z is None else z) if self.binary else None
         return self.engine.distribution(len(self), np.ascontiguousarray(D, np.float64), None, sign)
 
+    def tilted(self, w: NDArray[np.float64], z: NDArray[Any] | None = None) -> Distribution:
+        """D_1 times w, which is for one copy of each row; labels z in place of y where given."""
+        prior = w if self.importance is None else w * self.importance
+        sign = (self.y if self.binary else None) if z is None else z
+        return self.engine.distribution(len(self), np.ascontiguousarray(prior), self.copies, sign)
+
+    def facing(self, D: Distribution, z: NDArray[Any]) -> Distribution:
+        """D with labels z: D itself where it carries them already, or where it needs none."""
+        return D if not self.binary or D.sign is z else self.weighed(D.array, z)
+
+    @property
+    def weights(self) -> NDArray[Any] | None:
+        """Repetitions, importances, or None where all rows count once."""
+        return self.copies if self.copies is not None else self.importance
+
     def verdict(self, h: Hypothesis) -> Verdict:
         """Where h is right, wrong or silent."""
         return h.judge(self)
@@ -123,7 +138,7 @@ class Sample(Rows):
             y=np.ascontiguousarray(self.y[rows]),
             copies=copies,
             importance=None,
-            coded=self.engine.code(cells, self.binning),
+            coded=self.engine.code(cells, self.binning, copies),
         )
 
 
@@ -142,6 +157,22 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
         return X[rows]
     except TypeError:  # a container that numpy can read, but that cannot be indexed
         return np.asarray(X)[rows]
+
+
+def take_columns(X: Any, columns: NDArray[np.int64]) -> Any:
+    """The listed columns of any container, as that container."""
+    if hasattr(X, "iloc"):
+        return X.iloc[:, columns]
+    if hasattr(X, "tocsc"):
+        return X.tocsc()[:, columns].asformat("csc" if X.format == "csc" else "csr")
+    if hasattr(X, "column_names"):  # of Arrow
+        return X.select(columns.tolist())
+    if isinstance(X, (list, tuple)):
+        return [[row[j] for j in columns] for row in X]
+    try:
+        return X[:, columns.tolist()]
+    except TypeError:  # a container that numpy can read, but that cannot be indexed
+        return np.asarray(X)[:, columns]
 
 
 Learn = Callable[..., Any]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -71,28 +71,89 @@ class Tree:
 
     @property
     def is_leaf(self) -> NDArray[np.bool_]:
-        return self.ask == LEAF
+        return np.asarray(self.ask == LEAF)
 
     @property
     def n_leaves(self) -> int:
         return int(np.count_nonzero(self.is_leaf))
 
+    def children(self, nodes: NDArray[Any]) -> NDArray[np.intp]:
+        """The children of inner nodes, one family after another."""
+        width = self.width[nodes].astype(np.intp)
+        ends = np.cumsum(width)
+        total = int(ends[-1]) if len(ends) else 0
+        return np.repeat(self.first[nodes] - ends + width, width) + np.arange(total)
+
+    def levels(self) -> list[NDArray[np.intp]]:
+        """The nodes by depth, the root's level first."""
+        levels = [np.zeros(1, np.intp)]
+        while True:
+            inner = levels[-1][self.ask[levels[-1]] != LEAF]
+            if len(inner) == 0:
+                return levels
+            levels.append(self.children(inner))
+
     @property
     def parents(self) -> NDArray[np.int32]:
         """The parent of every node; -1 for the root."""
         parents = np.full(len(self), -1, np.int32)
-        for node in np.flatnonzero(~self.is_leaf):
-            parents[self.first[node] : self.first[node] + self.width[node]] = node
+        inner = np.flatnonzero(~self.is_leaf)
+        parents[self.children(inner)] = np.repeat(inner, self.width[inner])
         return parents
 
     @property
     def depths(self) -> NDArray[np.int32]:
         """How many tests lead to each node."""
         depths = np.zeros(len(self), np.int32)
-        for node in np.flatnonzero(~self.is_leaf):  # parents come first
-            depths[self.first[node] : self.first[node] + self.width[node]] = depths[node] + 1
+        for depth, nodes in enumerate(self.levels()):
+            depths[nodes] = depth
         return depths
 
     @property
     def depth(self) -> int:
-        return int(self.depths.max())
+        return len(self.levels()) - 1
+
+    def cut(self, nodes: NDArray[Any]) -> Tree:
+        """The tree in which the listed nodes are leaves; what lay below them is gone.
+
+        The nodes that stay keep their order, so that children still follow their parent.
+        """
+        ask = self.ask.copy()
+        ask[nodes] = LEAF
+        shorter = replace(self, ask=ask)
+        kept = np.sort(np.concatenate(shorter.levels()))
+        number = np.zeros(len(self), np.int32)
+        number[kept] = np.arange(len(kept), dtype=np.int32)
+        ask = ask[kept]
+        inner = ask != LEAF
+        value, values = _used(self.value[kept], self.values)
+        subset, subsets = _used(np.where(inner, self.subset[kept], -1), self.subsets)
+
+        def of_tests(name: str, elsewhere: float = 0) -> NDArray[Any]:
+            column = getattr(self, name)[kept]
+            return np.asarray(np.where(inner, column, column.dtype.type(elsewhere)))
+
+        return Tree(
+            ask=ask,
+            feature=of_tests("feature", -1),
+            threshold=of_tests("threshold"),
+            first=np.where(inner, number[self.first[kept]], np.int32(0)),
+            width=of_tests("width"),
+            missing=of_tests("missing"),
+            subset=subset,
+            value=value,
+            weight=self.weight[kept],
+            count=self.count[kept],
+            gain=of_tests("gain"),
+            subsets=subsets,
+            values=values,
+        )
+
+
+def _used(index: NDArray[Any], rows: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[Any]]:
+    """An index into rows, and the rows, without those that it does not name; -1 stays -1."""
+    named = np.zeros(len(rows) + 1, bool)  # one more, for -1
+    named[index] = True
+    renumbered = np.where(named, np.cumsum(named) - 1, -1)
+    renumbered[-1] = -1
+    return renumbered[index].astype(np.int32), rows[named[:-1]]

@@ -1,8 +1,19 @@
 """How the weights move: one booster a file."""
 
 from .adaboost import AdaBoost
+from .anyboost import AnyBoost
+from .confidence import RealAdaBoost
 from .m1 import AdaBoostM1
 from .one_vs_rest import OneVsRest
+from .r2 import AdaBoostR2
 from .samme import Samme
 
-__all__ = ["AdaBoost", "AdaBoostM1", "OneVsRest", "Samme"]
+__all__ = [
+    "AdaBoost",
+    "AdaBoostM1",
+    "AdaBoostR2",
+    "AnyBoost",
+    "OneVsRest",
+    "RealAdaBoost",
+    "Samme",
+]

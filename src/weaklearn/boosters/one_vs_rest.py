@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..base.record import History
     from ..base.sample import Sample
 
-_MEANS = ("epsilon", "gamma", "r", "alpha", "Z")
+_MEANS = ("epsilon", "gamma", "r", "alpha", "Z", "inner_product", "loss", "Z_criterion")
 _OWN = ("epsilon", "alpha")
 
 
@@ -61,13 +61,15 @@ class OneVsRest(Booster):
             if ended[k] is None:
                 states[k], played[k] = self.booster.round(part, oracle, states[k])
                 ended[k] = played[k].stop
+        known = next(iter(played.values())).facts
         facts = {
             name: float(np.mean([result.facts[name] for result in played.values()]))
             for name in _MEANS
+            if name in known
         }
         for k in range(len(states)):
             own = played[k].facts if k in played else {}
-            facts |= {f"{name}_{k}": own.get(name, nan) for name in _OWN}
+            facts |= {f"{name}_{k}": own.get(name, nan) for name in _OWN if name in known}
         stop = None if None in ended else Stop.PERFECT if Stop.PERFECT in ended else ended[0]
         panel = self._panel(state.samples, tuple(states), state.oracles, tuple(ended))
         return panel, Round(facts, stop)

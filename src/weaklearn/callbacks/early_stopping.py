@@ -78,18 +78,12 @@ class _Part:
         self._scores: NDArray[np.float64] = np.zeros(0)
 
     def __call__(self, ensemble: Ensemble) -> NDArray[np.float64]:
+        if not ensemble.sums:
+            return ensemble(self._rows)
         if self._seen is None or not ensemble.follows(self._seen):  # new, or won by one member
-            width = ensemble.n_outputs
-            self._scores = np.zeros(len(self._rows) if width == 1 else (len(self._rows), width))
+            self._scores = ensemble.blank(len(self._rows))
             self._seen = ensemble.staged(0)
         for vote, h in ensemble.since(len(self._seen)):
-            self._add(vote, np.asarray(h(self._rows)))
+            ensemble.add(self._scores, vote, np.asarray(h(self._rows)))
         self._seen = ensemble
         return self._scores
-
-    def _add(self, vote: float, answers: NDArray[Any]) -> None:
-        if self._scores.ndim == 1:
-            self._scores += vote * answers
-        else:
-            voiced = np.flatnonzero(answers >= 0)
-            self._scores[voiced, answers[voiced]] += vote

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,20 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..base.distribution import Distribution, Verdict
+from ..base.loss import checked
 from ..base.sample import OPENED, Binning
+from .grower import TreeGrower
 
 if TYPE_CHECKING:
     from ..base.ensemble import PackedMembers
+    from ..base.loss import Loss
     from ..base.sample import Cells, Sample
+    from ..base.tree import Tree
+
+Floats = NDArray[np.float64]
+Keys = NDArray[np.uint64]
+
+_NO_LIMIT = 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -23,9 +33,16 @@ class LocalEngine:
 
     threads: int = 1
 
-    def code(self, cells: Cells, binning: Binning = OPENED) -> _core.Columns:
-        """Coded columns of dense, tabular or sparse cells."""
-        how = (self.threads, binning.most_codes, binning.least_rows, binning.keep_order)
+    def code(
+        self,
+        cells: Cells,
+        binning: Binning = OPENED,
+        copies: NDArray[np.int64] | None = None,
+    ) -> _core.Columns:
+        """Coded columns of dense, tabular or sparse cells, whose rows count so many times."""
+        if binning.keep_order:  # such bins are opened, and need not be even
+            copies = None
+        how = (self.threads, binning.most_codes, binning.least_rows, binning.keep_order, copies)
         if cells.matrix is not None:
             return _core.Columns.from_matrix(cells.matrix, *how)
         if cells.sparse is not None:
@@ -42,7 +59,7 @@ class LocalEngine:
         copies: NDArray[np.int64] | None,
         sign: NDArray[np.int8] | None,
     ) -> Distribution:
-        return Distribution(_core.Weights(n_rows, prior, copies, sign), self.threads)
+        return Distribution(_core.Weights(n_rows, prior, copies, sign), self.threads, sign)
 
     def stump_search(
         self, sample: Sample, multiway: bool, abstain: bool, least_share: float = 0.0
@@ -89,6 +106,142 @@ class LocalEngine:
     def scorer(self, members: PackedMembers) -> Any:
         return Scorer(members)
 
+    def forest(
+        self,
+        trees: Sequence[Tree],
+        n_features: int,
+        n_levels: NDArray[Any] | None,
+        *,
+        votes: NDArray[np.float64] | None = None,
+        outputs: NDArray[np.int32] | None = None,
+        n_outputs: int = 1,
+    ) -> Forest:
+        return Forest(trees, n_features, n_levels, votes, outputs, n_outputs)
+
+    def gradient_grower(self, sample: Sample, learner: Any) -> _core.GradientGrower:
+        """A grower of trees that fit gradients, within the limits of a learner."""
+        most = 2**31 - 1
+        monotone = None if learner.monotonic is None else np.array(learner.monotonic, np.int8)
+        return _core.GradientGrower(
+            sample.coded,
+            min(learner.max_leaf_nodes or most, most),
+            min(learner.max_depth or most, most),
+            learner.min_samples_leaf,
+            learner.min_curvature,
+            learner.l2,
+            learner.level_l2,
+            learner.level_smooth,
+            learner.min_gain,
+            monotone,
+            [sorted(group) for group in learner.groups],
+            self.threads,
+        )
+
+    def derivatives(
+        self,
+        loss: Loss,
+        y: NDArray[Any],
+        F: Floats,
+        weight: Floats | None,
+        copies: NDArray[np.int64] | None,
+    ) -> tuple[Floats, Floats | None, float]:
+        """Gradient and curvature, (K, m), of weighted examples, and their total loss.
+
+        The curvature is None where it is 1 everywhere. ``copies`` count in the loss alone.
+        """
+        if loss.native and len(F) == 1:
+            g, c, total = _core.logistic(y, F[0], weight, copies, self.threads)
+            return g[None], c[None], total
+        if loss.native:
+            g, c, values = _core.softmax(y, F, weight, self.threads)
+            return g, c, self.total(values, weight, copies)
+        scores = F[0] if len(F) == 1 else F.T
+        total = self.total(loss.value(y, scores), weight, copies)
+        slope = np.asarray(loss.gradient(y, scores), np.float64)
+        g = _by_output(checked(loss, "gradient", slope, y, scores), weight, len(F))
+        if loss.constant_curvature and weight is None:
+            return g, None, total
+        bend = np.asarray(loss.curvature(y, scores), np.float64)
+        return g, _by_output(checked(loss, "curvature", bend, y, scores), weight, len(F)), total
+
+    def total(
+        self, x: Floats, weight: Floats | None = None, copies: NDArray[np.int64] | None = None
+    ) -> float:
+        """The weighted sum of numbers, free of their order."""
+        x = np.asarray(x, np.float64) if weight is None else x * weight
+        return _core.total(np.ascontiguousarray(x), copies)
+
+    def exponentials(self, x: Floats) -> Floats:
+        """exp of every number, the same bits everywhere; held at exp(700)."""
+        return _core.exponentials(np.minimum(x, 700.0), self.threads)
+
+    def draw(
+        self, content: Keys, before: Keys | None, salt: int, chance: float
+    ) -> NDArray[np.uint32]:
+        """The rows of a bag that each enters with a chance below 1, by its content."""
+        return _core.draw(content, before, salt, chance)
+
+    def draw_copies(
+        self,
+        content: Keys,
+        before: Keys | None,
+        copies: NDArray[np.int64],
+        salt: int,
+        chance: float,
+    ) -> NDArray[np.int64]:
+        """How many copies of each row enter a bag."""
+        return _core.draw_copies(content, before, copies, salt, chance)
+
+    def tree_grower(
+        self,
+        sample: Sample,
+        *,
+        criterion: str,
+        exact: bool,
+        categorical: str,
+        missing: str,
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_weight: float = 0.0,
+        min_gain: float = 0.0,
+        max_features: int | None = None,
+        split_zero_gain: bool = False,
+        smoothing: float = 0.0,
+        seed: int = 0,
+        monotonic: NDArray[np.int8] | None = None,
+    ) -> TreeGrower:
+        numbers = sample.n_classes == 0
+        labels = sample.y
+        if sample.binary:  # the only class is +1 inside
+            labels = (sample.y > 0).astype(np.int32) * (sample.n_classes - 1)
+        kernel = _core.TreeGrower(
+            sample.coded,
+            None if numbers else np.ascontiguousarray(labels, np.int32),
+            np.ascontiguousarray(sample.y, np.float64) if numbers else None,
+            sample.n_classes,
+            sample.copies,
+            None if sample.importance is None else sample.prior.weights,  # type: ignore[arg-type]
+            criterion,
+            exact,
+            categorical,
+            missing,
+            _NO_LIMIT if max_depth is None else min(max_depth, _NO_LIMIT),
+            0 if max_leaf_nodes is None else min(max_leaf_nodes, _NO_LIMIT),
+            min_samples_split,
+            min_samples_leaf,
+            min_weight,
+            min_gain,
+            0 if max_features is None else max_features,
+            split_zero_gain,
+            smoothing,
+            seed,
+            monotonic,
+            self.threads,
+        )
+        return TreeGrower(kernel)
+
     def is_constant(self, coded: Any) -> bool:
         """Whether no column tells any two rows apart."""
         columns = map(coded.describe, range(coded.n_features))
@@ -130,6 +283,94 @@ class Scorer:
         assert cells.columns is not None
         table = [np.ascontiguousarray(column) for column in cells.columns]
         return self._kernel.score_table(cells.n_rows, table, self._n_levels, threads)
+
+
+def _by_output(x: Floats, weight: Floats | None, n_outputs: int) -> Floats:
+    """(m,) or (m, K) to (K, m), each example times its weight."""
+    rows = x[None] if n_outputs == 1 else x.T
+    return np.ascontiguousarray(rows if weight is None else rows * weight)
+
+
+class Forest:
+    """Trees packed for prediction: cells in, sums of values, leaves or single values out.
+
+    Tree t adds ``votes[t]`` times its value to column ``outputs[t]`` of the scores, or, where that
+    is -1 (as it is everywhere unless given), to all of them.
+    """
+
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        n_features: int,
+        n_levels: NDArray[Any] | None,
+        votes: NDArray[np.float64] | None,
+        outputs: NDArray[np.int32] | None,
+        n_outputs: int,
+    ) -> None:
+        T = len(trees)
+        levels = np.zeros(n_features) if n_levels is None else n_levels
+        self._n_outputs = n_outputs
+        self._kernel = _core.Forest(
+            n_features,
+            np.ascontiguousarray(levels, np.uint32),
+            n_outputs,
+            [tuple(getattr(tree, name) for name in _ASKED) for tree in trees],
+            np.ascontiguousarray(np.ones(T) if votes is None else votes, np.float64),
+            np.full(T, -1, np.int32)
+            if outputs is None
+            else np.ascontiguousarray(outputs, np.int32),
+        )
+
+    def __len__(self) -> int:
+        return self._kernel.n_trees
+
+    def sum(
+        self,
+        cells: Cells,
+        threads: int,
+        base: float | NDArray[np.float64] = 0.0,
+        first: int = 0,
+        last: int | None = None,
+    ) -> NDArray[np.float64]:
+        """Base, then vote times value of the trees first .. last - 1 in their order."""
+        start = np.empty(self._n_outputs)
+        start[:] = base
+        stop = len(self) if last is None else last
+        return self._kernel.sum(_cells(cells), start, first, stop, threads)
+
+    def apply(self, cells: Cells, threads: int) -> NDArray[np.int32]:
+        """The leaf each row ends in, tree by tree; where it goes to every child, the heaviest."""
+        return self._kernel.apply(_cells(cells), threads)
+
+    def each(self, cells: Cells, threads: int) -> NDArray[np.float64]:
+        """The value of every tree of a single output, before its vote."""
+        return self._kernel.each(_cells(cells), threads)
+
+
+_ASKED = (
+    "ask",
+    "feature",
+    "threshold",
+    "first",
+    "width",
+    "missing",
+    "subset",
+    "value",
+    "weight",
+    "subsets",
+    "values",
+)
+
+
+def _cells(cells: Cells) -> _core.Cells:
+    """Cells as kernels read them, whichever form they have."""
+    if cells.matrix is not None:
+        return _core.Cells.matrix(cells.matrix)
+    if cells.sparse is not None:
+        return _core.Cells.sparse(cells.n_rows, *_csc(cells.sparse))
+    assert cells.columns is not None
+    columns = [np.ascontiguousarray(column) for column in cells.columns]
+    return _core.Cells.table(cells.n_rows, columns)
 
 
 def _csc(sparse: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

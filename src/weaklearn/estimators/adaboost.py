@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..base.booster import Booster
+from ..base.distribution import WRONG
 from ..base.hypothesis import WeakLearner
 from ..base.sample import Sample
 from ..boosters import AdaBoost, AdaBoostM1, OneVsRest, Samme
+from ..learners.tree import TreeLearner
 from . import parameters
 from .boosting import BoostingClassifier
 
@@ -25,16 +25,19 @@ class AdaBoostClassifier(BoostingClassifier):
 
     Parameters
     ----------
-    estimator : "stump", DecisionStumpClassifier, scikit-learn classifier, Pipeline, or a function
-        The weak learner; exact decision stumps by default. A classifier that takes no weights is
-        trained on resampled rows. A function maps (X, y, D), with y in {-1, +1}, to a hypothesis,
+    estimator : "stump", "tree", or any weak learner
+        Exact decision stumps by default; "tree" is a C4.5-style tree, pruned so that it does not
+        learn a small sample by heart. Or a DecisionStumpClassifier or DecisionTreeClassifier of
+        this library, a scikit-learn classifier or Pipeline: one that takes no weights is trained on
+        resampled rows. Or a function that maps (X, y, D), with y in {-1, +1}, to a hypothesis,
         itself a function from X to {-1, +1}.
     n_estimators : int, default 100
         Rounds to play at most.
     learning_rate : float, default 1.0
         Factor on every vote.
     multiclass : {"auto", "m1", "samme", "ovr"}, default "auto"
-        How more than two classes are boosted; "auto" is "samme".
+        How more than two classes are boosted; "auto" is "m1" for this library's trees of any
+        depth, unless the first of them errs on half of the weight, and "samme" for all others.
     on_half : {"flip", "stop"}, default "flip"
         A rule worse than chance votes negatively, or ends the game (as it always does under "m1"
         and "samme").
@@ -147,22 +150,27 @@ class AdaBoostClassifier(BoostingClassifier):
         binary = AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
         if sample.binary:
             return binary
-        if self.multiclass == "m1":
-            return AdaBoostM1(float(self.learning_rate), self.on_perfect)
         if self.multiclass == "ovr":
             return OneVsRest(binary, learner)
+        if self.multiclass == "m1" or (
+            self.multiclass == "auto" and self._is_strong(sample, learner)
+        ):
+            return AdaBoostM1(float(self.learning_rate), self.on_perfect)
         return Samme(float(self.learning_rate), self.on_perfect)
+
+    def _is_strong(self, sample: Sample, learner: WeakLearner) -> bool:
+        """Whether a learner grows trees of any depth, and errs on less than half of the weight."""
+        deep = isinstance(learner, TreeLearner) and not (learner.max_depth or learner.max_leaf_nodes)
+        if not deep:
+            return False
+        if self.warm_start and hasattr(self, "ensemble_"):  # the game to go on with
+            return bool(self._scheme == "AdaBoostM1")
+        D = sample.prior
+        return D.mass(sample.verdict(learner.bind(sample)(D, sample.y)), WRONG) < 0.5
 
     @property
     def _link_scale(self) -> float:
         return 2.0 if self._scheme == "AdaBoostM1" else 1.0
-
-    def _link_many(self, F: Any) -> Any:
-        if self._scheme != "OneVsRest":
-            return super()._link_many(F)
-        log_p = -np.logaddexp(0, -2 * F)
-        p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
-        return p / p.sum(axis=1, keepdims=True)
 
     @property
     def _theorems(self) -> str:

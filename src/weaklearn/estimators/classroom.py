@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..base.record import Stop
 from ..base.rounds import rounds as play_rounds
 from ..boosters import OneVsRest
 from .boosting import BoostingClassifier
-from .reading import stump_estimator
+from .members import fitted_member
 from .telling import normalised_margins
 
 Floats = NDArray[np.float64]
@@ -68,10 +69,10 @@ def rounds(
     D = state.D.array
     moves = play_rounds(game.booster, sample, game.learner.bind(sample), state)
     for t, (after, played) in zip(range(1, model.n_estimators + 1), moves, strict=False):
-        epsilon = played.facts["epsilon"]
+        epsilon = played.facts.get("epsilon", nan)
         h = None  # a round without an edge adds no member
         if after.ensemble is not state.ensemble:
-            h = stump_estimator(after.ensemble.members[-1], schema, classes, epsilon, t - 1)
+            h = fitted_member(after.ensemble.members[-1], schema, classes, epsilon, t - 1)
         state = after
         F = np.asarray(state.ensemble(sample))
         yield WatchedRound(
@@ -80,7 +81,7 @@ def rounds(
             h,
             epsilon,
             played.facts["alpha"],
-            played.facts["Z"],
+            played.facts.get("Z", nan),
             F,
             normalised_margins(F, sample.y, state.ensemble),
             played.stop,

@@ -299,6 +299,8 @@ def _forced_columns(wanted: Any, table: Table) -> NDArray[np.bool_]:
     forced = np.zeros(n_features, bool)
     if wanted is None or (isinstance(wanted, str) and wanted == "from_dtype"):
         return forced
+    if isinstance(wanted, str) and wanted == "all":
+        return ~forced
     if isinstance(wanted, str) or np.ndim(wanted) != 1:
         raise ValueError(
             f"categorical_features is {show(wanted)}; allowed are 'from_dtype', None, and a list "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 import numbers
@@ -12,7 +11,22 @@ from typing import Any
 
 import numpy as np
 
+from ..base.spelling import nearest
 from .column import show
+
+__all__ = [
+    "as_float",
+    "count_or_share",
+    "max_features",
+    "nearest",
+    "one_of",
+    "real",
+    "seed",
+    "share",
+    "suggesting",
+    "switch",
+    "whole",
+]
 
 
 def whole(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
@@ -31,16 +45,22 @@ def whole(name: str, value: Any, least: int, most: int | None = None, others: st
 
 
 def real(
-    name: str, value: Any, above: float | None, most: float, *, least: float | None = None
+    name: str,
+    value: Any,
+    above: float | None,
+    most: float,
+    *,
+    least: float | None = None,
+    strict: bool = False,
 ) -> float:
-    """A finite number in (above, most], or [least, most]."""
+    """A finite number in (above, most], or [least, most]; most itself is out where strict."""
     bound = f"above {above:g}" if above is not None else f"at least {least:g}"
-    allowed = f"a number {bound} and at most {most:g}"
+    allowed = f"a number {bound} and {'below' if strict else 'at most'} {most:g}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
     number = as_float(value)
     low = number > above if above is not None else number >= (least or 0.0)
-    if not (low and number <= most):
+    if not (low and number <= most and not (strict and number == most)):
         raise ValueError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
     return number
 
@@ -58,6 +78,28 @@ def share(name: str, value: Any) -> float:
     return real(name, value, None, 0.5, least=0.0)
 
 
+def count_or_share(name: str, value: Any, least: int) -> int | float:
+    """A whole number of examples, or a float: their share, above 0 and at most 1."""
+    if isinstance(value, (float, np.floating)):
+        if not 0 < value <= 1:
+            raise ValueError(
+                f"{name}={show(value)} is not allowed: it must be a whole number of at least "
+                f"{least}, or a share above 0.0 and at most 1.0."
+            )
+        return float(value)
+    return whole(name, value, least, None, "a share above 0.0 and at most 1.0")
+
+
+def max_features(value: Any) -> Any:
+    """How many features to try at each split: None, "sqrt", "log2", a number, or a share."""
+    if value is None or (isinstance(value, str) and value in ("sqrt", "log2")):
+        return value
+    others = "a share above 0.0 and at most 1.0, 'sqrt', 'log2' or None"
+    if isinstance(value, (float, np.floating)) and 0 < value <= 1:
+        return float(value)
+    return whole("max_features", value, 1, None, others)
+
+
 def one_of(name: str, value: Any, allowed: Sequence[Any]) -> Any:
     """One of a few values."""
     for choice in allowed:
@@ -68,12 +110,6 @@ def one_of(name: str, value: Any, allowed: Sequence[Any]) -> Any:
     listed = ", ".join(repr(choice) for choice in allowed)
     hint = nearest(value, [choice for choice in allowed if isinstance(choice, str)])
     raise ValueError(f"{name}={show(value)} is not allowed: it must be one of {listed}.{hint}")
-
-
-def nearest(word: Any, known: Sequence[str]) -> str:
-    """A question that names the known word nearest to a misspelt one, if there is one."""
-    near = difflib.get_close_matches(word, known, 1) if isinstance(word, str) else []
-    return f" Did you mean {near[0]!r}?" if near else ""
 
 
 def seed(name: str, value: Any) -> int:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.table import Table
 from ..learners.stump import CONSTANT, EQUALITY, MULTIWAY, Stump
 from .column import Kind
 from .intake import Schema
@@ -95,41 +94,6 @@ def rule_texts(schema: Schema, stump: Stump, classes: NDArray[Any]) -> tuple[str
     low = "" if alone else answer_text(stump.low, classes)
     missing = answer_text(stump.missing, classes)
     return test_text(schema, stump), _then(schema, stump, classes), low, missing
-
-
-def rule_table(ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | None) -> Table:
-    """One row a member: round, test, then, else, if missing, vote."""
-    rows: list[tuple[Any, ...]] = []
-    for t, (vote, h) in enumerate(ensemble, start=1):
-        if n is not None and t > n:
-            break
-        if isinstance(h, Stump):
-            rows.append((t, *rule_texts(schema, h, classes), vote))
-        else:
-            rows.append((t, type(_inner(h)).__name__, "", "", "", vote))
-    names = ["round", "test", "then", "else", "if missing", "vote"]
-    return Table("rules", names, rows, shown=30 if n is None else len(rows))
-
-
-def stump_estimator(
-    h: Any, schema: Schema, classes: NDArray[Any], error: float, t: int, like: Any = None
-) -> Any:
-    """A member as a fitted estimator, with the settings of the one it is like.
-
-    Stumps carry their error and, as a seed, their number t.
-    """
-    if not isinstance(h, Stump):
-        return _inner(h)
-    from .stump import DecisionStumpClassifier
-
-    settings = like.get_params() if isinstance(like, DecisionStumpClassifier) else {}
-    stump = DecisionStumpClassifier(**(settings | {"random_state": t}))
-    return stump._from_stump(h, schema, classes, error)
-
-
-def _inner(h: Any) -> Any:
-    """What a member wraps: an estimator, a function, or nothing."""
-    return getattr(h, "estimator", getattr(h, "rule", h))
 
 
 def stump_answers(classes: NDArray[Any], answers: NDArray[np.int64]) -> NDArray[np.intp]:

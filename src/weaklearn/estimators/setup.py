@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 from typing import Any
 
@@ -16,14 +16,16 @@ from sklearn.utils.validation import _num_samples
 
 from ..base.booster import Booster, State
 from ..base.hypothesis import WeakLearner
+from ..base.mixing import mixed
 from ..base.notice import DataWarning, warn
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
 from ..engines.local import LocalEngine
 from . import parameters
 from .column import show
+from .identifiers import set_aside
 from .intake import Cells, Schema
 from .labels import counts, read_labels, read_target, read_weights, scale_weights
-from .splitting import hold_out, mixed
+from .splitting import hold_out
 from .table import labeller, settled
 
 Floats = NDArray[np.float64]
@@ -43,13 +45,14 @@ class Validation:
 class Prepared:
     """The training sample with its schema and classes, and perhaps held-out rows.
 
-    A sample of numbers to predict has no classes.
+    A sample of numbers to predict has no classes. ``used`` says which rows of X count: None, all.
     """
 
     schema: Schema
     classes: NDArray[Any]
     sample: Sample
     validation: Validation | None
+    used: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True)
@@ -82,20 +85,23 @@ def prepare(
     regression: bool = False,
     binning: Binning = OPENED,
     rare: int = 1,
+    names_aside: bool = False,
 ) -> Prepared:
     """Reads X, y and weights; drops rows of weight 0; codes the columns; holds rows out if asked.
 
     ``any_shape``: a learner outside this library gets X as it came, be it texts or pictures;
     ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit;
-    ``regression``: y holds numbers; ``rare``: categories seen less often share a code.
+    ``regression``: y holds numbers; ``rare``: categories seen less often share a code;
+    ``names_aside``: columns of texts that hardly ever repeat are made constant.
     """
     if sp.issparse(X):
         X = _selectable(settled(X))
-    weights, n_dropped = None, 0
+    weights, used, n_dropped = None, None, 0
     if sample_weight is not None:
         weights = read_weights(sample_weight, _rows_of(X))
     if weights is not None and not weights.all():
-        kept = np.flatnonzero(weights)
+        used = weights > 0
+        kept = np.flatnonzero(used)
         n_dropped = len(weights) - len(kept)
         X, y, weights = take_rows(X, kept), _take_labels(y, kept, len(weights)), weights[kept]
     copies = counts(weights)
@@ -112,6 +118,8 @@ def prepare(
         else:
             schema = known[0]
             cells = schema.read(table)
+        if names_aside:
+            schema, cells = set_aside(schema, cells, copies, tell=known is None)
         target: Floats | None = None
         if regression:
             target = read_target(y, cells.n_rows, estimator_name=name)
@@ -136,6 +144,7 @@ def prepare(
             )
         if not factor.all():
             kept = np.flatnonzero(factor)
+            used = _narrowed(used, factor > 0)
             X, cells, codes = take_rows(X, kept), cells.take(kept), codes[kept]
             copies = None if copies is None else copies[kept]
             importance = None if importance is None else importance[kept]
@@ -159,7 +168,16 @@ def prepare(
             "will give all of them the same answer.",
             DataWarning,
         )
-    return prepared
+    return replace(prepared, used=used)
+
+
+def _narrowed(used: NDArray[np.bool_] | None, still: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The rows used, of which some are used no longer."""
+    if used is None:
+        return still
+    fewer = used.copy()
+    fewer[used] = still
+    return fewer
 
 
 @contextmanager
@@ -186,7 +204,7 @@ def _build(
     held_out: tuple[float, int] | None,
     binning: Binning,
 ) -> Prepared:
-    coded = engine.code(cells, binning)
+    coded = engine.code(cells, binning, copies)
     sample = Sample(
         cells=cells,
         raw=X,

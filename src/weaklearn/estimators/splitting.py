@@ -14,16 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+from ..base.mixing import GOLDEN, mixed
 
 Whole = NDArray[np.int64]
-
-
-def mixed(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A good 64-bit mixing function, the same on every machine."""
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
 
 
 def _layout(
@@ -33,10 +26,10 @@ def _layout(
     seed: int,
 ) -> NDArray[np.intp]:
     """The rows, heap after heap."""
-    heap = mixed(hashes + _GOLDEN * (labels.astype(np.uint64) + np.uint64(1)))
+    heap = mixed(hashes + GOLDEN * (labels.astype(np.uint64) + np.uint64(1)))
     if importance is not None:
         heap = mixed(heap ^ importance.astype(np.float64).view(np.uint64))
-    salt = mixed(np.array([seed + 1], np.uint64) * _GOLDEN)
+    salt = mixed(np.array([seed + 1], np.uint64) * GOLDEN)
     return np.argsort(mixed(heap ^ salt), kind="stable")
 
 

@@ -16,11 +16,13 @@ from ..engines import LocalEngine, resolve_threads
 from ..learners.stump import EQUALITY, Stump, StumpLearner
 from . import parameters
 from .intake import Schema
+from .origin import origin_of
 from .reading import feature_name, real_threshold, rule_texts, stump_answers
+from .saving import Saving
 from .setup import prepare, refuse_missing
 
 
-class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
+class DecisionStumpClassifier(Saving, ClassifierMixin, BaseEstimator):
     """The stump of least weighted error over all features, thresholds and polarities: exact.
 
     h(x) = polarity if x[feature] > threshold else -polarity, with polarity +1 standing for
@@ -77,11 +79,15 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
 
-    def _native_learner(self) -> StumpLearner:
+    def _check_parameters(self) -> None:
         parameters.one_of("categorical", self.categorical, ["equality", "multiway"])
         parameters.one_of("missing", self.missing, ["branch", "abstain", "error"])
         parameters.one_of("unseen", self.unseen, ["missing", "error"])
-        share = parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+
+    def _native_learner(self) -> StumpLearner:
+        self._check_parameters()
+        share = float(self.min_weight_fraction_leaf)
         return StumpLearner(self.categorical, self.missing, share)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DecisionStumpClassifier:
@@ -103,7 +109,9 @@ class DecisionStumpClassifier(ClassifierMixin, BaseEstimator):
         h = learner.bind(sample)(D, sample.y)
         verdict = sample.verdict(h)
         error = D.mass(verdict, WRONG) + D.mass(verdict, SILENT) / 2
-        return self._from_stump(h, prepared.schema, prepared.classes, error)
+        self._from_stump(h, prepared.schema, prepared.classes, error)
+        self._origin = origin_of(sample)
+        return self
 
     def _from_stump(
         self, h: Stump, schema: Schema, classes: NDArray[Any], error: float

@@ -1,4 +1,4 @@
-"""What a boosted classifier tells of itself once it is fitted."""
+"""What a boosted model tells of itself once it is fitted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..base.record import History
 from ..base.table import Table
 from . import parameters
 from .intake import Schema
-from .reading import rule_table, stump_estimator
+from .members import fitted_member, rule_table
 from .setup import coded_labels, codes_among
 
 if TYPE_CHECKING:
@@ -24,19 +24,98 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-class Telling:
-    """Margins, certificates, rules and members of a model; mixed into every boosted classifier."""
+class Membership:
+    """The members of a model, their votes and the features they use."""
 
     estimator: Any
     ensemble_: Any
     history_: History
-    classes_: NDArray[Any]
     n_iter_: int
     n_features_in_: int
     stop_reason_: str
     _schema: Schema
     _final: bool  # the game is over: more rounds would change nothing
     _perfect: bool  # the one member kept is that of the last round
+
+    @property
+    def _member_classes(self) -> NDArray[Any]:
+        """The classes that members answer with; none where they answer with numbers."""
+        return np.array([])
+
+    def rules(self, n: int | None = None) -> Table:
+        """The first n rules of thumb (all by default) as a table a person can read."""
+        check_is_fitted(self, "ensemble_")
+        if n is not None:
+            parameters.whole("n", n, 0)
+        return rule_table(self.ensemble_, self._schema, self._member_classes, n)
+
+    def _of_members(self, name: str) -> Floats:
+        """One recorded fact for every member kept; not a number where none was recorded."""
+        if name not in self.history_:
+            return np.full(len(self.ensemble_.members), np.nan)
+        column = self.history_[name]
+        kept: Floats = column[-1:] if self._perfect else column[: self.n_iter_]
+        return kept
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The members as fitted estimators; "ovr" has those of classes -1 and 1, class by class."""
+        check_is_fitted(self, "ensemble_")
+        if "_estimators" not in self.__dict__:
+            classes = self._member_classes
+            members = zip(self.ensemble_.members, self.estimator_errors_, strict=True)
+            self._estimators = [
+                fitted_member(h, self._schema, classes, float(error), t, self.estimator)
+                for t, (h, error) in enumerate(members)
+            ]
+        return self._estimators
+
+    @property
+    def estimator_weights_(self) -> Floats:
+        """The votes alpha_t of the members."""
+        check_is_fitted(self, "ensemble_")
+        return np.asarray(self.ensemble_.votes)
+
+    @property
+    def estimator_errors_(self) -> Floats:
+        """The weighted errors epsilon_t of the members."""
+        check_is_fitted(self, "ensemble_")
+        return self._of_members("epsilon")
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The share of the vote that each feature holds."""
+        check_is_fitted(self, "ensemble_")
+        shares = np.zeros(self.n_features_in_)
+        for vote, h in self.ensemble_:
+            if hasattr(h, "packed"):
+                shares[h.feature] += abs(vote) * (not h.constant)
+            elif hasattr(h, "importances"):
+                shares += abs(vote) * h.importances(len(shares))
+            elif not getattr(h, "constant", False):
+                shares += abs(vote) * _importances(h)
+        total = shares.sum()
+        return shares / total if total > 0 else shares
+
+    def truncate(self, n: int) -> Any:
+        """A copy of this model that keeps the first n members only."""
+        check_is_fitted(self, "ensemble_")
+        parameters.whole("n", n, 1)
+        other = copy.copy(self)
+        other.__dict__.pop("_estimators", None)
+        if n < self.n_iter_:
+            other.ensemble_ = self.ensemble_.staged(n)
+            other.n_iter_ = len(other.ensemble_)
+            other.history_ = self.history_.first(n)
+            other.stop_reason_ = f"truncated to {n} members"
+            other._final = False
+        return other
+
+
+class Telling(Membership):
+    """Margins, certificates, rules and members of a model; mixed into every boosted classifier."""
+
+    classes_: NDArray[Any]
     _weighted: bool  # weights other than repetitions were given
     _resumed: bool  # the rounds were played in several fits
 
@@ -99,13 +178,16 @@ class Telling:
         """Which family of theorems speaks of this model."""
         return "none"
 
+    @property
+    def _member_classes(self) -> NDArray[Any]:
+        return np.array([-1, 1]) if hasattr(self.ensemble_, "parts") else self.classes_
+
     def rules(self, n: int | None = None) -> Table:
         """The first n rules of thumb (all by default) as a table a person can read."""
-        check_is_fitted(self, "ensemble_")
+        if not hasattr(self, "ensemble_") or not hasattr(self.ensemble_, "parts"):
+            return super().rules(n)
         if n is not None:
             parameters.whole("n", n, 0)
-        if not hasattr(self.ensemble_, "parts"):
-            return rule_table(self.ensemble_, self._schema, self.classes_, n)
         games = zip(self.classes_, self.ensemble_.parts, strict=True)
         tables = [
             (label, rule_table(part, self._schema, np.array([f"not {label}", label], object), n))
@@ -114,37 +196,11 @@ class Telling:
         rows = [(label, *row) for label, table in tables for row in table]
         return Table("rules", ["class", *tables[0][1].columns], rows, shown=tables[0][1].shown)
 
-    def _of_members(self, name: str) -> Floats:
-        """One recorded fact for every member kept."""
-        column = self.history_[name]
-        kept: Floats = column[-1:] if self._perfect else column[: self.n_iter_]
-        return kept
-
-    @property
-    def estimators_(self) -> list[Any]:
-        """The members as fitted estimators; "ovr" has those of classes -1 and 1, class by class."""
-        check_is_fitted(self, "ensemble_")
-        if "_estimators" not in self.__dict__:
-            against_rest = hasattr(self.ensemble_, "parts")
-            classes = np.array([-1, 1]) if against_rest else self.classes_
-            members = zip(self.ensemble_.members, self.estimator_errors_, strict=True)
-            self._estimators = [
-                stump_estimator(h, self._schema, classes, float(error), t, self.estimator)
-                for t, (h, error) in enumerate(members)
-            ]
-        return self._estimators
-
-    @property
-    def estimator_weights_(self) -> Floats:
-        """The votes alpha_t of the members."""
-        check_is_fitted(self, "ensemble_")
-        return np.asarray(self.ensemble_.votes)
-
     @property
     def estimator_errors_(self) -> Floats:
         """The weighted errors epsilon_t of the members."""
         check_is_fitted(self, "ensemble_")
-        if not hasattr(self.ensemble_, "parts"):
+        if not hasattr(self.ensemble_, "parts") or "epsilon_0" not in self.history_:
             return self._of_members("epsilon")
         played = len(self.history_) if self._final else self.n_iter_
         history = self.history_.first(played)
@@ -158,33 +214,6 @@ class Telling:
         if hasattr(self.ensemble_, "parts"):
             return 0.5 - self.estimator_errors_
         return self._of_members("gamma")
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """The share of the vote that each feature holds."""
-        check_is_fitted(self, "ensemble_")
-        shares = np.zeros(self.n_features_in_)
-        for vote, h in self.ensemble_:
-            if hasattr(h, "packed"):
-                shares[h.feature] += abs(vote) * (not h.constant)
-            elif not getattr(h, "constant", False):
-                shares += abs(vote) * _importances(h)
-        total = shares.sum()
-        return shares / total if total > 0 else shares
-
-    def truncate(self, n: int) -> Any:
-        """A copy of this model that keeps the first n members only."""
-        check_is_fitted(self, "ensemble_")
-        parameters.whole("n", n, 1)
-        other = copy.copy(self)
-        other.__dict__.pop("_estimators", None)
-        if n < self.n_iter_:
-            other.ensemble_ = self.ensemble_.staged(n)
-            other.n_iter_ = len(other.ensemble_)
-            other.history_ = self.history_.first(n)
-            other.stop_reason_ = f"truncated to {n} members"
-            other._final = False
-        return other
 
 
 def normalised_margins(F: Floats, y: NDArray[Any], ensemble: Any) -> Floats:

@@ -14,6 +14,8 @@ from ..engines import LocalEngine
 from ..learners.threshold import ErrorCurve, error_curve
 from . import parameters
 from .intake import Kind, Schema
+from .origin import origin_of
+from .saving import Saving
 from .schema import NOUNS
 from .setup import prepare
 from .table import labeller
@@ -23,7 +25,7 @@ __all__ = ["ThresholdClassifier"]
 Array = NDArray[Any]
 
 
-class ThresholdClassifier(ClassifierMixin, BaseEstimator):
+class ThresholdClassifier(Saving, ClassifierMixin, BaseEstimator):
     """The best rule ``x >= threshold`` on one number: the simplest learner there is.
 
     The rule predicts ``classes_[1]`` where x >= threshold_ and ``classes_[0]`` elsewhere; it has
@@ -106,6 +108,7 @@ class ThresholdClassifier(ClassifierMixin, BaseEstimator):
         self.feature_ = _first_of_the_best(curves)
         self._schema = ready.schema
         self._describe(curves[self.feature_])
+        self._origin = origin_of(sample)
         return self
 
     def _describe(self, curve: ErrorCurve) -> None:

@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CallbackSupportMixin",
+    "accuracy_score",
     "bridge",
     "check_callbacks",
     "decide",
     "is_protocol_callback",
     "protocol_callbacks",
-    "validation_score",
+    "scorer_score",
     "with_callbacks",
     "without_callbacks",
 ]
@@ -86,12 +87,8 @@ def decide(F: Floats, n_classes: int) -> NDArray[np.intp]:
     return (F > 0).astype(np.intp) if F.ndim == 1 else np.argmax(F, axis=1)
 
 
-def validation_score(
-    estimator: Any, validation: Validation, model: Callable[[State], Any], n_classes: int
-) -> Callable[[Floats, State], float]:
-    """What early stopping looks at: accuracy, or the estimator's own ``scoring``."""
-    if estimator.scoring is not None:
-        return _by_scorer(estimator, validation, model)
+def accuracy_score(validation: Validation, n_classes: int) -> Callable[[Floats, State], float]:
+    """The share of the held-out weight that scores get right."""
     weights = np.ones(len(validation.codes)) if validation.weights is None else validation.weights
     total = fsum(weights)  # rounded once, so that the order of rows does not matter
 
@@ -101,9 +98,10 @@ def validation_score(
     return accuracy
 
 
-def _by_scorer(
+def scorer_score(
     estimator: Any, validation: Validation, model: Callable[[State], Any]
 ) -> Callable[[Floats, State], float]:
+    """The estimator's own ``scoring``, of the model as it stands."""
     from sklearn.metrics import check_scoring  # heavy, and rarely needed
 
     scorer = check_scoring(estimator, scoring=estimator.scoring)

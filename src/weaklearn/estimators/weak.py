@@ -10,13 +10,26 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from ..base.hypothesis import Hypothesis, WeakLearner
+from ..base.sample import OPENED, Binning
 from ..learners.function import FunctionLearner, ask
 from ..learners.resampling import Resampling, Train
 from ..learners.stump import StumpLearner
+from ..learners.tree import TreeLearner
 from . import parameters
+from .constraint import monotonic
 
 if TYPE_CHECKING:
     from ..base.sample import Sample
+    from .intake import Schema
+
+# A C4.5-style tree to be boosted. It is pruned, keeps two examples a leaf, and is never without
+# error, as one that knows a small sample by heart would end the game in the first round.
+BOOSTED_TREE: dict[str, Any] = {
+    "criterion": "gain_ratio",
+    "categorical": "subset",
+    "min_samples_leaf": 2,
+    "pruning": "pessimistic",
+}
 
 _DEFAULTS: dict[str, Any] = {
     "n_samples": None,
@@ -45,12 +58,30 @@ def refuses_unseen(estimator: Any) -> bool:
     return native and getattr(estimator, "unseen", None) == "error"
 
 
+def binning_for(estimator: Any) -> Binning:
+    """How the columns are coded for a weak learner."""
+    if isinstance(estimator, str) and estimator == "tree":
+        estimator = TreeLearner(**BOOSTED_TREE)
+    if isinstance(estimator, TreeLearner):
+        return estimator.binning
+    native = hasattr(estimator, "_native_learner") and not isinstance(estimator, type)
+    return getattr(estimator, "_binning", OPENED) if native else OPENED
+
+
 def learner_for(
-    estimator: Any, resample: Any, n_rounds: int, seed: int, least_share: float = 0.0
+    estimator: Any,
+    resample: Any,
+    n_rounds: int,
+    seed: int,
+    least_share: float = 0.0,
+    schema: Schema | None = None,
 ) -> WeakLearner:
-    """The learner behind ``estimator``, resampled where asked or where it takes no weights."""
+    """The learner behind ``estimator``, resampled where asked or where it takes no weights.
+
+    A schema of X is needed where an estimator makes demands on columns by name.
+    """
     options = _resample_options(resample)
-    learner, train, takes_weights = _resolve(estimator, seed, least_share)
+    learner, train, takes_weights = _resolve(estimator, seed, least_share, schema)
     if options is None and takes_weights:
         return learner
     from ..theory.bounds import resample_tries
@@ -71,19 +102,24 @@ def learner_for(
     )
 
 
-def _resolve(estimator: Any, seed: int, least_share: float) -> tuple[WeakLearner, Train, bool]:
+def _resolve(
+    estimator: Any, seed: int, least_share: float, schema: Schema | None
+) -> tuple[WeakLearner, Train, bool]:
     if estimator is None:
         estimator = "stump"
     if isinstance(estimator, str):
-        parameters.one_of("estimator", estimator, ["stump"])
-        estimator = StumpLearner()
+        parameters.one_of("estimator", estimator, ["stump", "tree"])
+        humble = TreeLearner(**BOOSTED_TREE, humble=True)
+        estimator = StumpLearner() if estimator == "stump" else humble
     if hasattr(estimator, "_native_learner") and not isinstance(estimator, type):
         if getattr(estimator, "class_weight", None) is not None:
             raise ValueError(
                 "class_weight is set on the weak learner, whose weights are the booster's to "
                 "choose: set it on the booster."
             )
-        estimator = estimator._native_learner()
+        estimator = _native(estimator, schema)
+    if isinstance(estimator, TreeLearner):
+        estimator = replace(estimator, seed=seed)
     if least_share > 0:
         estimator = _with_heavy_sides(estimator, least_share)
     if isinstance(estimator, WeakLearner):
@@ -100,13 +136,34 @@ def _resolve(estimator: Any, seed: int, least_share: float) -> tuple[WeakLearner
     if callable(estimator):
         return FunctionLearner(estimator), _train_function(estimator), True
     raise TypeError(
-        f"estimator={estimator!r} is not a weak learner: pass 'stump', a scikit-learn classifier "
-        "or Pipeline, or a function of (X, y, D) that returns a hypothesis."
+        f"estimator={estimator!r} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
+        "classifier or Pipeline, or a function of (X, y, D) that returns a hypothesis."
     )
 
 
+def _native(estimator: Any, schema: Schema | None) -> WeakLearner:
+    """The learner that one of this library's estimators wraps."""
+    learner: WeakLearner = estimator._native_learner()
+    if not isinstance(learner, TreeLearner):
+        return learner
+    if learner.criterion == "squared_error":
+        raise TypeError(
+            f"estimator={type(estimator).__name__}() predicts numbers, and a classifier is "
+            "boosted here; pass DecisionTreeClassifier()."
+        )
+    if learner.pruning == "cost_complexity" and learner.ccp_alpha is None:
+        raise ValueError(
+            "pruning='cost_complexity' is set on the weak learner without ccp_alpha, which folds "
+            "would have to find anew in every round: pass ccp_alpha, or pruning='pessimistic'."
+        )
+    wanted = getattr(estimator, "monotonic_cst", None)
+    if wanted is None or schema is None:
+        return learner
+    return replace(learner, monotonic=monotonic(wanted, schema))
+
+
 def _with_heavy_sides(estimator: Any, least_share: float) -> Any:
-    if isinstance(estimator, StumpLearner):
+    if isinstance(estimator, (StumpLearner, TreeLearner)):
         return replace(estimator, least_share=least_share)
     name = "min_weight_fraction_leaf"
     if hasattr(estimator, "get_params") and name in estimator.get_params(deep=False):

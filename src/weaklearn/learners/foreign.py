@@ -116,22 +116,34 @@ class ForeignLearner(WeakLearner):
         if (labels == labels[0]).all():  # many classifiers refuse a single class
             estimator = DummyClassifier(strategy="most_frequent").fit(X, labels)
         else:
-            estimator = seeded(clone(self.estimator), self.seed, key)
-            named = {} if weights is None else {str(weight_argument(estimator)): weights}
-            # The weights go to the last step of a pipeline, whatever its steps have requested.
-            try:
-                with config_context(enable_metadata_routing=False):
-                    estimator.fit(X, labels, **named)
-            except ValueError as error:
-                obstacle = _obstacle(sample)
-                if obstacle is None:
-                    raise
-                raise ValueError(
-                    f"{type(estimator).__name__} could not learn from X, in which {obstacle}; "
-                    "convert X first, or leave estimator at its default, whose stumps take X as it "
-                    f"is. {type(estimator).__name__} says: {error}"
-                ) from error
+            estimator = taught(fresh(self.estimator, self.seed, key), sample, X, labels, weights)
         return ForeignHypothesis(estimator, np.asarray(sample.classes))
+
+
+def taught(
+    estimator: Any, sample: Sample, X: Any, target: NDArray[Any], weights: Any = None
+) -> Any:
+    """An estimator, fitted."""
+    named = {} if weights is None else {str(weight_argument(estimator)): weights}
+    # The weights go to the last step of a pipeline, whatever its steps have requested.
+    try:
+        with config_context(enable_metadata_routing=False):
+            estimator.fit(X, target, **named)  # what it returns is anybody's guess
+    except ValueError as error:
+        raise explained(error, estimator, sample) from error
+    return estimator
+
+
+def explained(error: ValueError, estimator: Any, sample: Sample) -> ValueError:
+    """An estimator's complaint, with the first cell that may be the cause where there is one."""
+    obstacle = _obstacle(sample)
+    if obstacle is None:
+        return error
+    name = type(estimator).__name__
+    return ValueError(
+        f"{name} could not learn from X, in which {obstacle}; convert X first, or leave estimator "
+        f"at its default, which takes X as it is. {name} says: {error}"
+    )
 
 
 def _obstacle(sample: Sample) -> str | None:
@@ -167,6 +179,11 @@ def labels_of(sample: Sample, z: NDArray[Any]) -> NDArray[Any]:
         return np.repeat(classes, len(z))
     codes = (z > 0).astype(np.intp) if sample.binary else z
     return np.asarray(classes[codes])
+
+
+def fresh(estimator: Any, seed: int, key: int) -> Any:
+    """An unfitted copy with random states of its own."""
+    return seeded(clone(estimator), seed, key)
 
 
 def seeded(estimator: Any, seed: int, key: int) -> Any:

@@ -62,6 +62,49 @@ class FunctionLearner(WeakLearner):
         return learn
 
 
+@dataclass(frozen=True)
+class NumberHypothesis(Hypothesis):
+    """What the function returned: called with X it answers one number a row."""
+
+    rule: Callable[[Any], Any]
+    reach: float = 1.0
+
+    def __call__(self, rows: Rows) -> NDArray[np.float64]:
+        if len(rows) == 0:
+            return np.zeros(0)
+        answers = np.asarray(self.rule(rows.raw))
+        if answers.shape != (len(rows),) or answers.dtype.kind not in "fiu":
+            raise ValueError(
+                f"the hypothesis of estimator returned an array of shape {answers.shape} and type "
+                f"{answers.dtype} for {len(rows)} rows; it must return one number a row."
+            )
+        strange = ~np.isfinite(answers)
+        if strange.any():
+            row = int(np.argmax(strange))
+            raise ValueError(
+                f"the hypothesis of estimator answered {answers[row]!r} in row {row}; it must be a "
+                "finite number."
+            )
+        return answers.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class NumberFunctionLearner(WeakLearner):
+    """Calls function(X, z, D) -> hypothesis, a function from X to numbers."""
+
+    function: Callable[[Any, NDArray[Any], NDArray[np.float64]], Callable[[Any], Any]]
+
+    def bind(self, sample: Sample) -> Callable[..., NumberHypothesis]:
+        def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> NumberHypothesis:
+            z = z.view()
+            z.flags.writeable = False
+            rule = ask(self.function, sample.raw, z, D.array, sample.n_classes).rule
+            reached = np.abs(NumberHypothesis(rule)(sample)).max()
+            return NumberHypothesis(rule, float(reached))
+
+        return learn
+
+
 def ask(
     function: Callable[..., Any], X: Any, z: NDArray[Any], D: NDArray[np.float64], n_classes: int
 ) -> FunctionHypothesis:

@@ -74,6 +74,25 @@ class Resampling(WeakLearner):
         raise NoHypothesis(message) if self.on_failure == "stop" else ValueError(message)
 
 
+@dataclass(frozen=True)
+class Redrawing(WeakLearner):
+    """Draws as many rows from D as there are and trains on them, once a round."""
+
+    train: Train
+    seed: int = 0
+
+    def bind(self, sample: Sample) -> Callable[..., Hypothesis]:
+        order, heaps = _heaps(sample)
+        n = min(sample.m, 1 << 24)
+
+        def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Hypothesis:
+            shares = np.add.reduceat(D.exact[order], heaps)
+            draws = np.random.default_rng([self.seed, key]).multinomial(n, shares / shares.sum())
+            return self.train(sample, z, order[heaps[draws > 0]], draws[draws > 0], key)
+
+        return learn
+
+
 def _heaps(sample: Sample) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Rows in an order of their own, and where each heap of identical examples starts in it.
 

@@ -73,7 +73,7 @@ class StumpOracle:
     def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> Stump:
         sample = self._sample
         if z is not sample.y:
-            D = sample.weighed(D.array, z)
+            D = sample.facing(D, z)
             if not sample.binary or self._options[2] > 0:  # this search has the labels built in
                 return StumpOracle(replace(sample, y=z), *self._options)(D, z, key)
         test, feature, threshold, level, low, high, missing, majority, levels = self._search.search(

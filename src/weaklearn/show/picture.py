@@ -10,58 +10,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .canvas import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PALE,
+    PURPLE,
+    SKY,
+    STYLE,
+    TEXT,
+    VERMILION,
+    load_matplotlib,
+    new_axes,
+    rounds_axis,
+)
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Floats = NDArray[np.float64]
-
-# The palette of Okabe and Ito, whose colours stay apart for every kind of colour vision.
-BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
-ORANGE, SKY, PURPLE = "#E69F00", "#56B4E9", "#CC79A7"
-GREY, PALE, TEXT = "#6E6E6E", "#F4F4F4", "#555555"
-
-_STYLE = {
-    "figure.facecolor": "white",
-    "axes.facecolor": "white",
-    "axes.edgecolor": "#9A9A9A",
-    "axes.linewidth": 0.8,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.grid.axis": "y",
-    "axes.axisbelow": True,
-    "axes.labelcolor": "#333333",
-    "axes.titlelocation": "left",
-    "axes.titlesize": 11.5,
-    "axes.titleweight": "bold",
-    "axes.titlepad": 10,
-    "font.size": 10,
-    "grid.color": "#E7E7E7",
-    "grid.linewidth": 0.8,
-    "legend.framealpha": 1.0,
-    "legend.edgecolor": "white",
-    "legend.handlelength": 2.6,
-    "lines.linewidth": 2.0,
-    "lines.solid_capstyle": "round",
-    "xtick.color": "#555555",
-    "ytick.color": "#555555",
-    "xtick.minor.visible": False,
-}
-
-
-def _matplotlib() -> Any:
-    try:
-        import matplotlib
-    except ImportError:
-        raise ImportError('pictures need matplotlib: pip install "weaklearn[plot]"') from None
-    return matplotlib
-
-
-def _new_axes() -> Axes:
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(figsize=(5.6, 4.2), layout="constrained")[1]
 
 
 @dataclass
@@ -113,10 +82,10 @@ class RoundsDisplay:
 
     def plot(self, ax: Axes | None = None) -> RoundsDisplay:
         """Draws on the given axes, or on new ones."""
-        matplotlib = _matplotlib()
+        matplotlib = load_matplotlib()
         if ax is None:
-            with matplotlib.rc_context(_STYLE):
-                return self.plot(ax=_new_axes())
+            with matplotlib.rc_context(STYLE):
+                return self.plot(ax=new_axes())
         curves = [
             (self.train_error, 1, BLUE, "-", "training error"),
             (self.bound, 1, GREY, (0, (4, 2)), "bound on it, $\\prod Z_t$"),
@@ -129,7 +98,7 @@ class RoundsDisplay:
             t = np.arange(first, first + len(values))
             ax.plot(t, values, color=colour, linestyle=dashes, label=name, clip_on=False)
             last, top = max(last, int(t[-1])), max(top, float(np.max(values)))
-        _rounds_axis(ax, last)
+        rounds_axis(ax, last)
         ax.set_ylim(0, max(top * 1.04, 0.02))
         ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
         ax.set_ylabel("share of examples")
@@ -164,19 +133,6 @@ def _staged_error(model: Any, X: Any, y: Any) -> Floats:
     return np.array([1 - score for score in model.staged_score(X, y)])
 
 
-def _rounds_axis(ax: Axes, last: int) -> None:
-    """Rounds on a logarithmic axis from 1 on, marked 1, 10, 100, ...; few rounds stay linear."""
-    ax.set_xlabel("rounds")
-    if last < 20:
-        ax.set_xlim(1, last)
-        ax.locator_params(axis="x", integer=True)
-        return
-    ax.set_xscale("log")
-    ax.set_xlim(1, last)
-    ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    ax.xaxis.set_minor_formatter("")
-
-
 @dataclass
 class MarginDisplay:
     """The cumulative distribution of the margins, after several numbers of rounds.
@@ -207,10 +163,10 @@ class MarginDisplay:
 
     def plot(self, ax: Axes | None = None) -> MarginDisplay:
         """Draws on the given axes, or on new ones."""
-        matplotlib = _matplotlib()
+        matplotlib = load_matplotlib()
         if ax is None:
-            with matplotlib.rc_context(_STYLE):
-                return self.plot(ax=_new_axes())
+            with matplotlib.rc_context(STYLE):
+                return self.plot(ax=new_axes())
         ax.axvspan(-1, 0, color=PALE, linewidth=0, zorder=0)
         for place, word in ((-0.5, "wrong"), (0.5, "right")):
             ax.annotate(
@@ -262,14 +218,14 @@ def draw(
 
     X and y are the training rows; with ``path`` the figure is written there too.
     """
-    matplotlib = _matplotlib()
+    matplotlib = load_matplotlib()
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     curve = RoundsDisplay.read(model, X, y, X_test, y_test)
     margins = MarginDisplay.read(model, X, y, rounds)
     layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1, wspace=0.06)
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(10.4, 4.3), layout=layout)
         left, right = figure.subplots(1, 2)
         curve.plot(ax=left)

@@ -44,6 +44,7 @@ __all__ = [
     "rounds_product_gt",
     "single_two_sided_width",
     "single_upper",
+    "tree_bits",
 ]
 
 Numbers: TypeAlias = ArrayLike | Fraction | Decimal | Sequence[Fraction] | Sequence[Decimal]
@@ -689,3 +690,28 @@ def binomial_lower_tail(m: Numbers, p: Numbers, eps: Numbers) -> Reals:
     with np.errstate(invalid="ignore"):
         tail = betainc(size - last, last + 1, _floats(1 - _fractions("p", p)))
     return _reals(np.where(last < 0, 0.0, np.where(last >= size, 1.0, tail)))
+
+
+# --- Description length ----------------------------------------------------------------------
+
+
+def tree_bits(internal: Numbers, d: Numbers) -> Counts:
+    r"""Bits that describe a binary decision tree on d binary features.
+
+    .. math:: n (1 + \lceil \lg d \rceil) + 2 (n + 1)
+
+    Guarantee: an equality for the code of ``theory.tree_code``: each of the n inner nodes takes a
+    bit and the number of its feature, each of the n + 1 leaves a bit and its label. No code is the
+    beginning of another.
+
+    >>> tree_bits(5, 10)
+    37
+
+    Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, on decision trees.
+    """
+    return _count(
+        lambda n, d: int(n * (1 + int(d - 1).bit_length()) + 2 * (n + 1)),
+        lambda n, d: np.asarray(_floats(n) * (1 + np.ceil(np.log2(_floats(d)))) + 2 * _floats(n)),
+        internal=(internal, _ROUNDS),
+        d=(d, _COUNT),
+    )

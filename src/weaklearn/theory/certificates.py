@@ -43,18 +43,22 @@ def certify_votes(
     ``resumed``: the rounds were played in several fits, and only the rows can tell whether all of
     them were played on the same.
     """
+    if family in ("none", "other"):
+        why = "the theorem is about two classes; this model has more"
+        if family == "other":
+            why = "the theorem is about AdaBoost; these votes descend in another way"
+        return Certificates(
+            [Certificate.not_applicable("ada-train", "training error <= product of Z", _BOOK, why)]
+        )
     record = _Record(history, ensemble, training, perfect, weighted, resumed)
     if family == "adaboost":
         items = [record.by_product(), record.by_edges(), record.rounds_needed()]
         return Certificates([*items, *record.margins()])
+    if family == "product":
+        return Certificates([record.by_product()])
     if family == "m1":
         return Certificates([record.m1()])
-    if family == "ovr":
-        return Certificates([record.one_vs_rest(ensemble)])
-    why = "the theorem is about two classes; this model has more"
-    return Certificates(
-        [Certificate.not_applicable("ada-train", "training error <= product of Z", _BOOK, why)]
-    )
+    return Certificates([record.one_vs_rest(ensemble)])
 
 
 def test_set(error: float, n: int, delta: float) -> Certificate:

@@ -1,0 +1,99 @@
+#include "weaklearn/forest.hpp"
+
+#include <vector>
+
+#include "cells.hpp"
+
+namespace weaklearn::bind {
+namespace {
+
+template <class T>
+const T* listed(const nb::tuple& arrays, size_t at, size_t n, const char* what) {
+  const auto array = nb::cast<Vector<T>>(arrays[at], false);
+  expect(array.shape(0), n, what);
+  return array.data();
+}
+
+// A tree's arrays in the order of TreeArrays; the tuple keeps them alive.
+TreeView view_of(const nb::tuple& arrays) {
+  using Table = nb::ndarray<const uint64_t, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
+  using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+  expect(arrays.size(), 11, "a tree");
+  TreeView tree;
+  tree.n = nb::cast<Vector<uint8_t>>(arrays[0], false).shape(0);
+  tree.ask = listed<uint8_t>(arrays, 0, tree.n, "ask");
+  tree.feature = listed<int32_t>(arrays, 1, tree.n, "feature");
+  tree.threshold = listed<double>(arrays, 2, tree.n, "threshold");
+  tree.first = listed<int32_t>(arrays, 3, tree.n, "first");
+  tree.width = listed<int32_t>(arrays, 4, tree.n, "width");
+  tree.missing = listed<int32_t>(arrays, 5, tree.n, "missing");
+  tree.subset = listed<int32_t>(arrays, 6, tree.n, "subset");
+  tree.value = listed<int32_t>(arrays, 7, tree.n, "value");
+  if (nb::cast<Vector<double>>(arrays[8], false).shape(0) != 0)
+    tree.weight = listed<double>(arrays, 8, tree.n, "weight");
+  const auto subsets = nb::cast<Table>(arrays[9], false);
+  tree.n_subsets = subsets.shape(0);
+  tree.subsets = reinterpret_cast<const LevelSet*>(subsets.data());
+  const auto values = nb::cast<Values>(arrays[10], false);
+  tree.n_values = values.shape(0);
+  tree.n_outputs = values.shape(1);
+  tree.values = values.data();
+  return tree;
+}
+
+void make(Forest* self, size_t n_features, const Vector<uint32_t>& n_levels, size_t n_outputs,
+          const nb::list& trees, const Vector<double>& votes, const Vector<int32_t>& outputs) {
+  expect(n_levels.shape(0), n_features, "n_levels");
+  expect(votes.shape(0), trees.size(), "votes");
+  expect(outputs.shape(0), trees.size(), "outputs");
+  if (n_outputs == 0) throw std::invalid_argument("n_outputs is 0, expected at least 1");
+  std::vector<TreeView> views;
+  for (nb::handle tree : trees) views.push_back(view_of(nb::cast<nb::tuple>(tree)));
+  new (self) Forest(n_features, n_levels.data(), n_outputs, views, votes.data(), outputs.data());
+}
+
+Out<double> sum(const Forest& self, const Held& held, const Vector<double>& base, size_t first,
+                size_t last, int threads) {
+  self.expect_cells(*held.cells);
+  expect(base.shape(0), self.n_outputs(), "base");
+  if (first > last || last > self.n_trees())
+    throw std::invalid_argument("the range of trees ends before it begins, or after the last tree");
+  const size_t n = held.cells->n_rows();
+  std::unique_ptr<double[]> out(new double[n * self.n_outputs()]);
+  without_gil([&] { self.sum(*held.cells, base.data(), first, last, out.get(), threads); });
+  return give(std::move(out), {n, self.n_outputs()});
+}
+
+Out<int32_t> apply(const Forest& self, const Held& held, int threads) {
+  self.expect_cells(*held.cells);
+  const size_t n = held.cells->n_rows();
+  std::unique_ptr<int32_t[]> out(new int32_t[n * self.n_trees()]);
+  without_gil([&] { self.apply(*held.cells, out.get(), threads); });
+  return give(std::move(out), {n, self.n_trees()});
+}
+
+Out<double> each(const Forest& self, const Held& held, int threads) {
+  self.expect_cells(*held.cells);
+  if (!self.single_valued())
+    throw std::invalid_argument("a tree has several outputs, expected one");
+  const size_t n = held.cells->n_rows();
+  std::unique_ptr<double[]> out(new double[n * self.n_trees()]);
+  without_gil([&] { self.each(*held.cells, out.get(), threads); });
+  return give(std::move(out), {n, self.n_trees()});
+}
+
+}  // namespace
+
+void forest(nb::module_& m) {
+  nb::class_<Forest>(m, "Forest", "Trees packed for prediction.")
+      .def("__init__", &make, nb::arg("n_features"), nb::arg("n_levels").noconvert(),
+           nb::arg("n_outputs"), nb::arg("trees"), nb::arg("votes").noconvert(),
+           nb::arg("outputs").noconvert())
+      .def_prop_ro("n_trees", &Forest::n_trees)
+      .def("sum", &sum, nb::arg("cells"), nb::arg("base").noconvert(), nb::arg("first"),
+           nb::arg("last"), nb::arg("threads"))
+      .def("apply", &apply, nb::arg("cells"), nb::arg("threads"))
+      .def("each", &each, nb::arg("cells"), nb::arg("threads"));
+}
+
+}  // namespace weaklearn::bind

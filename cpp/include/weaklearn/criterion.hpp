@@ -1,0 +1,155 @@
+// How good a test is: what the blocks it makes are worth, as sums over their weights.
+//
+// The merit of a block is minus its impurity times its weight, up to a term that every partition of
+// the same rows shares; a test gains the merit of its blocks less that of the node. All merits are
+// convex and grow in proportion to the weights, so that no test loses.
+//
+// Of two classes, or of numbers, a block is a pair: its weight w and the part a of it that lies in
+// the second class, or its weighted sum. Of many classes it is w and the sum of phi over its class
+// weights, kept in whole numbers so that adding rows in any order gives the same bits; phi(w) is
+//   gini: w^2          merit  sum phi / w         (impurity 1 - sum p^2)
+//   entropy: w lg w    merit  sum phi - w lg w    (impurity in bits)
+//   sqrt: sqrt(w)      merit  -(sum phi)^2        (impurity sum over k != l of sqrt(p_k p_l))
+//   error: the merit is the heaviest class itself (impurity 1 - max p).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace weaklearn {
+
+enum class Criterion : uint8_t { error, gini, entropy, gain_ratio, sqrt, squared_error };
+
+// lg x for x > 0, normal; exact at powers of two, the same bits on every machine. With x = 2^e z
+// and z near 1: lg z = 2/ln 2 atanh((z - 1) / (z + 1)).
+inline double log2_of(double x) {
+  uint64_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  // Taking off sqrt(1/2) makes the exponent step where z passes sqrt(2), without a branch.
+  constexpr uint64_t half_root = 0x3fe6a09e667f3bcdull;
+  const int64_t e = static_cast<int64_t>(bits - half_root) >> 52;
+  bits -= static_cast<uint64_t>(e) << 52;
+  double z;
+  std::memcpy(&z, &bits, sizeof z);
+  const double s = (z - 1) / (z + 1), q = s * s;
+  double p = 1.0 / 21;
+  p = p * q + 1.0 / 19;
+  p = p * q + 1.0 / 17;
+  p = p * q + 1.0 / 15;
+  p = p * q + 1.0 / 13;
+  p = p * q + 1.0 / 11;
+  p = p * q + 1.0 / 9;
+  p = p * q + 1.0 / 7;
+  p = p * q + 1.0 / 5;
+  p = p * q + 1.0 / 3;
+  p = p * q + 1.0;
+  return static_cast<double>(e) + s * p * 2.8853900817779268147;
+}
+
+inline double x_log_x(double x) { return x > 0 ? x * log2_of(x) : 0.0; }
+
+// x lg x of whole numbers: from a table while they are small.
+class WholeLogs {
+ public:
+  static constexpr size_t kMost = size_t{1} << 16;
+  explicit WholeLogs(size_t most) : table_(std::min(most, kMost) + 1) {
+    for (size_t x = 0; x < table_.size(); ++x) table_[x] = x_log_x(static_cast<double>(x));
+  }
+  double operator()(double x) const {
+    const auto whole = static_cast<uint64_t>(x);
+    return whole < table_.size() ? table_[whole] : x_log_x(x);
+  }
+
+ private:
+  std::vector<double> table_;
+};
+
+// What merits of pairs are measured against.
+struct Yardstick {
+  double mean = 0;                  // numbers: of the rows the test parts
+  const WholeLogs* logs = nullptr;  // where weights are small whole numbers
+};
+
+// The merit of a pair of weight w > 0.
+template <Criterion criterion>
+inline double pair_merit(double w, double a, const Yardstick& by) {
+  const double b = w - a;
+  if constexpr (criterion == Criterion::error) return std::max(a, b);
+  if constexpr (criterion == Criterion::gini) return (a * a + b * b) / w;
+  if constexpr (criterion == Criterion::sqrt) return -2 * std::sqrt(a * b);
+  if constexpr (criterion == Criterion::squared_error) {
+    const double above = a / w - by.mean;
+    return w * above * above;
+  }
+  if (by.logs != nullptr) return (*by.logs)(a) + (*by.logs)(b) - (*by.logs)(w);
+  return x_log_x(a) + x_log_x(b) - x_log_x(w);
+}
+
+// Calls body with the criterion as a constant; gain ratio weighs blocks as entropy does.
+template <class Body>
+decltype(auto) with(Criterion criterion, Body&& body) {
+  switch (criterion) {
+    case Criterion::error:
+      return body.template operator()<Criterion::error>();
+    case Criterion::gini:
+      return body.template operator()<Criterion::gini>();
+    case Criterion::sqrt:
+      return body.template operator()<Criterion::sqrt>();
+    case Criterion::squared_error:
+      return body.template operator()<Criterion::squared_error>();
+    default:
+      return body.template operator()<Criterion::entropy>();
+  }
+}
+
+// phi of class weights at a node of weight `total`, in whole numbers that no sum overflows.
+class Phi {
+ public:
+  Phi(Criterion criterion, int64_t total, size_t n_classes, const WholeLogs* logs) : logs_(logs) {
+    const double w = static_cast<double>(std::max<int64_t>(total, 1));
+    double most = w * w;
+    if (criterion == Criterion::sqrt) most = std::sqrt(w * static_cast<double>(n_classes));
+    if (criterion == Criterion::entropy || criterion == Criterion::gain_ratio)
+      most = w * std::max(log2_of(w), 1.0);
+    int exponent = 0;
+    std::frexp(most, &exponent);
+    scale_ = std::ldexp(1.0, 60 - exponent);
+    back_ = std::ldexp(1.0, exponent - 60);
+  }
+
+  template <Criterion criterion>
+  int64_t of(int64_t w) const {
+    const double x = static_cast<double>(w);
+    if constexpr (criterion == Criterion::gini) return static_cast<int64_t>(x * x * scale_);
+    if constexpr (criterion == Criterion::sqrt) return static_cast<int64_t>(std::sqrt(x) * scale_);
+    return static_cast<int64_t>((logs_ != nullptr ? (*logs_)(x) : x_log_x(x)) * scale_);
+  }
+
+  // The merit of a block of weight w > 0 from its sum of phi (the heaviest class, for errors).
+  template <Criterion criterion>
+  double merit(int64_t w, int64_t sum) const {
+    const double total = static_cast<double>(w);
+    if constexpr (criterion == Criterion::error) return static_cast<double>(sum);
+    const double s = static_cast<double>(sum) * back_;
+    if constexpr (criterion == Criterion::gini) return s / total;
+    if constexpr (criterion == Criterion::sqrt) return -s * s;
+    return s - (logs_ != nullptr ? (*logs_)(total) : x_log_x(total));
+  }
+
+ private:
+  double scale_ = 1, back_ = 1;
+  const WholeLogs* logs_;
+};
+
+// The information of a split in bits: what it would cost to say which block a row is in.
+inline double split_information(const double* weights, size_t n, double total) {
+  double bits = 0;
+  for (size_t i = 0; i < n; ++i)
+    if (weights[i] > 0) bits -= weights[i] / total * log2_of(weights[i] / total);
+  return bits;
+}
+
+}  // namespace weaklearn

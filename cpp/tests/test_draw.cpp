@@ -1,0 +1,67 @@
+// Draws that follow content: even over copies, alike for copies and repetitions.
+#include "check.hpp"
+#include "weaklearn/draw.hpp"
+
+using namespace weaklearn;
+using namespace weaklearn::testing;
+
+namespace {
+
+void high_products() {
+  CHECK(high_product(0, ~uint64_t{0}) == 0);
+  CHECK(high_product(1, ~uint64_t{0}) == 0);
+  CHECK(high_product(2, uint64_t{1} << 63) == 1);
+  CHECK(high_product(~uint64_t{0}, ~uint64_t{0}) == ~uint64_t{0} - 1);
+  Random random(1);
+  for (int k = 0; k < 1000; ++k) {
+    const uint64_t a = random.next() >> random.below(64), b = random.next() >> random.below(64);
+    const long double right = static_cast<long double>(a) * static_cast<long double>(b) * 0x1p-64L;
+    CHECK(std::abs(static_cast<long double>(high_product(a, b)) - right) <= 1 + right * 1e-18L);
+  }
+}
+
+// Counted at once, in parts or one by one, the same copies enter.
+void copies_are_repetitions() {
+  Random random(2);
+  for (const double chance : {1e-30, 1e-9, 0.1, 0.5, 0.8, 1 - 0x1p-53})
+    for (int trial = 0; trial < 50; ++trial) {
+      const Draw draw(random.next(), chance);
+      const uint64_t content = random.next();
+      uint64_t one_by_one = 0;
+      for (uint64_t k = 0; k < 200; ++k) {
+        one_by_one += draw.takes(content, k);
+        CHECK(draw.count(content, 0, k + 1) == one_by_one);
+        CHECK(draw.count(content, k, 1) == (draw.takes(content, k) ? 1 : 0));
+      }
+      CHECK(draw.count(content, 0, 70) + draw.count(content, 70, 130) == one_by_one);
+      CHECK(std::abs(static_cast<double>(one_by_one) - 200 * chance) <= 1);
+      const uint64_t many = uint64_t{1} << 52;
+      const double share = static_cast<double>(draw.count(content, 3, many)) * 0x1p-52;
+      CHECK(std::abs(share - chance) <= 0x1p-51);
+    }
+}
+
+void every_example_has_its_chance() {
+  Random random(3);
+  for (const double chance : {0.05, 0.5, 0.8}) {
+    const Draw draw(random.next(), chance);
+    size_t first = 0, third = 0;
+    constexpr size_t n = 100'000;
+    for (size_t i = 0; i < n; ++i) {
+      const uint64_t content = random.next();
+      first += draw.takes(content, 0);
+      third += draw.takes(content, 2);
+    }
+    const double spread = 5 * std::sqrt(chance * (1 - chance) / n);
+    CHECK(std::abs(static_cast<double>(first) / n - chance) <= spread);
+    CHECK(std::abs(static_cast<double>(third) / n - chance) <= spread);
+  }
+}
+
+}  // namespace
+
+int main() {
+  high_products();
+  copies_are_repetitions();
+  every_example_has_its_chance();
+}

@@ -1,0 +1,94 @@
+"""A loss: what being wrong costs, and in which direction it would cost less."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+SIGNS, CLASSES, NUMBERS = "signs", "classes", "numbers"
+
+
+class Loss(ABC):
+    """l(y, F) of every example; the score F is what an ensemble sums up.
+
+    ``target`` says what y holds: "signs" (-1 and +1), "classes" (0 .. K-1) or "numbers". F has one
+    column an output: shape (m,) where ``n_outputs`` is 1, else (m, n_outputs).
+    """
+
+    name: ClassVar[str] = ""
+    target: ClassVar[str] = NUMBERS
+    constant_curvature: ClassVar[bool] = False  # it is 1 everywhere
+    native: ClassVar[bool] = False  # engines have kernels of their own for it
+
+    @property
+    def leaf_quantiles(self) -> tuple[float, ...] | None:
+        """Where trees answer a quantile of the residuals, not a Newton step: one an output."""
+        return None
+
+    @property
+    def n_outputs(self) -> int:
+        return 1
+
+    @abstractmethod
+    def value(self, y: NDArray[Any], F: Floats) -> Floats:
+        """The loss of each example, (m,)."""
+
+    @abstractmethod
+    def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
+        """Its derivative by F, of the shape of F; one of the subgradients at a kink."""
+
+    @abstractmethod
+    def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
+        """Its second derivative by F, of the shape of F; 1 where the loss is straight."""
+
+    @abstractmethod
+    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+        """The F, one number an output, whose total loss is least when all examples have it.
+
+        w: repetitions (whole numbers) or importances; None where all count once.
+        """
+
+    def inverse_link(self, F: Floats) -> Floats:
+        """What F predicts: the probability of +1, or of each class, or the number itself."""
+        return F
+
+    def check_target(self, y: NDArray[Any]) -> None:  # noqa: B027, most take all there are
+        """Refuses targets outside the domain of the loss, naming the row."""
+
+    def adapted(self, y: NDArray[Any], F: Floats, w: NDArray[Any] | None = None) -> Loss:
+        """This loss with its scale taken from the present residuals, where it has one."""
+        return self
+
+
+def checked(loss: Loss, what: str, numbers: Floats, y: NDArray[Any], F: Floats) -> Floats:
+    """What a loss returned, once it is known to be one finite number an example and output."""
+    wanted = (len(F),) if what == "value" else F.shape
+    if numbers.shape != wanted:
+        raise ValueError(
+            f"the {what} of loss {loss.name!r} returned an array of shape {numbers.shape}; it must "
+            f"have the shape {wanted}, one number an example."
+        )
+    strange = ~np.isfinite(numbers)
+    if strange.any():
+        place = tuple(int(k) for k in np.argwhere(strange)[0])
+        row = place[0]
+        raise ValueError(
+            f"the {what} of loss {loss.name!r} returned {numbers[place]} in row {row}, where y is "
+            f"{y[row]} and F is {F[row]}; it must return finite numbers."
+        )
+    return numbers
+
+
+def refuse_target(loss: Loss, y: NDArray[Any], allowed: NDArray[np.bool_], words: str) -> None:
+    """Raises for the first row whose target is not allowed."""
+    if not allowed.all():
+        row = int(np.argmin(allowed))
+        raise ValueError(
+            f"y[{row}] is {y[row].item()!r}, which loss={loss.name!r} cannot take: it needs "
+            f"{words}."
+        )

@@ -1,0 +1,31 @@
+"""Random numbers that are functions of what they are for: the same on every machine."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+Keys = NDArray[np.uint64]
+
+
+def mixed(x: Keys) -> Keys:
+    """A good 64-bit mixing function; different numbers stay different."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def stream(n: int, seed: int, member: int, purpose: int) -> Keys:
+    """The first n numbers of the generator that seed, member and purpose name."""
+    state = mixed(np.array([seed], np.uint64) + GOLDEN)
+    state = mixed(state + np.uint64(member) + GOLDEN)
+    state = mixed(state + np.uint64(purpose))
+    return mixed(state + GOLDEN * np.arange(1, n + 1, dtype=np.uint64))
+
+
+def places(numbers: Keys, n: int) -> NDArray[np.int64]:
+    """Random numbers as places 0 .. n-1; n is below 2^53."""
+    share = (numbers >> np.uint64(11)) * 2.0**-53  # in [0, 1)
+    return np.minimum((share * n).astype(np.int64), n - 1)

@@ -1,0 +1,148 @@
+"""Confidence-rated AdaBoost: hypotheses that answer with numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import inf, isfinite, log
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.booster import Booster, State
+from ..base.record import Round, Stop
+from ..base.total import total
+from ..base.weighted_sum import WeightedSum
+from .adaboost import TIED
+from .descent import least
+
+if TYPE_CHECKING:
+    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.sample import Sample
+
+Floats = NDArray[np.float64]
+Mean = Callable[[Floats], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(State):
+    """A game with the margins y F of its examples, and the most that |F| could have been."""
+
+    yF: Floats = field(default_factory=lambda: np.zeros(0))
+    reach: float = 0.0
+
+
+@dataclass(frozen=True)
+class RealAdaBoost(Booster):
+    """Labels y in {-1, +1}, hypotheses h_t : X -> R; the sign is a guess, the size its confidence.
+
+        Z_t(a)     = sum D_t(i) exp(-a y_i h_t(x_i))
+        alpha_t    makes Z_t(alpha_t) least
+        D_{t+1}(i) = D_t(i) exp(-alpha_t y_i h_t(x_i)) / Z_t
+
+    and F = sum alpha_t h_t. A hypothesis that has chosen its own confidences, as a partition of the
+    domain does, gets the vote 1. For h_t in {-1, 0, +1} the best vote is 1/2 ln(W+/W-), with the
+    weights W+ right and W- wrong; else it is found by Newton's steps. ``bounded``, for |h_t| <= 1:
+    1/2 ln((1 + r)/(1 - r)) with r = sum D_t(i) y_i h_t(x_i), which makes Z_t <= sqrt(1 - r^2).
+
+    **Guarantee.** The training error is at most (1/m) sum exp(-y_i F(x_i)) = prod Z_t.
+
+    Reference: Schapire and Singer (1999), Machine Learning 37.
+    """
+
+    learning_rate: float = 1.0
+    bounded: bool = False
+
+    def begin(self, sample: Sample) -> Scored:
+        yF = np.zeros(len(sample))
+        return Scored(sample.tilted(_factors(sample, yF)), WeightedSum(), yF)
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        assert isinstance(state, Scored)
+        h_t = learn(state.D, sample.y, len(state.ensemble))
+        yh = sample.y * np.asarray(h_t(sample), np.float64)  # above 0 where h_t is right
+        w = _factors(sample, state.yF) * (1.0 if sample.importance is None else sample.importance)
+        whole = total(w, sample.copies)
+
+        def under_D(x: Floats) -> float:
+            return total(x * w, sample.copies) / whole
+
+        wrong, silent = under_D((yh < 0).astype(float)), under_D((yh == 0).astype(float))
+        epsilon_t = wrong + silent / 2
+        facts = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t, "r": under_D(yh)}
+        if hasattr(h_t, "criterion"):
+            facts["Z_criterion"] = h_t.criterion
+        if (yh > 0).all():
+            return self._won(state, h_t, facts | {"alpha": inf}, 1.0)
+        if (yh < 0).all():
+            return self._won(state, h_t, facts | {"alpha": -inf}, -1.0)
+        alpha_t = self._vote(sample, h_t, yh, under_D)
+        Z_t = under_D(sample.engine.exponentials(-alpha_t * yh))
+        if Z_t >= 1 - TIED:  # nothing to learn from h_t
+            stands = _standing(sample, state)
+            return state, Round(facts | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
+        later = self._moved(sample, state, alpha_t, h_t, yh)
+        facts |= {"alpha": alpha_t, "Z": Z_t} | _standing(sample, later)
+        return later, Round(facts)
+
+    def _won(
+        self, state: Scored, h: Hypothesis, facts: dict[str, float], side: float
+    ) -> tuple[State, Round]:
+        """The end: h (or its opposite) errs nowhere and outvotes all before it."""
+        facts |= {"Z": 0.0, "margin_min": 1.0, "train_error": 0.0}
+        alone = WeightedSum().plus(side, h)
+        return Scored(state.D, alone, state.yF, state.reach), Round(facts, Stop.PERFECT)
+
+    def _vote(self, sample: Sample, h: Hypothesis, yh: Floats, under_D: Mean) -> float:
+        """alpha_t."""
+        if hasattr(h, "criterion"):  # its answers are confidences already
+            return self.learning_rate
+        r = under_D(yh)
+        side = 1.0 if r >= 0 else -1.0
+        if np.isin(yh, (-1, 0, 1)).all():
+            right, wrong = under_D((yh > 0).astype(float)), under_D((yh < 0).astype(float))
+            less = (
+                0.0 if min(right, wrong) > 0 else 0.5 / sample.m
+            )  # silent elsewhere, it cannot win
+            return self.learning_rate * 0.5 * log((right + less) / (wrong + less))
+        if self.bounded:
+            return self.learning_rate * 0.5 * log((1 + r) / (1 - r))
+
+        def derivatives(a: float) -> tuple[float, float]:
+            e = sample.engine.exponentials(-a * side * yh)
+            return under_D(-side * yh * e), under_D(yh * yh * e)
+
+        if r == 0:
+            return 0.0
+        return self.learning_rate * side * least(derivatives)
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        assert isinstance(state, Scored)
+        yh = sample.y * np.asarray(h(sample), np.float64)
+        return self._moved(sample, state, vote, h, yh)
+
+    def _moved(
+        self, sample: Sample, state: Scored, alpha: float, h: Hypothesis, yh: Floats
+    ) -> Scored:
+        yF = state.yF + alpha * yh
+        reach = state.reach + abs(alpha) * getattr(h, "reach", 1.0)
+        return Scored(sample.tilted(_factors(sample, yF)), state.ensemble.plus(alpha, h), yF, reach)
+
+    def train_error(self, sample: Sample, state: State) -> float:
+        assert isinstance(state, Scored)
+        return _standing(sample, state)["train_error"]
+
+
+def _factors(sample: Sample, yF: Floats) -> Floats:
+    """exp(-y F), over the largest of them."""
+    return sample.engine.exponentials(yF.min() - yF)
+
+
+def _standing(sample: Sample, state: Scored) -> dict[str, float]:
+    """The smallest margin and the training error."""
+    wrong = (state.yF < 0) | ((state.yF == 0) & (sample.y > 0))  # sign(0) = -1
+    errors = int(wrong.sum() if sample.copies is None else sample.copies[wrong].sum())
+    known = state.reach > 0 and isfinite(state.reach)
+    margin = float(state.yF.min()) / state.reach if known else 0.0
+    return {"margin_min": margin, "train_error": errors / sample.m}

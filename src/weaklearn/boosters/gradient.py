@@ -1,0 +1,166 @@
+"""Gradient boosting: steps down the slope of any loss, by trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.additive import AdditiveTrees
+from ..base.record import Round, Stop
+
+if TYPE_CHECKING:
+    from ..base.loss import Loss
+    from ..base.sample import Sample
+    from ..base.tree import Tree
+
+Floats = NDArray[np.float64]
+Copies = NDArray[np.int64]
+
+_ALIKE = 16.0  # how far the largest weight may exceed the mean one for 13 bits a gradient to do
+_NOTHING = 1e-12  # a sum of gradients this much smaller than its terms is rounding
+
+
+@dataclass(frozen=True)
+class Slope:
+    """Where a descent stands: scores F, their gradient and curvature, the mean loss, the trees.
+
+    Scores lie output by output, (K, m), and move on in place.
+    """
+
+    F: Floats
+    g: Floats
+    c: Floats | None
+    loss: float
+    ensemble: AdditiveTrees
+
+
+@dataclass(frozen=True)
+class GradientBoosting:
+    """F_0 is the best constant; in round t, with g and c the derivatives of the loss at F_{t-1},
+
+        h_t  = a tree for each output, with value -sum g / (sum c + l2) in a leaf
+        F_t  = F_{t-1} + learning_rate h_t
+
+    Losses that bend nowhere (absolute error, quantiles) let a leaf answer the quantile of what is
+    left to explain there. ``offset``, (K, m), is added to every score and starts the descent in
+    place of F_0. ``copies`` are the examples learnt from where they are not all of the sample.
+
+    **Guarantee.** A step goes downhill, sum g h_t <= 0 over the examples drawn for it; where no
+    split can gain, whatever is drawn, the game ends.
+
+    Reference: Friedman (2001), Annals of Statistics 29.
+    """
+
+    loss: Loss
+    learning_rate: float
+    offset: Floats | None = None
+    copies: Copies | None = None
+
+    def begin(self, sample: Sample) -> Slope:
+        F_0 = np.zeros(self.loss.n_outputs)
+        if self.offset is None:
+            F_0 = np.asarray(self.loss.best_constant(*self._examples(sample)), np.float64)
+        return self._stand(sample, self._from(F_0, len(sample)), AdditiveTrees(F_0))
+
+    def round(self, sample: Sample, learn: Any, state: Slope) -> tuple[Slope, Round]:
+        t = len(state.ensemble)
+        if sample.n_classes == 1:
+            return state, Round({"loss": state.loss, "leaves": 0}, Stop.FLAT)
+        h_t = self.descend(sample, learn, [self], state.F, state.g, state.c, t)
+        if not learn.draws and all(map(self._stands_still, h_t, state.g)):
+            return state, Round({"loss": state.loss, "leaves": 0}, Stop.FLAT)
+        later = self._stand(sample, state.F, state.ensemble.plus(self.learning_rate, h_t))
+        leaves = sum(tree.n_leaves for tree in h_t)
+        return later, Round({"loss": later.loss, "leaves": leaves})
+
+    def replay(self, sample: Sample, ensemble: AdditiveTrees) -> Slope:
+        """The slope after rounds played before."""
+        if self.offset is None:
+            F = ensemble(sample)
+        else:
+            F = self._from(ensemble.base, len(sample)).T
+            for t in range(len(ensemble)):  # one after another: sums keep their bits
+                F = ensemble.add_round(sample, F, t)
+        return self._stand(sample, np.ascontiguousarray(F.T), ensemble)
+
+    # ------------------------------------------------------------------------------------- steps
+
+    def slope(self, sample: Sample, F: Floats) -> tuple[Floats, Floats | None, float]:
+        """Gradient and curvature at F, (K, m), and the mean loss of the examples learnt from."""
+        copies, weight = self._copies(sample), sample.importance
+        loss = self.loss.adapted(sample.y, F[0] if len(F) == 1 else F.T, self._weights(sample))
+        g, c, total = sample.engine.derivatives(loss, sample.y, F, weight, copies)
+        if weight is not None:
+            return g, c, total / sample.engine.total(weight, None, copies)
+        return g, c, total / (len(sample) if copies is None else int(copies.sum()))
+
+    def descend(
+        self,
+        sample: Sample,
+        learn: Any,
+        models: list[GradientBoosting],
+        F: Floats,
+        g: Floats,
+        c: Floats | None,
+        t: int,
+        keep: bool = True,
+    ) -> list[Tree]:
+        """Round t of several models of one kind side by side, each of which learns from its own
+        examples; their scores lie below one another in F, and move.
+        """
+        K, levels = self.loss.n_outputs, self.loss.leaf_quantiles
+        trees: list[Tree] = learn(
+            g,
+            c,
+            F,
+            vote=self.learning_rate,
+            key=t,
+            bounded=self.loss.native and _alike(sample),
+            copies=[model._copies(sample) for model in models for _ in range(K)],
+            quantiles=None if levels is None else list(levels) * len(models),
+            residuals=None if levels is None else sample.y - F,
+            keep=keep,
+        )
+        return trees
+
+    def _stand(self, sample: Sample, F: Floats, ensemble: AdditiveTrees) -> Slope:
+        return Slope(F, *self.slope(sample, F), ensemble)
+
+    def _from(self, F_0: Floats, m: int) -> Floats:
+        F = np.repeat(F_0[:, None], m, axis=1)
+        return F if self.offset is None else F + self.offset
+
+    def _stands_still(self, tree: Tree, g: Floats) -> bool:
+        """Whether a tree is one leaf that answers nothing but what rounding left."""
+        step = abs(float(tree.values[0, 0]))
+        if len(tree) > 1 or self.loss.leaf_quantiles is not None:
+            return len(tree) == 1 and step == 0
+        return step * float(tree.weight[0]) <= _NOTHING * float(np.abs(g).max()) * len(g)
+
+    def _copies(self, sample: Sample) -> Copies | None:
+        """How many copies of each row are learnt from; None: one of each."""
+        return sample.copies if self.copies is None else self.copies
+
+    def _weights(self, sample: Sample) -> NDArray[Any] | None:
+        """What each row weighs with its copies."""
+        copies, weight = self._copies(sample), sample.importance
+        if copies is None or weight is None:
+            return copies if weight is None else weight
+        return weight * copies
+
+    def _examples(self, sample: Sample) -> tuple[NDArray[Any], NDArray[Any] | None]:
+        """Labels and weights of the examples learnt from."""
+        weights = self._weights(sample)
+        if self.copies is None or weights is None:
+            return sample.y, weights
+        inside = np.flatnonzero(self.copies)
+        return sample.y[inside], weights[inside]
+
+
+def _alike(sample: Sample) -> bool:
+    """Whether no weight is much larger than the others."""
+    weight, total = sample.importance, sample.engine.total
+    return weight is None or weight.max() * sample.m <= _ALIKE * total(weight, None, sample.copies)

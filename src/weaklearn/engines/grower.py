@@ -1,0 +1,52 @@
+"""Trees grown by a kernel, in the words of samples and distributions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.tree import Tree
+
+if TYPE_CHECKING:
+    from ..base.distribution import Distribution
+
+Whole = NDArray[np.int64]
+
+
+class TreeGrower:
+    """Rules of growth bound to a sample; every tree and every forest is grown from here."""
+
+    def __init__(self, kernel: Any) -> None:
+        self._kernel = kernel
+
+    def grow(
+        self, D: Distribution | None = None, key: int = 0, copies: Whole | None = None
+    ) -> Tree:
+        """One tree: under D, or on a bag of copies (0: not in the bag), or on the sample itself."""
+        weights = None if D is None else D.weights
+        bag = None if copies is None else np.ascontiguousarray(copies, np.int64)
+        return Tree.of(self._kernel.grow(weights, bag, key))
+
+    def forest(
+        self,
+        n_trees: int,
+        *,
+        bootstrap: bool,
+        n_draws: int,
+        seed: int,
+        oob: bool = False,
+        canonical: Whole | None = None,
+        first: int = 0,
+    ) -> tuple[list[Tree], NDArray[np.float64] | None, Whole | None]:
+        """Trees ``first``, ``first + 1``, ... on bags of ``n_draws`` draws each.
+
+        Draws address copies of rows in the order ``canonical``. With ``oob``, also the sum over
+        the trees of their answers to each row that is not in their bag, and how many there are.
+        """
+        order = None if canonical is None else np.ascontiguousarray(canonical, np.int64)
+        trees, sums, counts = self._kernel.grove(
+            n_trees, bootstrap, n_draws, seed, oob, order, first
+        )
+        return [Tree.of(arrays) for arrays in trees], sums, counts

@@ -1,0 +1,168 @@
+"""Bagging with given bags, all of it in view."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.sample import Sample, take_rows
+from .out_of_bag import OutOfBag
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Stands for a learner that had one label only to learn from."""
+
+    label: Any
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        return np.repeat(np.array([self.label]), _length(X))
+
+
+@dataclass(frozen=True, eq=False)
+class Bagged:
+    """The members, their average and their out-of-bag answers on the rows they were drawn from.
+
+    Answers are labels -1 and +1, or numbers; or, for other labels, 1 in the column of the label.
+    ``variance`` is that of the members' answers around the average, a measure of doubt.
+    """
+
+    members: list[Any]
+    answers: Floats  # (members, rows) or (members, rows, classes)
+    out_of_bag: OutOfBag
+    y: NDArray[Any]
+    classes: NDArray[Any] | None  # None for numbers
+
+    @property
+    def bagged_average(self) -> Floats:
+        average: Floats = self.answers.mean(axis=0)
+        return average
+
+    @property
+    def variance(self) -> Floats:
+        """The variance over the members, row by row (and class by class)."""
+        spread: Floats = self.answers.var(axis=0)
+        return spread
+
+    @property
+    def oob_average(self) -> Floats:
+        """NaN for rows that are in every bag."""
+        average = self.out_of_bag.average
+        return average[:, 0] if self.answers.ndim == 2 else average
+
+    @property
+    def oob_covered(self) -> int:
+        """How many rows at least one bag has left out."""
+        return int(self.out_of_bag.covered.sum())
+
+    @property
+    def oob_errors(self) -> int | float:
+        """Covered rows whose out-of-bag answer is wrong; for numbers the sum of squared errors."""
+        covered = self.out_of_bag.covered
+        said, y = self._decided(self.oob_average[covered]), self.y[covered]
+        if self.classes is None:
+            return float(((said - y) ** 2).sum())
+        return int((said != y).sum())
+
+    @property
+    def oob_error_rate(self) -> float:
+        """Errors over covered rows."""
+        return self.oob_errors / self.oob_covered if self.oob_covered else float("nan")
+
+    @property
+    def prediction(self) -> NDArray[Any]:
+        """The label or number for every row, by the average of all members."""
+        return self._decided(self.bagged_average)
+
+    def _decided(self, average: Floats) -> NDArray[Any]:
+        """An average of 0 counts as -1, and the smallest label wins ties."""
+        if self.classes is None:
+            return average
+        if average.ndim == 1:
+            return np.where(average > 0, 1, -1)
+        return np.asarray(self.classes[average.argmax(axis=1)])
+
+
+def bag(learner: Any, X: Any, y: Any, indices: Sequence[Sequence[int]]) -> Bagged:
+    """Trains a learner on each of the given bags and averages what its copies say.
+
+    Bag b lists rows of X, with repetition; member b is trained on these rows and nothing else, so
+    that its thresholds lie between drawn points. ``learner`` is anything with fit and predict, or a
+    weak learner of this library with a ``Sample`` for X. Labels -1 and +1 are averaged as numbers
+    and decided by sign; other labels by plurality; floats are predicted.
+
+    >>> from weaklearn import DecisionStumpClassifier
+    >>> X, y = [[1.0], [2.0], [3.0], [4.0]], [-1, -1, 1, 1]
+    >>> found = bag(DecisionStumpClassifier(), X, y, [[0, 1, 2, 2], [0, 0, 3, 3]])
+    >>> [stump.threshold_ for stump in found.members]
+    [2.5, 2.5]
+    >>> found.bagged_average.tolist(), found.oob_average.tolist()
+    ([-1.0, -1.0, 1.0, 1.0], [nan, -1.0, 1.0, 1.0])
+    >>> found.oob_covered, found.oob_error_rate
+    (3, 0.0)
+    """
+    labels, n_rows = np.asarray(y), len(X) if isinstance(X, Sample) else _length(X)
+    if len(labels) != n_rows:
+        raise ValueError(f"X has {n_rows} rows, y has {len(labels)} values; pass one value a row.")
+    bags = [_checked(drawn, b, n_rows) for b, drawn in enumerate(indices)]
+    if not bags:
+        raise ValueError("indices holds no bag; pass one list of rows a member.")
+    signs = labels.dtype.kind in "if" and bool(np.isin(labels, (-1, 1)).all())
+    classes = None if labels.dtype.kind == "f" and not signs else np.unique(labels)
+    members, said = [], []
+    for drawn in bags:
+        member, answers = _train(learner, X, labels, drawn, classes is not None)
+        members.append(member)
+        wide = classes is not None and not signs
+        said.append(answers[:, None] == classes if wide else answers)
+    values = np.array(said, np.float64)
+    out_of_bag = OutOfBag.empty(n_rows, 1 if values.ndim == 2 else values.shape[2])
+    for answers, drawn in zip(values, bags, strict=True):
+        unseen = np.setdiff1d(np.arange(n_rows), drawn)
+        out_of_bag.add(answers.reshape(n_rows, -1)[unseen], unseen)
+    return Bagged(members, values, out_of_bag, labels, classes)
+
+
+def _checked(drawn: Sequence[int], b: int, n_rows: int) -> NDArray[np.intp]:
+    rows = np.asarray(drawn)
+    if rows.ndim != 1 or len(rows) == 0 or rows.dtype.kind not in "iu":
+        raise ValueError(f"indices[{b}] must be a list of at least one row number.")
+    strange = rows[(rows < 0) | (rows >= n_rows)]
+    if len(strange):
+        raise ValueError(f"indices[{b}] holds {strange[0]}; rows are 0 to {n_rows - 1}.")
+    return rows.astype(np.intp)
+
+
+def _train(
+    learner: Any, X: Any, y: NDArray[Any], drawn: NDArray[np.intp], labelled: bool
+) -> tuple[Any, NDArray[Any]]:
+    """One member, and what it says of all rows."""
+    if isinstance(X, Sample):
+        rows, copies = np.unique(drawn, return_counts=True)
+        part = replace(X.subset(rows, copies.astype(np.int64)), y=np.ascontiguousarray(y[rows]))
+        hypothesis = learner.bind(part)(part.prior, part.y)
+        return hypothesis, np.asarray(hypothesis(X))
+    if labelled and (y[drawn] == y[drawn[0]]).all():  # which many classifiers refuse
+        constant = Constant(y[drawn[0]])
+        return constant, constant.predict(X)
+    member = _fresh(learner).fit(take_rows(X, drawn), y[drawn])
+    return member, np.asarray(member.predict(X))
+
+
+def _fresh(learner: Any) -> Any:
+    """An unfitted copy."""
+    if not hasattr(learner, "get_params"):
+        return copy.deepcopy(learner)
+    return type(learner)(**copy.deepcopy(learner.get_params(deep=False)))
+
+
+def _length(X: Any) -> int:
+    shape = getattr(X, "shape", None)
+    return int(shape[0]) if shape else len(X)

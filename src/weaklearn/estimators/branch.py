@@ -1,0 +1,257 @@
+"""Trees in the user's words: the conditions of every leaf, indented text, and Graphviz source."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from ..base.table import Table, printable
+from ..base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from .column import Kind
+from .intake import Schema
+from .reading import feature_name, value_text
+
+_LARGEST = sys.float_info.max
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Which values of one feature lead somewhere: an interval or some levels, and perhaps none."""
+
+    low: float = -inf
+    high: float = inf
+    levels: frozenset[int] | None = None
+    known: bool = True
+    missing: bool = True
+
+
+@dataclass(frozen=True)
+class Words:
+    """A tree with all it takes to speak of it: the schema of X, and what a leaf says.
+
+    ``gaps`` are the features of which training had missing values; only of these is it said where
+    missing values go. ``answer`` gives the text of a node's answer.
+    """
+
+    tree: Tree
+    schema: Schema
+    gaps: frozenset[int]
+    answer: Callable[[int], str]
+    error: Callable[[int], float | None]
+
+    # ------------------------------------------------------------------------------- conditions
+
+    def _outcome(self, node: int, k: int, so_far: Condition) -> Condition:
+        """What must hold of the feature tested for a row to go on to the k-th child."""
+        tree = self.tree
+        goes = int(tree.missing[node])
+        missing = so_far.missing and goes in (k, EVERY_CHILD)
+        ask = int(tree.ask[node])
+        if k >= self._n_outcomes(node):  # the branch of missing values
+            return replace(so_far, known=False, missing=missing)
+        if self._asks_if_known(node):
+            return replace(so_far, known=k == 0, missing=missing)
+        if ask == THRESHOLD:
+            t = float(tree.threshold[node])
+            if k == 0:
+                return replace(so_far, high=min(so_far.high, t), missing=missing)
+            return replace(so_far, low=max(so_far.low, t), missing=missing)
+        mine = self._levels(node, k)
+        levels = mine if so_far.levels is None else so_far.levels & mine
+        return replace(so_far, levels=levels, missing=missing)
+
+    def _asks_if_known(self, node: int) -> bool:
+        """Whether a test parts missing values from all others: x > the largest number, or a level
+        of none.
+        """
+        if self.tree.ask[node] == SUBSET:
+            return not self.tree.subsets[self.tree.subset[node]].any()
+        return bool(self.tree.ask[node] == THRESHOLD and self.tree.threshold[node] == _LARGEST)
+
+    def _n_outcomes(self, node: int) -> int:
+        """How many children there are for known values."""
+        if self.tree.ask[node] == MULTIWAY:
+            return int(self._column(node).n_levels)
+        return 2
+
+    def _levels(self, node: int, k: int) -> frozenset[int]:
+        """The levels that go on to the k-th child of a test on categories."""
+        if self.tree.ask[node] == MULTIWAY:
+            return frozenset([k])
+        words = self.tree.subsets[self.tree.subset[node]].tolist()
+        every = range(self._column(node).n_levels)
+        return frozenset(code for code in every if (words[code >> 6] >> (code & 63)) & 1 == k)
+
+    def values(self, node: int) -> list[Any]:
+        """The values of a test on all levels, child by child; None for missing ones."""
+        column = self._column(node)
+        names = [*column.levels, *([column.describe(len(column.levels))] if column.pooled else [])]
+        return names + [None] * (int(self.tree.width[node]) - len(names))
+
+    def _column(self, node: int) -> Any:
+        return self.schema.columns[int(self.tree.feature[node])]
+
+    def _text(self, j: int, where: Condition) -> str:
+        """A condition as a person would write it."""
+        name = printable(feature_name(self.schema, j))
+        if not where.known:
+            return f"{name} is missing"
+        text = self._of_levels(j, name, where.levels)
+        if where.levels is None:
+            text = self._of_interval(j, name, where)
+        return text + (" or missing" if where.missing and j in self.gaps else "")
+
+    def _of_interval(self, j: int, name: str, where: Condition) -> str:
+        if where.low == -inf and where.high == inf:
+            return f"{name} is known"
+        if where.low == -inf:
+            return f"{name} <= {self._threshold(j, where.high)}"
+        if where.high == inf:
+            return f"{name} > {self._threshold(j, where.low)}"
+        return f"{self._threshold(j, where.low)} < {name} <= {self._threshold(j, where.high)}"
+
+    def _threshold(self, j: int, t: float) -> str:
+        column = self.schema.columns[j]
+        return value_text(t if column.kind is Kind.NUMBER else column.threshold(t))
+
+    def _of_levels(self, j: int, name: str, levels: frozenset[int] | None) -> str:
+        column = self.schema.columns[j]
+        if levels is None:
+            return ""
+        others = frozenset(range(column.n_levels)) - levels
+        if not others:
+            return f"{name} is known"
+        fewer, sign = (levels, "") if len(levels) <= len(others) else (others, "not ")
+        listed = ", ".join(printable(column.describe(code)) for code in sorted(fewer))
+        if len(fewer) == 1:
+            return f"{name} {'is not' if sign else '='} {listed}"
+        return f"{name} {sign}in {{{listed}}}"
+
+    def _leaves(self) -> Iterator[tuple[int, dict[int, Condition]]]:
+        """The leaves from left to right, each with the conditions that lead there."""
+        waiting: list[tuple[int, dict[int, Condition]]] = [(0, {})]
+        tree = self.tree
+        while waiting:
+            node, way = waiting.pop()
+            if tree.ask[node] == LEAF:
+                yield node, way
+                continue
+            j, first = int(tree.feature[node]), int(tree.first[node])
+            for k in reversed(range(int(tree.width[node]))):
+                so_far = way.get(j, Condition())
+                waiting.append((first + k, {**way, j: self._outcome(node, k, so_far)}))
+
+    def leaf_rules(self) -> Iterator[tuple[str, str, int, float | None]]:
+        """Of every leaf: its conditions, its answer, how many examples it had, and their error."""
+        for leaf, way in self._leaves():
+            conditions = " and ".join(self._text(j, where) for j, where in way.items())
+            yield (
+                conditions or "always",
+                self.answer(leaf),
+                int(self.tree.count[leaf]),
+                self.error(leaf),
+            )
+
+    def rules(self) -> Table:
+        """One row a leaf: if, then, support, error."""
+        rows = list(self.leaf_rules())
+        if all(row[3] is None for row in rows):
+            return Table("rules", ["if", "then", "support"], [row[:3] for row in rows], shown=30)
+        return Table("rules", ["if", "then", "support", "error"], rows, shown=30)
+
+    # ------------------------------------------------------------------------------- text
+
+    def _branch_text(self, node: int, k: int) -> str:
+        """The test of one branch alone."""
+        return self._text(int(self.tree.feature[node]), self._outcome(node, k, Condition()))
+
+    def _leaf_text(self, leaf: int) -> str:
+        count, error = int(self.tree.count[leaf]), self.error(leaf)
+        wrong = f", error {error:.2g}" if error else ""
+        return f"{printable(self.answer(leaf))} ({count}{wrong})"
+
+    def text(self) -> str:
+        """Indented lines, one a branch; a leaf says its answer and its number of examples."""
+        tree = self.tree
+        if tree.ask[0] == LEAF:
+            return self._leaf_text(0)
+        lines: list[str] = []
+        waiting = self._branches(0, 0)
+        while waiting:
+            node, k, depth = waiting.pop()
+            child = int(tree.first[node]) + k
+            line = "|   " * depth + self._branch_text(node, k)
+            if tree.ask[child] == LEAF:
+                lines.append(f"{line}: {self._leaf_text(child)}")
+            else:
+                lines.append(line)
+                waiting += self._branches(child, depth + 1)
+        return "\n".join(lines)
+
+    def _branches(self, node: int, depth: int) -> list[tuple[int, int, int]]:
+        """The branches of a node, the last first."""
+        return [(node, k, depth) for k in reversed(range(int(self.tree.width[node])))]
+
+    # ------------------------------------------------------------------------------- Graphviz
+
+    def graphviz(self) -> str:
+        """The tree in Graphviz's language, for ``dot`` and its like."""
+        tree = self.tree
+        lines = ["digraph tree {", '  node [shape=box, fontname="sans-serif"];']
+        for node in range(len(tree)):
+            if tree.ask[node] == LEAF:
+                lines.append(f"  {node} [label={_quoted(self._leaf_text(node))}, style=rounded];")
+            else:
+                lines.append(f"  {node} [label={_quoted(self._question(node))}];")
+        for node in np.flatnonzero(~tree.is_leaf).tolist():
+            for k in range(int(tree.width[node])):
+                child = int(tree.first[node]) + k
+                lines.append(f"  {node} -> {child} [label={_quoted(self._edge(node, k))}];")
+        return "\n".join([*lines, "}"])
+
+    def _question(self, node: int) -> str:
+        """What a node asks, answered by its edges."""
+        if self.tree.ask[node] == MULTIWAY:
+            return printable(feature_name(self.schema, int(self.tree.feature[node])))
+        only = self._outcome(node, 1, Condition(missing=False))
+        return self._text(int(self.tree.feature[node]), only)
+
+    def _edge(self, node: int, k: int) -> str:
+        if k >= self._n_outcomes(node):
+            return "missing"
+        if self.tree.ask[node] == MULTIWAY:
+            text = printable(self._column(node).describe(k))
+        else:
+            text = ("no", "yes")[k]
+        if self._asks_if_known(node):
+            return text
+        goes = int(self.tree.missing[node])
+        told = int(self.tree.feature[node]) in self.gaps
+        return text + (" or missing" if told and goes in (k, EVERY_CHILD) else "")
+
+
+def _quoted(text: str) -> str:
+    """A text as Graphviz reads it, with nothing in it to end the quotation."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def test_bits(tree: Tree, schema: Schema, node: int) -> int:
+    """The bits that a test takes once its feature is known.
+
+    A threshold is a number of 64 bits, a set has a bit a level, a test on all levels of a feature
+    needs none, nor does a set of a feature with two levels.
+    """
+    ask = int(tree.ask[node])
+    if ask == THRESHOLD:
+        return 64
+    n_levels = schema.columns[int(tree.feature[node])].n_levels
+    return n_levels if ask == SUBSET and n_levels > 2 else 0
+
+
+test_bits.__test__ = False  # type: ignore[attr-defined]  # no test, though pytest thinks so

@@ -1,0 +1,220 @@
+"""The fitted names of estimators in model files: what each may be, and how they belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..files.check import (
+    Check,
+    array,
+    either,
+    flag,
+    instance,
+    maybe,
+    named,
+    need,
+    one_of,
+    real,
+    text,
+    whole,
+)
+from ..files.error import Flaw
+from ..files.game import HISTORY
+from ..files.loss import LOSSES
+from ..files.member import CRITERIA, check_columns, check_shares
+from .records import SCHEMA
+from .saving import Saving
+
+
+def classes(name: str, value: Any) -> None:
+    need(
+        isinstance(value, np.ndarray) and value.ndim == 1 and len(value) > 0,
+        f"{name} is {named(value)}; it must be an array of at least one label",
+    )
+    if value.dtype.kind == "f":
+        array("f")(name, value)
+    if value.dtype.kind in "mM":
+        need(not np.isnat(value).any(), f"{name} holds a missing time")
+    labels = value.tolist()
+    try:
+        different = len(set(labels)) == len(labels)
+    except TypeError:
+        raise Flaw(f"{name} holds what is no label") from None
+    need(different and not any(v is None or v != v for v in labels), f"{name} holds a label twice")
+
+
+def held_out(name: str, value: Any) -> None:
+    need(type(value) is tuple and len(value) == 2, f"{name} is no pair of fraction and seed")
+    real(0.0, 1.0)(name, value[0])
+    whole(0, 2**32 - 1)(name, value[1])
+
+
+def columns(name: str, value: Any) -> None:
+    """A set of columns."""
+    check_columns(name, value)
+
+
+def row_flags(name: str, value: Any) -> None:
+    """A flag for every row of X."""
+    array("b")(name, value)
+
+
+def number(name: str, value: Any) -> None:
+    """A number, or NaN where there was nothing to tell."""
+    need(type(value) is float, f"{name} is {named(value)}; it must be a number")
+
+
+def estimator(name: str, value: Any) -> None:
+    """An estimator of this library."""
+    need(isinstance(value, Saving), f"{name} is {named(value)}; it must be an estimator")
+
+
+schema = instance(SCHEMA.home)
+seed = whole(0, 2**32 - 1)
+criterion = one_of(*CRITERIA)
+loss = either(*(record.home for record in LOSSES))
+
+# What every game leaves behind.
+GAME: dict[str, Check] = {
+    "_schema": schema,
+    "_seed": seed,
+    "_held_out": maybe(held_out),
+    "_any_shape": one_of(False),  # only learners from outside take X as it came
+    "_weighted": flag,
+    "_resumed": flag,
+    "_final": flag,
+    "_perfect": flag,
+    "history_": instance(HISTORY.home),
+    "n_iter_": whole(),
+    "stop_reason_": text,
+    "_train_accuracy": maybe(real(0.0, 1.0)),
+}
+
+
+def boosted(*facts: str) -> Callable[[Any], None]:
+    """The record of a game has what its members are told by."""
+
+    def check(model: Any) -> None:
+        history, n = model.history_, len(model.ensemble_)
+        need(model.n_iter_ == n, f"n_iter_ is {model.n_iter_}, and the vote has {n} members")
+        stacked = hasattr(model.ensemble_, "parts")
+        need(stacked == (model._scheme == "OneVsRest"), "the vote is not one of its scheme")
+        for k in range(len(model.classes_)) if stacked and n else ():
+            _recorded(history, f"epsilon_{k}", 0.0, 1.0, ended=True)
+            _recorded(history, f"alpha_{k}", ended=True)
+        for name in facts if n else ():
+            _recorded(history, name, *_RANGES[name])
+        if "train_error" in history:
+            _recorded(history, "train_error", 0.0, 1.0)
+        need(n <= 1 or len(history) >= n, f"the history has {len(history)} rounds of {n}")
+        need(not model._perfect or n == 1, "a perfect member does not stand alone")
+
+    return check
+
+
+_RANGES = {
+    "epsilon": (0.0, 1.0),
+    "gamma": (-1.0, 1.0),
+    "alpha": (-np.inf, np.inf),
+    "Z": (0.0, np.inf),
+}
+
+
+def _recorded(
+    history: Any, name: str, least: float = -np.inf, most: float = np.inf, ended: bool = False
+) -> None:
+    """A fact of every round lies in its range; of a game that has ended it may be missing."""
+    need(name in history, f"the history lacks {name!r}")
+    facts = history[name]
+    good = (facts >= least) & (facts <= most)
+    if ended:
+        good |= np.isnan(facts)
+    need(good.all(), f"the history has a value of {name!r} that cannot be")
+
+
+def pack_stump(attributes: dict[str, Any]) -> dict[str, Any]:
+    return {name: attributes[name] for name in ("_schema", "classes_", "error_", "stump_")}
+
+
+def unpack_stump(model: Any, state: dict[str, Any]) -> None:
+    model._from_stump(state["stump_"], state["_schema"], state["classes_"], state["error_"])
+
+
+def pack_threshold(attributes: dict[str, Any]) -> dict[str, Any]:
+    """The error curve as arrays: the ends of its intervals, and its two columns."""
+    state = dict(attributes)
+    curve = state.pop("error_curve_")
+    state.pop("optimal_intervals_")
+    state["_ends"] = np.array([row["v_at_most"] for row in curve[:-1]], np.float64)
+    state["_errors"] = np.array([row["error"] for row in curve], np.float64)
+    counted = "errors" in curve[0]
+    state["_mistakes"] = np.array([row["errors"] for row in curve], np.int64) if counted else None
+    return state
+
+
+def unpack_threshold(model: Any, state: dict[str, Any]) -> None:
+    from ..learners.threshold import ErrorCurve
+
+    ends, errors, mistakes = (state.pop(name) for name in ("_ends", "_errors", "_mistakes"))
+    need((ends[1:] > ends[:-1]).all(), "the ends of the error curve do not rise")
+    need(len(ends) > 0, "the error curve has no end")
+    need(
+        len(errors) == len(ends) + 1 and (mistakes is None or len(mistakes) == len(errors)),
+        "the error curve has columns of different lengths",
+    )
+    need(state["feature_"] < state["_schema"].n_features, "feature_ is no column")
+    need(len(state["classes_"]) <= 2, "there are more than two classes")
+    threshold, error = state["threshold_"], state["error_"]
+    model.__dict__.update(state)
+    above = np.concatenate([[-np.inf], ends])
+    model._describe(ErrorCurve(above, np.concatenate([ends, [np.inf]]), errors, mistakes))
+    need((model.threshold_, model.error_) == (threshold, error), "the curve has another optimum")
+
+
+def descended(model: Any) -> None:
+    """A sum of trees has an output for each of the loss, and as many rounds as it says."""
+    n, outputs = len(model.ensemble_), model.ensemble_.n_outputs
+    need(model.n_iter_ == n, f"n_iter_ is {model.n_iter_}, and there are {n} rounds")
+    need(outputs == model._loss.n_outputs, f"the loss has not {outputs} outputs")
+    need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
+
+
+def one_tree(model: Any) -> None:
+    """A tree answers for every class, or with one number."""
+    grown(model, [model.tree_])
+    need(model.max_features_ <= model._schema.n_features, "max_features_ is more than all")
+
+
+def forest(model: Any) -> None:
+    """The trees of a forest answer alike."""
+    grown(model, list(model.trees_))
+
+
+def grown(model: Any, trees: list[Any]) -> None:
+    K = len(getattr(model, "classes_", ()))
+    for tree in trees:
+        need(tree.n_outputs == max(1, K), f"a tree has {tree.n_outputs} outputs")
+        if K:
+            check_shares(tree)
+    need(not K or model.n_classes_ == K, f"n_classes_ is not {K}")
+    of_classes = model._criterion != "squared_error"
+    need(of_classes == (K > 0), f"{model._criterion} is no criterion for this")
+    need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
+
+
+def bagged(model: Any) -> None:
+    """Every member of a bag has its columns, as many as it was trained on."""
+    need(model.estimators_, "there is no member")
+    need(
+        len(model.estimators_features_) == len(model.estimators_),
+        "there are not as many sets of columns as members",
+    )
+    n = model._schema.n_features
+    for member, places in zip(model.estimators_, model.estimators_features_, strict=True):
+        need(hasattr(member, "n_features_in_"), "a member is not fitted")
+        need(len(places) == member.n_features_in_, "a member has other columns")
+        inside = len(places) > 0 and places.min() >= 0 and places.max() < n
+        need(inside and (np.diff(places) > 0).all(), "columns are not in order")

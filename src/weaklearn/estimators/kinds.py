@@ -1,0 +1,230 @@
+"""The closed table of estimators that model files hold, and how each of them is kept.
+
+How an estimator joins:
+
+1. It inherits ``Saving`` (``estimators/saving.py``), which gives it ``save`` and ``fingerprint``.
+2. It gets a row in ``KINDS``: a number never used before, its home, and its fitted names, each
+   with a check. What ``__getstate__`` leaves of its attributes must be parameters, names of the
+   row, ``n_features_in_`` and ``feature_names_in_`` (found again from ``_schema``), or ``_origin``.
+   Values are what files know (``files/value.py``) and records; a class of ours that is none yet
+   gets a row in ``RECORDS`` (``files.record.plain`` makes one from a dataclass in a line).
+3. Its fit notes ``_origin = origin_of(sample)`` at the end, and ``_check_parameters`` is the name
+   of its check of parameters: a file is read with it.
+
+Names in ``sided`` do not belong to the fingerprint: what says how rows came, not what was learnt.
+Stumps, trees and votes in the state are held against columns and classes without further ado, and
+the tests find the new kind in the table by themselves. Numbers are never reused, names in a row may
+become optional but never go: files of every earlier version must load.
+"""
+
+from __future__ import annotations
+
+from ..files.check import array, either, instance, listed, maybe, one_of, real, text, whole
+from ..files.game import ADDITIVE, ENSEMBLE, GROVE, HISTORY, MEDIAN, STACKED, WEIGHTED_SUM
+from ..files.loss import LOSSES
+from ..files.member import CLASS_TREE, NUMBER_TREE, PARTITION
+from ..files.record import Book
+from ..files.stump import STUMP
+from ..files.tree import TREE
+from . import fitted as fit
+from .kind import Kind
+from .records import CALIBRATION, COLUMN, SCHEMA
+
+RECORDS = (
+    *(STUMP, TREE, ENSEMBLE, STACKED, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION),
+    *(WEIGHTED_SUM, MEDIAN, ADDITIVE, GROVE, SCHEMA, COLUMN, CALIBRATION, *LOSSES),
+)
+
+_SCORES = {"validation_scores_": array("f", finite=False)}
+_CLASSES = {"classes_": fit.classes, "calibration_": instance(CALIBRATION.home)}
+_VOTE = {"ensemble_": either(ENSEMBLE.home, STACKED.home)}
+_SUM = {"ensemble_": either(WEIGHTED_SUM.home, ENSEMBLE.home, STACKED.home)}
+_RESUMED = frozenset({"_resumed"})
+_TREE = {
+    "_schema": fit.schema,
+    "_gaps": fit.columns,
+    "_criterion": fit.criterion,
+    "tree_": instance(TREE.home),
+    "n_outputs_": one_of(1),
+    "max_features_": whole(1),
+}
+_LABELLED = {"classes_": fit.classes, "n_classes_": whole(1)}
+_DESCENT = {
+    "_schema": fit.schema,
+    "_seed": fit.seed,
+    "_loss": fit.loss,
+    "_gaps": fit.columns,
+    "ensemble_": instance(ADDITIVE.home),
+    "history_": instance(HISTORY.home),
+    "n_iter_": whole(),
+    "stop_reason_": text,
+}
+_AVERAGE = {
+    "_schema": fit.schema,
+    "_seed": fit.seed,
+    "_content": whole(0, 2**64 - 1),
+    "_used": maybe(fit.row_flags),
+}
+_FOREST = _AVERAGE | {
+    "_gaps": fit.columns,
+    "_criterion": fit.criterion,
+    "trees_": instance(GROVE.home),
+    "n_outputs_": one_of(1),
+}
+_BAGGED = _AVERAGE | {
+    "estimator_": fit.estimator,
+    "estimators_": listed(fit.estimator),
+    "estimators_features_": listed(array("i")),
+}
+_OUT_OF_BAG = {
+    "oob_score_": fit.number,
+    "oob_coverage_": real(0.0, 1.0),
+    "oob_decision_function_": array("f", 2, finite=False),
+    "oob_prediction_": array("f", finite=False),
+}
+_ROWS = frozenset({"_content", "_used", "oob_decision_function_", "oob_prediction_"})
+_BAGS = frozenset({"_bags"})
+_LOSSES_SEEN = {"validation_losses_": array("f", finite=False)}
+
+KINDS = (
+    Kind(
+        100,
+        "adaboost.AdaBoostClassifier",
+        fit.GAME
+        | _CLASSES
+        | _VOTE
+        | {"_scheme": one_of("AdaBoost", "AdaBoostM1", "Samme", "OneVsRest")},
+        _SCORES,
+        sided=_RESUMED,
+        whole=fit.boosted("epsilon", "gamma", "alpha", "Z"),
+    ),
+    Kind(
+        101,
+        "stump.DecisionStumpClassifier",
+        {
+            "_schema": fit.schema,
+            "classes_": fit.classes,
+            "stump_": instance(STUMP.home),
+            "error_": real(0.0, 1.0),
+        },
+        pack=fit.pack_stump,
+        unpack=fit.unpack_stump,
+    ),
+    Kind(
+        102,
+        "threshold.ThresholdClassifier",
+        {
+            "_schema": fit.schema,
+            "classes_": fit.classes,
+            "feature_": whole(),
+            "threshold_": real(),
+            "error_": real(0.0, 1.0),
+            "_ends": array("f"),
+            "_errors": array("f"),
+            "_mistakes": maybe(array("i")),
+        },
+        pack=fit.pack_threshold,
+        unpack=fit.unpack_threshold,
+    ),
+    Kind(
+        103,
+        "anyboost.AnyBoostClassifier",
+        fit.GAME
+        | _CLASSES
+        | _SUM
+        | {"_scheme": one_of("AnyBoost", "OneVsRest"), "loss_": fit.loss},
+        _SCORES,
+        sided=_RESUMED,
+        whole=fit.boosted("alpha"),
+    ),
+    Kind(
+        104,
+        "anyboost.AnyBoostRegressor",
+        fit.GAME | _SUM | {"_scheme": one_of("AnyBoost"), "loss_": fit.loss},
+        _SCORES,
+        sided=_RESUMED,
+        whole=fit.boosted("alpha"),
+    ),
+    Kind(
+        105,
+        "r2.AdaBoostRegressor",
+        fit.GAME | {"ensemble_": instance(MEDIAN.home), "_scheme": one_of("AdaBoostR2")},
+        _SCORES,
+        sided=_RESUMED,
+        whole=fit.boosted("epsilon", "gamma", "alpha"),
+    ),
+    Kind(
+        106,
+        "real_adaboost.RealAdaBoostClassifier",
+        fit.GAME | _CLASSES | _SUM | {"_scheme": one_of("RealAdaBoost", "OneVsRest")},
+        _SCORES,
+        sided=_RESUMED,
+        whole=fit.boosted("epsilon", "gamma", "alpha", "Z"),
+    ),
+    Kind(
+        107,
+        "tree.DecisionTreeClassifier",
+        _TREE | _LABELLED,
+        {"ccp_alpha_": real(0.0)},
+        whole=fit.one_tree,
+    ),
+    Kind(108, "tree.DecisionTreeRegressor", _TREE, {"ccp_alpha_": real(0.0)}, whole=fit.one_tree),
+    Kind(
+        109,
+        "id3.ID3Classifier",
+        _TREE | _LABELLED | {"root_gains_": array("f"), "entropy_": real(0.0)},
+        whole=fit.one_tree,
+    ),
+    Kind(
+        110,
+        "gradient_boosting.GradientBoostingClassifier",
+        _DESCENT | {"classes_": fit.classes},
+        _LOSSES_SEEN,
+        whole=fit.descended,
+    ),
+    Kind(
+        111,
+        "gradient_boosting.GradientBoostingRegressor",
+        _DESCENT,
+        _LOSSES_SEEN,
+        whole=fit.descended,
+    ),
+    Kind(
+        112,
+        "forest.RandomForestClassifier",
+        _FOREST | _LABELLED,
+        _OUT_OF_BAG,
+        sided=_ROWS,
+        dropped=_BAGS,
+        whole=fit.forest,
+    ),
+    Kind(
+        113,
+        "forest.RandomForestRegressor",
+        _FOREST,
+        _OUT_OF_BAG,
+        sided=_ROWS,
+        dropped=_BAGS,
+        whole=fit.forest,
+    ),
+    Kind(
+        114,
+        "bagging.BaggingClassifier",
+        _BAGGED | _LABELLED,
+        _OUT_OF_BAG,
+        sided=_ROWS,
+        dropped=_BAGS,
+        whole=fit.bagged,
+    ),
+    Kind(
+        115,
+        "bagging.BaggingRegressor",
+        _BAGGED,
+        _OUT_OF_BAG,
+        sided=_ROWS,
+        dropped=_BAGS,
+        whole=fit.bagged,
+    ),
+)
+
+BOOK: Book = Book([*RECORDS, *(kind.record(lambda: BOOK) for kind in KINDS)])

@@ -1,0 +1,83 @@
+"""Where a model comes from: a hash of its training rows, when it was fitted, and by what."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import numpy as np
+import sklearn
+from numpy.typing import NDArray
+
+from ..base.mixing import GOLDEN, mixed
+from ..base.sample import Sample
+
+_SALTS = (np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344))
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The provenance of a model; no part of its fingerprint.
+
+    ``rows`` is the hash of the training rows and ``n_examples`` how many there were, copies
+    counted; both None where a fit did not note them, as is ``fitted``, its time in UTC.
+    """
+
+    weaklearn: str
+    numpy: str
+    scikit_learn: str
+    python: str
+    rows: str | None = None
+    n_examples: int | None = None
+    fitted: str | None = None
+
+
+def here() -> Origin:
+    """What would be the origin of a model of unknown rows."""
+    return Origin(
+        sys.modules["weaklearn"].__version__,
+        np.__version__,
+        sklearn.__version__,
+        platform.python_version(),
+    )
+
+
+def origin_of(sample: Sample, hashes: NDArray[np.uint64] | None = None) -> Origin:
+    """The origin of a model fitted on a sample, now; estimators keep it as ``_origin``.
+
+    ``hashes`` are those of the engine for its rows, where they are known already.
+    """
+    at = here()
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return Origin(
+        at.weaklearn,
+        at.numpy,
+        at.scikit_learn,
+        at.python,
+        training_hash(sample, hashes),
+        sample.m,
+        now,
+    )
+
+
+def training_hash(sample: Sample, hashes: NDArray[np.uint64] | None = None) -> str:
+    """A hash of the rows with their labels and weights, whatever their order.
+
+    A weight of 3 is three copies. Rows are hashed as the fit saw them: where columns were binned
+    for good, values of one bin are one value. It finds accidents, not forgeries: hashes of rows are
+    added up, once for each of two ways to mix them, to 128 bits.
+    """
+    targets = sample.y
+    if targets.dtype.kind == "f":
+        labels = (targets + 0.0).view(np.uint64)  # -0.0 is 0.0
+    else:
+        labels = targets.astype(np.int64).view(np.uint64)
+    rows = sample.engine.row_hashes(sample.coded) if hashes is None else hashes
+    keys = mixed(rows + GOLDEN * (labels + np.uint64(1)))
+    if sample.importance is not None:
+        keys = mixed(keys ^ sample.importance.view(np.uint64))
+    copies = np.uint64(1) if sample.copies is None else sample.copies.astype(np.uint64)
+    sums = [int((mixed(keys ^ salt) * copies).sum(dtype=np.uint64)) for salt in _SALTS]
+    return "".join(f"{total:016x}" for total in sums)

@@ -1,0 +1,83 @@
+"""Is this the model that these rows give? Fit again and compare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from .saving import Saving
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The answer of ``verify``: true where the model is the same; printing says it in a sentence.
+
+    ``same_rows`` says whether the training rows are those of the model, None where it did not note
+    them.
+    """
+
+    same: bool
+    fingerprint: str
+    refitted: str
+    same_rows: bool | None
+
+    def __bool__(self) -> bool:
+        return self.same
+
+    def __str__(self) -> str:
+        rows = {
+            True: "the rows are those it was fitted on",
+            False: "the rows are not those it was fitted on",
+            None: "which rows it was fitted on was not noted",
+        }[self.same_rows]
+        if self.same:
+            return (
+                f"same: fitted again, the model is {self.fingerprint[:16]}... to the bit; {rows}."
+            )
+        return (
+            f"different: the model is {self.fingerprint[:16]}..., fitted again it is "
+            f"{self.refitted[:16]}...; {rows}."
+        )
+
+    __repr__ = __str__
+
+
+def verify(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) -> Verification:
+    """Fits a copy of the model, as its parameters say, and compares the two to the last bit.
+
+    The order of rows and the number of threads do not matter. Further arguments go to ``fit``:
+    those that the model was fitted with, such as X_val and y_val.
+
+    >>> import weaklearn
+    >>> X, y = weaklearn.datasets.toy()
+    >>> model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> bool(weaklearn.verify(model, X[::-1], y[::-1]))
+    True
+    >>> print(weaklearn.verify(model, X[1:], y[1:]))
+    different: the model is ..., fitted again it is ...; the rows are not those it was fitted on.
+    """
+    if not isinstance(model, Saving):
+        raise TypeError(
+            f"model is of type {type(model).__name__}; verify compares models of this library."
+        )
+    check_is_fitted(model)
+    again = refit(model, X, y, sample_weight, **fit)
+    ours, theirs = model.fingerprint(), again.fingerprint()
+    known = [getattr(m, "_origin", None) for m in (model, again)]
+    rows = [None if origin is None else origin.rows for origin in known]
+    same_rows = None if None in rows else rows[0] == rows[1]
+    return Verification(ours == theirs, ours, theirs, same_rows)
+
+
+def refit(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) -> Any:
+    """A copy of a fitted model, fitted from the beginning with the randomness of the first fit."""
+    again = clone(model)
+    drawn = getattr(model, "random_state", None)
+    if isinstance(drawn, (np.random.RandomState, np.random.Generator)):
+        again.set_params(random_state=model._seed)
+    given = {} if sample_weight is None else {"sample_weight": sample_weight}
+    return again.fit(X, y, **given, **fit)

@@ -1,0 +1,91 @@
+"""Arrays and numpy's scalars as bytes: a closed list of types, always little-endian."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .error import Flaw
+
+# The number of a type is its place here; places are never given to another type.
+PLAIN = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
+MOMENT, DURATION, TEXT = 12, 13, 14
+UNITS = ("generic", "Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
+MOST_DIMENSIONS = 4
+_LAST_CHARACTER = 0x10FFFF
+
+_CODES = {np.dtype(name): code for code, name in enumerate(PLAIN)}
+_CODE_OF_TIME = {"M": MOMENT, "m": DURATION}
+
+
+def code_of(dtype: np.dtype[Any]) -> tuple[int, int]:
+    """The number of a type and its detail: the unit of a time, the width of a text, else 0."""
+    native = dtype.newbyteorder("=")
+    if native in _CODES:
+        return _CODES[native], 0
+    if dtype.kind == "U" and dtype.itemsize > 0:
+        return TEXT, dtype.itemsize // 4
+    if dtype.kind in "mM":
+        unit, step = np.datetime_data(dtype)
+        if step == 1 and unit in UNITS:
+            return _CODE_OF_TIME[dtype.kind], UNITS.index(unit)
+    raise Flaw(f"an array of type {dtype} has no place in a model file")
+
+
+def dtype_of(code: int, detail: int) -> np.dtype[Any]:
+    """The type of a number, little-endian."""
+    if code < len(PLAIN) and detail == 0:
+        return np.dtype("<" + PLAIN[code] if code else "?")
+    if code == TEXT and 0 < detail < 2**24:
+        return np.dtype(f"<U{detail}")
+    if code in (MOMENT, DURATION) and detail < len(UNITS):
+        letter = "M" if code == MOMENT else "m"
+        return np.dtype(f"<{letter}8" + (f"[{UNITS[detail]}]" if detail else ""))
+    raise Flaw(f"there is no type of array {code} ({detail})")
+
+
+def to_bytes(array: NDArray[Any]) -> bytes:
+    """The entries in C order, little-endian."""
+    if array.dtype.kind == "U":
+        check_texts(array)
+    return np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
+
+
+def from_bytes(data: memoryview, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """An array of its own memory, in this machine's order of bytes."""
+    array = np.frombuffer(data, dtype).reshape(shape) if len(data) else np.empty(shape, dtype)
+    if dtype.kind == "b" and len(data) and np.frombuffer(data, np.uint8).max() > 1:
+        raise Flaw("an array of flags holds a byte other than 0 and 1")
+    if dtype.kind == "U":
+        if len(data) and np.frombuffer(data, "<u4").max() > _LAST_CHARACTER:
+            raise Flaw("an array of texts holds what is no character")
+        check_texts(array)
+    return array.astype(dtype.newbyteorder("="), copy=True)
+
+
+def check_texts(array: NDArray[Any]) -> None:
+    """Every text of an array is one that a file may hold."""
+    for item in array.ravel().tolist():
+        check_text(item)
+
+
+def check_text(item: str) -> bytes:
+    """A text as UTF-8, without the character NUL."""
+    if "\0" in item:
+        raise Flaw("a text holds the character NUL, which no model file may hold")
+    try:
+        return item.encode()
+    except UnicodeEncodeError:
+        raise Flaw("a text holds half a surrogate pair, which has no form in UTF-8") from None
+
+
+def narrow(values: NDArray[Any]) -> NDArray[Any]:
+    """Whole numbers in the smallest type that holds them all; the same numbers give the same."""
+    low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
+    for name in ("u1", "i1", "u2", "i2", "u4", "i4", "i8"):
+        limits = np.iinfo(name)
+        if limits.min <= low and high <= limits.max:
+            return values.astype(name)
+    return values.astype(np.uint64)

@@ -1,0 +1,203 @@
+"""Checks of what a file holds: a value as it must be, or the reason why it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from math import isfinite
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .error import Flaw
+
+Check = Callable[[str, Any], None]
+T = TypeVar("T")
+
+MOST = 2**31 - 1  # rows of arrays, features, nodes: what 32 bits count
+
+
+def need(condition: Any, message: str) -> None:
+    """The condition must hold."""
+    if not condition:
+        raise Flaw(message)
+
+
+def named(value: Any) -> str:
+    """A value in a message: short, whatever it is."""
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"a whole number of {value.bit_length()} bits"
+    if isinstance(value, (int, float, str, type(None))) and len(text := ascii(value)) <= 60:
+        return text
+    return f"a value of type {type(value).__name__}"
+
+
+def of_type(name: str, value: Any, kind: type[T]) -> T:
+    """A value of one type exactly: no flag is a whole number here."""
+    if type(value) is not kind:
+        raise Flaw(f"{name} is {named(value)}; it must be of type {kind.__name__}")
+    return value
+
+
+def whole(least: int = 0, most: int = MOST) -> Check:
+    """A whole number in a range, of Python or of numpy."""
+
+    def check(name: str, value: Any) -> None:
+        number = value.item() if isinstance(value, np.integer) else value
+        need(
+            type(number) is int and least <= number <= most,
+            f"{name} is {named(number)}; it must be a whole number from {least} to {most}",
+        )
+
+    return check
+
+
+def real(least: float = -np.inf, most: float = np.inf) -> Check:
+    """A finite number in a range."""
+
+    def check(name: str, value: Any) -> None:
+        number = value.item() if isinstance(value, np.floating) else value
+        need(
+            type(number) is float and isfinite(number) and least <= number <= most,
+            f"{name} is {named(number)}; it must be a finite number"
+            + ("" if least == -np.inf and most == np.inf else f" from {least:g} to {most:g}"),
+        )
+
+    return check
+
+
+def flag(name: str, value: Any) -> None:
+    """True or False, of Python or of numpy."""
+    need(isinstance(value, (bool, np.bool_)), f"{name} is {named(value)}; it must be True or False")
+
+
+def text(name: str, value: Any) -> None:
+    """A text."""
+    of_type(name, value, str)
+
+
+def one_of(*allowed: Any) -> Check:
+    """One of a few words or numbers, of the same type."""
+
+    def check(name: str, value: Any) -> None:
+        known = any(type(value) is type(choice) and value == choice for choice in allowed)
+        listed = ", ".join(map(repr, allowed))
+        need(known, f"{name} is {named(value)}; it must be one of {listed}")
+
+    return check
+
+
+def maybe(check: Check) -> Check:
+    """None, or what another check lets pass."""
+
+    def checked(name: str, value: Any) -> None:
+        if value is not None:
+            check(name, value)
+
+    return checked
+
+
+def instance(home: str) -> Check:
+    """A value of one of this library's classes, named by its home."""
+
+    def check(name: str, value: Any) -> None:
+        need(home_of(value) == home, f"{name} is {named(value)}; it must be a {_last(home)}")
+
+    return check
+
+
+def either(*homes: str) -> Check:
+    """A value of one of several of this library's classes."""
+
+    def check(name: str, value: Any) -> None:
+        listed = " or ".join(f"a {_last(home)}" for home in homes)
+        need(home_of(value) in homes, f"{name} is {named(value)}; it must be {listed}")
+
+    return check
+
+
+def home_of(value: Any) -> str:
+    """Module and name of a value's class."""
+    return f"{type(value).__module__}.{type(value).__qualname__}"
+
+
+def _last(home: str) -> str:
+    return home.rpartition(".")[2]
+
+
+def listed(check: Check, container: type = list) -> Check:
+    """A list (or tuple) whose every item another check lets pass."""
+
+    def checked(name: str, value: Any) -> None:
+        of_type(name, value, container)
+        for k, item in enumerate(value):
+            check(f"{name}[{k}]", item)
+
+    return checked
+
+
+def array(kinds: str = "f", ndim: int = 1, finite: bool = True) -> Check:
+    """An array by the kinds of its type (numpy's letters) and its number of dimensions."""
+
+    def check(name: str, value: Any) -> None:
+        need(isinstance(value, np.ndarray), f"{name} is {named(value)}; it must be an array")
+        need(
+            value.dtype.kind in kinds and value.ndim == ndim,
+            f"{name} is an array of {value.ndim} dimensions and type {value.dtype}; it must have "
+            f"{ndim} and a type of kind {kinds!r}",
+        )
+        if finite and value.dtype.kind == "f":
+            all_finite(name, value)
+
+    return check
+
+
+def all_finite(name: str, values: NDArray[Any]) -> None:
+    """No NaN and no infinity."""
+    bad = np.flatnonzero(~np.isfinite(values).ravel())
+    if len(bad):
+        raise Flaw(f"{name}[{bad[0]}] is {values.ravel()[bad[0]]}; it must be finite")
+
+
+def wholes(name: str, value: Any, n: int, least: int, most: int, dtype: Any) -> NDArray[Any]:
+    """n whole numbers in a range, as an array of the type that they have in memory."""
+    need(
+        isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu",
+        f"{name} is {named(value)}; it must be an array of whole numbers",
+    )
+    _same_length(name, value, n)
+    inside(name, value, least, most)
+    found: NDArray[Any] = value.astype(dtype)
+    return found
+
+
+def floats(name: str, value: Any, n: int) -> NDArray[np.float64]:
+    """n finite numbers."""
+    need(
+        isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype == np.float64,
+        f"{name} is {named(value)}; it must be an array of numbers",
+    )
+    _same_length(name, value, n)
+    all_finite(name, value)
+    return np.asarray(value, np.float64)
+
+
+def inside(name: str, values: NDArray[Any], least: int, most: int) -> None:
+    """Every one of the whole numbers lies in a range."""
+    if len(values) == 0:
+        return
+    low, high = int(values.min()), int(values.max())
+    if low < least or high > most:
+        wrong = low if low < least else high
+        where = int(np.flatnonzero(values == wrong)[0])
+        raise Flaw(f"{name}[{where}] is {wrong}; it must be from {least} to {most}")
+
+
+def _same_length(name: str, values: NDArray[Any], n: int) -> None:
+    need(len(values) == n, f"{name} has {len(values)} entries; it must have {n}")
+
+
+def known_names(what: str, names: Any, known: Container[str]) -> None:
+    """Every name is among the known ones."""
+    for name in names:
+        need(type(name) is str and name in known, f"{named(name)} is no {what}")

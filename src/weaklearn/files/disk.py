@@ -1,0 +1,153 @@
+"""Files as a whole: read with limits, written all or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from .error import ModelFileError
+
+MOST_BYTES = 2**40
+_PIECE = 2**24
+
+# Beginnings of files of other kinds, for a message that helps.
+_OTHERS = (
+    (b"PK\x03\x04", "a zip archive (.npz, .zip, a Keras or PyTorch model)"),
+    (b"PK\x05\x06", "an empty zip archive"),
+    (b"\x1f\x8b", "a gzip file"),
+    (b"BZh", "a bzip2 file"),
+    (b"\xfd7zXZ\x00", "an xz file"),
+    (b"\x28\xb5\x2f\xfd", "a zstandard file"),
+    (b"\x93NUMPY", "a numpy array (.npy)"),
+    (b"\x89HDF\r\n", "an HDF5 file"),
+    (b"PAR1", "a Parquet file"),
+    (b"\x7fELF", "a program or library"),
+    (b"MZ", "a program or library"),
+    (b"ustar", "a tar archive"),
+    (b"CBM1", "a CatBoost model"),
+    (b"tree\n", "a LightGBM model"),
+    (b"{", "a JSON file"),
+    (b"<", "an XML or HTML file"),
+)
+
+
+def looks_like(head: bytes) -> str:
+    """What the first bytes of a file suggest that it is."""
+    if len(head) > 1 and head[0] == 0x80 and 2 <= head[1] <= 5:
+        return "it looks like a pickle (.pkl, .joblib), which weaklearn never opens"
+    for magic, name in _OTHERS:
+        if head.startswith(magic):
+            return f"it looks like {name}"
+    if head[:1] in (b"(", b"c") and b"\n" in head[:64]:
+        return "it looks like an old pickle, which weaklearn never opens"
+    return "it does not begin like one"
+
+
+def _kind(mode: int) -> str | None:
+    """What a path leads to, where that is no regular file."""
+    kinds = (
+        (stat.S_ISDIR, "a directory"),
+        (stat.S_ISFIFO, "a named pipe"),
+        (stat.S_ISSOCK, "a socket"),
+        (stat.S_ISCHR, "a device"),
+        (stat.S_ISBLK, "a device"),
+    )
+    if stat.S_ISREG(mode):
+        return None
+    return next((name for is_kind, name in kinds if is_kind(mode)), "no regular file")
+
+
+def _refuse_others(mode: int) -> None:
+    kind = _kind(mode)
+    if kind is not None:
+        raise ModelFileError(f"it is {kind}; a model file is a regular file")
+
+
+def read(path: Path, check_head: Callable[[bytes, int], None], n_head: int) -> bytearray:
+    """The bytes of a regular file; ``check_head`` sees the first of them and the size.
+
+    Nothing is mapped into memory, so that a file cut short while it is read is an error here and
+    not a signal.
+    """
+    _refuse_others(os.stat(path).st_mode)
+    # Not to wait for a writer, should the path have become a pipe in between.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags | getattr(os, "O_CLOEXEC", 0)), "rb", buffering=0) as file:
+        status = os.fstat(file.fileno())
+        _refuse_others(status.st_mode)
+        size = status.st_size
+        if size > MOST_BYTES:
+            raise ModelFileError(f"it has {size} bytes; {MOST_BYTES} are allowed")
+        data = bytearray(_pieces(file, n_head))
+        check_head(bytes(data), size)
+        while len(data) <= size and (piece := file.read(min(_PIECE, size + 1 - len(data)))):
+            data += piece
+        if len(data) != size or os.fstat(file.fileno()).st_size != size:
+            raise ModelFileError(
+                f"it changed while it was read: it had {size} bytes, of which {len(data)} came; "
+                "load it again when nobody writes it"
+            )
+        return data
+
+
+def _pieces(file: Any, n: int) -> bytes:
+    """The first n bytes, or all there are."""
+    head = b""
+    while len(head) < n and (piece := file.read(n - len(head))):
+        head += piece
+    return head
+
+
+def write(path: Path, data: bytes) -> None:
+    """Puts a file in place in one step: at every moment the old one or the new one is there.
+
+    The bytes go to a temporary file beside it, to the disk, and only then take the name. On any
+    error the temporary file is removed and the old file is as it was.
+    """
+    path = Path(os.path.realpath(path))  # of a link, what it leads to is replaced
+    mode = None
+    with contextlib.suppress(FileNotFoundError):
+        mode = os.stat(path).st_mode
+    if mode is not None:
+        _refuse_others(mode)
+    temporary = path.with_name(f".weaklearn-{secrets.token_hex(8)}.tmp")
+    try:
+        with _created(temporary) as file:
+            if mode is not None and hasattr(os, "fchmod"):
+                os.fchmod(file.fileno(), stat.S_IMODE(mode))
+            rest = memoryview(data)
+            while rest:
+                rest = rest[file.write(rest[:_PIECE]) :]
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        if isinstance(error, OSError):  # the user knows nothing of a temporary file
+            error.filename, error.filename2 = os.fspath(path), None
+        raise
+    _settle(path.parent)
+
+
+@contextlib.contextmanager
+def _created(path: Path) -> Iterator[Any]:
+    """A new file with the permissions that new files get."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags, 0o666), "wb", buffering=0) as file:
+        yield file
+
+
+def _settle(folder: Path) -> None:
+    """Makes the new name last, where folders can be opened."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

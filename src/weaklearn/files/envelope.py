@@ -1,0 +1,132 @@
+"""The outer form of a model file: a header with a checksum, then sections of known length."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import disk
+from .error import ModelFileError
+
+MAGIC = b"\x89weak\r\n\x1a"  # a first byte that is no text, and line ends that copying may spoil
+VERSION = 1  # of the format: raised when files are written that older readers would misread
+MODEL, SETTINGS, ORIGIN = 1, 2, 3
+NAMES = {MODEL: "model", SETTINGS: "settings", ORIGIN: "origin"}
+REQUIRED = 1  # flag: a reader that does not know the section must refuse the file
+
+_HEADER = struct.Struct("<8sIIQ32s")  # magic, version, number of sections, length, SHA-256
+_SECTION = struct.Struct("<HHIQ")  # number, flags, 0, length
+_SUM = slice(24, 56)  # where the checksum stands; it covers all other bytes
+
+
+@dataclass(frozen=True)
+class Section:
+    """The bytes of a section, and where in the file they begin."""
+
+    start: int
+    data: memoryview
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """A file that is whole: its sections by number, and the numbers of those not known here."""
+
+    version: int
+    size: int
+    sections: Mapping[int, Section]
+    unknown: tuple[int, ...]
+
+
+def seal(sections: Mapping[int, bytes]) -> bytes:
+    """The bytes of a file; its sections are required but for the origin."""
+    body = bytearray()
+    for number, data in sections.items():
+        flags = 0 if number == ORIGIN else REQUIRED
+        body += _SECTION.pack(number, flags, 0, len(data)) + data
+    size = _HEADER.size + len(body)
+    head = _HEADER.pack(MAGIC, VERSION, len(sections), size, bytes(32))
+    digest = _checksum(memoryview(head), memoryview(body))
+    return head[: _SUM.start] + digest + bytes(body)
+
+
+def _checksum(head: memoryview, body: memoryview) -> bytes:
+    digest = hashlib.sha256(head[: _SUM.start])
+    digest.update(body)
+    return digest.digest()
+
+
+def read(path: Path) -> Envelope:
+    """A file from disk."""
+    return unseal(disk.read(path, check_head, _HEADER.size))
+
+
+def check_head(head: bytes, size: int) -> None:
+    """Refuses what is no model file, is too new, or has lost or won bytes."""
+    if size == 0:
+        raise ModelFileError("it is empty")
+    if not head.startswith(MAGIC[: len(head)]) or head[:1] != MAGIC[:1]:
+        raise ModelFileError(f"it is no model file of weaklearn: {disk.looks_like(head)}")
+    if len(head) < _HEADER.size:
+        raise ModelFileError(
+            f"it is truncated, expected at least {_HEADER.size} bytes, found {size}"
+        )
+    _, version, _, length, _ = _HEADER.unpack(head[: _HEADER.size])
+    if version > VERSION:
+        raise ModelFileError(
+            f"byte 8: it was written in version {version} of the format, and this weaklearn reads "
+            f"up to version {VERSION}; install a newer weaklearn"
+        )
+    if version < 1:
+        raise ModelFileError(f"byte 8: {version} is no version of the format")
+    if length > size:
+        raise ModelFileError(f"it is truncated, expected {length} bytes, found {size}")
+    if length < size:
+        raise ModelFileError(f"byte {length}: {size - length} bytes follow the end of the file")
+
+
+def unseal(data: bytes | bytearray) -> Envelope:
+    """The sections of a file whose checksum is right."""
+    view = memoryview(data)
+    check_head(bytes(view[: _HEADER.size]), len(view))
+    _, version, n_sections, size, digest = _HEADER.unpack(view[: _HEADER.size])
+    if _checksum(view[: _HEADER.size], view[_HEADER.size :]) != digest:
+        raise ModelFileError("its checksum is wrong: some of its bytes have changed")
+    sections: dict[int, Section] = {}
+    unknown: dict[int, None] = {}
+    at = _HEADER.size
+    for _ in range(n_sections):
+        number, section = _section(view, at)
+        if number in sections or number in unknown:
+            raise ModelFileError(f"byte {at}: section {number} stands twice")
+        if number in NAMES:
+            sections[number] = section
+        else:
+            unknown[number] = None
+        at = section.start + len(section.data)
+    if at != size:
+        raise ModelFileError(f"byte {at}: {size - at} bytes follow the last section")
+    for number in (MODEL, SETTINGS):
+        if number not in sections:
+            raise ModelFileError(f"it has no section {number} ({NAMES[number]})")
+    return Envelope(version, size, sections, tuple(unknown))
+
+
+def _section(view: memoryview, at: int) -> tuple[int, Section]:
+    if len(view) - at < _SECTION.size:
+        raise ModelFileError(f"byte {at}: a section is announced, {len(view) - at} bytes are left")
+    number, flags, zero, length = _SECTION.unpack(view[at : at + _SECTION.size])
+    start = at + _SECTION.size
+    if flags & ~REQUIRED or zero != 0:
+        raise ModelFileError(f"byte {at}: section {number} has flags that are not known")
+    if length > len(view) - start:
+        raise ModelFileError(
+            f"byte {at}: section {number} has {length} bytes, {len(view) - start} are left"
+        )
+    if flags & REQUIRED and number not in NAMES:
+        raise ModelFileError(
+            f"byte {at}: section {number} is required and not known here; install a newer weaklearn"
+        )
+    return number, Section(start, view[start : start + length])

@@ -1,0 +1,219 @@
+"""What a game leaves behind: the vote of its members, and its record."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.additive import AdditiveTrees
+from ..base.ensemble import Ensemble, StackedEnsemble
+from ..base.median import MedianEnsemble
+from ..base.record import History
+from ..base.tree import Tree
+from ..base.weighted_sum import WeightedSum
+from ..ensembles.grove import Grove
+from .check import array, floats, named, need, of_type, real, text, whole
+from .member import members_fit
+from .record import Record, expect
+from .shape import Shape
+from .tree import fits as trees_fit
+
+
+def _take_votes(ensemble: Ensemble) -> list[Any]:
+    return [ensemble.n_outputs, ensemble.votes.astype(np.float64), ensemble.members]
+
+
+def _make_votes(fields: list[Any]) -> Ensemble:
+    expect(fields, 3)
+    whole(1)("n_outputs", fields[0])
+    grown: Ensemble = _grown(Ensemble(fields[0]), *fields[1:])
+    return grown
+
+
+def _grown(ensemble: Any, votes: Any, members: Any) -> Any:
+    """An ensemble with its members, one after another."""
+    of_type("members", members, list)
+    votes = floats("votes", votes, len(members)).tolist()
+    need(math.isfinite(sum(map(abs, votes))), "the votes have no finite sum")
+    for vote, h in zip(votes, members, strict=True):
+        ensemble = ensemble.plus(vote, h)
+    return ensemble
+
+
+def _take_sum(ensemble: WeightedSum) -> list[Any]:
+    return [float(ensemble.base), ensemble.votes.astype(np.float64), ensemble.members]
+
+
+def _make_sum(fields: list[Any]) -> WeightedSum:
+    expect(fields, 3)
+    real()("base", fields[0])
+    grown: WeightedSum = _grown(WeightedSum(fields[0]), *fields[1:])
+    return grown
+
+
+def _make_median(fields: list[Any]) -> MedianEnsemble:
+    expect(fields, 2)
+    grown: MedianEnsemble = _grown(MedianEnsemble(), *fields)
+    need((grown.votes >= 0).all(), "a median has a negative vote")
+    return grown
+
+
+def _numbers_fit(name: str, ensembles: Sequence[Ensemble], shape: Shape) -> None:
+    for ensemble in ensembles:
+        members_fit(name, ensemble.members, shape, 1)
+
+
+def _take_trees(ensemble: AdditiveTrees) -> list[Any]:
+    return [ensemble.base, ensemble.votes.astype(np.float64), ensemble.trees]
+
+
+def _make_trees(fields: list[Any]) -> AdditiveTrees:
+    expect(fields, 3)
+    base, votes, trees = fields
+    array("f")("base", base)
+    K = len(base)
+    need(K > 0, "there is no output")
+    of_type("trees", trees, list)
+    need(len(trees) % K == 0, f"{len(trees)} trees are not so many rounds of {K}")
+    for tree in trees:
+        need(type(tree) is Tree and tree.n_outputs == 1, "a tree has several outputs")
+    rounds = [trees[k : k + K] for k in range(0, len(trees), K)]
+    ensemble = AdditiveTrees(base)
+    for vote, each in zip(floats("votes", votes, len(rounds)).tolist(), rounds, strict=True):
+        ensemble = ensemble.plus(vote, each)
+    return ensemble
+
+
+def _trees_fit(name: str, ensembles: Sequence[AdditiveTrees], shape: Shape) -> None:
+    for ensemble in ensembles:
+        if shape.n_classes:
+            _outputs_fit(name, ensemble.n_outputs, shape)
+        if len(ensemble):
+            trees_fit(name, ensemble.trees, shape)
+
+
+def _votes_fit(name: str, ensembles: Sequence[Ensemble], shape: Shape) -> None:
+    for ensemble in ensembles:
+        _outputs_fit(name, ensemble.n_outputs, shape)
+        members_fit(name, ensemble.members, shape, ensemble.n_outputs)
+
+
+def _outputs_fit(name: str, n_outputs: int, shape: Shape) -> None:
+    expected = shape.n_classes if shape.n_classes > 2 else 1
+    need(n_outputs == expected, f"{name} has {n_outputs} outputs; the model has {expected}")
+
+
+def _take_parts(stacked: StackedEnsemble) -> list[Any]:
+    return [stacked.parts]
+
+
+def _make_parts(fields: list[Any]) -> StackedEnsemble:
+    expect(fields, 1)
+    parts = of_type("parts", fields[0], tuple)
+    need(parts, "there is no part")
+    for part in parts:
+        need(isinstance(part, Ensemble), f"a part is {named(part)}")
+        need(part.n_outputs == 1, f"a part has {part.n_outputs} outputs; it must have 1")
+    return StackedEnsemble(parts)
+
+
+def _parts_fit(name: str, ensembles: Sequence[StackedEnsemble], shape: Shape) -> None:
+    for stacked in ensembles:
+        _outputs_fit(name, stacked.n_outputs, shape)
+        for k, part in enumerate(stacked.parts):
+            members_fit(f"{name}, class {k}", part.members, shape, 1)
+
+
+def _take_history(history: History) -> list[Any]:
+    """The names of the facts; a column of each; where a round lacks one, which rounds have it."""
+    names = tuple(name for name in history if name != "t")
+    rounds = history.facts
+    known = np.array([[name in facts for name in names] for facts in rounds])
+    columns = [_column([facts[name] for facts in rounds if name in facts]) for name in names]
+    return [len(rounds), names, columns, None if known.all() else known]
+
+
+def _column(values: list[Any]) -> Any:
+    if all(isinstance(value, float) for value in values):  # numpy's among them
+        return np.array(values, np.float64)
+    return values
+
+
+def _make_history(fields: list[Any]) -> History:
+    expect(fields, 4)
+    n, names, columns, known = fields
+    whole(0)("rounds", n)
+    of_type("names", names, tuple)
+    of_type("columns", columns, list)
+    need(len(set(names)) == len(names), "a name stands twice")
+    for name in names:
+        text("a name", name)
+        need(name != "t", "'t' is the number of the round and no fact")
+    need(len(columns) == len(names), f"{len(names)} facts have {len(columns)} columns")
+    need(names or n == 0, f"{n} rounds have no facts")
+    if known is None:
+        need(all(np.size(column) == n for column in columns), f"a fact has not {n} entries")
+        known = np.ones((n, len(names)), bool)
+    need(
+        isinstance(known, np.ndarray) and known.dtype == bool and known.shape == (n, len(names)),
+        f"what is known is not a table of {n} rounds",
+    )
+    facts: list[dict[str, Any]] = [{} for _ in range(n)]
+    for j, (name, column) in enumerate(zip(names, columns, strict=True)):
+        rounds = np.flatnonzero(known[:, j]).tolist()
+        for t, value in zip(rounds, _facts(name, column, len(rounds)), strict=True):
+            facts[t][name] = value
+    return History(facts, dict.fromkeys(names))
+
+
+def _facts(name: str, column: Any, n: int) -> list[Any]:
+    if isinstance(column, np.ndarray):
+        need(column.dtype == np.float64 and column.shape == (n,), f"{name} has not {n} numbers")
+        return list(column.tolist())
+    need(type(column) is list and len(column) == n, f"{name} has not {n} entries")
+    for value in column:
+        need(isinstance(value, (int, float, np.number, np.bool_)), f"{name} holds {named(value)}")
+    return list(column)
+
+
+def _make_grove(fields: list[Any]) -> Grove:
+    expect(fields, 1)
+    trees = of_type("trees", fields[0], list)
+    need(trees and all(type(tree) is Tree for tree in trees), "there is no tree")
+    need(len({tree.n_outputs for tree in trees}) == 1, "trees have different outputs")
+    return Grove(trees)
+
+
+def _groves_fit(name: str, groves: Sequence[Grove], shape: Shape) -> None:
+    for grove in groves:
+        trees_fit(name, list(grove), shape)
+
+
+ENSEMBLE = Record(3, "weaklearn.base.ensemble.Ensemble", _take_votes, _make_votes, fits=_votes_fit)
+STACKED = Record(
+    4, "weaklearn.base.ensemble.StackedEnsemble", _take_parts, _make_parts, fits=_parts_fit
+)
+HISTORY = Record(5, "weaklearn.base.record.History", _take_history, _make_history)
+WEIGHTED_SUM = Record(
+    9, "weaklearn.base.weighted_sum.WeightedSum", _take_sum, _make_sum, fits=_numbers_fit
+)
+MEDIAN = Record(
+    10,
+    "weaklearn.base.median.MedianEnsemble",
+    lambda ensemble: [ensemble.votes.astype(np.float64), ensemble.members],
+    _make_median,
+    fits=_numbers_fit,
+)
+ADDITIVE = Record(
+    11, "weaklearn.base.additive.AdditiveTrees", _take_trees, _make_trees, fits=_trees_fit
+)
+GROVE = Record(
+    12,
+    "weaklearn.ensembles.grove.Grove",
+    lambda grove: [list(grove)],
+    _make_grove,
+    fits=_groves_fit,
+)

@@ -1,0 +1,129 @@
+"""The members of votes in a file: stumps, trees that answer a class, trees that answer a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.scored_tree import ScoredTree
+from ..base.tree import Tree
+from ..learners.partition import Partition
+from ..learners.stump import Stump
+from ..learners.tree import TreeHypothesis
+from .array import narrow
+from .check import MOST, floats, need, of_type, one_of, wholes
+from .record import Record, expect
+from .shape import Shape
+from .stump import stumps_fit
+from .tree import fits as trees_fit
+
+CRITERIA = ("error", "gini", "entropy", "gain_ratio", "sqrt", "squared_error")
+
+
+def _take_classes(members: Sequence[TreeHypothesis]) -> list[Any]:
+    return [
+        [h.tree for h in members],
+        narrow(np.array([h.n_classes for h in members])),
+        [h.criterion for h in members],
+        [h.gaps for h in members],
+    ]
+
+
+def _make_classes(n: int, fields: list[Any]) -> list[Any]:
+    expect(fields, 4)
+    trees, n_classes, criteria, gaps = fields
+    _check_trees(trees, n)
+    counts = wholes("n_classes", n_classes, n, 1, MOST, np.int64).tolist()
+    need(type(criteria) is list and len(criteria) == n, f"there are not {n} criteria")
+    need(type(gaps) is list and len(gaps) == n, f"there are not {n} sets of gaps")
+    for tree, K, criterion, columns in zip(trees, counts, criteria, gaps, strict=True):
+        need(tree.n_outputs == K, f"a tree of {K} classes has {tree.n_outputs} outputs")
+        check_shares(tree)
+        one_of(*CRITERIA)("criterion", criterion)
+        check_columns("gaps", columns)
+    return [TreeHypothesis(*each) for each in zip(trees, counts, criteria, gaps, strict=True)]
+
+
+def check_shares(tree: Tree) -> None:
+    """The values of a tree of classes are shares of the classes."""
+    values = tree.values
+    inside = values.min() >= 0 and (np.abs(values.sum(axis=1) - 1) <= 1e-6).all()
+    need(inside, "the shares of the classes do not sum to 1")
+
+
+def check_columns(name: str, columns: Any) -> None:
+    """A set of column numbers."""
+    of_type(name, columns, frozenset)
+    need(all(type(j) is int and 0 <= j <= MOST for j in columns), f"{name} holds no columns")
+
+
+def _check_trees(trees: Any, n: int) -> None:
+    need(
+        type(trees) is list and len(trees) == n and all(type(tree) is Tree for tree in trees),
+        f"there are not {n} trees",
+    )
+
+
+def _make_numbers(n: int, fields: list[Any]) -> list[Any]:
+    expect(fields, 1)
+    _check_trees(fields[0], n)
+    for tree in fields[0]:
+        need(tree.n_outputs == 1, f"a tree of numbers has {tree.n_outputs} outputs")
+    return [ScoredTree(tree) for tree in fields[0]]
+
+
+def _take_blocks(members: Sequence[Partition]) -> list[Any]:
+    return [[h.tree for h in members], np.array([h.criterion for h in members], np.float64)]
+
+
+def _make_blocks(n: int, fields: list[Any]) -> list[Any]:
+    expect(fields, 2)
+    trees = _make_numbers(n, fields[:1])
+    criteria = floats("criterion", fields[1], n).tolist()
+    return [Partition(h.tree, criterion) for h, criterion in zip(trees, criteria, strict=True)]
+
+
+def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int) -> None:
+    """Members test columns that there are, and answer as their vote counts: classes, or numbers."""
+    for h in members:
+        need(type(h) in _MEMBERS, f"{name}: a member is a {type(h).__name__}")
+    stumps_fit(name, [h for h in members if type(h) is Stump], shape, n_outputs)
+    trees = [h for h in members if type(h) is not Stump]
+    if trees:
+        trees_fit(name, [h.tree for h in trees], shape)
+    for h in trees:
+        if type(h) is TreeHypothesis:
+            answers = h.n_classes if h.n_classes > 2 else 1
+            need(answers == n_outputs, f"{name}: a tree of {h.n_classes} classes")
+            need(max(h.gaps, default=0) < shape.n_features, f"{name}: a gap in no column")
+
+
+_MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition)
+
+
+def _record(
+    number: int,
+    home: str,
+    take: Callable[[Sequence[Any]], list[Any]],
+    make: Callable[[int, list[Any]], list[Any]],
+) -> Record:
+    return Record(
+        number,
+        home,
+        take=lambda h: take([h]),
+        make=lambda fields: make(1, fields)[0],
+        take_many=take,
+        make_many=make,
+    )
+
+
+CLASS_TREE = _record(6, "weaklearn.learners.tree.TreeHypothesis", _take_classes, _make_classes)
+NUMBER_TREE = _record(
+    7,
+    "weaklearn.base.scored_tree.ScoredTree",
+    lambda members: [[h.tree for h in members]],
+    _make_numbers,
+)
+PARTITION = _record(8, "weaklearn.learners.partition.Partition", _take_blocks, _make_blocks)

@@ -1,0 +1,86 @@
+"""The closed table of this library's own values: a file names them by number, never by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from .check import Check, home_of, need
+from .error import Flaw
+from .shape import Shape
+
+
+@dataclass(frozen=True)
+class Record:
+    """How values of one class are written and read.
+
+    ``take`` gives the fields of a value, each of a type that the file knows or a record again;
+    ``make`` checks fields and gives the value back. Fields are told apart by their order: a later
+    version may append some, and ``make`` then fills in what an older file lacks. Of classes with
+    ``take_many`` a list is written column by column. ``fits`` holds values against the model that
+    they are part of. The last field of a ``sided`` record does not belong to the fingerprint and
+    goes to a section of its own.
+    """
+
+    number: int
+    home: str  # module and name of the class; compared with values to write, never with a file
+    take: Callable[[Any], Sequence[Any]]
+    make: Callable[[list[Any]], Any]
+    take_many: Callable[[Sequence[Any]], Sequence[Any]] | None = None
+    make_many: Callable[[int, list[Any]], list[Any]] | None = None
+    fits: Callable[[str, Sequence[Any], Shape], None] | None = None
+    sided: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.home.rpartition(".")[2]
+
+
+class Book:
+    """The records that a file may hold, by number and by class."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        self.records = tuple(records)
+        self._by_number = {record.number: record for record in self.records}
+        self._by_home = {record.home: record for record in self.records}
+        assert len(self._by_number) == len(self._by_home) == len(self.records)
+
+    def of(self, value: Any) -> Record | None:
+        """The record of a value's class, if it has one."""
+        return self._by_home.get(home_of(value))
+
+    def numbered(self, number: int) -> Record:
+        if number not in self._by_number:
+            raise Flaw(f"there is no record number {number}")
+        return self._by_number[number]
+
+
+def class_at(home: str) -> Any:
+    """The class that a row of the table names, imported when first needed."""
+    module, _, name = home.rpartition(".")
+    return getattr(import_module(module), name)
+
+
+def plain(number: int, home: str, fields: Mapping[str, Check]) -> Record:
+    """The record of a dataclass: its fields by name, each with a check."""
+
+    def take(value: Any) -> list[Any]:
+        return [getattr(value, name) for name in fields]
+
+    def make(values: list[Any]) -> Any:
+        expect(values, len(fields))
+        for (name, check), value in zip(fields.items(), values, strict=True):
+            check(name, value)
+        try:
+            return class_at(home)(**dict(zip(fields, values, strict=True)))
+        except (TypeError, ValueError) as error:  # it has a check of its own
+            raise Flaw(str(error)[:300]) from None
+
+    return Record(number, home, take, make)
+
+
+def expect(values: list[Any], n: int) -> None:
+    """A record has n fields."""
+    need(len(values) == n, f"it has {len(values)} fields; it must have {n}")

@@ -1,0 +1,44 @@
+"""What the parts of a model must fit: the columns and classes that training saw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .check import need
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Number of features, and what is special about some of them; number of classes.
+
+    ``levels`` are the numbers of levels of categories, ``ranks`` those of ranks of columns that
+    are known by rank, as dates are. ``n_classes`` is 0 where numbers are predicted.
+    """
+
+    n_features: int
+    levels: dict[int, int]
+    ranks: dict[int, int]
+    n_classes: int
+
+    def levels_of(self, features: NDArray[Any]) -> NDArray[np.int64]:
+        """The number of levels of each of the listed features; 0 for ordered ones."""
+        return _looked_up(self.levels, features, 0)
+
+    def check_thresholds(self, name: str, features: NDArray[Any], values: NDArray[Any]) -> None:
+        """Thresholds on ranks lie between two ranks."""
+        ranks = _looked_up(self.ranks, features, -1)
+        outside = (ranks >= 0) & ((values < 0) | (np.floor(values) >= ranks - 1))
+        need(not outside.any(), f"{name}: a threshold lies between no two values of its column")
+
+
+def _looked_up(numbers: dict[int, int], features: NDArray[Any], other: int) -> NDArray[np.int64]:
+    if not numbers:
+        return np.full(len(features), other, np.int64)
+    known = np.array(sorted(numbers), np.int64)
+    values = np.array([numbers[j] for j in known.tolist()], np.int64)
+    place = np.minimum(np.searchsorted(known, features), len(known) - 1)
+    return np.where(known[place] == features, values[place], other)

@@ -1,0 +1,110 @@
+"""Stumps in a file: column by column, with the threshold of a constant left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..learners.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
+from .array import narrow
+from .check import MOST, floats, inside, need, wholes
+from .error import Flaw
+from .record import Record, expect
+from .shape import Shape
+
+_NUMBERS = ("feature", "level", "low", "high", "missing")
+_OPEN = 8  # added to the test of a stump whose threshold is -inf: a file holds finite ones only
+_MOST_ANSWER = 2**31 - 1
+
+
+def take_many(stumps: Sequence[Stump]) -> list[Any]:
+    test = np.array([h.test for h in stumps], np.int64)
+    threshold = np.array([h.threshold for h in stumps], np.float64)
+    is_open = threshold == -np.inf
+    columns = [np.array([getattr(h, name) for h in stumps], np.int64) for name in _NUMBERS]
+    answers = [h.levels for h in stumps]
+    lengths = np.array([-1 if a is None else len(a) for a in answers], np.int64)
+    levels = np.array([a for each in answers if each for a in each], np.int64)
+    return [
+        narrow(np.where(is_open, test + _OPEN, test)),
+        threshold[~is_open],
+        *map(narrow, columns),
+        narrow(lengths),
+        narrow(levels),
+    ]
+
+
+def make_many(n: int, fields: list[Any]) -> list[Any]:
+    expect(fields, 4 + len(_NUMBERS))
+    marked = wholes("test", fields[0], n, 0, _OPEN + MULTIWAY, np.int64)
+    is_open, test = marked >= _OPEN, marked % _OPEN
+    inside("test", test, 0, MULTIWAY)
+    need(not (is_open & (test == THRESHOLD)).any(), "a test of a threshold has none")
+    threshold = np.full(n, -np.inf)
+    threshold[~is_open] = floats("threshold", fields[1], int((~is_open).sum()))
+    feature = wholes("feature", fields[2], n, 0, MOST, np.int64)
+    level = wholes("level", fields[3], n, 0, MOST, np.int64)
+    low, high, missing = (
+        wholes(name, field, n, -1, _MOST_ANSWER, np.int64)
+        for name, field in zip(_NUMBERS[2:], fields[4:7], strict=True)
+    )
+    lengths = wholes("levels", fields[7], n, -1, MOST, np.int64)
+    many = lengths >= 0
+    need((many == (test == MULTIWAY)).all(), "levels belong to multiway tests, and to no others")
+    total = int(lengths[many].sum())
+    flat = wholes("levels", fields[8], total, -1, _MOST_ANSWER, np.int64).tolist()
+    ends = np.cumsum(np.maximum(lengths, 0)).tolist()
+    answers = [
+        tuple(flat[end - length : end]) if length >= 0 else None
+        for end, length in zip(ends, lengths.tolist(), strict=True)
+    ]
+    columns = (test, feature, threshold, level, low, high, missing)
+    rows = zip(*(column.tolist() for column in columns), answers, strict=True)
+    return [Stump(*row) for row in rows]
+
+
+def fits(name: str, stumps: Sequence[Stump], shape: Shape) -> None:
+    """Stumps that are no members of a vote answer for the model's classes."""
+    stumps_fit(name, stumps, shape, shape.n_classes)
+
+
+def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int) -> None:
+    """Stumps test features that there are, each in its way, and answer classes that there are."""
+    silent, most = (-1, 1) if n_classes <= 2 else (-1, n_classes - 1)
+    cuts = [h for h in stumps if h.test == THRESHOLD]
+    shape.check_thresholds(
+        name, np.array([h.feature for h in cuts]), np.array([h.threshold for h in cuts])
+    )
+    for k, h in enumerate(stumps):
+        where = f"{name}, stump {k}"
+        if h.feature >= shape.n_features:
+            raise Flaw(f"{where} tests feature {h.feature}; the model has {shape.n_features}")
+        n_levels = shape.levels.get(h.feature, 0)
+        if n_levels == 0:
+            need(h.test in (CONSTANT, THRESHOLD), f"{where} asks for a level of a number")
+        else:
+            need(h.test != THRESHOLD, f"{where} asks a category for its order")
+            need(h.threshold == -np.inf or h.test != CONSTANT, f"{where} has a threshold")
+        if h.test == EQUALITY and h.level >= n_levels:
+            raise Flaw(f"{where} asks for level {h.level}; the column has {n_levels}")
+        answers: tuple[int, ...] = (h.low, h.high, h.missing)
+        if h.levels is not None:
+            need(len(h.levels) == n_levels, f"{where} answers {len(h.levels)} of {n_levels} levels")
+            answers += h.levels
+        need(
+            all(silent <= answer <= most for answer in answers),
+            f"{where} answers what is no class",
+        )
+
+
+STUMP = Record(
+    1,
+    "weaklearn.learners.stump.Stump",
+    take=lambda h: take_many([h]),
+    make=lambda fields: make_many(1, fields)[0],
+    take_many=take_many,
+    make_many=make_many,
+    fits=fits,
+)

@@ -1,0 +1,229 @@
+"""Trees in a file: all of a list in one set of columns, without what can be found again.
+
+Leaves have no test, so the columns of tests hold inner nodes only; children are named by how far
+behind their parent they stand. One pass over the columns shows that every node but the root has
+exactly one parent, which stands before it: no cycle can be written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from .array import narrow
+from .check import MOST, all_finite, floats, inside, need, wholes
+from .record import Record, expect
+from .shape import Shape
+
+LAST = np.finfo(np.float64).max
+_BITS = 256  # of a set of levels
+_MOST_WEIGHT = 1e290  # so that sums stay finite
+
+
+def take_many(trees: Sequence[Tree]) -> list[Any]:
+    def joined(name: str) -> NDArray[Any]:
+        return np.concatenate([getattr(tree, name) for tree in trees])
+
+    ask = joined("ask")
+    inner = ask != LEAF
+    node = np.concatenate([np.arange(len(tree)) for tree in trees])
+    width, weight, count = joined("width")[inner], joined("weight"), joined("count")
+    value, values = joined("value"), joined("values")
+    each = [len(tree.values) for tree in trees]
+    sets = [tree.subsets[tree.subset[tree.ask == SUBSET]] for tree in trees]
+    return [
+        narrow(np.array([len(tree) for tree in trees])),
+        ask,
+        narrow(joined("feature")[inner]),
+        joined("threshold")[ask == THRESHOLD],
+        narrow((joined("first") - node)[inner]),
+        None if (width == 2).all() else narrow(width),
+        narrow(joined("missing")[inner]),
+        np.concatenate(sets).reshape(-1, 4),
+        None if (weight == count).all() else weight,
+        narrow(count),
+        joined("gain")[inner],
+        None if each == [len(tree) for tree in trees] and (value == node).all() else narrow(value),
+        narrow(np.array(each)),
+        values,
+    ]
+
+
+def make_many(n: int, fields: list[Any]) -> list[Any]:
+    expect(fields, 14)
+    length = wholes("length", fields[0], n, 1, MOST, np.int64)
+    total = int(length.sum())
+    ask = wholes("ask", fields[1], total, LEAF, MULTIWAY, np.uint8)
+    inner = ask != LEAF
+    tests = int(inner.sum())
+    for k, entries in ((2, tests), (4, tests), (6, tests), (9, total), (10, tests)):
+        # Before any work is done or memory taken.
+        need(np.shape(fields[k]) == (entries,), f"column {k} has not {entries} entries")
+    start = np.cumsum(length) - length
+    node = np.arange(total) - np.repeat(start, length)
+    last = np.repeat(length, length)[inner]  # one past the last node of the same tree
+    width = _width(fields[5], tests, total)
+    step = wholes("first", fields[4], tests, 1, total, np.int64)
+    first = node[inner] + step
+    need((first + width <= last).all(), "a child stands outside of its tree")
+    _one_parent(np.repeat(start, length)[inner] + first, width, start, total)
+    missing = wholes("missing", fields[6], tests, EVERY_CHILD, MOST, np.int32)
+    need((missing < width).all(), "missing values go to a child that there is not")
+    cut, chosen = ask == THRESHOLD, ask == SUBSET
+    count = wholes("count", fields[9], total, 0, 2**62, np.int64)
+    weight = count.astype(np.float64) if fields[8] is None else floats("weight", fields[8], total)
+    need(weight.min() >= 0 and weight.max() <= _MOST_WEIGHT, "a node's weight cannot be")
+    threshold, gain = np.zeros(total), np.zeros(total)
+    threshold[cut] = floats("threshold", fields[3], int(cut.sum()))
+    gain[inner] = floats("gain", fields[10], tests)
+    need(np.abs(gain).max() <= _MOST_WEIGHT, "a test's gain cannot be")
+    rows, values = _values(fields[12], fields[13], n)
+    value = _value(fields[11], node, length, rows)
+    subset, subsets, sets = _subsets(fields[7], chosen, length)
+    columns = {
+        "ask": ask,
+        "feature": _spread(wholes("feature", fields[2], tests, 0, MOST, np.int32), inner, -1),
+        "threshold": threshold,
+        "first": _spread(first.astype(np.int32), inner, 0),
+        "width": _spread(width.astype(np.int32), inner, 0),
+        "missing": _spread(missing, inner, 0),
+        "subset": subset,
+        "value": value,
+        "weight": weight,
+        "count": count,
+        "gain": gain,
+    }
+    _heavy_children(columns, start, length)
+    ends, row_ends, set_ends = (np.cumsum(x).tolist() for x in (length, rows, sets))
+    trees = []
+    for k in range(n):
+        own = slice(ends[k] - int(length[k]), ends[k])
+        parts = {name: column[own] for name, column in columns.items()}
+        parts["values"] = values[row_ends[k] - int(rows[k]) : row_ends[k]]
+        parts["subsets"] = subsets[set_ends[k] - int(sets[k]) : set_ends[k]]
+        trees.append(Tree(**parts))
+    return trees
+
+
+def _width(field: Any, tests: int, total: int) -> NDArray[np.int64]:
+    if field is None:
+        return np.full(tests, 2, np.int64)
+    return wholes("width", field, tests, 2, max(2, total), np.int64)
+
+
+def _one_parent(
+    first: NDArray[np.int64], width: NDArray[np.int64], roots: NDArray[np.int64], total: int
+) -> None:
+    """Every node is the child of one node, but for the roots, which are of none."""
+    need(
+        int(width.sum()) == total - len(roots),
+        "some node has no parent, or several",
+    )
+    ends = np.cumsum(width)
+    children = np.repeat(first - ends + width, width) + np.arange(total - len(roots))
+    parents = np.bincount(children, minlength=total) if len(children) else np.zeros(total, int)
+    expected = np.ones(total, int)
+    expected[roots] = 0
+    need(np.array_equal(parents, expected), "some node has no parent, or several")
+
+
+def _values(each: Any, values: Any, n: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """How many rows of values each tree has, and all of them."""
+    rows = wholes("rows of values", each, n, 1, MOST, np.int64)
+    need(
+        isinstance(values, np.ndarray) and values.dtype == np.float64 and values.ndim == 2,
+        "values are not a table of numbers",
+    )
+    need(
+        len(values) == int(rows.sum()) and values.shape[1] >= 1,
+        f"values have the shape {values.shape}; they must have {int(rows.sum())} rows",
+    )
+    all_finite("values", values)
+    return rows, values
+
+
+def _value(
+    field: Any, node: NDArray[np.int64], length: NDArray[np.int64], rows: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    """Which row of values each node answers with."""
+    if field is None:
+        need(np.array_equal(rows, length), "there are not as many values as nodes")
+        return node.astype(np.int32)
+    value = wholes("value", field, len(node), 0, MOST, np.int32)
+    need((value < np.repeat(rows, length)).all(), "a node answers with a value that there is not")
+    return value
+
+
+def _subsets(
+    field: Any, chosen: NDArray[np.bool_], length: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.int64]]:
+    """The set of each node that has one, the sets, and how many of them each tree has."""
+    n_sets = int(chosen.sum())
+    need(
+        isinstance(field, np.ndarray) and field.dtype == np.uint64 and field.shape == (n_sets, 4),
+        f"sets of levels are not a table of {n_sets} rows",
+    )
+    tree = np.repeat(np.arange(len(length)), length)[chosen]
+    sets = np.bincount(tree, minlength=len(length)).astype(np.int64)
+    subset = np.full(len(chosen), -1, np.int32)
+    subset[chosen] = np.arange(n_sets) - np.repeat(np.cumsum(sets) - sets, sets)
+    return subset, field, sets
+
+
+def _spread(
+    values: NDArray[np.int32], inner: NDArray[np.bool_], elsewhere: int
+) -> NDArray[np.int32]:
+    column = np.full(len(inner), elsewhere, np.int32)
+    column[inner] = values
+    return column
+
+
+def _heavy_children(
+    columns: dict[str, NDArray[Any]], start: NDArray[np.int64], length: NDArray[np.int64]
+) -> None:
+    """A row shared out among children needs children of some weight."""
+    shared = np.flatnonzero((columns["ask"] != LEAF) & (columns["missing"] == EVERY_CHILD))
+    if len(shared) == 0:
+        return
+    sums = np.concatenate([[0.0], np.cumsum(columns["weight"])])
+    first = np.repeat(start, length)[shared] + columns["first"][shared]
+    need(
+        (sums[first + columns["width"][shared]] > sums[first]).all(),
+        "a row is to be shared out among children without weight",
+    )
+
+
+def fits(name: str, trees: Sequence[Tree], shape: Shape) -> None:
+    """Trees test features that there are, each in its way."""
+    inner = np.concatenate([tree.ask for tree in trees]) != LEAF
+    ask, feature, width, missing, threshold = (
+        np.concatenate([getattr(tree, part) for tree in trees])[inner]
+        for part in ("ask", "feature", "width", "missing", "threshold")
+    )
+    inside(f"{name}: feature", feature, 0, shape.n_features - 1)
+    levels = shape.levels_of(feature)
+    cut, many = ask == THRESHOLD, ask == MULTIWAY
+    known = cut & (threshold == LAST)  # any known value against none, whatever the column
+    suits = cut == (levels == 0)
+    need((suits | known).all(), f"{name}: a test does not suit the kind of its column")
+    shape.check_thresholds(name, feature[cut & ~known], threshold[cut & ~known])
+    need((levels[ask == SUBSET] <= _BITS).all(), f"{name}: a set of levels of more than {_BITS}")
+    usual = np.where(many, levels, 2)
+    own = width == usual + 1  # a child for missing values alone
+    need(((width == usual) | own).all(), f"{name}: a test has not one child for each outcome")
+    need((missing[own] == usual[own]).all(), f"{name}: missing values have a child and avoid it")
+
+
+TREE = Record(
+    2,
+    "weaklearn.base.tree.Tree",
+    take=lambda tree: take_many([tree]),
+    make=lambda fields: make_many(1, fields)[0],
+    take_many=take_many,
+    make_many=make_many,
+    fits=fits,
+)

@@ -1,0 +1,179 @@
+"""Trees that fit gradients: a Newton step in every leaf."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.mixing import Keys, mixed, stream
+from ..base.tree import Tree
+
+if TYPE_CHECKING:
+    from ..base.sample import Sample
+
+Floats = NDArray[np.float64]
+Copies = NDArray[np.int64]
+Rows = NDArray[np.uint32]
+
+ROWS, COLUMNS = 1, 2  # what a draw is for
+
+
+@dataclass(frozen=True)
+class GradientTreeLearner:
+    """How trees are grown: limits, regularisation, and shares of rows and columns drawn a tree.
+
+    A leaf's value is -G / (C + l2), with G and C the sums of gradient and curvature there. Values
+    of a category are cut in the order of their rates, each mixed with ``level_smooth`` examples of
+    the node's; such a cut adds ``level_l2`` to l2.
+    """
+
+    max_leaf_nodes: int | None = 15
+    max_depth: int | None = None
+    min_samples_leaf: int = 5
+    min_curvature: float = 1e-3
+    l2: float = 1.0
+    level_l2: float = 0.0
+    level_smooth: float = 10.0
+    min_gain: float = 0.0
+    subsample: float = 1.0
+    max_features: float = 1.0
+    monotonic: tuple[int, ...] | None = None
+    groups: tuple[tuple[int, ...], ...] = ()
+    seed: int = 0
+
+    def bind(self, sample: Sample, content: Keys | None = None) -> GradientTreeOracle:
+        """An oracle on a sample; ``content``: a number for what each row holds, if known."""
+        return GradientTreeOracle(self, sample, content)
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Some of the examples of a sample, as a grower takes them, and as they are drawn from."""
+
+    copies: Copies | None  # how many of each row; None: one each
+    several: Copies | None  # the same, where some row has more than one
+    rows: Rows | None  # the rows that have any; None: all
+    before: Keys | None  # copies of the same content before each row; None where none are alike
+
+
+class GradientTreeOracle:
+    """A grower bound to a sample. Draws are keyed by what a row holds, not by where it stands."""
+
+    def __init__(
+        self, learner: GradientTreeLearner, sample: Sample, content: Keys | None = None
+    ) -> None:
+        self._learner = learner
+        self._sample = sample
+        self._grower = sample.engine.gradient_grower(sample, learner)
+        alike = sample.engine.is_constant(sample.coded)  # then no draw makes a difference
+        self._content: Keys | None = None
+        if learner.subsample < 1 and not alike:
+            self._content = content_hashes(sample) if content is None else content
+        self.draws = not alike and (learner.subsample < 1 or learner.max_features < 1)
+        self._known: dict[int, Examples] = {}
+
+    def __call__(
+        self,
+        g: Floats,
+        c: Floats | None,
+        scores: Floats,
+        *,
+        vote: float,
+        key: int,
+        bounded: bool,
+        copies: list[Copies | None],
+        quantiles: list[float] | None = None,
+        residuals: Floats | None = None,
+        keep: bool = True,
+    ) -> list[Tree]:
+        """One tree for each row of g, whose scores then move by vote times its values.
+
+        ``copies``: the examples each learns from; ``key``: the number of the round; ``residuals``
+        and ``quantiles``: where leaves answer a quantile of what is left to explain.
+        """
+        drawn = {id(part): self._draw(part, key) for part in copies}
+        bags = [drawn[id(part)] for part in copies]
+        features = self._columns(key)
+        grown = self._grower.grow(
+            g,
+            c,
+            bounded,
+            [several for several, _ in bags],
+            [rows for _, rows in bags],
+            [features] * len(copies),
+            vote,
+            scores,
+            residuals,
+            quantiles or [],
+            keep,
+        )
+        return [Tree.of(arrays) for arrays in grown]
+
+    def _draw(self, copies: Copies | None, key: int) -> tuple[Copies | None, Rows | None]:
+        """Copies (where some rows have several) and rows of the examples that are drawn."""
+        if id(copies) not in self._known:
+            self._known[id(copies)] = self._examples(copies)
+        everyone = self._known[id(copies)]
+        if self._content is None:
+            return everyone.several, everyone.rows
+        engine, chance = self._sample.engine, self._learner.subsample
+        salt = int(stream(1, self._learner.seed, ROWS, key)[0])
+        if everyone.several is not None:
+            drawn = engine.draw_copies(
+                self._content, everyone.before, everyone.several, salt, chance
+            )
+            rows = np.flatnonzero(drawn).astype(np.uint32)
+            return (drawn, rows) if len(rows) else (everyone.several, everyone.rows)
+        rows = engine.draw(self._content, everyone.before, salt, chance)
+        if copies is not None:
+            rows = rows[copies[rows] > 0]
+        return None, rows if len(rows) else everyone.rows
+
+    def _examples(self, copies: Copies | None) -> Examples:
+        before = None if self._content is None else copies_before(self._content, copies)
+        if copies is None:
+            return Examples(None, None, None, before)
+        several = copies if int(copies.max()) > 1 else None
+        return Examples(copies, several, np.flatnonzero(copies).astype(np.uint32), before)
+
+    def _columns(self, key: int) -> NDArray[np.int32] | None:
+        """The columns a round may use: the share asked for, at least one."""
+        d = self._sample.cells.n_features
+        wanted = max(1, ceil(self._learner.max_features * d * (1 - 1e-12)))
+        if wanted >= d:
+            return None
+        order = np.argsort(stream(d, self._learner.seed, COLUMNS, key), kind="stable")
+        return np.sort(order[:wanted]).astype(np.int32)
+
+
+def content_hashes(sample: Sample, *others: Floats | None) -> Keys:
+    """A number for what each row holds: codes, label, weight, and others where given."""
+    content = sample.engine.row_hashes(sample.coded)
+    y = np.asarray(sample.y, np.float64) + 0.0  # -0 is 0
+    content = mixed(content + mixed(y.view(np.uint64)))
+    for other in (sample.importance, *others):
+        if other is not None:
+            content = mixed(content ^ np.ascontiguousarray(other + 0.0).view(np.uint64))
+    return content
+
+
+def copies_before(content: Keys, copies: Copies | None) -> Keys | None:
+    """How many copies of the same content come before each row; None where all rows differ.
+
+    Identical rows are interchangeable; taken as the copies of one, they draw as it does.
+    """
+    order = np.argsort(content, kind="stable")
+    ranked = content[order]
+    first = np.concatenate([[True], ranked[1:] != ranked[:-1]])
+    if first.all():
+        return None
+    counts = np.ones(len(order), np.int64) if copies is None else copies[order]
+    before = np.cumsum(counts) - counts
+    start = before[first][np.cumsum(first) - 1]
+    found: Keys = np.empty_like(content)
+    found[order] = (before - start).astype(np.uint64)
+    return found

@@ -1,0 +1,87 @@
+"""Partitions of the domain: a tree whose leaves answer with confidences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.exponential import logarithms
+from ..base.hypothesis import WeakLearner
+from ..base.sample import Binning
+from ..base.scored_tree import ScoredTree
+from ..base.tree import Tree
+from .tree import TreeLearner
+
+if TYPE_CHECKING:
+    from ..base.distribution import Distribution
+    from ..base.sample import Sample
+
+Floats = NDArray[np.float64]
+
+PARTITION_STUMP = TreeLearner(
+    criterion="sqrt", categorical="multiway", missing="branch", max_depth=1
+)
+_LEAST = 1e-300  # what a pure block is given of the other class where no smoothing was asked for
+
+
+@dataclass(frozen=True, eq=False)
+class Partition(ScoredTree):
+    """Blocks with their confidences; ``criterion`` is 2 sum sqrt(W+ W-), small where it is good."""
+
+    criterion: float = 1.0
+
+
+@dataclass(frozen=True)
+class PartitionLearner(WeakLearner):
+    """Grows a tree and answers c_b = 1/2 ln((W+ + s)/(W- + s)) in block b.
+
+    W+ and W- are the weights of the two classes in the block under D. The tree is the one that
+    makes 2 sum sqrt(W+ W-) small, test by test; a stump makes it least. ``smoothing`` is s, None
+    means 1/(2m). With s = 0 the criterion is the normaliser Z of the round.
+
+    Reference: Schapire and Singer (1999), Machine Learning 37, section 4.1.
+    """
+
+    tree: TreeLearner = PARTITION_STUMP
+    smoothing: float | None = None
+
+    @property
+    def binning(self) -> Binning:
+        return self.tree.binning
+
+    def bind(self, sample: Sample) -> Callable[..., Partition]:
+        grow = self.tree.bind(sample)
+        s = 0.5 / sample.m if self.smoothing is None else self.smoothing
+
+        def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Partition:
+            return confident(grow(D, z, key).tree, s)
+
+        return learn
+
+
+def confident(tree: Tree, s: float) -> Partition:
+    """A tree of class shares as a partition with confidences."""
+    W = tree.weight / tree.weight[0]
+    shares = tree.values[tree.value]
+    plus = W * shares[:, -1]  # the only class is +1
+    minus = W * shares[:, 0] if shares.shape[1] > 1 else np.zeros(len(tree))
+    leaf = tree.is_leaf
+    criterion = 2 * fsum(np.sqrt(plus[leaf] * minus[leaf]))
+    c = confidences(plus, minus, s)
+    scored = replace(tree, value=np.arange(len(tree), dtype=np.int32), values=c[:, None])
+    return Partition(scored, criterion)
+
+
+def confidences(plus: Floats, minus: Floats, s: float) -> Floats:
+    """1/2 ln((W+ + s)/(W- + s)); 0 in an empty block.
+
+    >>> confidences(np.array([0.5, 0.0]), np.array([0.0, 0.0]), 0.05).round(3).tolist()
+    [1.199, 0.0]
+    """
+    s = s if s > 0 else _LEAST
+    return np.asarray(0.5 * (logarithms(plus + s) - logarithms(minus + s)))

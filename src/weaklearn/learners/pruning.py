@@ -1,0 +1,189 @@
+"""Pruning: which tests of a grown tree are worth keeping.
+
+Both ways go from the leaves to the root, a level at a time, and look at every node once.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaincinv
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..base.tree import Tree
+
+Floats = NDArray[np.float64]
+_DOUBT = 0.25  # the chance, under the upper limit, of errors as few as were seen
+_TIED = 1 + 1e-12  # sums taken in another order still meet the alpha that they define
+
+
+def upper_errors(E: Floats, N: Floats) -> Floats:
+    """N U(E, N): the errors to expect of a leaf that made E errors on N examples.
+
+    U is the upper limit p under which E errors or fewer have the chance 0.25, the 0.75 quantile of
+    Beta(E + 1, N - E); where E = 0 it is 1 - 0.25^(1/N), and 1 where all are errors.
+
+    >>> upper_errors(np.array([0.0, 1.0]), np.array([1.0, 10.0])).round(4).tolist()
+    [0.75, 2.4735]
+    """
+    errors = np.array(N, np.float64)  # where all are errors, and where N is 0
+    clean = (E <= 0) & (N > 0)
+    errors[clean] *= -np.expm1(np.log(_DOUBT) / N[clean])
+    some = (E > 0) & (E < N)
+    errors[some] *= betaincinv(E[some] + 1, N[some] - E[some], 1 - _DOUBT)
+    return errors
+
+
+def pessimistic(tree: Tree) -> Tree:
+    """C4.5's pruning: a test goes where the node, as a leaf, is expected to err no more.
+
+    A leaf of N examples and E errors counts N U(E, N) errors (see upper_errors), a subtree the sum
+    over its leaves. N and E are weights, scaled so that all of them make up the examples at hand.
+
+    Reference: Quinlan (1993), C4.5: Programs for Machine Learning, section 4.2.
+    """
+    N = tree.weight * (tree.count[0] / tree.weight[0])
+    E = N * (1 - tree.values.max(axis=1)[tree.value])
+    expected = np.zeros(len(tree))
+    leaves = tree.is_leaf
+    expected[leaves] = upper_errors(E[leaves], N[leaves])
+    # Limits are dear. They exceed the mean of Beta(E + 1, N - E) where its density is log-concave
+    # (by Gruenbaum's inequality no such law has 3/4 of its mass below the mean), and else E / N.
+    least = np.where(N - E >= 1, (E + 1) * (N / (N + 1)), E)
+    collapsed = [np.zeros(0, np.intp)]
+    for inner in _inner_levels(tree):
+        below = _over_children(tree, expected, inner)
+        open_to_doubt = np.flatnonzero(least[inner] <= below)
+        suspects = inner[open_to_doubt]
+        own = upper_errors(E[suspects], N[suspects])
+        better = own <= below[open_to_doubt]
+        below[open_to_doubt[better]] = own[better]
+        collapsed.append(suspects[better])
+        expected[inner] = below
+    return tree.cut(np.concatenate(collapsed))
+
+
+def expected_errors(tree: Tree) -> float:
+    """The errors that pessimistic pruning expects of a tree: the sum over its leaves."""
+    N = tree.weight * (tree.count[0] / tree.weight[0])
+    E = N * (1 - tree.values.max(axis=1)[tree.value])
+    leaves = tree.is_leaf
+    return float(upper_errors(E[leaves], N[leaves]).sum())
+
+
+def humbled(tree: Tree, lowered: Floats) -> Tree:
+    """A tree that errs somewhere: one without error loses the twig that lowers impurity least.
+
+    A twig is a test with nothing but leaves below it; a test that stands alone stays.
+    """
+    pure = tree.values.max(axis=1)[tree.value] == 1
+    leaf = tree.is_leaf
+    if len(tree) == 1 or not pure[leaf & (tree.weight > 0)].all():
+        return tree
+    inner = np.flatnonzero(~leaf)[1:]  # not the root
+    twigs = inner[_over_children(tree, leaf.astype(np.float64), inner) == tree.width[inner]]
+    return tree if len(twigs) == 0 else tree.cut(twigs[[np.argmin(lowered[twigs])]])
+
+
+def cost_complexity(tree: Tree, lowered: Floats, alpha: float) -> Tree:
+    """The smallest subtree of least cost R + alpha * leaves.
+
+    ``lowered`` is by how much each test lowers R. A test goes where all that stands below the node
+    lowers R by at most alpha for each leaf more than one; going up from the leaves, this finds what
+    cutting the weakest link again and again would.
+
+    Reference: Breiman, Friedman, Olshen and Stone (1984), Classification and Regression Trees,
+    section 3.3.
+    """
+    gain, leaves = lowered.copy(), np.ones(len(tree))
+    collapsed = [np.zeros(0, np.intp)]
+    for inner in _inner_levels(tree):
+        gain[inner] += _over_children(tree, gain, inner)
+        leaves[inner] = _over_children(tree, leaves, inner)
+        weak = inner[gain[inner] <= alpha * (leaves[inner] - 1) * _TIED]
+        gain[weak], leaves[weak] = 0.0, 1.0
+        collapsed.append(weak)
+    return tree.cut(np.concatenate(collapsed))
+
+
+@dataclass(frozen=True)
+class PruningPath:
+    """The subtrees of least cost, from the whole tree to the root alone.
+
+    Subtree k is that of every alpha from ``alphas[k]`` up to the next; ``lost[k]`` is by how much
+    its R exceeds that of the whole tree, ``leaves[k]`` how many leaves it has. ``falls`` gives for
+    every node the alpha from which on it is a leaf, infinity where one above it falls before.
+    """
+
+    alphas: Floats
+    lost: Floats
+    leaves: NDArray[np.int64]
+    falls: Floats
+
+
+def path(tree: Tree, lowered: Floats) -> PruningPath:
+    """Every alpha at which the subtree of least cost changes.
+
+    A node falls at the alpha at which what is left below it lowers R by alpha a leaf. Nodes above
+    it may fall first; each node keeps, largest first, those below it that do not outlive it.
+    O(n log^2 n) for any shape of tree.
+    """
+    falls: list[list[tuple[float, int]]] = [[] for _ in range(len(tree))]
+    gain, more = np.zeros(len(tree)), np.zeros(len(tree))  # what falls with each node
+    for node in np.flatnonzero(~tree.is_leaf)[::-1].tolist():
+        first = int(tree.first[node])
+        heap = _merged(falls, range(first, first + int(tree.width[node])))
+        left, leaves = float(lowered[node]), float(tree.width[node] - 1)
+        while heap and -heap[0][0] >= left / leaves:
+            below = heapq.heappop(heap)[1]
+            left, leaves = left + gain[below], leaves + more[below]
+        gain[node], more[node] = left, leaves
+        heapq.heappush(heap, (-left / leaves, node))
+        falls[node] = heap
+    order = [node for _, node in sorted(falls[0], reverse=True)]
+    alphas = gain[order] / more[order]
+    own = np.full(len(tree), np.inf)
+    own[order] = alphas
+    last = np.r_[alphas[1:] > alphas[:-1], np.ones(min(1, len(order)), bool)]
+    lost, fewer = np.cumsum(gain[order])[last], np.cumsum(more[order])[last]
+    idle = len(alphas) > 0 and alphas[0] == 0  # no subtree of least cost has idle tests
+    whole = np.zeros(0 if idle else 1)
+    return PruningPath(
+        np.r_[whole, alphas[last]],
+        np.r_[whole, lost],
+        tree.n_leaves - np.r_[whole, fewer].astype(np.int64),
+        own,
+    )
+
+
+def _merged(falls: list[list[tuple[float, int]]], nodes: range) -> list[tuple[float, int]]:
+    """One heap of several, the smaller ones put into the largest."""
+    largest = max(nodes, key=lambda node: len(falls[node]))
+    heap = falls[largest]
+    for node in nodes:
+        if node != largest:
+            for fall in falls[node]:
+                heapq.heappush(heap, fall)
+        falls[node] = []
+    return heap
+
+
+def _inner_levels(tree: Tree) -> Iterator[NDArray[np.intp]]:
+    """The inner nodes by depth, the deepest first."""
+    for nodes in reversed(tree.levels()[:-1]):
+        yield nodes[~tree.is_leaf[nodes]]
+
+
+def _over_children(tree: Tree, column: Floats, inner: NDArray[np.intp]) -> Floats:
+    """The sum of a column over the children of each inner node."""
+    if len(inner) == 0:
+        return np.zeros(0)
+    width = tree.width[inner]
+    sums: Floats = np.add.reduceat(column[tree.children(inner)], np.cumsum(width) - width)
+    return sums

@@ -1,0 +1,30 @@
+"""Learners of two classes asked about numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..base.hypothesis import WeakLearner
+from ..base.sample import OPENED, Binning
+
+if TYPE_CHECKING:
+    from ..base.hypothesis import Oracle
+    from ..base.sample import Sample
+
+
+@dataclass(frozen=True)
+class SignedLearner(WeakLearner):
+    """A learner of labels, for a booster that asks for -1 and +1 whatever the sample's y holds."""
+
+    learner: WeakLearner
+
+    @property
+    def binning(self) -> Binning:
+        return getattr(self.learner, "binning", OPENED)
+
+    def bind(self, sample: Sample) -> Oracle:
+        labels = np.ones(len(sample), np.int8)
+        return self.learner.bind(replace(sample, y=labels, n_classes=2, classes=np.array([-1, 1])))

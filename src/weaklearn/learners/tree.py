@@ -1,0 +1,245 @@
+"""Decision trees: tests one after another, a majority at every leaf."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import ceil
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.hypothesis import Hypothesis, WeakLearner
+from ..base.sample import CUT, Binning
+from ..base.tree import EVERY_CHILD, Tree
+from . import pruning
+from .impurity import decreases, importances
+
+if TYPE_CHECKING:
+    from ..base.distribution import Distribution
+    from ..base.sample import Rows, Sample
+
+Floats = NDArray[np.float64]
+
+ORDERED = Binning(least_rows=1)  # codes to search with, and the order to cut anywhere
+
+
+@dataclass(frozen=True, eq=False)
+class TreeHypothesis(Hypothesis):
+    """A tree of class shares; it answers the class of the largest share where a row ends up.
+
+    Two classes in equal shares give +1, more the smallest. ``gaps`` are the features that it tests
+    and that training had missing values of.
+    """
+
+    tree: Tree
+    n_classes: int
+    criterion: str = "entropy"
+    gaps: frozenset[int] = frozenset()
+
+    @property
+    def constant(self) -> bool:
+        """Whether the answer is the same whatever the row."""
+        return len(self.tree) == 1
+
+    @property
+    def shared(self) -> bool:
+        """Whether a row with a missing value goes down several branches at once."""
+        return bool((self.tree.missing == EVERY_CHILD).any())
+
+    def shares(self, rows: Rows) -> Floats:
+        """The class shares where each row ends up: a mean over leaves for a row of several."""
+        return scored(self.tree, rows)
+
+    def __call__(self, rows: Rows) -> NDArray[np.int64]:
+        if self.constant:
+            return np.repeat(self.answers, len(rows))
+        if self.shared:
+            return answers_of(self.shares(rows), self.n_classes)
+        return self.answers[leaves(self.tree, rows)]
+
+    @cached_property
+    def answers(self) -> NDArray[np.int64]:
+        """What each node would answer: -1 and +1 for two classes, a class number for more."""
+        return answers_of(self.tree.values, self.n_classes)[self.tree.value]
+
+    @property
+    def ballot(self) -> Tree | None:
+        """The tree with its answers for values: -1 and +1, or a 1 in the column of the class.
+
+        None where a row may have several leaves: the answer is then no value of one of them.
+        """
+        if self.shared:
+            return None
+        if self.n_classes <= 2:
+            values, rows = np.array([[-1.0], [1.0]]), (self.answers + 1) // 2
+        else:
+            values, rows = np.eye(self.n_classes), self.answers
+        return replace(self.tree, values=values, value=rows.astype(np.int32))
+
+    def importances(self, n_features: int) -> Floats:
+        """The share of the decrease of impurity that each feature holds."""
+        return importances(self.tree, self.criterion, n_features)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "answers"}
+
+
+def answers_of(shares: Floats, n_classes: int) -> NDArray[np.int64]:
+    """The class of the largest share; of two classes in equal shares the second."""
+    if n_classes > 2:
+        return np.asarray(shares.argmax(axis=1))
+    if n_classes == 1:
+        return np.ones(len(shares), np.int64)
+    return np.where(shares[:, 1] >= shares[:, 0], 1, -1)
+
+
+def scored(tree: Tree, rows: Rows) -> Floats:
+    """The value where each row ends up."""
+    found: Floats = _packed(tree, rows).sum(rows.cells, rows.engine.threads)
+    return found
+
+
+def leaves(tree: Tree, rows: Rows) -> NDArray[np.int32]:
+    """The leaf where each row ends up."""
+    found: NDArray[np.int32] = _packed(tree, rows).apply(rows.cells, rows.engine.threads)[:, 0]
+    return found
+
+
+_PACKED: WeakKeyDictionary[Tree, Any] = WeakKeyDictionary()
+
+
+def packed_once(tree: Tree, rows: Rows) -> Any:
+    """A tree as scorers read it, kept as long as the tree is: for trees that are asked again."""
+    packed = _PACKED.get(tree)
+    if packed is None:
+        packed = _PACKED[tree] = _packed(tree, rows)
+    return packed
+
+
+def _packed(tree: Tree, rows: Rows) -> Any:
+    cells = rows.cells
+    return rows.engine.forest([tree], cells.n_features, cells.n_levels, n_outputs=tree.n_outputs)
+
+
+class TreeOracle:
+    """The grower bound to a sample; asked with other labels it is bound anew."""
+
+    def __init__(self, sample: Sample, learner: TreeLearner) -> None:
+        self._sample = sample
+        self._learner = learner
+        self._grower = sample.engine.tree_grower(sample, **learner.limits(sample))
+        self._has_gaps: dict[int, bool] = {}
+
+    def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> TreeHypothesis:
+        sample, learner = self._sample, self._learner
+        D = sample.facing(D, z)
+        if z is not sample.y:  # the grower has the labels built in
+            return TreeOracle(replace(sample, y=z), learner)(D, z, key)
+        return self.hypothesis(learner.pruned(self._grower.grow(D, key)))
+
+    def hypothesis(self, tree: Tree) -> TreeHypothesis:
+        """A tree of this sample as a hypothesis."""
+        used = np.unique(tree.feature[~tree.is_leaf]).tolist()
+        gaps = frozenset(j for j in used if self._is_missing_somewhere(j))
+        return TreeHypothesis(tree, self._sample.n_classes, self._learner.criterion, gaps)
+
+    def _is_missing_somewhere(self, j: int) -> bool:
+        if j not in self._has_gaps:
+            self._has_gaps[j] = bool(self._sample.coded.describe(j)["has_missing"])
+        return self._has_gaps[j]
+
+
+@dataclass(frozen=True)
+class TreeLearner(WeakLearner):
+    """Grows a tree under D and prunes it.
+
+    ``criterion``: "error", "gini", "entropy", "gain_ratio", "sqrt", or "squared_error" for numbers.
+    ``exact``: thresholds between any two values, else between 255 codes. ``categorical``:
+    "multiway", "subset" or "equality". ``missing``: the better "side", a "branch" of their own, or
+    a "fraction" down each. Limits given as whole numbers count examples, floats are shares of them.
+    ``pruning``: None, "pessimistic", or "cost_complexity" with ``ccp_alpha``. ``humble``: a tree
+    without error loses its least test, as a booster has no use for what knows a sample by heart.
+    """
+
+    criterion: str = "entropy"
+    exact: bool = True
+    categorical: str = "multiway"
+    missing: str = "side"
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    min_samples_split: int | float = 2
+    min_samples_leaf: int | float = 1
+    least_share: float = 0.0
+    min_gain: float = 0.0
+    max_features: Any = None
+    seed: int = 0
+    monotonic: tuple[int, ...] | None = None
+    split_zero_gain: bool = False
+    pruning: str | None = None
+    ccp_alpha: float | None = None
+    humble: bool = False
+
+    @property
+    def binning(self) -> Binning:
+        return ORDERED if self.exact else CUT
+
+    def bind(self, sample: Sample) -> TreeOracle:
+        return TreeOracle(sample, self)
+
+    def pruned(self, tree: Tree) -> Tree:
+        """A grown tree without the tests that are not worth keeping."""
+        if self.pruning == "pessimistic":
+            tree = pruning.pessimistic(tree)
+        elif self.pruning == "cost_complexity":
+            lowered = decreases(tree, self.criterion)
+            tree = pruning.cost_complexity(tree, lowered, self.ccp_alpha or 0.0)
+        return pruning.humbled(tree, decreases(tree, self.criterion)) if self.humble else tree
+
+    def limits(self, sample: Sample) -> dict[str, Any]:
+        """What a grower is asked for on this sample."""
+        return {
+            "criterion": self.criterion,
+            "exact": self.exact,
+            "categorical": self.categorical,
+            "missing": self.missing,
+            "max_depth": self.max_depth,
+            "max_leaf_nodes": self.max_leaf_nodes,
+            "min_samples_split": max(2, _count(self.min_samples_split, sample.m)),
+            "min_samples_leaf": max(1, _count(self.min_samples_leaf, sample.m)),
+            "min_weight": self.least_share,
+            "min_gain": self.min_gain,
+            "max_features": features_to_try(self.max_features, sample.cells.n_features),
+            "seed": self.seed,
+            "monotonic": None if self.monotonic is None else np.array(self.monotonic, np.int8),
+            "split_zero_gain": self.split_zero_gain,
+        }
+
+
+def _count(limit: int | float, m: int) -> int:
+    """A limit as a number of examples; one given as a float is a share of them, rounded up."""
+    return ceil(limit * m) if isinstance(limit, float) else min(limit, m + 1)
+
+
+def features_to_try(asked: Any, n_features: int) -> int | None:
+    """How many features are drawn at each split: a number, a share, "sqrt", "log2", or None, all.
+
+    >>> features_to_try("sqrt", 50), features_to_try(0.5, 3), features_to_try(None, 3)
+    (7, 1, None)
+    """
+    if asked is None:
+        return None
+    if asked == "sqrt":
+        return max(1, int(np.sqrt(n_features)))
+    if asked == "log2":
+        return max(1, int(np.log2(n_features)))
+    if isinstance(asked, float):
+        return max(1, int(asked * n_features))
+    if asked > n_features:
+        raise ValueError(
+            f"max_features={asked} is more than X has: {n_features} columns; pass at most that "
+            "many, or a share such as 0.5."
+        )
+    return int(asked)

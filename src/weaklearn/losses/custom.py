@@ -1,0 +1,121 @@
+"""A loss made of the user's own functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.loss import Floats, Loss, checked
+
+Function = Callable[[NDArray[Any], Floats], Any]
+
+
+@dataclass(frozen=True)
+class CustomLoss(Loss):
+    """Functions of (y, F), each of which gives one number an example.
+
+    Without a curvature every example has 1, which makes Newton's steps gradient steps; without a
+    value the loss is not told in the history. What a function returns is checked every time.
+
+    >>> loss = CustomLoss(lambda y, F: F - y, label="mine")
+    >>> loss.gradient(np.array([1.0, 2.0]), np.zeros(2)).tolist()
+    [-1.0, -2.0]
+    """
+
+    of_gradient: Function
+    of_curvature: Function | None = None
+    of_value: Function | None = None
+    label: str = "custom"
+    own: Any = None  # the user's object, which may also have best_constant, inverse_link, ...
+
+    def tells(self, what: str) -> bool:
+        """Whether the user gave a function for the "value" or the "curvature"."""
+        return (self.of_value if what == "value" else self.of_curvature) is not None
+
+    @property
+    def has_link(self) -> bool:
+        return hasattr(self.own, "inverse_link")
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return self.label
+
+    @property
+    def target(self) -> str:  # type: ignore[override]
+        return str(getattr(self.own, "target", "any"))
+
+    def value(self, y: NDArray[Any], F: Floats) -> Floats:
+        if self.of_value is None:
+            return np.full(len(F), np.nan)
+        return self._asked("value", self.of_value, y, F)
+
+    def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
+        return self._asked("gradient", self.of_gradient, y, F)
+
+    def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
+        if self.of_curvature is None:
+            return np.ones_like(F)
+        return self._asked("curvature", self.of_curvature, y, F)
+
+    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+        if hasattr(self.own, "best_constant"):
+            return np.asarray(self.own.best_constant(y, w), np.float64).reshape(self.n_outputs)
+        return np.zeros(self.n_outputs)
+
+    def inverse_link(self, F: Floats) -> Floats:
+        link = getattr(self.own, "inverse_link", None)
+        return F if link is None else np.asarray(link(F), np.float64)
+
+    def check_target(self, y: NDArray[Any]) -> None:
+        if hasattr(self.own, "check_target"):
+            self.own.check_target(y)
+
+    def _asked(self, what: str, function: Function, y: NDArray[Any], F: Floats) -> Floats:
+        """What a function returns, once it is known to be one finite number an example."""
+        try:
+            found = function(_locked(y), _locked(F))
+        except Exception as error:
+            raise RuntimeError(
+                f"the {what} of loss {self.name!r} raised {type(error).__name__}: {error}"
+            ) from error
+        try:
+            numbers = np.array(found, np.float64)
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"the {what} of loss {self.name!r} returned {type(found).__name__}, which is no "
+                f"array of numbers; it must return one number for each of the {len(F)} rows."
+            ) from error
+        return checked(self, what, numbers, y, F)
+
+
+def _locked(x: NDArray[Any]) -> NDArray[Any]:
+    """A view that a user's function cannot write to."""
+    view = x.view()
+    view.flags.writeable = False
+    return view
+
+
+def made_of(given: Any) -> CustomLoss | None:
+    """A loss of functions, or of an object with a method ``gradient``; None for anything else."""
+    if isinstance(given, (tuple, list)):
+        if not 1 <= len(given) <= 3 or not callable(given[0]):
+            return None
+        if not all(f is None or callable(f) for f in given):
+            return None
+        gradient, curvature, value = (*given, None, None)[:3]
+        return CustomLoss(gradient, curvature, value, _name_of(gradient))
+    if isinstance(given, type):
+        return None
+    if callable(getattr(given, "gradient", None)):
+        curvature, value = getattr(given, "curvature", None), getattr(given, "value", None)
+        label = str(getattr(given, "name", type(given).__name__))
+        return CustomLoss(given.gradient, curvature, value, label, own=given)
+    return CustomLoss(given, label=_name_of(given)) if callable(given) else None
+
+
+def _name_of(function: Any) -> str:
+    return str(getattr(function, "__name__", type(function).__name__))

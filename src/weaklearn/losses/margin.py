@@ -1,0 +1,120 @@
+"""Losses of the margin y F, for labels -1 and +1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.exponential import exponentials, sigmoid, softplus
+from ..base.loss import SIGNS, Floats, Loss, refuse_target
+from ..base.total import total
+
+_LEAST = 2.0**-52  # the smallest share of a class that a constant score believes in
+
+
+class MarginLoss(Loss):
+    """phi(y F), with phi falling."""
+
+    target = SIGNS
+
+    def check_target(self, y: NDArray[Any]) -> None:
+        refuse_target(self, y, np.isin(y, (-1, 1)), "labels -1 and +1")
+
+
+def _log_odds(y: NDArray[Any], w: NDArray[Any] | None) -> float:
+    """ln(W+ / W-); where a class is absent, as if it had a share of 2^-52."""
+    everyone = total(np.ones(len(y)), w)
+    share = total((np.asarray(y) > 0).astype(np.float64), w) / everyone
+    share = min(max(share, _LEAST), 1 - _LEAST)
+    return log(share / (1 - share))
+
+
+@dataclass(frozen=True)
+class Exponential(MarginLoss):
+    """exp(-y F), the loss that AdaBoost descends.
+
+    The best constant is 1/2 ln(W+/W-), and half the log-odds is what F estimates.
+
+    >>> loss, y = Exponential(), np.array([1, 1, -1])
+    >>> loss.value(y, np.zeros(3)).tolist(), loss.gradient(y, np.zeros(3)).tolist()
+    ([1.0, 1.0, 1.0], [-1.0, -1.0, 1.0])
+    >>> loss.inverse_link(loss.best_constant(y)).round(3).tolist()
+    [0.667]
+    """
+
+    name = "exponential"
+
+    def value(self, y: NDArray[Any], F: Floats) -> Floats:
+        return exponentials(-y * F)
+
+    def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
+        return -y * exponentials(-y * F)
+
+    def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
+        return exponentials(-y * F)
+
+    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+        return np.array([_log_odds(y, w) / 2])
+
+    def inverse_link(self, F: Floats) -> Floats:
+        return sigmoid(2 * F)
+
+
+@dataclass(frozen=True)
+class Logistic(MarginLoss):
+    """ln(1 + exp(-y F)), the log-loss of the probability 1 / (1 + exp(-F)).
+
+    >>> loss, y = Logistic(), np.array([1, -1])
+    >>> loss.gradient(y, np.zeros(2)).tolist(), loss.curvature(y, np.zeros(2)).tolist()
+    ([-0.5, 0.5], [0.25, 0.25])
+    """
+
+    name = "log_loss"
+    native = True
+
+    def value(self, y: NDArray[Any], F: Floats) -> Floats:
+        return softplus(-y * F)
+
+    def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
+        return -y * sigmoid(-y * F)
+
+    def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
+        return sigmoid(F) * sigmoid(-F)
+
+    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+        return np.array([_log_odds(y, w)])
+
+    def inverse_link(self, F: Floats) -> Floats:
+        return sigmoid(F)
+
+
+@dataclass(frozen=True)
+class Hinge(MarginLoss):
+    """max(0, 1 - y F), by its subgradient.
+
+    It estimates labels, not probabilities: the sigmoid that stands in for a link wants calibrating.
+
+    >>> Hinge().value(np.array([1, 1, -1]), np.array([0.0, 2.0, 0.5])).tolist()
+    [1.0, 0.0, 1.5]
+    """
+
+    name = "hinge"
+
+    def value(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.maximum(1 - y * F, 0.0)
+
+    def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.where(y * F < 1, -y, 0).astype(np.float64)
+
+    def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.ones_like(F)
+
+    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+        return np.sign([_log_odds(y, w)])
+
+    def inverse_link(self, F: Floats) -> Floats:
+        return sigmoid(F)

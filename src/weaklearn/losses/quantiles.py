@@ -1,0 +1,55 @@
+"""Several quantiles at once: one score each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.loss import Floats, Loss
+from .residual import Quantile
+
+
+@dataclass(frozen=True)
+class Quantiles(Loss):
+    """The sum of the quantile losses of several levels, each of a score of its own.
+
+    >>> loss, y = Quantiles((0.1, 0.9)), np.array([0.0, 0.0])
+    >>> loss.value(y, np.array([[-1.0, 1.0], [0.0, 0.0]])).round(3).tolist()
+    [0.2, 0.0]
+    """
+
+    levels: tuple[float, ...] = (0.1, 0.5, 0.9)
+
+    name = "quantiles"
+    constant_curvature = True
+
+    @property
+    def n_outputs(self) -> int:
+        return len(self.levels)
+
+    @property
+    def leaf_quantiles(self) -> tuple[float, ...]:
+        return self.levels
+
+    @property
+    def _parts(self) -> list[Quantile]:
+        return [Quantile(level) for level in self.levels]
+
+    def value(self, y: NDArray[Any], F: Floats) -> Floats:
+        F = np.reshape(F, (len(y), -1))
+        losses = [part.value(y, F[:, k]) for k, part in enumerate(self._parts)]
+        return np.sum(losses, axis=0)
+
+    def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
+        columns = np.reshape(F, (len(y), -1))
+        slopes = [part.gradient(y, columns[:, k]) for k, part in enumerate(self._parts)]
+        return np.column_stack(slopes).reshape(F.shape)
+
+    def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.ones_like(F)
+
+    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+        return np.concatenate([part.best_constant(y, w) for part in self._parts])

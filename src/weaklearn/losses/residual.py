@@ -1,0 +1,162 @@
+"""Losses of the residual y - F, for numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.loss import Floats, Loss
+from ..base.total import mean
+from .percentile import percentile
+
+
+@dataclass(frozen=True)
+class Squared(Loss):
+    """(y - F)^2 / 2: the gradient is F - y, the curvature 1, the best constant the mean.
+
+    >>> loss, y = Squared(), np.array([1.0, 3.0])
+    >>> loss.value(y, np.zeros(2)).tolist(), loss.best_constant(y).tolist()
+    ([0.5, 4.5], [2.0])
+    """
+
+    name = "squared_error"
+    constant_curvature = True
+
+    def value(self, y: NDArray[Any], F: Floats) -> Floats:
+        r: Floats = y - F
+        return r * r / 2
+
+    def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.asarray(F - y)
+
+    def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.ones_like(F)
+
+    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+        return np.array([mean(y, w)])
+
+
+@dataclass(frozen=True)
+class Quantile(Loss):
+    """level (y - F) where y is above F, (1 - level) (F - y) where it is below.
+
+    The best constant is the level-quantile.
+
+    >>> loss, y = Quantile(0.9), np.array([0.0, 0.0])
+    >>> loss.value(y, np.array([-1.0, 1.0])).round(3).tolist()
+    [0.9, 0.1]
+    """
+
+    level: float = 0.5
+
+    name = "quantile"
+    constant_curvature = True
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise ValueError(
+                f"level={self.level!r} is not allowed: it must be a number above 0 and below 1."
+            )
+
+    @property
+    def leaf_quantiles(self) -> tuple[float, ...]:
+        return (self.level,)
+
+    def value(self, y: NDArray[Any], F: Floats) -> Floats:
+        r: Floats = y - F
+        return self.level * np.maximum(r, 0.0) + (1 - self.level) * np.maximum(-r, 0.0)
+
+    def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.where(F < y, -self.level, np.where(F > y, 1 - self.level, 0.0))
+
+    def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.ones_like(F)
+
+    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+        return np.array([percentile(y, self.level, w)])
+
+
+@dataclass(frozen=True)
+class Absolute(Loss):
+    """|y - F|: the gradient is the sign of F - y, the best constant a median.
+
+    >>> loss, y = Absolute(), np.array([1.0, 3.0, 100.0])
+    >>> loss.gradient(y, np.full(3, 3.0)).tolist(), loss.best_constant(y).tolist()
+    ([1.0, 0.0, -1.0], [3.0])
+    """
+
+    name = "absolute_error"
+    constant_curvature = True
+
+    @property
+    def leaf_quantiles(self) -> tuple[float, ...]:
+        return (0.5,)
+
+    def value(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.asarray(np.abs(y - F))
+
+    def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.asarray(np.sign(F - y))
+
+    def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.ones_like(F)
+
+    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+        return np.array([percentile(y, 0.5, w)])
+
+
+@dataclass(frozen=True)
+class Huber(Loss):
+    """Squared up to |y - F| = delta, straight beyond: far examples pull no harder than at delta.
+
+    ``adapted`` takes delta as the ``level``-quantile of the present |y - F|, as gradient boosting
+    does in every round. The best constant is Friedman's: from the median, one step of the mean of
+    the residuals cut off at delta.
+
+    >>> loss, y = Huber(delta=1.0), np.array([0.0, 0.0])
+    >>> F = np.array([0.5, 3.0])
+    >>> loss.value(y, F).tolist(), loss.gradient(y, F).tolist()
+    ([0.125, 2.5], [0.5, 1.0])
+    >>> loss.adapted(np.arange(10.0), np.zeros(10)).delta
+    8.0
+    """
+
+    level: float = 0.9
+    delta: float = 1.0
+
+    name = "huber"
+    constant_curvature = True
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise ValueError(
+                f"level={self.level!r} is not allowed: it must be a number above 0 and below 1."
+            )
+        if not 0 < self.delta < np.inf:
+            raise ValueError(f"delta={self.delta!r} is not allowed: it must be a number above 0.")
+
+    def value(self, y: NDArray[Any], F: Floats) -> Floats:
+        far: Floats = np.abs(y - F)
+        near = np.minimum(far, self.delta)
+        return near * (far - near / 2)
+
+    def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.asarray(np.clip(F - y, -self.delta, self.delta))
+
+    def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
+        return np.ones_like(F)
+
+    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+        median = percentile(y, 0.5, w)
+        at_median = self.adapted(y, np.full(len(y), median), w)
+        return np.array([median - mean(at_median.gradient(y, np.full(len(y), median)), w)])
+
+    def adapted(self, y: NDArray[Any], F: Floats, w: NDArray[Any] | None = None) -> Huber:
+        far = np.abs(y - F)
+        delta = percentile(far, self.level, w)
+        if delta == 0:  # most examples are met: the nearest of the others sets the scale
+            delta = float(np.min(far[far > 0], initial=np.inf))
+        return replace(self, delta=delta) if 0 < delta < np.inf else self

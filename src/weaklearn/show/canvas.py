@@ -1,0 +1,70 @@
+"""What every picture is drawn on: one palette, one style, new axes, an axis of rounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# The palette of Okabe and Ito, whose colours stay apart for every kind of colour vision.
+BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
+ORANGE, SKY, PURPLE = "#E69F00", "#56B4E9", "#CC79A7"
+GREY, PALE, TEXT = "#6E6E6E", "#F4F4F4", "#555555"
+
+STYLE = {
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
+    "axes.edgecolor": "#9A9A9A",
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.axisbelow": True,
+    "axes.labelcolor": "#333333",
+    "axes.titlelocation": "left",
+    "axes.titlesize": 11.5,
+    "axes.titleweight": "bold",
+    "axes.titlepad": 10,
+    "font.size": 10,
+    "grid.color": "#E7E7E7",
+    "grid.linewidth": 0.8,
+    "legend.framealpha": 1.0,
+    "legend.edgecolor": "white",
+    "legend.handlelength": 2.6,
+    "lines.linewidth": 2.0,
+    "lines.solid_capstyle": "round",
+    "xtick.color": "#555555",
+    "ytick.color": "#555555",
+    "xtick.minor.visible": False,
+}
+
+
+def load_matplotlib() -> Any:
+    """The library, or one line that says how to get it."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise ImportError('pictures need matplotlib: pip install "weaklearn[plot]"') from None
+    return matplotlib
+
+
+def new_axes() -> Axes:
+    """Axes of a figure of their own."""
+    import matplotlib.pyplot as plt
+
+    return plt.subplots(figsize=(5.6, 4.2), layout="constrained")[1]
+
+
+def rounds_axis(ax: Axes, last: int) -> None:
+    """Rounds on a logarithmic axis from 1 on, marked 1, 10, 100, ...; few rounds stay linear."""
+    ax.set_xlabel("rounds")
+    if last < 20:
+        ax.set_xlim(1, last)
+        ax.locator_params(axis="x", integer=True)
+        return
+    ax.set_xscale("log")
+    ax.set_xlim(1, last)
+    ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    ax.xaxis.set_minor_formatter("")

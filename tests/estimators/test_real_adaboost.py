@@ -1,0 +1,148 @@
+"""RealAdaBoostClassifier as a user meets it."""
+
+from __future__ import annotations
+
+import pickle
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score
+from sklearn.tree import DecisionTreeClassifier as ForeignTree
+from sklearn.tree import DecisionTreeRegressor as ForeignRegressor
+
+from tests import golden
+from weaklearn import (
+    AdaBoostClassifier,
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    RealAdaBoostClassifier,
+)
+from weaklearn.datasets import toy
+
+CASES = [name for name in golden.names("boosters") if name.startswith("confidence_rated")]
+
+
+def two(m: int = 150, seed: int = 0) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(m, 3))
+    return X, np.where(X[:, 0] + X[:, 1] + 0.5 * rng.normal(size=m) > 0, "yes", "no")
+
+
+def column(j: int, X: Any) -> Any:
+    return X[:, j]
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("given", [True, False])
+def test_golden(name: str, given: bool) -> None:
+    case, close = golden.case("boosters", name), golden.tolerance("boosters")
+    told, expected = case["input"], case["expected"]
+    X, smoothing = np.array(told["X"]), told["smoothing"] if given else None
+    model = RealAdaBoostClassifier(n_estimators=told["T"], smoothing=smoothing).fit(X, told["y"])
+    for t, wanted in enumerate(expected["rounds"]):
+        tree = model.ensemble_.members[t].tree
+        assert (tree.feature[0], tree.threshold[0]) == (wanted["feature"], wanted["threshold"])
+        left, right = tree.values[tree.value[1:3], 0]
+        assert (left, right) == pytest.approx((wanted["c_left"], wanted["c_right"]), **close)
+        assert model.history_["Z"][t] == pytest.approx(wanted["Z"], **close)
+        assert model.history_["Z_criterion"][t] == pytest.approx(wanted["Z_criterion"], **close)
+    assert model.decision_function(X) == pytest.approx(expected["F"], **close)
+    assert model.estimator_weights_.tolist() == [1.0] * told["T"]
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        None,
+        "tree",
+        DecisionStumpClassifier(),
+        DecisionTreeClassifier(max_depth=2),
+        ForeignTree(max_depth=1),
+        ForeignRegressor(max_depth=1),
+        LogisticRegression(),
+        lambda X, y, D: partial(column, np.abs((D * y) @ X).argmax()),
+    ],
+    ids=["stump", "tree", "native stump", "native", "skl", "regressor", "logistic", "function"],
+)
+def test_every_learner(estimator: Any) -> None:
+    X, y = two()
+    model = RealAdaBoostClassifier(estimator, n_estimators=15).fit(X, y)
+    assert model.score(X, y) > 0.85
+    assert (model.history_["Z"] < 1).all()
+    proba = model.predict_proba(X)
+    assert proba[:, 1] == pytest.approx(1 / (1 + np.exp(-2 * model.decision_function(X))))
+    signs = np.where(y == "yes", 1, -1)
+    cost = np.mean(np.exp(-signs * model.decision_function(X)))
+    assert cost == pytest.approx(np.prod(model.history_["Z"]), rel=1e-9)
+    margins = model.margins(X, y)
+    assert margins.min() == pytest.approx(model.history_["margin_min"][-1], rel=1e-9)
+    again = pickle.loads(pickle.dumps(model)) if not callable(estimator) else model
+    assert np.array_equal(again.decision_function(X), model.decision_function(X))
+
+
+def test_the_product_of_Z_is_certified() -> None:
+    X, y = two()
+    (only,) = RealAdaBoostClassifier(n_estimators=10).fit(X, y).certify(X, y)
+    assert only.id == "ada-train"
+    assert only.bound >= only.observed > 0
+
+
+def test_confidence_pays_in_rounds() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    real, labels = (
+        kind(n_estimators=30).fit(X, y) for kind in (RealAdaBoostClassifier, AdaBoostClassifier)
+    )
+    assert np.prod(real.history_["Z"]) < np.prod(labels.history_["Z"])
+    assert cross_val_score(RealAdaBoostClassifier(n_estimators=30), X, y, cv=4).mean() > 0.94
+
+
+def test_three_classes_one_against_the_rest() -> None:
+    X, y = load_iris(return_X_y=True)
+    model = RealAdaBoostClassifier("tree", n_estimators=10).fit(X, y)
+    assert model.score(X, y) > 0.98
+    assert model.predict_proba(X).sum(axis=1) == pytest.approx(1)
+    assert {"Z", "alpha_0", "Z_criterion"} <= set(model.history_)
+
+
+def test_rules_and_members_can_be_read() -> None:
+    X, y = toy()
+    model = RealAdaBoostClassifier(n_estimators=3).fit(X, y)
+    assert len(model.estimators_) == 3
+    first = model.ensemble_.members[0]
+    assert model.estimators_[0].predict(X) == pytest.approx(first(model._rows(X)))
+    assert "x[" in str(model.rules())
+    assert model.feature_importances_.sum() == pytest.approx(1)
+
+
+def test_stages_truncation_and_going_on() -> None:
+    X, y = two()
+    straight = RealAdaBoostClassifier(n_estimators=12).fit(X, y)
+    half = RealAdaBoostClassifier(n_estimators=5, warm_start=True).fit(X, y)
+    whole = half.set_params(n_estimators=12).fit(X, y)
+    assert np.array_equal(whole.decision_function(X), straight.decision_function(X))
+    assert whole.history_ == straight.history_
+    stages = list(straight.staged_decision_function(X))
+    assert np.array_equal(stages[-1], straight.decision_function(X))
+    assert np.array_equal(stages[4], straight.truncate(5).decision_function(X))
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ({"smoothing": -1}, ValueError, "smoothing=-1 is not allowed"),
+        ({"smoothing": "a"}, TypeError, "smoothing='a' is not allowed"),
+        ({"multiclass": "samme"}, ValueError, "multiclass='samme' is not allowed"),
+        ({"estimator": DecisionStumpClassifier(missing="abstain")}, ValueError, "missing='branch'"),
+        ({"estimator": "rule"}, ValueError, "estimator='rule' is not allowed"),
+        ({"learning_rate": None}, TypeError, "learning_rate=None is not allowed"),
+    ],
+    ids=str,
+)
+def test_parameters_that_are_refused(given: Any, error: Any, words: str) -> None:
+    X, y = two()
+    with pytest.raises(error, match=words):
+        RealAdaBoostClassifier(**given).fit(X, y)

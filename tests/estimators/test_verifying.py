@@ -1,0 +1,124 @@
+"""Is this the model that these rows give?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from tests.samples import sample_of
+from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, verify
+from weaklearn.estimators.origin import training_hash
+
+
+def rows(n: int = 200, seed: int = 0) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n, 3)), 1)
+    return X, (X[:, 0] + rng.normal(size=n) > 0).astype(int)
+
+
+def test_same_and_different() -> None:
+    X, y = rows()
+    model = AdaBoostClassifier(n_estimators=10).fit(X, y)
+    assert verify(model, X, y)
+    assert str(verify(model, X, y)).startswith("same: ")
+    other = y.copy()
+    other[3] = 1 - other[3]
+    answer = verify(model, X, other)
+    assert not answer
+    assert answer.same_rows is False
+    assert answer.fingerprint != answer.refitted
+    assert "the rows are not those it was fitted on" in str(answer)
+
+
+def test_the_same_rows_with_other_parameters() -> None:
+    X, y = rows()
+    model = AdaBoostClassifier(n_estimators=10).fit(X, y).set_params(n_estimators=11)
+    answer = verify(model, X, y)
+    assert not answer
+    assert answer.same_rows
+    assert "different" in str(answer)
+
+
+def test_weights_and_copies() -> None:
+    X, y = rows()
+    weight = np.random.default_rng(1).integers(0, 4, len(X))
+    repeated = np.repeat(np.arange(len(X)), weight)
+    model = AdaBoostClassifier(n_estimators=5).fit(X, y, sample_weight=weight)
+    answer = verify(model, X[repeated], y[repeated])
+    assert answer
+    assert answer.same_rows
+
+
+def test_arguments_of_fit_and_generators() -> None:
+    X, y = rows()
+    given = {"X_val": X[:50], "y_val": y[:50]}
+    model = AdaBoostClassifier(n_estimators=20, early_stopping=True, n_iter_no_change=3)
+    assert verify(model.fit(X, y, **given), X, y, **given)
+    drawn = AdaBoostClassifier(n_estimators=3, resample=True, random_state=np.random.RandomState(1))
+    assert verify(drawn.fit(X, y), X, y)
+
+
+def test_rows_that_were_not_noted() -> None:
+    X, y = rows()
+    model = AdaBoostClassifier(n_estimators=2).fit(X, y)
+    stump = model.estimators_[0]  # made from a member, not fitted
+    answer = verify(stump, X, y)
+    assert answer.same_rows is None
+    assert "was not noted" in str(answer)
+
+
+def test_foreign_models_are_refused() -> None:
+    X, y = rows()
+    with pytest.raises(TypeError, match="models of this library"):
+        verify(LogisticRegression().fit(X, y), X, y)
+
+
+# ----------------------------------------------------------------------------- the hash of the rows
+
+
+def test_the_hash_is_free_of_order_and_counts_copies() -> None:
+    X, y = rows()
+    order = np.random.default_rng(3).permutation(len(X))
+    known = training_hash(sample_of(X, y))
+    assert len(known) == 32
+    assert training_hash(sample_of(X[order], y[order])) == known
+    assert training_hash(sample_of(np.r_[X, X], np.r_[y, y])) == training_hash(
+        sample_of(X, y, np.full(len(X), 2))
+    )
+    weight = np.random.default_rng(4).random(len(X)) + 0.5
+    assert training_hash(sample_of(X[order], y[order], weight[order])) == training_hash(
+        sample_of(X, y, weight)
+    )
+
+
+@pytest.mark.parametrize(
+    "change", ["a cell", "a label", "a row less", "a row twice", "two cells exchanged"]
+)
+def test_the_hash_tells_every_change(change: str) -> None:
+    X, y = rows()
+    known = training_hash(sample_of(X, y))
+    X, y = X.copy(), y.copy()
+    if change == "a cell":
+        X[17, 2] += 0.1
+    elif change == "a label":
+        y[17] = 1 - y[17]
+    elif change == "a row less":
+        X, y = X[1:], y[1:]
+    elif change == "a row twice":
+        X, y = np.r_[X, X[:1]], np.r_[y, y[:1]]
+    else:
+        i, j = 0, int(np.flatnonzero(X[:, 1] != X[0, 1])[0])
+        X[[i, j], 1] = X[[j, i], 1]
+    assert training_hash(sample_of(X, y)) != known
+
+
+def test_the_origin_is_that_of_the_last_fit() -> None:
+    X, y = rows()
+    for model in (AdaBoostClassifier(n_estimators=2), DecisionStumpClassifier()):
+        first = model.fit(X, y)._origin
+        second = model.fit(X[1:], y[1:])._origin
+        assert first.rows != second.rows
+        assert (first.n_examples, second.n_examples) == (200, 199)

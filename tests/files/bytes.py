@@ -1,0 +1,91 @@
+"""Model files taken apart and put together again, with a right checksum."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterable
+from typing import Any
+
+from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
+from weaklearn.estimators.kinds import BOOK
+from weaklearn.estimators.saving import opened, sealed
+from weaklearn.files import Reader, Writer, seal, unseal
+from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS
+
+HEAD = 56  # bytes of the header
+
+
+def resealed(data: bytes) -> bytes:
+    """The same bytes with the checksum that they should have."""
+    digest = hashlib.sha256(data[:24] + data[HEAD:]).digest()
+    return data[:24] + digest + data[HEAD:]
+
+
+def relengthened(data: bytes) -> bytes:
+    """The same bytes with their own length, and the checksum that they should have."""
+    return resealed(data[:16] + struct.pack("<Q", len(data)) + data[24:])
+
+
+def assembled(parts: Iterable[tuple[int, int, bytes]], version: int = 1) -> bytes:
+    """A file of the given sections: number, flags, bytes."""
+    parts = list(parts)
+    body = b"".join(struct.pack("<HHIQ", n, flags, 0, len(part)) + part for n, flags, part in parts)
+    head = struct.pack("<8sIIQ", b"\x89weak\r\n\x1a", version, len(parts), HEAD + len(body))
+    return resealed(head + bytes(32) + body)
+
+
+def sections(data: bytes) -> dict[int, bytes]:
+    """The bytes of each section."""
+    return {number: bytes(section.data) for number, section in unseal(data).sections.items()}
+
+
+def with_model(data: bytes, model: bytes) -> bytes:
+    """The file with another section of the model."""
+    return seal(sections(data) | {MODEL: model})
+
+
+def with_settings(data: bytes, settings: bytes) -> bytes:
+    return seal(sections(data) | {SETTINGS: settings})
+
+
+def without_origin(data: bytes) -> bytes:
+    kept = sections(data)
+    kept.pop(ORIGIN)
+    return seal(kept)
+
+
+def written(value: Any) -> bytes:
+    """A value as bytes."""
+    writer = Writer(BOOK)
+    writer.write(value)
+    return writer.data
+
+
+def reread(data: bytes) -> Any:
+    """The value that the bytes hold."""
+    return Reader(memoryview(data), BOOK).only()
+
+
+def loaded(data: bytes) -> Any:
+    """The model of a file's bytes."""
+    return opened(unseal(data))
+
+
+def small() -> tuple[Any, Any, Any]:
+    """A model of two stumps on three columns, and what it was fitted on."""
+    import pandas as pd
+
+    X = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0, 5.0], "b": list("xyxyz"), "c": [0.5, 0, 1, 0, 1]})
+    y = [0, 1, 1, 0, 1]
+    return AdaBoostClassifier(n_estimators=2).fit(X, y), X, y
+
+
+def small_file() -> bytes:
+    return sealed(small()[0])
+
+
+def tiny() -> tuple[Any, Any, Any]:
+    """A stump on two columns without names, and what it was fitted on."""
+    X, y = [[1.0, 5.0], [2.0, 5.0], [3.0, 6.0]], [0, 0, 1]
+    return DecisionStumpClassifier().fit(X, y), X, y

@@ -1,0 +1,184 @@
+"""Votes, sums, medians, histories and losses in files: the same again, or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.files.bytes import reread, written
+from tests.files.test_tree import tree
+from weaklearn import losses
+from weaklearn.base.additive import AdditiveTrees
+from weaklearn.base.ensemble import Ensemble, StackedEnsemble
+from weaklearn.base.median import MedianEnsemble
+from weaklearn.base.record import History
+from weaklearn.base.scored_tree import ScoredTree
+from weaklearn.base.weighted_sum import WeightedSum
+from weaklearn.ensembles.grove import Grove
+from weaklearn.files import Flaw, ModelFileError, Shape
+from weaklearn.files.member import members_fit
+from weaklearn.learners.partition import Partition
+from weaklearn.learners.stump import Stump
+from weaklearn.learners.tree import TreeHypothesis
+
+STUMP = Stump(1, 0, 0.5, 0, -1, 1, 1)
+NUMBER = ScoredTree(tree(5, n_outputs=1))
+
+
+def shares(n_classes: int = 2, **others: Any) -> TreeHypothesis:
+    values = np.tile(np.arange(1.0, n_classes + 1), (5, 1))
+    values /= values.sum(axis=1, keepdims=True)
+    grown = tree(5, n_outputs=n_classes, values=values)
+    return replace(TreeHypothesis(grown, n_classes, "gini", frozenset({1})), **others)
+
+
+def filled(ensemble: Any, *members: Any, vote: float = 0.5) -> Any:
+    for k, h in enumerate(members):
+        ensemble = ensemble.plus(vote + k, h)
+    return ensemble
+
+
+def history(*rounds: dict[str, float]) -> History:
+    record = History()
+    for facts in rounds:
+        record.append(facts)
+    return record
+
+
+def bent(value: Any, **others: Any) -> Any:
+    """A value changed behind the back of its own checks."""
+    for name, other in others.items():
+        object.__setattr__(value, name, other)
+    return value
+
+
+def tree_bits(trees: Any) -> list[bytes]:
+    return [array.tobytes() for each in trees for array in each.arrays().values()]
+
+
+def test_votes_come_back() -> None:
+    for members in (
+        [],
+        [STUMP, STUMP],
+        [shares()],
+        [STUMP, shares()],
+        [Partition(NUMBER.tree, 0.25)],
+    ):
+        ensemble = filled(Ensemble(), *members)
+        again = reread(written(ensemble))
+        assert again.votes.tolist() == ensemble.votes.tolist()
+        assert again.running_weight == ensemble.running_weight
+        assert list(map(type, again.members)) == list(map(type, members))
+        assert [h for h in again.members if type(h) is Stump] == [STUMP] * members.count(STUMP)
+        assert written(again) == written(ensemble)
+    stacked = StackedEnsemble((filled(Ensemble(), STUMP), Ensemble()))
+    assert [len(part) for part in reread(written(stacked)).parts] == [1, 0]
+
+
+def test_sums_and_medians_come_back() -> None:
+    total = reread(written(filled(WeightedSum(1.25), NUMBER, NUMBER)))
+    assert type(total) is WeightedSum
+    assert (total.base, total.votes.tolist()) == (1.25, [0.5, 1.5])
+    median = reread(written(filled(MedianEnsemble(), NUMBER)))
+    assert type(median) is MedianEnsemble
+    grove = reread(written(Grove([tree(5), tree(9, 1)])))
+    assert tree_bits(grove) == tree_bits([tree(5), tree(9, 1)])
+    one = tree(5, n_outputs=1)
+    additive = AdditiveTrees(np.array([0.5, -1.0])).plus(0.1, [one, one]).plus(0.2, [one, one])
+    again = reread(written(additive))
+    assert again.base.tolist() == [0.5, -1.0]
+    assert again.votes.tolist() == [0.1, 0.2]
+    assert tree_bits(again.trees) == tree_bits([one] * 4)
+
+
+def test_histories_come_back() -> None:
+    for record in (
+        History(),
+        history({"a": 1.0}, {"a": np.inf}),
+        history({"a": 1.0, "b": np.nan}, {"b": 2.0}, {"c": np.float64(3.0)}),
+        history({"leaves": 3, "loss": 0.5}),
+    ):
+        again = reread(written(record))
+        assert again == record
+        assert [list(facts) for facts in again.facts] == [
+            [name for name in again if name in facts] for facts in record.facts
+        ]
+
+
+LOSSES = [
+    losses.Exponential(),
+    losses.Logistic(),
+    losses.Hinge(),
+    losses.Softmax(3),
+    losses.Squared(),
+    losses.Absolute(),
+    losses.Quantile(0.25),
+    losses.Huber(0.8, 2.0),
+    losses.Poisson(),
+    losses.Gamma(),
+    losses.Tweedie(1.3),
+    losses.Quantiles((0.1, 0.9)),
+]
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: type(loss).__name__)
+def test_losses_come_back(loss: Any) -> None:
+    assert reread(written(loss)) == loss
+
+
+def test_every_loss_has_its_number() -> None:
+    found = [getattr(losses, name) for name in losses.__all__]
+    ours = {x for x in found if isinstance(x, type) and issubclass(x, losses.Loss)}
+    assert ours - {losses.Loss, losses.CustomLoss} == {type(loss) for loss in LOSSES}
+
+
+OFF: dict[str, tuple[Callable[[], Any], str]] = {
+    "NaN base": (lambda: filled(WeightedSum(np.nan), NUMBER), "base"),
+    "negative vote of a median": (lambda: filled(MedianEnsemble(), NUMBER, vote=-1.0), "negative"),
+    "NaN vote": (lambda: filled(Ensemble(), STUMP, vote=np.nan), "votes"),
+    "no trees": (lambda: Grove([]), "no tree"),
+    "a part of three outputs": (lambda: StackedEnsemble((Ensemble(3),)), "3 outputs"),
+    "no parts": (lambda: StackedEnsemble(()), "no part"),
+    "no base": (lambda: AdditiveTrees(np.array([])), "no output"),
+    "infinite base": (lambda: AdditiveTrees(np.array([np.inf])), "base"),
+    "trees of two outputs": (lambda: AdditiveTrees(np.zeros(1)).plus(1.0, [tree(5)]), "several"),
+    "too few trees": (
+        lambda: AdditiveTrees(np.zeros(2)).plus(1.0, [tree(5, n_outputs=1)]),
+        "not so many rounds",
+    ),
+    "other classes": (lambda: shares(n_classes=3, tree=tree(5)), "3 classes has 2 outputs"),
+    "shares beyond 1": (lambda: shares(tree=tree(5)), "do not sum to 1"),
+    "a criterion of no kind": (lambda: shares(criterion="os.system"), "criterion"),
+    "gaps in no column": (lambda: shares(gaps=frozenset({-1})), "gaps"),
+    "a block without criterion": (lambda: Partition(NUMBER.tree, np.nan), "criterion"),
+    "a number of two": (lambda: ScoredTree(tree(5)), "2 outputs"),
+    "level of a loss": (lambda: bent(losses.Quantile(), level=1.5), "level"),
+    "level at the end": (lambda: bent(losses.Quantile(), level=1.0), "level"),
+    "NaN delta": (lambda: bent(losses.Huber(), delta=np.nan), "delta"),
+    "a loss of no levels": (lambda: bent(losses.Quantiles(), levels=()), "levels"),
+    "a loss of no classes": (lambda: bent(losses.Softmax(2), n_classes=0), "n_classes"),
+    "a history that counts itself": (lambda: history({"t": 1.0}), "no facts|number of the round"),
+    "a history of texts": (lambda: history({"a": "x"}), "holds 'x'"),  # type: ignore[dict-item]
+}
+
+
+@pytest.mark.parametrize("name", OFF)
+def test_what_is_off_is_refused(name: str) -> None:
+    make, words = OFF[name]
+    with pytest.raises(ModelFileError, match=words):
+        reread(written(make()))
+
+
+def test_members_fit_their_vote() -> None:
+    shape = Shape(5, {}, {}, 3)
+    members_fit("vote", [STUMP, shares()], shape, 1)
+    members_fit("vote", [shares(3)], shape, 3)
+    for member, n_outputs in ((shares(3), 1), (shares(), 3), (shares(gaps=frozenset({5})), 1)):
+        with pytest.raises(Flaw):
+            members_fit("vote", [member], shape, n_outputs)
+    with pytest.raises(Flaw, match="member is a History"):
+        members_fit("vote", [History()], shape, 1)

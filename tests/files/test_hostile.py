@@ -1,0 +1,395 @@
+"""Files by somebody who knows the format and has put the checksum right."""
+
+from __future__ import annotations
+
+import random
+import time
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from tests.files.bytes import (
+    loaded,
+    resealed,
+    sections,
+    small,
+    small_file,
+    tiny,
+    with_model,
+    written,
+)
+from weaklearn import (
+    AdaBoostClassifier,
+    DecisionStumpClassifier,
+    DecisionTreeClassifier,
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+    ThresholdClassifier,
+)
+from weaklearn.base.record import History
+from weaklearn.estimators.calibration import Calibration
+from weaklearn.estimators.intake import Schema
+from weaklearn.estimators.saving import sealed
+from weaklearn.files import ModelFileError, unseal
+from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS
+from weaklearn.files.value import LIST
+
+FOREIGN = ("feature", "classes", "holds", "category", "twice")  # rows that are none of the model's
+
+
+def tried(data: bytes, X: Any, y: Any) -> bool:
+    """Loads and uses a model: it is refused as a file, or else it works in every way."""
+    try:
+        model = loaded(data)
+    except ModelFileError as error:
+        refusal = str(error)
+    else:
+        used(model, X, y)
+        return True
+    assert len(refusal) < 1_000
+    return False
+
+
+def used(model: Any, X: Any, y: Any) -> None:
+    complaint = ""
+    try:
+        model.predict(X)
+        for name in ("decision_function", "predict_proba", "apply"):
+            if hasattr(model, name):
+                getattr(model, name)(X)
+        if hasattr(model, "margins"):
+            model.margins(X, y)
+    except ValueError as error:  # of other columns or classes than these rows have
+        complaint = str(error)
+    assert not complaint or any(word in complaint for word in FOREIGN)
+    if hasattr(model, "rules"):
+        model.rules()
+    assert model.feature_importances_.sum() <= 1 + 1e-9
+    if isinstance(model, AdaBoostClassifier):
+        model.certify()
+        assert len(model.estimators_) == model.n_iter_
+    assert len(model.fingerprint()) == 64
+
+
+def test_every_bit_flipped_under_a_right_checksum() -> None:
+    model, X, y = tiny()
+    data = sealed(model)
+    envelope = unseal(data)
+    accepted = 0
+    for number in (MODEL, SETTINGS):
+        section = envelope.sections[number]
+        for place in range(section.start - 16, section.start + len(section.data)):
+            for bit in range(8):
+                flipped = bytearray(data)
+                flipped[place] ^= 1 << bit
+                accepted += tried(resealed(bytes(flipped)), X, y)
+    assert accepted > 100  # other thresholds, errors, classes: sound models all of them
+
+
+def mutated(rng: random.Random, data: bytes) -> bytes:
+    """Bytes replaced, removed, doubled, exchanged or put in, in one to four places."""
+    out = bytearray(data)
+    for _ in range(rng.randint(1, 4)):
+        a = rng.randrange(len(out))
+        b = min(len(out), a + rng.choice([1, 1, 2, 4, 8, 40]))
+        out[a:b] = rng.choice(
+            [
+                lambda part: bytes(rng.randrange(256) for _ in part),
+                lambda part: b"",
+                lambda part: part + part,
+                lambda part: bytes([rng.choice([0, 1, 127, 128, 255])]) * len(part),
+                lambda part: part + bytes(rng.randrange(20) for _ in range(3)),
+                lambda part: b"\xff\xff\xff\xff\xff\xff\xff\x7f",
+            ]
+        )(bytes(out[a:b]))
+    return bytes(out) or b"\0"
+
+
+MODELS: dict[str, Any] = {
+    "boosted stumps": AdaBoostClassifier(n_estimators=2),
+    "boosted trees": AdaBoostClassifier("tree", n_estimators=2),
+    "a tree": DecisionTreeClassifier(),
+    "a tree of many branches": DecisionTreeClassifier(categorical="multiway", missing="fraction"),
+    "descent": GradientBoostingClassifier(n_estimators=2, min_samples_leaf=1),
+    "a forest": RandomForestClassifier(n_estimators=2),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_mutations_under_a_right_checksum(name: str) -> None:
+    _, X, y = small()
+    rng = random.Random(name)
+    data = sealed(clone(MODELS[name]).fit(X, y))
+    model = sections(data)[MODEL]
+    for _ in range(300):
+        tried(with_model(data, mutated(rng, model)), X, y)
+
+
+# ------------------------------------------------------------------------------- parts that are off
+
+
+def stump(place: int = 0, **others: Any) -> Callable[[Any], None]:
+    def change(model: Any) -> None:
+        members = model.ensemble_._members
+        members[place] = replace(members[place], **others)
+
+    return change
+
+
+def attribute(name: str, value: Any) -> Callable[[Any], None]:
+    return lambda model: setattr(model, name, value)
+
+
+def schema(**others: Any) -> Callable[[Any], None]:
+    return lambda model: setattr(model, "_schema", replace(model._schema, **others))
+
+
+def column(**others: Any) -> Callable[[Any], None]:
+    def change(model: Any) -> None:
+        changed = replace(model._schema.special[1], **others)
+        model._schema = replace(model._schema, special={1: changed})
+
+    return change
+
+
+def votes(*values: float) -> Callable[[Any], None]:
+    return lambda model: model.ensemble_._votes.__setitem__(slice(None), values)
+
+
+def history(*facts: dict[str, float]) -> Callable[[Any], None]:
+    def change(model: Any) -> None:
+        model.history_ = History()
+        for each in facts:
+            model.history_.append(each)
+
+    return change
+
+
+ROUND = {"epsilon": 0.1, "gamma": 0.4, "alpha": 1.0, "Z": 0.5}
+TAMPERED: dict[str, tuple[Callable[[Any], None], str]] = {
+    "feature out of range by one": (stump(feature=3), "tests feature 3; the model has 3"),
+    "feature out of range by far": (stump(feature=10**8), "tests feature 100000000"),
+    "feature of 33 bits": (stump(feature=2**32), "feature"),
+    "negative feature": (stump(feature=-1), "feature"),
+    "NaN threshold": (stump(test=1, feature=0, threshold=np.nan), "threshold.* is nan"),
+    "infinite threshold": (stump(test=1, feature=0, threshold=np.inf), "threshold.* is inf"),
+    "threshold of a constant": (stump(test=1, feature=0, threshold=-np.inf), "has none"),
+    "test of no kind": (stump(test=7), "test"),
+    "order of a category": (stump(test=1, feature=1, threshold=0.5), "order"),
+    "level of a number": (stump(test=2, feature=0), "level of a number"),
+    "level beyond": (stump(test=2, feature=1, level=3, threshold=0.0), "level 3"),
+    "answers beyond": (stump(high=2), "no class"),
+    "answers below": (stump(missing=-2), "missing"),
+    "levels of a threshold": (stump(test=1, feature=0, threshold=0.0, levels=(1,)), "multiway"),
+    "too few levels": (stump(test=3, feature=1, levels=(1, 1)), "2 of 3 levels"),
+    "NaN vote": (votes(np.nan, 1.0), "votes.* is nan"),
+    "infinite vote": (votes(np.inf, 1.0), "votes.* is inf"),
+    "votes without a sum": (votes(1.7e308, 1.7e308), "no finite sum"),
+    "three outputs": (lambda m: setattr(m.ensemble_, "n_outputs", 3), "3 outputs"),
+    "too few rounds": (attribute("n_iter_", 7), "n_iter_ is 7"),
+    "NaN slope": (attribute("calibration_", Calibration(np.nan)), "slope"),
+    "Z below 0": (history(ROUND | {"Z": -1.0}, ROUND), "value of 'Z' that cannot be"),
+    "NaN error": (history(ROUND | {"epsilon": np.nan}, ROUND), "value of 'epsilon'"),
+    "no Z": (history({"epsilon": 0.1, "gamma": 0.4, "alpha": 1.0}), "lacks 'Z'"),
+    "class twice": (attribute("classes_", np.array([1, 1])), "a label twice"),
+    "NaN class": (attribute("classes_", np.array([0.0, np.nan])), "is nan"),
+    "no class": (attribute("classes_", np.array([])), "at least one label"),
+    "classes of objects": (attribute("classes_", np.array([[1], [2]], object)[:, 0]), ""),
+    "three classes": (attribute("classes_", np.array([0, 1, 2])), "outputs"),
+    "scheme of no kind": (attribute("_scheme", "os.system"), "_scheme"),
+    "scheme of another kind": (attribute("_scheme", "OneVsRest"), "scheme"),
+    "no history": (history(), "lacks 'epsilon'"),
+    "short history": (history(ROUND), "1 rounds of 2"),
+    "perfect and not alone": (attribute("_perfect", True), "does not stand alone"),
+    "seed of 33 bits": (attribute("_seed", 2**33), "_seed"),
+    "a flag that is a number": (attribute("_final", 1), "_final"),
+    "held out twice": (attribute("_held_out", (2.0, 0)), "_held_out"),
+    "no features": (schema(n_features=0), "n_features"),
+    "2^32 features": (schema(n_features=2**32), "n_features"),
+    "too few names": (schema(names=("a", "b")), "not as many names"),
+    "name twice": (schema(names=("a", "b", "a")), "stands twice"),
+    "name that is none": (schema(names=("a", "b", 3)), "name"),
+    "column outside": (schema(special={5: small()[0]._schema.special[1]}), "no column 5"),
+    "column that is none": (schema(special={1: 3}), "column 1"),
+    "level twice": (column(levels=("x", "x", "y")), "stands twice"),
+    "level pooled too": (column(pooled=frozenset({"x"})), "stands twice"),
+    "levels of two kinds": (column(levels=("x", "y", 3)), "texts and numbers"),
+    "NaN level": (column(levels=(1.0, 2.0, np.nan)), "level is nan"),
+    "levels that are none": (column(levels=(b"x", b"y", b"z")), "a level is"),
+    "too many levels": (column(levels=tuple(map(str, range(255)))), "more than 254"),
+    "marks of a category": (column(marks=np.array([1, 2])), "no marks"),
+    "a parameter that is wrong": (attribute("n_estimators", -3), "n_estimators"),
+    "a parameter of no type": (attribute("unseen", [1]), "unseen"),
+    "a huge parameter": (attribute("tol", 10**5000), "parameter"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TAMPERED)
+def test_parts_that_are_off_are_refused(name: str) -> None:
+    change, words = TAMPERED[name]
+    model = small()[0]
+    change(model)
+    data = sealed(model)  # which writes what it is given
+    if name == "classes of objects":  # two labels like any others
+        assert loaded(data).classes_.tolist() == [1, 2]
+        return
+    with pytest.raises(ModelFileError, match=rf"byte \d+: .*{words}"):
+        loaded(data)
+    with pytest.raises(ModelFileError, match="cannot be saved as it is"):
+        model.save("never.weak")
+
+
+def marked(kind: str, **others: Any) -> Any:
+    """A stump on dates or on large integers, whose column is changed."""
+    values = {
+        "date": np.array(["2024-01-01", "2024-02-01", "2024-03-01", "2024-04-01"], "M8[D]"),
+        "wide": np.array([2**60, 2**60 + 1, 2**60 + 2, 2**60 + 3]),
+    }[kind]
+    model = DecisionStumpClassifier().fit(values[:, None], [0, 0, 1, 1])
+    changed = replace(model._schema.special[0], **others)
+    model._schema = replace(model._schema, special={0: changed})
+    return model
+
+
+@pytest.mark.parametrize("kind", ["date", "wide"])
+def test_marks_must_rise(kind: str) -> None:
+    again = loaded(sealed(marked(kind)))
+    assert again.threshold_ == marked(kind).threshold_
+    marks = again._schema.special[0].marks
+    for others, words in (
+        ({"marks": marks[::-1]}, "do not rise"),
+        ({"marks": marks[[0, 0, 1, 2]]}, "do not rise"),
+        ({"marks": marks[:2]}, "between no two values"),
+        ({"marks": marks[:0]}, "between no two values"),
+        ({"marks": None}, "marks"),
+        ({"marks": marks.astype(float)}, "not whole numbers"),
+        ({"levels": ("a",)}, "no levels"),
+        ({"unit": "fortnight"}, "unit"),
+    ):
+        with pytest.raises(ModelFileError, match=words):
+            loaded(sealed(marked(kind, **others)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"threshold_": 7.0}, "another optimum"),
+        ({"threshold_": np.nan}, "threshold_"),
+        ({"error_": 0.25}, "another optimum"),
+        ({"feature_": 1}, "no column"),
+        ({"classes_": np.arange(3)}, "two classes"),
+    ],
+)
+def test_threshold_rules_are_those_of_their_curve(changes: dict[str, Any], words: str) -> None:
+    model = ThresholdClassifier().fit([[1.0], [2.0], [3.0]], [0, 0, 1])
+    for name, value in changes.items():
+        setattr(model, name, value)
+    with pytest.raises(ModelFileError, match=words):
+        loaded(sealed(model))
+
+
+@pytest.mark.parametrize(
+    "name", ["predict", "fit", "__class__", "_rows", "classes", "_schema_", "__dict__", "n_jobs_"]
+)
+def test_only_names_of_the_table_are_set(name: str) -> None:
+    """No method can be hidden by an attribute, and no name is looked up."""
+    data = small_file()
+    record = loaded_fields(data)
+    record[1][name] = 3
+    assert_refused_fields(data, record, "is no fitted name")
+    record = loaded_fields(data)
+    record[0][name] = 3
+    assert_refused_fields(data, record, "is no parameter")
+
+
+def loaded_fields(data: bytes) -> list[dict[str, Any]]:
+    """Parameters and fitted names of a file, as the table of kinds would write them."""
+    from weaklearn.estimators.kinds import KINDS
+
+    return KINDS[0].take(loaded(data))[:2]
+
+
+def assert_refused_fields(data: bytes, fields: list[Any], words: str) -> None:
+    body = bytes([18, 100, 2]) + b"".join(map(written, fields))
+    with pytest.raises(ModelFileError, match=words):
+        loaded(with_model(data, body))
+
+
+def test_the_fields_of_a_model_must_be_there() -> None:
+    data = small_file()
+    assert_refused_fields(data, [{}, {}], "'_resumed'|is missing|not fitted")
+    for name in loaded_fields(data)[1]:
+        fields = loaded_fields(data)
+        del fields[1][name]
+        assert_refused_fields(data, fields, "is missing")
+    fields = loaded_fields(data)
+    del fields[0]["tol"]  # an older file may lack a parameter, which then has its default
+    body = bytes([18, 100, 2]) + b"".join(map(written, fields))
+    assert loaded(with_model(data, body)).tol == 0.0
+    assert_refused_fields(data, [3, {}], "parameters")
+    assert_refused_fields(data, [{}, 3], "fitted names")
+
+
+def test_no_name_of_code_stands_in_a_file() -> None:
+    data = sealed(AdaBoostClassifier(DecisionStumpClassifier(), n_estimators=2).fit(*small()[1:]))
+    kept = sections(data)
+    for word in (b"weaklearn", b"sklearn", b"numpy", b"Classifier", b"import", b"pickle"):
+        assert word not in kept[MODEL] + kept[SETTINGS]
+    assert b"weaklearn" in kept[ORIGIN]  # whose version is told, and never read as more
+
+
+# ---------------------------------------------------------------------------------- time and memory
+
+
+def bombs() -> dict[str, bytes]:
+    data = small_file()
+    many = bytes([LIST]) + b"\xe0\xa7\x12"  # a list of 300,000
+    stump = bytes([18, 101, 2, 10, 0, 10, 0])  # an estimator without parameters
+    names = written({"a": tuple(f"n{k}" for k in range(200_000))})
+    return {
+        "many nothings": with_model(data, many + b"\0" * 300_000),
+        "lists of lists": with_model(data, many + bytes([LIST, 0]) * 300_000),
+        "dicts": with_model(data, many + bytes([10, 0]) * 300_000),
+        "estimators": with_model(data, many + stump * 300_000),
+        "deep": with_model(data, bytes([LIST, 1]) * 300_000),
+        "names": with_model(data, names),
+        "a tree of tests only": with_model(data, tree_of_tests(1_000_000)),
+        "a history of no facts": with_model(data, history_of(2**31 - 1)),
+    }  # fmt: skip
+
+
+def tree_of_tests(n: int) -> bytes:
+    fields = [np.array([n]), np.ones(n, np.uint8), *[np.zeros(3)] * 12]
+    return bytes([18, 2, 14]) + b"".join(map(written, fields))
+
+
+def history_of(n: int) -> bytes:
+    fields = [n, ("epsilon",), [np.zeros(1)], None]
+    return bytes([18, 5, 4]) + b"".join(map(written, fields))
+
+
+@pytest.mark.parametrize("name", bombs())
+def test_bombs_take_neither_memory_nor_time(name: str) -> None:
+    data = bombs()[name]
+    start = time.perf_counter()
+    with pytest.raises(ModelFileError):
+        loaded(data)
+    assert time.perf_counter() - start < 2.0  # a tenth of it on a machine with nothing else to do
+    tracemalloc.start()
+    try:
+        with pytest.raises(ModelFileError):
+            loaded(data)
+        assert tracemalloc.get_traced_memory()[1] < 64 * 2**20 + 4 * len(data)
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_schema_names_its_estimator_anew() -> None:
+    model = small()[0]
+    model._schema = Schema(3, model._schema.names, model._schema.special, "<script>")
+    assert loaded(sealed(model))._schema.estimator_name == "AdaBoostClassifier"

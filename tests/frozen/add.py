@@ -1,0 +1,76 @@
+"""Writes the frozen files that are not there yet: one or more for each kind of estimator."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+
+from tests.frozen import HERE, answers, frame
+from weaklearn.estimators.kinds import KINDS, Kind
+from weaklearn.files.envelope import VERSION
+from weaklearn.files.record import class_at
+
+COLUMNS = {
+    "size": {"type": "number", "values": [None if k % 5 == 3 else (k * 7 % 11 / 3).hex()
+                                          for k in range(16)]},
+    "colour": {"type": "text", "values": ["red", "green", None, "blue", "red", "green", "blue",
+                                          "red"] * 2},
+    "born": {"type": "moment", "values": [f"20{10 + k * 5 % 16}-0{1 + k % 9}-11"
+                                          for k in range(16)]},
+    "took": {"type": "duration", "values": [k * k % 37 * 60 for k in range(16)]},
+    "account": {"type": "whole", "values": [2**60 + k * 3 % 13 for k in range(16)]},
+}  # fmt: skip
+NUMBERS = {"size": {"type": "number", "values": [float(k * 7 % 11).hex() for k in range(16)]}}
+TWO = ["yes" if k * 7 % 11 > 4 or k == 2 else "no" for k in range(16)]
+THREE = [k * 7 % 11 // 4 for k in range(16)]
+SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
+    "AdaBoostClassifier": {
+        "plain": {},
+        "ovr": {"multiclass": "ovr"},
+        "m1": {"multiclass": "m1"},
+        "trees": {"estimator": "tree"},
+    },
+    "DecisionTreeClassifier": {
+        "plain": {},
+        "c45": {"categorical": "multiway", "missing": "fraction", "criterion": "gain_ratio"},
+    },
+    "DecisionStumpClassifier": {"plain": {}, "multiway": {"categorical": "multiway"}},
+}
+
+
+def cases(kind: Kind) -> Iterator[tuple[str, Any, dict[str, Any]]]:
+    """Fitted models of a kind, by name, with the columns they were fitted on."""
+    made = class_at(f"weaklearn.estimators.{kind.home}")
+    targets = {"two": TWO, "three": THREE} if is_classifier(made()) else {"numbers": THREE}
+    for setting, given in SETTINGS.get(kind.name, {"plain": {}}).items():
+        for target, y in targets.items():
+            model = made(**given)
+            if "n_estimators" in model.get_params():
+                model.set_params(n_estimators=4)
+            for columns in (COLUMNS, NUMBERS):  # the second for those that take numbers only
+                try:
+                    model.fit(frame(columns), np.array(y))
+                except ValueError:
+                    continue
+                yield f"{VERSION}-{kind.name}-{setting}-{target}", model, columns
+                break
+
+
+def main() -> None:
+    for kind in KINDS:
+        for name, model, columns in cases(kind):
+            path = HERE / f"{name}.weak"
+            if path.exists():
+                continue
+            model.save(path)
+            told = {"columns": columns, "answers": answers(model, frame(columns))}
+            path.with_suffix(".json").write_text(json.dumps(told) + "\n")
+            print(path.name)
+
+
+if __name__ == "__main__":
+    main()

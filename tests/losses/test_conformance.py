@@ -1,0 +1,109 @@
+"""What every loss owes, checked for each one that the room of losses exports."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from weaklearn import losses
+from weaklearn.base.loss import CLASSES, SIGNS, Loss
+from weaklearn.testing import check_loss
+
+KINDS = [
+    kind
+    for name in losses.__all__
+    if isinstance(kind := getattr(losses, name), type) and kind not in (Loss, losses.CustomLoss)
+]
+OTHERS = [
+    losses.Softmax(2),
+    losses.Quantile(0.05),
+    losses.Quantile(0.9),
+    losses.Huber(delta=0.3),
+    losses.Tweedie(1.01),
+    losses.Tweedie(1.99),
+]
+
+
+def made(kind: type[Loss]) -> Loss:
+    return losses.Softmax(4) if kind is losses.Softmax else kind()
+
+
+LOSSES = [*map(made, KINDS), *OTHERS]
+
+
+def targets(loss: Loss, m: int = 40) -> Any:
+    rng = np.random.default_rng(1)
+    if loss.target == SIGNS:
+        return rng.choice([-1, 1], m)
+    return (
+        rng.integers(loss.n_outputs, size=m) if loss.target == CLASSES else rng.gamma(2.0, size=m)
+    )
+
+
+def over_all(test: Any) -> Any:
+    return pytest.mark.parametrize("loss", LOSSES, ids=repr)(test)
+
+
+def test_every_family_was_found() -> None:
+    assert len(KINDS) >= 10
+
+
+@over_all
+def test_definition(loss: Loss) -> None:
+    check_loss(loss)
+
+
+@over_all
+def test_frozen_and_picklable(loss: Loss) -> None:
+    assert dataclasses.is_dataclass(loss)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        loss.anything = 1  # type: ignore[attr-defined]
+    assert pickle.loads(pickle.dumps(loss)) == loss
+
+
+@over_all
+def test_the_order_of_examples_does_not_matter(loss: Loss) -> None:
+    y = targets(loss)
+    w = np.random.default_rng(2).random(len(y))
+    order = np.random.default_rng(3).permutation(len(y))
+    for weights in (None, w):
+        shuffled = None if weights is None else weights[order]
+        first, again = loss.best_constant(y, weights), loss.best_constant(y[order], shuffled)
+        assert first.tobytes() == again.tobytes()
+
+
+@over_all
+def test_a_weight_equals_copies(loss: Loss) -> None:
+    y = targets(loss)
+    w = np.random.default_rng(2).integers(1, 5, len(y))
+    copied = loss.best_constant(np.repeat(y, w))
+    assert loss.best_constant(y, w).tobytes() == copied.tobytes()
+    assert loss.best_constant(y, 0.25 * w) == pytest.approx(copied, rel=1e-12)
+
+
+@over_all
+def test_a_small_step_against_the_gradient_costs_less(loss: Loss) -> None:
+    y = targets(loss)
+    shape = (len(y),) if loss.n_outputs == 1 else (len(y), loss.n_outputs)
+    F = np.random.default_rng(4).normal(size=shape)
+    step = -1e-4 * loss.gradient(y, F)
+    moved = step.reshape(len(y), -1).any(axis=1)
+    assert (loss.value(y, F + step)[moved] < loss.value(y, F)[moved]).all()
+
+
+@over_all
+def test_one_example_has_a_best_constant(loss: Loss) -> None:
+    y = targets(loss, 1)
+    best = loss.best_constant(y)
+    assert np.isfinite(best).all()
+    prediction = loss.inverse_link(best if loss.n_outputs == 1 else best[None])
+    if loss.target == SIGNS:
+        assert np.sign(prediction - 0.5) == y
+    elif loss.target == CLASSES:
+        assert prediction.argmax() == y[0]
+    else:
+        assert np.ravel(prediction) == pytest.approx(np.repeat(y, loss.n_outputs))

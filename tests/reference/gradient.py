@@ -1,0 +1,268 @@
+"""Trees that fit a gradient, the plain way: every cut of every column, from the rows themselves.
+
+Columns are coded first: ``codes`` (-1 where missing), and the threshold above each code. A split of
+a node is a dict:
+
+* ``gain``, ``feature``, ``right`` (which rows of the node go right);
+* ``cut``: the code up to which values go left; None for a category;
+* ``levels``: the levels that go right, those the node never saw included; None for a number;
+* ``missing``: the side of missing values, 0 or 1; ``l2``: what the gain was reckoned with.
+
+Sums are plain sums of floats: where gradients are small multiples of a power of two they are exact,
+and so is the agreement with the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from tests.reference.stump import midpoint
+
+Split = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a tree keeps to; the names are those of the learner."""
+
+    max_leaf_nodes: int | None = 15
+    max_depth: int | None = None
+    min_samples_leaf: int = 1
+    min_curvature: float = 1e-3
+    l2: float = 1.0
+    level_l2: float = 10.0
+    level_smooth: float = 10.0
+    min_gain: float = 0.0
+    monotonic: tuple[int, ...] | None = None
+    groups: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Coded:
+    """One column: a code a row (-1: missing), and the threshold above each code of a number."""
+
+    codes: Any
+    n_codes: int
+    categorical: bool
+    thresholds: list[float]
+
+
+def coded(x: Any, categorical: bool, n_levels: int | None = None) -> Coded:
+    """The column of these values, each with a code of its own; NaN or a negative level is missing."""
+    if categorical:
+        codes = np.where(np.isnan(x) | (x < 0), -1, x).astype(int)
+        return Coded(codes, int(codes.max()) + 1 if n_levels is None else n_levels, True, [])
+    values = np.unique(x[~np.isnan(x)])
+    codes = np.where(np.isnan(x), -1, np.searchsorted(values, x))
+    between = [midpoint(a, b) for a, b in pairwise(values)]
+    return Coded(codes, len(values), False, [*between, float(np.finfo(np.float64).max)])
+
+
+@dataclass
+class Node:
+    rows: Any
+    depth: int = 0
+    low: float = -inf  # the range its value must keep
+    high: float = inf
+    groups: tuple[int, ...] = ()
+    split: Split | None = None
+    first: int = 0
+    value: float = 0.0
+    others: Any = field(default_factory=lambda: np.array([], int))
+
+
+class Grower:
+    """Grows one tree; ``copies`` count rows several times, ``rows`` are those learnt from."""
+
+    def __init__(
+        self,
+        columns: list[Coded],
+        g: Any,
+        c: Any,
+        limits: Limits,
+        *,
+        copies: Any = None,
+        rows: Any = None,
+        features: Any = None,
+        residuals: Any = None,
+        quantile: float = 0.5,
+    ) -> None:
+        m = len(g)
+        self.columns, self.limits = columns, limits
+        self.n = np.ones(m, int) if copies is None else np.asarray(copies)
+        self.g, self.c = np.asarray(g) * self.n, np.asarray(c) * self.n
+        self.residuals, self.quantile = residuals, quantile
+        self.features = range(len(columns)) if features is None else features
+        inside = np.arange(m) if rows is None else np.asarray(rows)
+        outside = np.setdiff1d(np.arange(m), inside)
+        self.nodes = [Node(inside, groups=tuple(range(len(limits.groups))), others=outside)]
+        self.bounded = bool(limits.monotonic and any(limits.monotonic))
+
+    def grow(self) -> list[Node]:
+        """The nodes, children behind their parents; the split of greatest gain is made first."""
+        waiting = {0: self.best_split(self.nodes[0])}
+        leaves = 1
+        while leaves < (self.limits.max_leaf_nodes or inf):
+            able = [(k, s) for k, s in waiting.items() if s["gain"] > self.limits.min_gain]
+            if not able:
+                break
+            number, split = max(able, key=lambda found: (found[1]["gain"], -found[0]))
+            del waiting[number]
+            self.divide(self.nodes[number], split)
+            for k in (len(self.nodes) - 2, len(self.nodes) - 1):
+                waiting[k] = self.best_split(self.nodes[k])
+            leaves += 1
+        for node in self.nodes:
+            node.value = self.leaf_value(node)
+        return self.nodes
+
+    def sums(self, rows: Any) -> tuple[float, float, int]:
+        return float(self.g[rows].sum()), float(self.c[rows].sum()), int(self.n[rows].sum())
+
+    def answer(self, node: Node, G: float, C: float, l2: float) -> float:
+        """A Newton step, kept in the node's range."""
+        return min(max(-G / (C + l2), node.low), node.high)
+
+    def fall(self, node: Node, rows: Any, l2: float) -> float:
+        """Twice what the step lowers the loss of some rows by."""
+        G, C, _ = self.sums(rows)
+        step = self.answer(node, G, C, l2)
+        return -(2 * G * step + (C + l2) * step * step)
+
+    def falls(self, node: Node, left: Any, right: Any, l2: float) -> float:
+        """The same of two parts: G^2 / (C + l2) each, where their values are free.
+
+        Both are brought over one denominator, as in the kernel: equal gains are equal bits then.
+        """
+        if self.bounded:
+            return self.fall(node, left, l2) + self.fall(node, right, l2)
+        (x, a, _), (y, b, _) = self.sums(left), self.sums(right)
+        a, b = a + l2, b + l2
+        return (x * x * b + y * y * a) / (a * b)
+
+    def leaf_value(self, node: Node) -> float:
+        G, C, _ = self.sums(node.rows)
+        if self.residuals is None:
+            step = -G / (C + self.limits.l2) if C + self.limits.l2 > 0 else 0.0
+        else:
+            step = weighted_quantile(self.residuals[node.rows], self.quantile, self.c[node.rows])
+        return min(max(step, node.low), node.high)
+
+    # --------------------------------------------------------------------------------- splitting
+
+    def best_split(self, node: Node) -> Split:
+        """Of equal gains the first found: lowest feature, missing values right, lowest cut."""
+        best: Split = {"gain": 0.0}
+        if node.depth >= (self.limits.max_depth or inf):
+            return best
+        for feature in self.features:
+            groups = self.limits.groups
+            if groups and not any(feature in groups[k] for k in node.groups):
+                continue
+            found = max(self.splits(node, feature), key=lambda split: split["falls"], default=best)
+            if found["gain"] > best["gain"]:
+                best = found
+        return best
+
+    def splits(self, node: Node, feature: int) -> Iterator[Split]:
+        column = self.columns[feature]
+        cuts = self.level_cuts if column.categorical else self.number_cuts
+        for split in cuts(node, column):
+            left, right = node.rows[~split["right"]], node.rows[split["right"]]
+            if not (self.fits(left, split) and self.fits(right, split)):
+                continue
+            if not self.in_order(node, feature, left, right):
+                continue
+            falls = self.falls(node, left, right, split["l2"])
+            gain = falls - self.fall(node, node.rows, split["l2"])
+            yield {**split, "falls": falls, "gain": gain, "feature": feature}
+
+    def number_cuts(self, node: Node, column: Coded) -> Iterator[Split]:
+        codes = column.codes[node.rows]
+        missing = codes < 0
+        for side in (1, 0) if missing.any() else (1,):
+            for cut in range(column.n_codes):
+                right = np.where(missing, side == 1, codes > cut)
+                chosen = side if missing.any() else self.heavier(node, right)
+                yield {
+                    "cut": cut, "levels": None, "right": right, "missing": chosen,
+                    "l2": self.limits.l2,
+                }  # fmt: skip
+
+    def level_cuts(self, node: Node, column: Coded) -> Iterator[Split]:
+        """Cuts through the levels in order of their rates; missing values are one more level."""
+        codes = np.where(column.codes[node.rows] < 0, column.n_codes, column.codes[node.rows])
+        present = np.unique(codes)
+        G, C, N = self.sums(node.rows)
+        share = self.limits.level_smooth / N
+        rates = {}
+        for level in present:
+            g, c, _ = self.sums(node.rows[codes == level])
+            rates[level] = (g + share * G) / (c + share * C + 1e-300)
+        order = sorted(present, key=lambda level: -rates[level])
+        l2 = self.limits.l2 + (self.limits.level_l2 if len(present) > 2 else 0.0)
+        for k in range(1, len(order)):
+            right = np.isin(codes, order[k:])
+            heavy = self.heavier(node, right)
+            unseen = np.setdiff1d(np.arange(column.n_codes), present) if heavy else []
+            levels = {int(level) for level in [*order[k:], *unseen] if level < column.n_codes}
+            met = column.n_codes in present
+            chosen = int(column.n_codes in order[k:]) if met else heavy
+            yield {"cut": None, "levels": levels, "right": right, "missing": chosen, "l2": l2}
+
+    def heavier(self, node: Node, right: Any) -> int:
+        counts = [int(self.n[node.rows[part]].sum()) for part in (~right, right)]
+        return int(counts[1] > counts[0])
+
+    def fits(self, rows: Any, split: Split) -> bool:
+        _, C, N = self.sums(rows)
+        enough = C >= self.limits.min_curvature and (C > 0 or split["l2"] > 0)
+        return len(rows) > 0 and N >= self.limits.min_samples_leaf and enough
+
+    def in_order(self, node: Node, feature: int, left: Any, right: Any) -> bool:
+        sign = self.limits.monotonic[feature] if self.limits.monotonic else 0
+        if sign == 0:
+            return True
+        low, high = (
+            self.answer(node, *self.sums(part)[:2], self.limits.l2) for part in (left, right)
+        )
+        return sign * low <= sign * high
+
+    def divide(self, node: Node, split: Split) -> None:
+        node.split, node.first = split, len(self.nodes)
+        column = self.columns[split["feature"]]
+        outside = column.codes[node.others]
+        if split["levels"] is None:
+            away = outside > split["cut"]
+        else:
+            away = np.isin(outside, list(split["levels"]))
+        away = np.where(outside < 0, split["missing"] == 1, away)
+        keep = tuple(k for k in node.groups if split["feature"] in self.limits.groups[k])
+        parts = [
+            Node(
+                node.rows[side], node.depth + 1, node.low, node.high, keep, others=node.others[far]
+            )
+            for side, far in ((~split["right"], ~away), (split["right"], away))
+        ]
+        sign = self.limits.monotonic[split["feature"]] if self.limits.monotonic else 0
+        if sign:  # neither child may pass the middle between them
+            steps = [self.answer(node, *self.sums(p.rows)[:2], self.limits.l2) for p in parts]
+            lower, upper = parts[:: int(sign)]
+            lower.high = upper.low = sum(steps) / 2
+        self.nodes += parts
+
+
+def weighted_quantile(x: Any, level: float, w: Any) -> float:
+    """The least x with that share of the weight at or below it; the middle of two if just met."""
+    order = np.argsort(x, kind="stable")
+    below, wanted = np.cumsum(w[order]), level * w.sum()
+    k = int(np.searchsorted(below, wanted))
+    if below[k] == wanted and k + 1 < len(x):
+        return float(x[order[k]] + x[order[k + 1]]) / 2
+    return float(x[order[k]])

@@ -1,0 +1,305 @@
+"""Decision trees from their definitions: every test of every node is tried, in exact weights.
+
+A node is a dict: ``weight`` and ``count`` of its examples, ``value`` (class shares, or the mean in
+a list of one), and, where it asks something, ``feature``, ``ask`` ("threshold", "subset" or
+"multiway"), ``threshold`` or ``levels`` (those with outcome 1), ``missing`` (the outcome of missing
+values, or -1: all of them), ``gain``, and ``children``. A child without examples has the value of
+its parent.
+
+Columns hold numbers, or level codes where ``n_levels`` is positive; NaN is missing. Weights are
+whole numbers or Fractions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from math import fsum, isnan, log2, sqrt
+from typing import Any
+
+import numpy as np
+
+from tests.reference.stump import midpoint
+
+Node = dict[str, Any]
+Rows = list[tuple[int, Fraction]]  # rows with the weight they have at a node
+TIE = 1e-12
+KNOWN = float(np.finfo(float).max)  # a threshold above every value: known against missing
+
+
+@dataclass(frozen=True)
+class Grower:
+    """A sample and the rules of growth, named as the engine names them."""
+
+    X: Any
+    y: Any
+    n_classes: int  # 0: numbers
+    weights: list[Fraction]
+    copies: list[int]
+    n_levels: list[int]
+    criterion: str
+    categorical: str = "subset"
+    missing: str = "side"
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    min_weight: float = 0.0
+    min_gain: float = 0.0
+    split_zero_gain: bool = False
+    smoothing: float = 0.0
+    monotonic: list[int] = field(default_factory=list)
+
+    def grow(self) -> Node:
+        rows = [(i, Fraction(w)) for i, w in enumerate(self.weights) if w > 0]
+        return self.node(rows, 0, -np.inf, np.inf)
+
+    # --- blocks of rows ----------------------------------------------------------------------
+
+    def sums(self, rows: Rows) -> dict[Any, Fraction]:
+        sums: dict[Any, Fraction] = {}
+        for i, w in rows:
+            sums[self.y[i]] = sums.get(self.y[i], Fraction(0)) + w
+        return sums
+
+    def mean(self, rows: Rows) -> float:
+        total = sum(w for _, w in rows)
+        if self.n_classes:
+            return float(sum(w for i, w in rows if self.y[i] == 1) / total)
+        return float(sum(w * Fraction(float(self.y[i])) for i, w in rows) / total)
+
+    def merit(self, rows: Rows) -> float:
+        """Minus impurity times weight."""
+        if not rows:
+            return 0.0
+        sums, total = self.sums(rows), sum(w for _, w in rows)
+        if self.criterion == "squared_error":
+            mean = sum(w * Fraction(float(y)) for y, w in sums.items()) / total
+            return -float(sum(w * (Fraction(float(y)) - mean) ** 2 for y, w in sums.items()))
+        if self.criterion == "error":
+            return float(max(sums.values()) - total)
+        if self.criterion == "gini":
+            return float(sum(w * w for w in sums.values()) / total - total)
+        if self.criterion == "sqrt":
+            return float(total) - fsum(sqrt(w) for w in sums.values()) ** 2
+        return fsum(float(w) * log2(w / total) for w in sums.values())
+
+    def count(self, rows: Rows) -> int:
+        return sum(self.copies[i] for i, _ in rows)
+
+    def enough(self, rows: Rows) -> bool:
+        weight, least = float(sum(w for _, w in rows)), self.min_weight * float(sum(self.weights))
+        return self.count(rows) >= self.min_samples_leaf and weight >= least * (1 - TIE)
+
+    # --- tests -------------------------------------------------------------------------------
+
+    def tests(self, j: int, rows: Rows) -> list[Node]:
+        """The tests of a feature in order of preference; ``blocks`` hold known rows by outcome."""
+        known = [(i, w) for i, w in rows if not isnan(self.X[i, j])]
+        lost = [(i, w) for i, w in rows if isnan(self.X[i, j])]
+        if not known:
+            return []
+        values = sorted({float(self.X[i, j]) for i, _ in known})
+
+        def parted(ones: Any) -> list[Rows]:
+            return [[r for r in known if not ones(r[0])], [r for r in known if ones(r[0])]]
+
+        found: list[Node] = []
+        if self.n_levels[j] and self.categorical == "multiway":
+            blocks = [[r for r in known if self.X[r[0], j] == k] for k in range(self.n_levels[j])]
+            found.append({"ask": "multiway", "blocks": blocks})
+        elif self.n_levels[j] and self.categorical == "subset" and self.n_classes <= 2:
+            for k in range(1, len(values)):
+                high = set(self.by_rate(j, values, rows)[k:])
+                found.append(
+                    {"ask": "subset", "blocks": parted(lambda i, s=high: self.X[i, j] in s)}
+                )
+        elif self.n_levels[j]:
+            for level in values if len(values) > 1 else []:
+                blocks = parted(lambda i, v=level: self.X[i, j] == v)
+                found.append({"ask": "subset", "blocks": blocks})
+        else:
+            for a, b in pairwise(values):
+                cut = midpoint(a, b)
+                blocks = parted(lambda i, t=cut: self.X[i, j] > t)
+                found.append({"ask": "threshold", "threshold": cut, "blocks": blocks})
+        tests = []
+        for test in found:
+            tests += self.routed(test, lost)
+        if lost and self.missing != "fraction":
+            test = {"blocks": [known, lost], "missing": 1}
+            if self.n_levels[j]:  # no level is in the empty set
+                tests.append({**test, "ask": "subset", "levels": set()})
+            else:
+                tests.append({**test, "ask": "threshold", "threshold": KNOWN})
+        for test in tests:
+            test["feature"] = j
+            if test["ask"] == "subset" and "levels" not in test:
+                test["levels"] = self.levels_of(j, test["blocks"], values)
+        return tests
+
+    def by_rate(self, j: int, levels: list[float], rows: Rows) -> list[float]:
+        total, count = float(sum(w for _, w in rows)), self.count(rows)
+        more = self.smoothing * total / count
+
+        def rate(level: float) -> float:
+            mine = [(i, w) for i, w in rows if self.X[i, j] == level]
+            weight = float(sum(w for _, w in mine))
+            return (self.mean(mine) * weight + more * self.mean(rows)) / (weight + more)
+
+        return sorted(levels, key=lambda level: (round(rate(level), 12), level))
+
+    def levels_of(self, j: int, blocks: list[Rows], present: list[float]) -> set[int]:
+        """Levels with outcome 1; those that do not occur follow the heavier side of a subset."""
+        levels = {int(self.X[i, j]) for i, _ in blocks[1] if not isnan(self.X[i, j])}
+        left, right = (sum(w for _, w in block) for block in blocks[:2])
+        if self.categorical == "subset" and self.n_classes <= 2 and right > left:
+            levels |= set(range(self.n_levels[j])) - {int(v) for v in present}
+        return levels
+
+    def routed(self, test: Node, lost: Rows) -> list[Node]:
+        """The test with missing rows sent each way that is allowed."""
+        blocks = test["blocks"]
+        weights = [sum(w for _, w in block) for block in blocks]
+        heaviest = weights.index(max(weights))
+        if self.missing == "fraction":
+            return [{**test, "missing": -1, "lost": lost}]
+        if not lost:
+            return [{**test, "missing": heaviest}]
+        if self.missing == "branch":
+            return [{**test, "blocks": [*blocks, lost], "missing": len(blocks)}]
+        sides = [heaviest] if test["ask"] == "multiway" else [0, 1]
+        return [
+            {**test, "missing": s, "blocks": [b + lost * (k == s) for k, b in enumerate(blocks)]}
+            for s in sides
+        ]
+
+    def allowed(self, test: Node, low: float, high: float) -> bool:
+        filled = [block for block in test["blocks"] if block]
+        if test["ask"] == "multiway":
+            if sum(self.enough(block) for block in filled) < 2:
+                return False
+        elif len(filled) < 2 or not all(self.enough(b) for b in test["blocks"][:2]):
+            return False
+        if not self.monotonic:
+            return True
+        means = [self.mean(block) for block in filled]
+        if not all(low <= mean <= high for mean in means):
+            return False
+        way = self.monotonic[test["feature"]]
+        return way * (means[1] - means[0]) >= 0
+
+    def gain(self, test: Node, rows: Rows) -> float:
+        lost = test.get("lost", [])
+        reference = [r for r in rows if r not in lost]
+        return fsum(self.merit(block) for block in test["blocks"]) - self.merit(reference)
+
+    def information(self, test: Node, rows: Rows) -> float:
+        total = sum(w for _, w in rows)
+        parts = [sum(w for _, w in block) / total for block in [*test["blocks"], test.get("lost")]
+                 if block]  # fmt: skip
+        return -fsum(float(p) * log2(p) for p in parts)
+
+    # --- nodes -------------------------------------------------------------------------------
+
+    def node(self, rows: Rows, depth: int, low: float, high: float) -> Node:
+        total = sum(w for _, w in rows)
+        if self.n_classes:
+            sums = self.sums(rows)
+            value = [float(sums.get(k, Fraction(0)) / total) for k in range(self.n_classes)]
+        else:
+            value = [self.mean(rows)]
+        here: Node = {"weight": float(total), "count": self.count(rows), "value": value}
+        pure = len({self.y[i] for i, _ in rows}) == 1
+        if pure or depth == self.max_depth or here["count"] < self.min_samples_split:
+            return here
+        test = self.chosen(rows, low, high)
+        if test is None:
+            return here
+        for name in ("feature", "ask", "threshold", "levels", "missing", "gain"):
+            if name in test:
+                here[name] = test[name]
+        here["children"] = []
+        for k, block in enumerate(self.children(test)):
+            bounds = self.bounds(test, k, low, high)
+            empty = {"weight": 0.0, "count": 0, "value": value}
+            here["children"].append(self.node(block, depth + 1, *bounds) if block else empty)
+        return here
+
+    def chosen(self, rows: Rows, low: float, high: float) -> Node | None:
+        numbers = [float(self.y[i]) for i, _ in rows]
+        scale = (max(numbers) - min(numbers)) ** 2 if self.n_classes == 0 else 1.0
+        tie = TIE * float(sum(w for _, w in rows)) * scale
+        best = []
+        for j in range(self.X.shape[1]):
+            tests = [test for test in self.tests(j, rows) if self.allowed(test, low, high)]
+            for test in tests:
+                test["gain"] = self.gain(test, rows)
+            best.append(tests)
+        if self.criterion == "gain_ratio":  # one test a feature
+            best = [[first_of(tests, tie)] for tests in best if tests]
+        tests = [test for tests in best for test in tests if self.worth(test, tie)]
+        if not tests:
+            return None
+        gaining = [test["gain"] for test in tests if test["gain"] > tie]
+        if self.criterion != "gain_ratio" or not gaining:
+            return first_of(tests, tie)
+        average = fsum(gaining) / len(gaining)
+        tests = [test for test in tests if test["gain"] > tie and test["gain"] >= average - tie]
+        ratios = [test["gain"] / self.information(test, rows) for test in tests]
+        total = float(sum(w for _, w in rows))
+        near = [t for t, r in zip(tests, ratios, strict=True) if r >= max(ratios) - TIE * total]
+        return near[0]
+
+    def worth(self, test: Node, tie: float) -> bool:
+        gain = test["gain"]
+        if not (gain >= -tie if self.split_zero_gain else gain > tie):
+            return False
+        return bool(gain + tie >= self.min_gain * float(sum(self.weights)))
+
+    def children(self, test: Node) -> list[Rows]:
+        if self.missing != "fraction":
+            return list(test["blocks"])
+        weights = [sum(w for _, w in block) for block in test["blocks"]]
+        return [
+            sorted(block + [(i, w * part / sum(weights)) for i, w in test["lost"] if part])
+            for block, part in zip(test["blocks"], weights, strict=True)
+        ]
+
+    def bounds(self, test: Node, k: int, low: float, high: float) -> tuple[float, float]:
+        way = self.monotonic[test["feature"]] if self.monotonic else 0
+        if way == 0 or k > 1:
+            return low, high
+        middle = (self.mean(test["blocks"][0]) + self.mean(test["blocks"][1])) / 2
+        return (low, min(high, middle)) if (k == 0) == (way > 0) else (max(low, middle), high)
+
+
+def first_of(tests: list[Node], tie: float) -> Node:
+    """The first test as good as the best."""
+    best = max(test["gain"] for test in tests)
+    return next(test for test in tests if test["gain"] >= best - tie)
+
+
+def walk(tree: Any, X: Any, row: int) -> Any:
+    """What a flat tree answers to a row, level codes and numbers compared as they are."""
+
+    def shares(node: int) -> Any:
+        if tree.width[node] == 0:
+            return tree.values[tree.value[node]]
+        x, first, width = X[row, tree.feature[node]], tree.first[node], tree.width[node]
+        if isnan(x) and tree.missing[node] < 0:
+            weights = tree.weight[first : first + width]
+            parts = [shares(first + k) * weights[k] for k in range(width) if weights[k] > 0]
+            return sum(parts) / weights.sum()
+        if isnan(x):
+            outcome = tree.missing[node]
+        elif tree.ask[node] == 1:
+            outcome = int(x > tree.threshold[node])
+        elif tree.ask[node] == 2:
+            words = tree.subsets[tree.subset[node]]
+            outcome = int(words[int(x) // 64] >> np.uint64(int(x) % 64)) & 1
+        else:
+            outcome = int(x)
+        return shares(first + outcome)
+
+    return shares(0)
