@@ -19,6 +19,7 @@ from weaklearn import (
     AnyBoostClassifier,
     BaggingClassifier,
     DecisionStumpClassifier,
+    GradientBoostingClassifier,
     RandomForestClassifier,
     RealAdaBoostClassifier,
     ThresholdClassifier,
@@ -97,9 +98,15 @@ GROWN3 = Form("grown3", weaklearn.DecisionTreeClassifier, 3)
 WOODS = Form("woods", partial(AdaBoostClassifier, "tree", n_estimators=5))
 WOODS3 = Form("woods3", partial(AdaBoostClassifier, "tree", n_estimators=5), 3)
 
+_steep = {"learning_rate": 1.0, "min_samples_leaf": 1, "subsample": 1.0, "max_features": 1.0}
+GRADIENT = Form("gradient", partial(GradientBoostingClassifier, n_estimators=5, **_steep))
+GRADIENT3 = Form("gradient3", partial(GradientBoostingClassifier, n_estimators=5, **_steep), 3)
+
 DESCENTS = [ANY, ANY3, REAL, REAL3]
+GRADIENTS = [GRADIENT, GRADIENT3]
 FORMS = [
     *DESCENTS,
+    *GRADIENTS,
     ADABOOST,
     SAMME,
     M1,
@@ -118,7 +125,7 @@ FORMS = [
 ]
 NATIVE = [form for form in FORMS if form.native]
 KINDS = [form for form in FORMS if form.kinds]  # dates, categories, gaps, integers of any size
-BOOSTERS = [ADABOOST, SAMME, M1, OVR, TREE, WOODS, WOODS3, *DESCENTS]
+BOOSTERS = [ADABOOST, SAMME, M1, OVR, TREE, WOODS, WOODS3, *DESCENTS, *GRADIENTS]
 AVERAGED = [BAGGING, FOREST, FOREST3]
 
 

@@ -20,6 +20,7 @@ from tests.forms import (
     BOOSTERS,
     FOREST,
     FORMS,
+    GRADIENT,
     OVR,
     SAMME,
     STUMP,
@@ -34,10 +35,13 @@ from weaklearn import (
     AdaBoostClassifier,
     BaggingClassifier,
     DecisionStumpClassifier,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
     ThreadsWarning,
     ThresholdClassifier,
+    losses,
 )
 from weaklearn.engines import available_threads, resolve_threads
 
@@ -516,6 +520,140 @@ def test_the_variable_of_threads_cannot_ask_for_the_moon(monkeypatch: Any) -> No
     model = AdaBoostClassifier(n_estimators=3).fit(many, labels)
     monkeypatch.setenv("WEAKLEARN_NUM_THREADS", "1")
     assert same(model, AdaBoostClassifier(n_estimators=3).fit(many, labels), many)
+
+
+# ------------------------------------------------------------------------ H3 to H8: trees of slopes
+
+NUMBERS = np.linspace(-1, 1, 60)
+
+
+def refused_by_gradients(name: str, value: Any, *words: str, **others: Any) -> None:
+    """The same, by the classifier and by its counterpart for numbers, which stay what they were."""
+    refused(GRADIENT, name, value, *words, **others)
+    model = GradientBoostingRegressor(n_estimators=3).fit(X, NUMBERS)
+    before, right = model.predict(X), model.get_params()
+    model.set_params(**{name: value, **others})
+    with pytest.raises((TypeError, ValueError)) as caught:
+        model.fit(X, NUMBERS)
+    said(caught.value, name, *words)
+    assert (model.set_params(**right).predict(X) == before).all()
+
+
+@pytest.mark.parametrize(
+    "value", [0, -1, 2.5, "Auto", "10", None, NAN, True, [3], np.arange(3)], ids=str
+)
+def test_rounds_to_be_found_or_counted(value: Any) -> None:
+    refused_by_gradients("n_estimators", value, "not allowed", "at least 1", "'auto'")
+
+
+WHOLE = [
+    ("max_leaf_nodes", 2, [1, 0, -3, 2.5, "31", NAN, True]),
+    ("max_depth", 1, [0, -1, 1.5, "3", NAN, True]),
+    ("min_samples_leaf", 1, [0, -1, 1.5, 0.1, "3", None, NAN, True]),
+    ("max_bins", 2, [1, 0, -1, 256, 10**9, 64.0, "255", None, NAN]),
+    ("n_iter_no_change", 1, [0, -1, 2.5, "3", None, NAN, True]),
+    ("verbose", 0, [-1, 2.5, "loud", NAN]),
+]
+
+
+@pytest.mark.parametrize(("name", "least", "values"), WHOLE, ids=[name for name, *_ in WHOLE])
+def test_whole_numbers_of_gradient_boosting(name: str, least: int, values: list[Any]) -> None:
+    for value in values:
+        refused_by_gradients(name, value, "not allowed", f"whole number of at least {least}")
+
+
+REAL_NUMBERS = [
+    ("l2_regularization", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("min_gain", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("subsample", "above 0 and at most 1", [0, -0.5, 1.0001, 2, NAN, INF, "0.5", None, True]),
+    ("max_features", "above 0 and at most 1", [0, -1, 1.5, 3, NAN, "sqrt", None, True]),
+    ("validation_fraction", "above 0", [0, 1, -0.1, 1.5, NAN, "half", None, True]),
+    ("tol", "at least 0", [-1e-9, NAN, INF, "0", None, True]),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "range_", "values"), REAL_NUMBERS, ids=[n for n, *_ in REAL_NUMBERS]
+)
+def test_numbers_of_gradient_boosting(name: str, range_: str, values: list[Any]) -> None:
+    for value in values:
+        refused_by_gradients(name, value, "not allowed", f"a number {range_}")
+
+
+def test_switches_and_choices_of_gradient_boosting() -> None:
+    for name in ("early_stopping", "warm_start"):
+        for value in (0, 1, "yes", None, NAN, []):
+            refused_by_gradients(name, value, "not allowed", "True or False")
+    for value in ("", "Missing", 3, None, [], Unshowable()):
+        refused_by_gradients("unseen", value, "not allowed", "one of", "'missing'")
+    refused_by_gradients("unseen", "mising", "Did you mean 'missing'?")
+    for value in (3, "watch", [3], lambda: 1):
+        refused_by_gradients("callbacks", value)
+    for value in (-1, 2**32, "3", 1.5, True, NAN):
+        refused_by_gradients("random_state", value, "not allowed", "Generator")
+    for value in (0, 1.0, "2", True, NAN):
+        refused_by_gradients("n_jobs", value, "not allowed")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("logloss", ("'logloss'", "not allowed", "Did you mean 'log_loss'?")),
+        ("squared_error", ("'squared_error'", "other targets")),
+        ("", ("''", "not allowed", "'log_loss'")),
+        (None, ("None", "name, a loss object, or a tuple")),
+        (3, ("3", "name, a loss object, or a tuple")),
+        ((), ("()", "name, a loss object, or a tuple")),
+        ((1, 2), ("(1, 2)", "a tuple")),
+        (losses.Logistic, ("Logistic", "Pass an instance, Logistic()")),
+    ],
+    ids=str,
+)
+def test_losses_of_classes(value: Any, words: tuple[str, ...]) -> None:
+    refused(GRADIENT, "loss", value, *words)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"loss": "square_error"}, ("'square_error'", "Did you mean 'squared_error'?")),
+        ({"loss": "log_loss"}, ("loss='log_loss'", "other targets")),
+        ({"loss": "quantile", "quantile": 0}, ("quantile=0", "above 0 and below 1")),
+        ({"loss": "quantile", "quantile": 1.0}, ("quantile=1.0", "above 0 and below 1")),
+        ({"loss": "quantile", "quantile": NAN}, ("quantile=nan", "above 0 and below 1")),
+        ({"loss": "quantile", "quantile": "0.5"}, ("quantile='0.5'", "above 0 and below 1")),
+        ({"loss": "quantile", "quantile": None}, ("quantile=None", "above 0 and below 1")),
+        ({"loss": "quantile", "quantile": []}, ("quantile=[]", "one or more")),
+        ({"loss": "quantile", "quantile": [0.5, 2]}, ("quantile=2", "above 0 and below 1")),
+        ({"loss": "quantile", "quantile": [[0.5]]}, ("quantile=[[0.5]]", "one or more")),
+        ({"loss": "huber", "alpha": 1}, ("alpha=1", "above 0 and below 1")),
+        ({"loss": "huber", "alpha": "x"}, ("alpha='x'", "above 0 and below 1")),
+        ({"loss": "tweedie", "power": 1}, ("power=1", "above 1 and below 2")),
+        ({"loss": "tweedie", "power": 2}, ("power=2", "above 1 and below 2")),
+        ({"loss": "tweedie", "power": None}, ("power=None", "above 1 and below 2")),
+    ],
+    ids=str,
+)
+def test_losses_of_numbers(given: dict[str, Any], words: tuple[str, ...]) -> None:
+    model = GradientBoostingRegressor(n_estimators=3).fit(X, NUMBERS)
+    before = model.predict(X)
+    with pytest.raises((TypeError, ValueError)) as caught:
+        model.set_params(**given).fit(X, NUMBERS)
+    said(caught.value, *words)
+    assert (model.predict(X) == before).all()
+
+
+def test_what_other_losses_need_is_not_looked_at() -> None:
+    GradientBoostingRegressor(n_estimators=1, quantile="no", alpha=7, power=0).fit(X, NUMBERS)
+
+
+def test_gradient_boosting_checks_its_parameters_before_the_data() -> None:
+    for kind in (GradientBoostingClassifier, GradientBoostingRegressor):
+        for name, value in (
+            ("n_estimators", 0), ("loss", "nonsense"), ("subsample", 2), ("max_bins", 1),
+        ):  # fmt: skip
+            with pytest.raises(ValueError, match=name):
+                kind(**{name: value}).fit(object(), object())
 
 
 # -------------------------------------------------------------------- invalid, then fit; then valid

@@ -8,6 +8,8 @@ import numpy as np
 
 from weaklearn.base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 
+LAST = np.finfo(np.float64).max
+
 
 def random_tree(
     rng: np.random.Generator,
@@ -33,6 +35,9 @@ def random_tree(
         levels = int(n_levels[j])
         if levels == 0:
             threshold = rng.choice(cuts) if cuts is not None else rng.normal()
+            node.update(ask=THRESHOLD, threshold=float(threshold), width=2)
+        elif rng.random() < 0.1:  # codes of levels may be cut too, mostly behind the last
+            threshold = rng.choice([rng.integers(levels), LAST])
             node.update(ask=THRESHOLD, threshold=float(threshold), width=2)
         elif multiway and rng.random() < 0.5:
             node.update(ask=MULTIWAY, width=levels)

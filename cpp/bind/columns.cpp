@@ -107,9 +107,9 @@ std::unique_ptr<Columns> from_sparse(size_t n_rows, const Vector<Real>& data,
   return columns;
 }
 
-Out<uint64_t> hash(const Columns& columns) {
+Out<uint64_t> hash(const Columns& columns, int threads) {
   auto out = std::make_unique<uint64_t[]>(columns.n_rows());
-  without_gil([&] { hash_rows(columns, out.get()); });
+  without_gil([&] { hash_rows(columns, out.get(), threads); });
   return give(std::move(out), {columns.n_rows()});
 }
 
@@ -162,7 +162,8 @@ void columns(nb::module_& m) {
                   nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
       .def_prop_ro("n_rows", &Columns::n_rows)
       .def_prop_ro("n_features", &Columns::size)
-      .def("hash_rows", &hash, "A hash of each row's content, free of row order.")
+      .def("hash_rows", &hash, nb::arg("threads") = 1,
+           "A hash of each row's content, free of row order.")
       .def("describe", &describe, nb::arg("column"));
 }
 

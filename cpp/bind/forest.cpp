@@ -49,7 +49,8 @@ void make(Forest* self, size_t n_features, const Vector<uint32_t>& n_levels, siz
   if (n_outputs == 0) throw std::invalid_argument("n_outputs is 0, expected at least 1");
   std::vector<TreeView> views;
   for (nb::handle tree : trees) views.push_back(view_of(nb::cast<nb::tuple>(tree)));
-  new (self) Forest(n_features, n_levels.data(), n_outputs, views, votes.data(), outputs.data());
+  new (self) Forest(std::vector<uint32_t>(n_levels.data(), n_levels.data() + n_features), n_outputs,
+                    views, votes.data(), outputs.data());
 }
 
 Out<double> sum(const Forest& self, const Held& held, const Vector<double>& base, size_t first,

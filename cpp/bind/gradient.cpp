@@ -223,11 +223,11 @@ void gradient(nb::module_& m) {
       .def(
           "__init__",
           [](GradientGrower* self, const Columns& columns, int32_t max_leaves, int32_t max_depth,
-             int64_t min_samples_leaf, double min_curvature, double l2, double level_l2,
+             int64_t min_samples_leaf, double min_curvature, double l2, double level_noise,
              double level_smooth, double min_gain, const std::optional<Vector<int8_t>>& monotone,
              const std::vector<std::vector<int32_t>>& groups, int threads) {
             GrowerLimits limits;
-            limits.gain = {min_samples_leaf, min_curvature, l2, level_l2, level_smooth};
+            limits.gain = {min_samples_leaf, min_curvature, l2, level_noise, level_smooth};
             limits.most_leaves = max_leaves;
             limits.most_depth = max_depth;
             limits.least_gain = min_gain;
@@ -239,9 +239,9 @@ void gradient(nb::module_& m) {
             new (self) GradientGrower(columns, limits, std::move(directions), groups, threads);
           },
           nb::arg("columns"), nb::arg("max_leaves"), nb::arg("max_depth"),
-          nb::arg("min_samples_leaf"), nb::arg("min_curvature"), nb::arg("l2"), nb::arg("level_l2"),
-          nb::arg("level_smooth"), nb::arg("min_gain"), nb::arg("monotone").none(),
-          nb::arg("groups"), nb::arg("threads"), nb::keep_alive<1, 2>())
+          nb::arg("min_samples_leaf"), nb::arg("min_curvature"), nb::arg("l2"),
+          nb::arg("level_noise"), nb::arg("level_smooth"), nb::arg("min_gain"),
+          nb::arg("monotone").none(), nb::arg("groups"), nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("grow", &grow, nb::arg("g").noconvert(), nb::arg("c").none().noconvert(),
            nb::arg("bounded"), nb::arg("copies"), nb::arg("rows"), nb::arg("features"),
            nb::arg("vote"), nb::arg("scores").noconvert(), nb::arg("residuals").none().noconvert(),

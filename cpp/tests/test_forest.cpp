@@ -20,7 +20,8 @@ TreeArrays draw_tree(Random& random, const std::vector<uint32_t>& n_levels, size
     const size_t j = random.below(n_levels.size());
     int32_t width = 2;
     Ask ask = Ask::threshold;
-    if (n_levels[j] > 0) ask = random.chance(0.5) ? Ask::multiway : Ask::subset;
+    if (n_levels[j] > 0 && random.chance(0.9))
+      ask = random.chance(0.5) ? Ask::multiway : Ask::subset;
     if (ask == Ask::threshold) tree.threshold[v] = draw(random, kind);
     if (ask == Ask::multiway) width = static_cast<int32_t>(n_levels[j]);
     if (ask == Ask::subset) {
@@ -89,7 +90,7 @@ struct Case {
   Forest forest() const {
     std::vector<TreeView> views;
     for (const TreeArrays& tree : trees) views.push_back(TreeView::of(tree));
-    return Forest(n_levels.size(), n_levels.data(), k, views, votes.data(), outputs.data());
+    return Forest(n_levels, k, views, votes.data(), outputs.data());
   }
 
   std::vector<double> expected(const std::vector<double>& base) const {
@@ -223,7 +224,7 @@ void deep_trees() {
     tree.values = {1.0};
     const double vote = 2, base = 1, x = 0;
     const int32_t output = -1, level = 0;
-    const Forest forest(1, &n_levels, 1, {TreeView::of(tree)}, &vote, &output);
+    const Forest forest({n_levels}, 1, {TreeView::of(tree)}, &vote, &output);
     const TableCells cells(1, {&x}, {&level});
     double score = 0;
     forest.sum(cells, &base, 0, 1, &score, 1);
@@ -251,7 +252,7 @@ void arrays_that_lead_astray_are_refused() {
     else
       tree.ask[v] = static_cast<uint8_t>(any);
     try {  // it is refused, or leads every row to a leaf
-      const Forest forest(3, n_levels.data(), 1, {TreeView::of(tree)}, &vote, &output);
+      const Forest forest(n_levels, 1, {TreeView::of(tree)}, &vote, &output);
       const double x[] = {0, 1, kMissing};
       const int32_t three[] = {0, 2, -1}, many[] = {199, 200, -5};
       const TableCells cells(3, {x, nullptr, nullptr}, {nullptr, three, many});

@@ -116,7 +116,7 @@ void memory_and_threads_change_nothing() {
       for (const int threads : {1, 4})
         for (const bool together : {true, false}) {
           GrowerLimits limits;
-          limits.gain = {2, 1e-3, 1.0, 10.0, 10.0};
+          limits.gain = {2, 1e-3, 1.0, 0.6, 10.0};
           limits.most_leaves = 40;
           limits.most_bytes = room;
           GradientGrower grower(mixed.columns, limits, {}, {}, threads);

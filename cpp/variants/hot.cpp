@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#if defined(__AVX512F__) && defined(__AVX512VL__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -473,7 +473,8 @@ void codes_f32(const float* x, size_t n, const float* cuts, int steps, uint8_t* 
   }
 }
 
-void codes(const double* x, size_t n, const double* cuts, int steps, uint8_t* low, uint8_t* high) {
+void codes_far(const double* x, size_t n, const double* cuts, int steps, uint8_t* low,
+               uint8_t* high) {
   for (size_t i = 0; i < n; i += 8) {
     const auto some = static_cast<__mmask8>(n - i < 8 ? (1u << (n - i)) - 1 : 0xffu);
     const __m512d value = _mm512_maskz_loadu_pd(some, x + i);
@@ -491,6 +492,37 @@ void codes(const double* x, size_t n, const double* cuts, int steps, uint8_t* lo
   }
 }
 
+// The search is made among singles, sixteen at once. Rounding keeps order, so that only a number
+// whose single is that of a cut (then met on the way) has to be compared again.
+void codes(const double* x, size_t n, const double* cuts, const float* near, int steps,
+           uint8_t* low, uint8_t* high) {
+  const size_t whole = near == nullptr ? 0 : n / 16 * 16;
+  for (size_t i = 0; i < whole; i += 16) {
+    const __m512 value =
+        _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(_mm512_loadu_pd(x + i))),
+                           _mm512_cvtpd_ps(_mm512_loadu_pd(x + i + 8)), 1);
+    __m512i place = _mm512_setzero_si512();
+    __mmask16 met = 0;
+    for (int step = 0; step < steps; ++step) {
+      const __m512 cut = entries(near + (1 << step) - 1, 1 << step, place);
+      const __mmask16 above = _mm512_cmp_ps_mask(value, cut, _CMP_GT_OQ);
+      met |= _mm512_cmp_ps_mask(value, cut, _CMP_EQ_OQ);
+      place = _mm512_add_epi32(place, place);
+      place = _mm512_mask_sub_epi32(place, above, place, _mm512_set1_epi32(-1));
+    }
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(low + i), _mm512_cvtepi32_epi8(place));
+    if (high != nullptr) {
+      const __mmask16 gap = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(high + i),
+                       _mm512_cvtepi32_epi8(_mm512_mask_set1_epi32(place, gap, 255)));
+    }
+    for (size_t k = 0; met != 0; ++k, met = static_cast<__mmask16>(met >> 1))
+      if (met & 1)
+        codes_far(x + i + k, 1, cuts, steps, low + i + k, high == nullptr ? high : high + i + k);
+  }
+  codes_far(x + whole, n - whole, cuts, steps, low + whole, high == nullptr ? high : high + whole);
+}
+
 inline __mmask64 is_within(__m512i code, const uint64_t* set) {
   const __m512i seven = _mm512_set1_epi8(7);
   const __m128i* half = reinterpret_cast<const __m128i*>(set);
@@ -505,16 +537,27 @@ inline __mmask64 is_within(__m512i code, const uint64_t* set) {
 
 void choose(const Choice* choices, size_t n, const uint8_t* codes, const uint64_t* sets,
             uint8_t* slots) {
-  for (const Choice* c = choices; c != choices + n; ++c)
-    for (size_t i = 0; i < kTogether; i += 64) {
-      const __m512i code = _mm512_loadu_si512(codes + c->column * kTogether + i);
-      const __m512i low = _mm512_loadu_si512(slots + c->low * kTogether + i);
-      const __mmask64 yes =
-          c->within ? is_within(code, sets + c->set * size_t{4})
-                    : _mm512_cmpgt_epu8_mask(code, _mm512_set1_epi8(static_cast<char>(c->cut)));
-      _mm512_storeu_si512(slots + c->slot * kTogether + i,
-                          _mm512_mask_loadu_epi8(low, yes, slots + c->high * kTogether + i));
+  for (const Choice* c = choices; c != choices + n; ++c) {
+    const __m512i code0 = _mm512_load_si512(codes + c->column);
+    const __m512i code1 = _mm512_load_si512(codes + c->column + 64);
+    __mmask64 yes0, yes1;
+    if (c->within) {
+      yes0 = is_within(code0, sets + c->set * size_t{4});
+      yes1 = is_within(code1, sets + c->set * size_t{4});
+    } else {
+      const __m512i cut = _mm512_set1_epi8(static_cast<char>(c->cut));
+      yes0 = _mm512_cmpgt_epu8_mask(code0, cut);
+      yes1 = _mm512_cmpgt_epu8_mask(code1, cut);
     }
+    const uint8_t* low = slots + c->low;
+    const uint8_t* high = slots + c->high;
+    const __m512i chosen0 =
+        _mm512_mask_mov_epi8(_mm512_load_si512(low), yes0, _mm512_load_si512(high));
+    const __m512i chosen1 =
+        _mm512_mask_mov_epi8(_mm512_load_si512(low + 64), yes1, _mm512_load_si512(high + 64));
+    _mm512_store_si512(slots + c->slot, chosen0);
+    _mm512_store_si512(slots + c->slot + 64, chosen1);
+  }
 }
 
 void add_answers(const uint8_t* leaf, size_t n, const double* answers, size_t n_answers,
@@ -548,7 +591,8 @@ void codes_of(const Real* x, size_t n, const Real* cuts, int steps, uint8_t* low
   }
 }
 
-void codes(const double* x, size_t n, const double* cuts, int steps, uint8_t* low, uint8_t* high) {
+void codes(const double* x, size_t n, const double* cuts, const float*, int steps, uint8_t* low,
+           uint8_t* high) {
   codes_of(x, n, cuts, steps, low, high);
 }
 void codes_f32(const float* x, size_t n, const float* cuts, int steps, uint8_t* low,
@@ -556,12 +600,49 @@ void codes_f32(const float* x, size_t n, const float* cuts, int steps, uint8_t* 
   codes_of(x, n, cuts, steps, low, high);
 }
 
+#if defined(__AVX2__)
+inline __m256i is_within(__m256i code, const uint64_t* set) {
+  const __m128i* half = reinterpret_cast<const __m128i*>(set);
+  const __m256i lower = _mm256_broadcastsi128_si256(_mm_loadu_si128(half));
+  const __m256i upper = _mm256_broadcastsi128_si256(_mm_loadu_si128(half + 1));
+  const __m256i bits = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201ull));
+  const __m256i byte = _mm256_and_si256(_mm256_srli_epi16(code, 3), _mm256_set1_epi8(31));
+  const __m256i found =
+      _mm256_blendv_epi8(_mm256_shuffle_epi8(lower, byte), _mm256_shuffle_epi8(upper, byte), code);
+  const __m256i bit = _mm256_shuffle_epi8(bits, _mm256_and_si256(code, _mm256_set1_epi8(7)));
+  return _mm256_cmpeq_epi8(_mm256_and_si256(found, bit), bit);
+}
+
+void choose(const Choice* choices, size_t n, const uint8_t* codes, const uint64_t* sets,
+            uint8_t* slots) {
+  const auto at = [](const uint8_t* bytes) {
+    return _mm256_load_si256(reinterpret_cast<const __m256i*>(bytes));
+  };
+  for (const Choice* c = choices; c != choices + n; ++c) {
+    const uint8_t* code = codes + c->column;
+    const uint8_t* low = slots + c->low;
+    const uint8_t* high = slots + c->high;
+    uint8_t* slot = slots + c->slot;
+    const auto choose_by = [&](auto yes) {
+      for (size_t i = 0; i < kTogether; i += 32)
+        _mm256_store_si256(reinterpret_cast<__m256i*>(slot + i),
+                           _mm256_blendv_epi8(at(low + i), at(high + i), yes(at(code + i))));
+    };
+    if (c->within) {
+      choose_by([&](__m256i x) { return is_within(x, sets + c->set * size_t{4}); });
+    } else {  // bytes without a sign have no comparison but this
+      const __m256i next = _mm256_set1_epi8(static_cast<char>(c->cut + 1));
+      choose_by([&](__m256i x) { return _mm256_cmpeq_epi8(_mm256_max_epu8(x, next), x); });
+    }
+  }
+}
+#else
 void choose(const Choice* choices, size_t n, const uint8_t* codes, const uint64_t* sets,
             uint8_t* slots) {
   for (const Choice* c = choices; c != choices + n; ++c) {
-    const uint8_t* code = codes + c->column * kTogether;
-    const uint8_t* low = slots + c->low * kTogether;
-    const uint8_t* high = slots + c->high * kTogether;
+    const uint8_t* code = codes + c->column;
+    const uint8_t* low = slots + c->low;
+    const uint8_t* high = slots + c->high;
     uint8_t chosen[kTogether];  // the slot may be one of those read
     if (c->within) {
       const uint64_t* set = sets + c->set * size_t{4};
@@ -569,11 +650,15 @@ void choose(const Choice* choices, size_t n, const uint8_t* codes, const uint64_
         chosen[i] = (set[code[i] >> 6] >> (code[i] & 63)) & 1 ? high[i] : low[i];
     } else {
       const uint8_t cut = c->cut;
-      for (size_t i = 0; i < kTogether; ++i) chosen[i] = code[i] > cut ? high[i] : low[i];
+      for (size_t i = 0; i < kTogether; ++i) {  // both are read: no branch
+        const uint8_t a = low[i], b = high[i];
+        chosen[i] = code[i] > cut ? b : a;
+      }
     }
-    memcpy(slots + c->slot * kTogether, chosen, kTogether);
+    memcpy(slots + c->slot, chosen, kTogether);
   }
 }
+#endif
 
 void add_answers(const uint8_t* leaf, size_t n, const double* answers, size_t, double* score) {
   for (size_t i = 0; i < n; ++i) score[i] += answers[leaf[i]];

@@ -1,5 +1,8 @@
-"""Kernels of weaklearn: coded columns, weights, stump search, scores."""
+"""
+Kernels of weaklearn: coded columns, weights, stump search, trees, scores.
+"""
 
+from collections.abc import Sequence
 from typing import Annotated, overload
 
 import numpy
@@ -14,30 +17,30 @@ class Columns:
 
     @overload
     @staticmethod
-    def from_matrix(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True) -> Columns: ...
+    def from_matrix(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @overload
     @staticmethod
-    def from_matrix(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True) -> Columns: ...
+    def from_matrix(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @staticmethod
-    def from_table(n_rows: int, table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True) -> Columns: ...
-
-    @overload
-    @staticmethod
-    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True) -> Columns: ...
+    def from_table(n_rows: int, table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @overload
     @staticmethod
-    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True) -> Columns: ...
+    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @overload
     @staticmethod
-    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True) -> Columns: ...
+    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @overload
     @staticmethod
-    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True) -> Columns: ...
+    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
+
+    @overload
+    @staticmethod
+    def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @property
     def n_rows(self) -> int: ...
@@ -45,7 +48,7 @@ class Columns:
     @property
     def n_features(self) -> int: ...
 
-    def hash_rows(self) -> NDArray[numpy.uint64]:
+    def hash_rows(self, threads: int = 1) -> NDArray[numpy.uint64]:
         """A hash of each row's content, free of row order."""
 
     def describe(self, column: int) -> dict: ...
@@ -173,3 +176,36 @@ class Forest:
     def apply(self, cells: Cells, threads: int) -> NDArray[numpy.int32]: ...
 
     def each(self, cells: Cells, threads: int) -> NDArray[numpy.float64]: ...
+
+class GradientGrower:
+    """Grows trees that fit gradients."""
+
+    def __init__(self, columns: Columns, max_leaves: int, max_depth: int, min_samples_leaf: int, min_curvature: float, l2: float, level_noise: float, level_smooth: float, min_gain: float, monotone: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, groups: Sequence[Sequence[int]], threads: int) -> None: ...
+
+    def grow(self, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, bounded: bool, copies: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], rows: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], features: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], vote: float, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], residuals: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, quantiles: Sequence[float], keep: bool) -> list[dict]:
+        """Grows one tree for each row of g and moves its scores."""
+
+def exponentials(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> NDArray[numpy.float64]: ...
+
+def logarithms(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> NDArray[numpy.float64]: ...
+
+def logistic(y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> tuple: ...
+
+def total(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> float: ...
+
+def draw(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, salt: int, chance: float) -> NDArray[numpy.uint32]: ...
+
+def draw_copies(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], salt: int, chance: float) -> NDArray[numpy.int64]: ...
+
+def softmax(y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> tuple: ...
+
+class TreeGrower:
+    """Grows trees on coded columns by impurity."""
+
+    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, prior: Weights | None, criterion: str, exact: bool, categorical: str, missing: str, max_depth: int, max_leaf_nodes: int, min_samples_split: int, min_samples_leaf: int, min_weight: float, min_gain: float, max_features: int, split_zero_gain: bool, smoothing: float, seed: int, monotonic: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> None: ...
+
+    def grow(self, weights: Weights | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, key: int) -> dict:
+        """The arrays of one tree."""
+
+    def grove(self, n_trees: int, bootstrap: bool, n_draws: int, seed: int, oob: bool, canonical: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, first: int) -> tuple:
+        """Trees on bags, and sums and counts of out-of-bag answers."""

@@ -19,6 +19,8 @@ from weaklearn import (
     BaggingClassifier,
     BaggingRegressor,
     DecisionStumpClassifier,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
     RealAdaBoostClassifier,
@@ -46,6 +48,10 @@ BOOSTED = [
     AnyBoostRegressor("stump", loss="absolute_error", early_stopping=True, learning_rate=0.5),
     RealAdaBoostClassifier(n_estimators=30),
     RealAdaBoostClassifier("tree", n_estimators=3),
+    GradientBoostingClassifier(n_estimators=20),
+    GradientBoostingClassifier(learning_rate=0.3, n_iter_no_change=3, tol=1e-3),
+    GradientBoostingRegressor(n_estimators=50, learning_rate=0.1),
+    GradientBoostingRegressor("huber", n_estimators=99, early_stopping=True, learning_rate=0.2),
 ]
 GROWN = [
     weaklearn.DecisionTreeClassifier(),

@@ -24,7 +24,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB
 
 import weaklearn
-from tests.files.bytes import loaded
+from tests.files.forge import loaded
 from weaklearn import (
     AdaBoostClassifier,
     DecisionStumpClassifier,

@@ -19,6 +19,7 @@ from tests.golden import load, names, tolerance
 from tests.samples import same_bits
 from weaklearn import (
     AdaBoostClassifier,
+    DataWarning,
     DecisionTreeClassifier,
     DecisionTreeRegressor,
     ID3Classifier,
@@ -237,6 +238,8 @@ def holds(where: Condition, column: Any, levels: Any) -> Any:
         return missing
     if where.levels is not None:
         known = column.isin([levels[k] for k in where.levels]).to_numpy()
+    elif levels:
+        known = ~missing
     else:
         x = column.to_numpy(dtype=float)
         known = (x > where.low) & (x <= where.high)
@@ -295,6 +298,18 @@ def test_words_are_the_users_own() -> None:
     assert len(re.findall(r"0 -> \d", model.to_graphviz())) == 5
 
 
+def test_alternatives_are_set_in_brackets() -> None:
+    X = pd.DataFrame({"a": [0.0, 0, 1, 1, None], "b": [0, 1, 0, 1, 0]})
+    model = DecisionTreeClassifier().fit(X, [0, 0, 0, 1, 0])
+    assert [row[0] for row in model.rules()] == [
+        "a <= 0.5 or missing",
+        "a > 0.5 and b <= 0.5",
+        "a > 0.5 and b > 0.5",
+    ]
+    model = DecisionTreeClassifier().fit(X, [1, 0, 0, 0, 1])
+    assert "(a <= 0.5 or missing) and b <= 0.5" in [row[0] for row in model.rules()]
+
+
 def test_numbers_in_words() -> None:
     model = DecisionTreeRegressor().fit([[1], [2], [3], [4]], [1.0, 1.0, 5.0, 7.0])
     assert model.to_text().splitlines() == [
@@ -337,6 +352,29 @@ def test_a_deep_tree_is_told_without_recursion() -> None:
     assert len(model.rules()) == m
     assert model.to_text().count(": ") == m
     assert model.score(np.arange(m)[:, None] ** 1.5, y) == 1
+
+
+# ------------------------------------------------------------------------------- odd targets
+
+
+def test_targets_that_are_odd_but_numbers() -> None:
+    X = np.arange(4.0)[:, None]
+    for y in ([1e300, -1e300, 1e308, -1e308], [1e-300, 0, 3e-300, 1e-290], [7, 7, 7, 7]):
+        model = DecisionTreeRegressor().fit(X, y)
+        assert model.predict(X) == pytest.approx(y, rel=1e-9)
+        assert np.isfinite(model.feature_importances_).all()
+    with pytest.warns(DataWarning, match="constant"):
+        alone = DecisionTreeRegressor().fit([[1.0]], [2.0])
+    assert alone.predict([[5.0]]).tolist() == [2.0]
+    assert model.predict(np.zeros((0, 1))).shape == (0,)
+    for y, words in (
+        ([np.nan, 1, 2, 3], "y contains NaN"),
+        ([np.inf, 1, 2, 3], "y contains infinity"),
+        (["a", "b", "c", "d"], "a regressor needs numbers"),
+        ([1, 2, 3], "4 rows"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            DecisionTreeRegressor().fit(X, y)
 
 
 # ------------------------------------------------------------------------------ monotone columns
@@ -572,8 +610,30 @@ def test_boosted_trees_of_many_classes(multiclass: str) -> None:
 def test_the_tree_by_name_does_not_learn_small_samples_by_heart() -> None:
     for load_data in (load_iris, load_breast_cancer):
         X, y = load_data(return_X_y=True)
-        model = AdaBoostClassifier("tree", n_estimators=20).fit(X, y)
-        assert model.n_iter_ == 20
+        for part in (slice(None), slice(None, None, 5)):
+            model = AdaBoostClassifier("tree", n_estimators=20).fit(X[part], y[part])
+            assert model.n_iter_ == 20
+            assert model.score(X[part], y[part]) == 1
+    one_test = AdaBoostClassifier("tree").fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
+    assert one_test.stop_reason_ == "a hypothesis made no error"
+
+
+def test_strong_trees_are_boosted_by_m1_and_others_by_samme() -> None:
+    X, y, _ = noisy(m=300, K=4)
+
+    def scheme(estimator: Any, **options: Any) -> str:
+        model = AdaBoostClassifier(estimator, n_estimators=2, **options).fit(X, y)
+        return str(model._scheme)
+
+    assert scheme("tree") == "AdaBoostM1"
+    assert scheme("tree", multiclass="samme") == "Samme"
+    assert scheme("stump") == "Samme"
+    assert scheme(DecisionTreeClassifier(max_depth=2)) == "Samme"
+    assert scheme(DecisionTreeClassifier(min_samples_leaf=100)) == "Samme"  # errs on more than half
+    assert scheme(DecisionTreeClassifier(min_samples_leaf=2)) == "AdaBoostM1"
+    model = AdaBoostClassifier("tree", n_estimators=4).fit(X, y)
+    assert [c.id for c in model.certify(X, y)] == ["m1-train"]
+    assert all(c.holds for c in model.certify(X, y))
 
 
 def test_trees_a_booster_refuses() -> None:

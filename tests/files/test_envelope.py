@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import weaklearn
-from tests.files.bytes import (
+from tests.files.forge import (
     assembled,
     loaded,
     relengthened,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.files.bytes import reread, written
+from tests.files.forge import reread, written
 from tests.files.test_tree import tree
 from weaklearn import losses
 from weaklearn.base.additive import AdditiveTrees

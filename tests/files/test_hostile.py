@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from tests.files.bytes import (
+from tests.files.forge import (
     loaded,
     resealed,
     sections,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.files.bytes import reread, written
+from tests.files.forge import reread, written
 from weaklearn.base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from weaklearn.files import Flaw, ModelFileError, Shape
 from weaklearn.files.tree import fits, make_many, take_many

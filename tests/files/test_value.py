@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.files.bytes import reread, written
+from tests.files.forge import reread, written
 from weaklearn.files import ModelFileError
 from weaklearn.files.value import DEEPEST, DICT, LIST, PACKED, RECORD, RECORDS, TEXT, TUPLE
 

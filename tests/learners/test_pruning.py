@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from weaklearn.base.tree import LEAF, MULTIWAY, THRESHOLD, Tree
+from weaklearn import DecisionTreeClassifier
+from weaklearn.base.tree import EVERY_CHILD, LEAF, MULTIWAY, THRESHOLD, Tree
 from weaklearn.learners import pruning
 from weaklearn.learners.impurity import decreases, importances, impurity
 
@@ -44,7 +45,7 @@ def tree_of(rng: np.random.Generator, n_splits: int, K: int = 3, chain: bool = F
             "threshold": np.where(width == 2, rng.normal(size=n), 0),
             "first": np.array([c[0] if c else 0 for c in children]),
             "width": width,
-            "missing": np.zeros(n),
+            "missing": np.where(width > 0, EVERY_CHILD, 0),
             "subset": np.full(n, -1),
             "value": np.arange(n),
             "weight": weight,
@@ -140,6 +141,13 @@ def test_quinlans_example() -> None:
     assert one[0] == pytest.approx(2.512, abs=0.05)
 
 
+def expected_errors(tree: Tree) -> float:
+    """The errors that pessimistic pruning expects of a tree: the sum over its leaves."""
+    N = tree.weight * (tree.count[0] / tree.weight[0])
+    E = N * (1 - tree.values.max(axis=1)[tree.value])
+    return float(pruning.upper_errors(E, N)[tree.is_leaf].sum())
+
+
 def expected_after(tree: Tree, node: int, N: Any, E: Any) -> tuple[float, frozenset[int]]:
     """The definition: errors to expect after pruning below a node, and the leaves that are left."""
     (own,) = pruning.upper_errors(E[[node]], N[[node]])
@@ -163,8 +171,8 @@ def test_pessimistic_pruning_is_its_definition(seed: int, n: int, chain: bool) -
     assert sorted(leaf_answers(short).values()) == sorted(
         (tree.weight[i], *tree.values[tree.value[i]]) for i in leaves
     )
-    assert pruning.expected_errors(short) == pytest.approx(errors)
-    assert pruning.expected_errors(short) <= pruning.expected_errors(tree) * (1 + 1e-12)
+    assert expected_errors(short) == pytest.approx(errors)
+    assert expected_errors(short) <= expected_errors(tree) * (1 + 1e-12)
     assert len(pruning.pessimistic(short)) == len(short)
 
 
@@ -183,6 +191,37 @@ def test_pruning_a_deep_tree_takes_no_recursion() -> None:
     lowered = decreases(tree, "gini")
     assert pruning.path(tree, lowered).leaves[0] <= tree.n_leaves
     well_formed(pruning.cost_complexity(tree, lowered, 1e-3))
+
+
+# ------------------------------------------------------------------------------------- humility
+
+
+@given(seeds, st.integers(0, 8), st.booleans())
+def test_a_tree_without_error_loses_its_least_twig(seed: int, n: int, pure: bool) -> None:
+    rng = np.random.default_rng(seed)
+    tree = tree_of(rng, n)
+    if pure:  # each leaf is given a class of its own, and inner nodes what lies below them
+        shares = np.eye(3)[rng.integers(0, 3, len(tree))]
+        for node in reversed(np.flatnonzero(~tree.is_leaf)):
+            below = list(kids(tree, node))
+            shares[node] = np.average(shares[below], axis=0, weights=tree.weight[below])
+        tree = Tree.of({**tree.arrays(), "values": shares})
+    lowered = decreases(tree, "entropy")
+    short = pruning.humbled(tree, lowered)
+    well_formed(short)
+    errs = (tree.values.max(axis=1)[tree.value] < 1)[tree.is_leaf].any()
+    twigs = [
+        node
+        for node in np.flatnonzero(~tree.is_leaf)
+        if node > 0 and tree.is_leaf[list(kids(tree, node))].all()
+    ]
+    if errs or not twigs:
+        assert short is tree
+        return
+    gone = len(tree) - len(short)
+    least = min(twigs, key=lambda node: lowered[node])
+    assert gone == tree.width[least]
+    assert decreases(short, "entropy").sum() == pytest.approx(lowered.sum() - lowered[least])
 
 
 # -------------------------------------------------------------------------------- cost complexity
@@ -233,6 +272,21 @@ def test_the_path_names_every_subtree(seed: int, n: int, chain: bool) -> None:
 
 
 # ------------------------------------------------------------------------------------- impurity
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "gain_ratio", "sqrt", "error"])
+@pytest.mark.parametrize("K", [2, 3])
+def test_what_a_grower_notes_is_the_decrease(criterion: str, K: int) -> None:
+    rng = np.random.default_rng(K)
+    X = rng.integers(0, 9, (200, 3)).astype(float)
+    X[::7, 1] = np.nan
+    y = (X[:, 0] + rng.integers(0, 5, 200)).astype(int) % K
+    weight = rng.integers(1, 999, 200) / 128
+    for missing in ("side", "branch"):
+        tree = DecisionTreeClassifier(criterion=criterion, missing=missing).fit(X, y, weight).tree_
+        unmarked = Tree.of({**tree.arrays(), "missing": np.where(tree.is_leaf, 0, EVERY_CHILD)})
+        noted, found = decreases(tree, criterion), decreases(unmarked, criterion)
+        assert noted == pytest.approx(found, abs=1e-12)
 
 
 def test_impurities_of_two_classes() -> None:

@@ -6,7 +6,7 @@ a node is a dict:
 * ``gain``, ``feature``, ``right`` (which rows of the node go right);
 * ``cut``: the code up to which values go left; None for a category;
 * ``levels``: the levels that go right, those the node never saw included; None for a number;
-* ``missing``: the side of missing values, 0 or 1; ``l2``: what the gain was reckoned with.
+* ``missing``: the side of missing values, 0 or 1; ``chance``: what chance alone would gain.
 
 Sums are plain sums of floats: where gradients are small multiples of a power of two they are exact,
 and so is the agreement with the kernel.
@@ -25,6 +25,7 @@ import numpy as np
 from tests.reference.stump import midpoint
 
 Split = dict[str, Any]
+FEW_LEVELS = 8
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Limits:
     min_samples_leaf: int = 1
     min_curvature: float = 1e-3
     l2: float = 1.0
-    level_l2: float = 10.0
+    level_noise: float = 0.8
     level_smooth: float = 10.0
     min_gain: float = 0.0
     monotonic: tuple[int, ...] | None = None
@@ -54,7 +55,7 @@ class Coded:
 
 
 def coded(x: Any, categorical: bool, n_levels: int | None = None) -> Coded:
-    """The column of these values, each with a code of its own; NaN or a negative level is missing."""
+    """The column of these values, each with its own code; NaN or a negative level is missing."""
     if categorical:
         codes = np.where(np.isnan(x) | (x < 0), -1, x).astype(int)
         return Coded(codes, int(codes.max()) + 1 if n_levels is None else n_levels, True, [])
@@ -98,8 +99,10 @@ class Grower:
         self.n = np.ones(m, int) if copies is None else np.asarray(copies)
         self.g, self.c = np.asarray(g) * self.n, np.asarray(c) * self.n
         self.residuals, self.quantile = residuals, quantile
-        self.features = range(len(columns)) if features is None else features
         inside = np.arange(m) if rows is None else np.asarray(rows)
+        squares, C = (np.asarray(g) ** 2 * self.n)[inside].sum(), self.c[inside].sum()
+        self.noise = float(squares / C) if C > 0 else 0.0
+        self.features = range(len(columns)) if features is None else features
         outside = np.setdiff1d(np.arange(m), inside)
         self.nodes = [Node(inside, groups=tuple(range(len(limits.groups))), others=outside)]
         self.bounded = bool(limits.monotonic and any(limits.monotonic))
@@ -125,25 +128,25 @@ class Grower:
     def sums(self, rows: Any) -> tuple[float, float, int]:
         return float(self.g[rows].sum()), float(self.c[rows].sum()), int(self.n[rows].sum())
 
-    def answer(self, node: Node, G: float, C: float, l2: float) -> float:
+    def answer(self, node: Node, G: float, C: float) -> float:
         """A Newton step, kept in the node's range."""
-        return min(max(-G / (C + l2), node.low), node.high)
+        return min(max(-G / (C + self.limits.l2), node.low), node.high)
 
-    def fall(self, node: Node, rows: Any, l2: float) -> float:
+    def fall(self, node: Node, rows: Any) -> float:
         """Twice what the step lowers the loss of some rows by."""
         G, C, _ = self.sums(rows)
-        step = self.answer(node, G, C, l2)
-        return -(2 * G * step + (C + l2) * step * step)
+        step = self.answer(node, G, C)
+        return -(2 * G * step + (C + self.limits.l2) * step * step)
 
-    def falls(self, node: Node, left: Any, right: Any, l2: float) -> float:
+    def falls(self, node: Node, left: Any, right: Any) -> float:
         """The same of two parts: G^2 / (C + l2) each, where their values are free.
 
         Both are brought over one denominator, as in the kernel: equal gains are equal bits then.
         """
         if self.bounded:
-            return self.fall(node, left, l2) + self.fall(node, right, l2)
+            return self.fall(node, left) + self.fall(node, right)
         (x, a, _), (y, b, _) = self.sums(left), self.sums(right)
-        a, b = a + l2, b + l2
+        a, b = a + self.limits.l2, b + self.limits.l2
         return (x * x * b + y * y * a) / (a * b)
 
     def leaf_value(self, node: Node) -> float:
@@ -175,12 +178,12 @@ class Grower:
         cuts = self.level_cuts if column.categorical else self.number_cuts
         for split in cuts(node, column):
             left, right = node.rows[~split["right"]], node.rows[split["right"]]
-            if not (self.fits(left, split) and self.fits(right, split)):
+            if not (self.fits(left) and self.fits(right)):
                 continue
             if not self.in_order(node, feature, left, right):
                 continue
-            falls = self.falls(node, left, right, split["l2"])
-            gain = falls - self.fall(node, node.rows, split["l2"])
+            falls = self.falls(node, left, right)
+            gain = falls - self.fall(node, node.rows) - self.limits.level_noise * split["chance"]
             yield {**split, "falls": falls, "gain": gain, "feature": feature}
 
     def number_cuts(self, node: Node, column: Coded) -> Iterator[Split]:
@@ -191,8 +194,7 @@ class Grower:
                 right = np.where(missing, side == 1, codes > cut)
                 chosen = side if missing.any() else self.heavier(node, right)
                 yield {
-                    "cut": cut, "levels": None, "right": right, "missing": chosen,
-                    "l2": self.limits.l2,
+                    "cut": cut, "levels": None, "right": right, "missing": chosen, "chance": 0.0
                 }  # fmt: skip
 
     def level_cuts(self, node: Node, column: Coded) -> Iterator[Split]:
@@ -206,7 +208,7 @@ class Grower:
             g, c, _ = self.sums(node.rows[codes == level])
             rates[level] = (g + share * G) / (c + share * C + 1e-300)
         order = sorted(present, key=lambda level: -rates[level])
-        l2 = self.limits.l2 + (self.limits.level_l2 if len(present) > 2 else 0.0)
+        chance = max(0, len(present) - FEW_LEVELS) * self.noise
         for k in range(1, len(order)):
             right = np.isin(codes, order[k:])
             heavy = self.heavier(node, right)
@@ -214,24 +216,24 @@ class Grower:
             levels = {int(level) for level in [*order[k:], *unseen] if level < column.n_codes}
             met = column.n_codes in present
             chosen = int(column.n_codes in order[k:]) if met else heavy
-            yield {"cut": None, "levels": levels, "right": right, "missing": chosen, "l2": l2}
+            yield {
+                "cut": None, "levels": levels, "right": right, "missing": chosen, "chance": chance
+            }  # fmt: skip
 
     def heavier(self, node: Node, right: Any) -> int:
         counts = [int(self.n[node.rows[part]].sum()) for part in (~right, right)]
         return int(counts[1] > counts[0])
 
-    def fits(self, rows: Any, split: Split) -> bool:
+    def fits(self, rows: Any) -> bool:
         _, C, N = self.sums(rows)
-        enough = C >= self.limits.min_curvature and (C > 0 or split["l2"] > 0)
+        enough = C >= self.limits.min_curvature and (C > 0 or self.limits.l2 > 0)
         return len(rows) > 0 and N >= self.limits.min_samples_leaf and enough
 
     def in_order(self, node: Node, feature: int, left: Any, right: Any) -> bool:
         sign = self.limits.monotonic[feature] if self.limits.monotonic else 0
         if sign == 0:
             return True
-        low, high = (
-            self.answer(node, *self.sums(part)[:2], self.limits.l2) for part in (left, right)
-        )
+        low, high = (self.answer(node, *self.sums(part)[:2]) for part in (left, right))
         return sign * low <= sign * high
 
     def divide(self, node: Node, split: Split) -> None:
@@ -252,7 +254,7 @@ class Grower:
         ]
         sign = self.limits.monotonic[split["feature"]] if self.limits.monotonic else 0
         if sign:  # neither child may pass the middle between them
-            steps = [self.answer(node, *self.sums(p.rows)[:2], self.limits.l2) for p in parts]
+            steps = [self.answer(node, *self.sums(part.rows)[:2]) for part in parts]
             lower, upper = parts[:: int(sign)]
             lower.high = upper.low = sum(steps) / 2
         self.nodes += parts

@@ -238,14 +238,16 @@ class Grower:
             best.append(tests)
         if self.criterion == "gain_ratio":  # one test a feature
             best = [[first_of(tests, tie)] for tests in best if tests]
+        gaining = [test["gain"] for tests in best for test in tests if test["gain"] > tie]
         tests = [test for tests in best for test in tests if self.worth(test, tie)]
         if not tests:
             return None
-        gaining = [test["gain"] for test in tests if test["gain"] > tie]
         if self.criterion != "gain_ratio" or not gaining:
             return first_of(tests, tie)
         average = fsum(gaining) / len(gaining)
         tests = [test for test in tests if test["gain"] > tie and test["gain"] >= average - tie]
+        if not tests:
+            return None
         ratios = [test["gain"] / self.information(test, rows) for test in tests]
         total = float(sum(w for _, w in rows))
         near = [t for t, r in zip(tests, ratios, strict=True) if r >= max(ratios) - TIE * total]

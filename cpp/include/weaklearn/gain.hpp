@@ -18,6 +18,7 @@
 namespace weaklearn {
 
 constexpr size_t kSlots = 256;
+constexpr size_t kFewLevels = 8;  // levels among which chance finds little to gain
 
 // Sums by code of one column.
 struct Sums {
@@ -40,7 +41,7 @@ struct GainLimits {
   int64_t least_n = 1;
   double least_c = 0;       // least curvature on a side
   double l2 = 0;            // added to the curvature of a side
-  double level_l2 = 0;      // added besides where a category is cut
+  double level_noise = 0;   // how much a cut of a category must gain beyond chance, see on_levels
   double level_smooth = 0;  // examples of the node's own rate that each level is mixed with
 };
 
@@ -51,6 +52,7 @@ struct NodeTerms {
   double low = -std::numeric_limits<double>::infinity();  // of values, for monotone columns
   double high = std::numeric_limits<double>::infinity();
   bool bounded = false;  // whether some column is monotone
+  double noise = 0;      // the square of a gradient over its curvature, on average
 };
 
 struct GainSplit {
@@ -162,8 +164,10 @@ inline GainSplit on_numbers(const Column& column, const SumsView& sums, const No
   return split;
 }
 
-// Missing is one more level here. A level's rate is mixed with the node's, so that rare levels do
-// not lead the order by chance.
+// A level whose rate is pure chance has G^2/C of about the noise, and levels in order of rate are
+// cut where most of it is gained: every level beyond a few makes a cut look better by a share of
+// the noise, which is taken off. Missing is one more level here. A level's rate is mixed with the
+// node's, so that rare levels do not lead the order by chance.
 inline GainSplit on_levels(const Column& column, const SumsView& sums, const NodeTerms& node,
                            const GainLimits& limits) {
   GainSplit split;
@@ -188,9 +192,11 @@ inline GainSplit on_levels(const Column& column, const SumsView& sums, const Nod
     sorted.c[k] = sums.c[present[k]];
     sorted.n[k] = sums.n[present[k]];
   }
-  const double l2 = n_present > 2 ? limits.l2 + limits.level_l2 : limits.l2;
+  const double l2 = limits.l2;
   const Best best = best_cut(SumsView(sorted, false), n_present - 1, {}, node, limits, l2, 0);
-  const double gained = best.gain - whole(node, l2);
+  const double chance =
+      n_present > kFewLevels ? static_cast<double>(n_present - kFewLevels) * node.noise : 0.0;
+  const double gained = best.gain - whole(node, l2) - limits.level_noise * chance;
   if (best.gain < 0 || !(gained > 0)) return split;
   split.gain = gained;
   split.levels = true;

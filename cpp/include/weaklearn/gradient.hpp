@@ -95,6 +95,8 @@ class WholeGradients {
       }
     }
     from_ = from;
+    most_g_ = most_g;
+    wide_ = wide;
     exact_g_ = scale(most_g, wide);
     exact_c_ = scale(most_c, wide);
   }
@@ -127,6 +129,19 @@ class WholeGradients {
     *sum_c = constant_ ? static_cast<double>(total_c) : static_cast<double>(total_c) / exact_c_;
   }
 
+  // The mean square of a gradient over the mean curvature: about 1 for a log-loss that tells true.
+  double noise(const uint32_t* rows, size_t n) const {
+    const double square = scale(std::min(most_g_ * most_g_, 0x1p1000), wide_);
+    int64_t total = 0;
+    double sum_g, sum_c;
+    for (size_t k = 0; k < n; ++k) {
+      const uint32_t i = rows[k];
+      total += nearest_whole(std::min(from_.g[i] * from_.g[i], 0x1p1000) * square) * from_.times(i);
+    }
+    exact(rows, n, &sum_g, &sum_c);
+    return sum_c > 0 ? static_cast<double>(total) / square / sum_c : 0.0;
+  }
+
  private:
   // A power of two that takes the largest number below 2^bits.
   static double scale(double most, int bits) {
@@ -139,7 +154,8 @@ class WholeGradients {
   Gradients from_;
   bool packed_ = false, constant_ = false;
   int64_t examples_ = 0;
-  int c_bits_ = 0;
+  int c_bits_ = 0, wide_ = 0;
+  double most_g_ = 0;
   double g_scale_ = 1, c_scale_ = 1, exact_g_ = 1, exact_c_ = 1;
   std::vector<int64_t> one_, g_, c_, n_;
 };

@@ -193,10 +193,17 @@ class GradientGrower {
       root.terms.g_unit = work_.whole.g_unit();
       root.terms.c_unit = work_.whole.c_unit();
       root.terms.bounded = own_.bounded_;
+      if (own_.limits_.gain.level_noise > 0 && any_levels())
+        root.terms.noise = work_.whole.noise(work_.rows.data(), n);
       for (size_t k = 0; k < own_.groups_.size(); ++k)
         root.groups.push_back(static_cast<int32_t>(k));
       nodes_.push_back(std::move(root));
       tree_.add(0, 0);
+    }
+
+    bool any_levels() const {
+      return std::any_of(features_.begin(), features_.end(),
+                         [&](int32_t j) { return own_.columns_[j].categorical; });
     }
 
     void choose_features() {

@@ -45,6 +45,8 @@ class Ground {
   const uint8_t* codes(size_t j) const { return codes_[j]; }
   const uint8_t* across() const { return across_; }  // may be null
   size_t stride() const { return stride_; }
+  // Whether n rows are so few that reading them across costs less than down a column.
+  bool scattered(size_t n) const { return across_ != nullptr && n < n_rows() / 16; }
   uint8_t code(size_t row, size_t j) const { return codes_[j][row]; }
 
   // Coarse columns, where asked for: a row's value as the first place that holds it in the order.

@@ -32,7 +32,7 @@ class Growth {
     answer_.resize(ground_.n_outputs());
     bag_ = &bag;
     search_.begin(bag, key);
-    unit_ = static_cast<double>(bag.count) / static_cast<double>(search_.all());
+    unit_ = static_cast<double>(bag.count) / static_cast<double>(search_.node().all);
     rows_ = bag.rows;
     scratch_.resize(rows_.size());
     Open root;
@@ -41,7 +41,7 @@ class Growth {
     if (rules_.missing == MissingTest::fraction) {
       root.members = std::make_unique<Members>();
       root.members->rows = rows_;
-      for (uint32_t i : rows_) root.members->weight.push_back(search_.own_weight(i));
+      for (uint32_t i : rows_) root.members->weight.push_back(search_.node().own_weight(i));
     }
     if (rules_.max_leaf_nodes == 0)
       grow_deep(std::move(root));
@@ -132,23 +132,22 @@ class Growth {
 
   // Writes down what the node is, and finds its test unless a rule makes it a leaf.
   bool look_at(const Open& open, Split& split) {
+    Node& node = search_.node();
     if (open.members != nullptr)
-      search_.enter(open.members->rows.data(), open.members->rows.size(),
-                    open.members->weight.data());
+      node.enter(open.members->rows.data(), open.members->rows.size(), open.members->weight.data());
     else
-      search_.enter(&rows_[open.begin], open.end - open.begin, nullptr);
-    tree_.weight[open.node] = static_cast<double>(search_.weight()) * unit_;
-    tree_.count[open.node] = search_.count();
+      node.enter(&rows_[open.begin], open.end - open.begin, nullptr);
+    tree_.weight[open.node] = static_cast<double>(node.sum.w) * unit_;
+    tree_.count[open.node] = node.count;
     write_answer(open.node);
-    if (search_.pure() || open.depth >= rules_.max_depth ||
-        search_.count() < rules_.min_samples_split)
+    if (node.pure || open.depth >= rules_.max_depth || node.count < rules_.min_samples_split)
       return false;
     return search_.find(open.path, open.low, open.high, split);
   }
 
   // Pure nodes of a class share one row of values.
   void write_answer(int32_t node) {
-    const int32_t pure = search_.answer(answer_.data());
+    const int32_t pure = search_.node().answer(answer_.data());
     if (pure >= 0 && pure_row_[static_cast<size_t>(pure)] >= 0) {
       tree_.value[node] = pure_row_[static_cast<size_t>(pure)];
       return;
@@ -217,6 +216,7 @@ class Growth {
 
   // Parts the node's stretch of rows by outcome, each part in the old order.
   void part_rows(const Open& open, const Split& split, std::vector<Open>& children) {
+    if (split.width == 2) return part_in_two(open, split, children);
     const uint8_t* codes = ground_.codes(split.feature);
     const uint32_t* ranks = ground_.ranks(split.feature);
     uint32_t start[257] = {};
@@ -232,6 +232,32 @@ class Growth {
       scratch_[start[outcome(split, codes, ranks, rows_[k])]++] = rows_[k];
     std::copy(scratch_.begin() + open.begin, scratch_.begin() + open.end,
               rows_.begin() + open.begin);
+  }
+
+  void part_in_two(const Open& open, const Split& split, std::vector<Open>& children) {
+    const bool scattered = ground_.scattered(open.end - open.begin);
+    const uint8_t* codes =
+        scattered ? ground_.across() + split.feature : ground_.codes(split.feature);
+    const size_t step = scattered ? ground_.stride() : 1;
+    const uint32_t* ranks = ground_.ranks(split.feature);
+    uint32_t* const rows = rows_.data();
+    uint32_t* const aside = scratch_.data();
+    uint32_t left = open.begin, right = 0;
+    const auto send = [&](uint32_t row, uint32_t side) {  // without a branch to mispredict
+      rows[left] = aside[right] = row;
+      left += 1 - side;
+      right += side;
+    };
+    if (split.inner)
+      for (uint32_t k = open.begin; k < open.end; ++k)
+        send(rows[k], outcome(split, ground_.codes(split.feature), ranks, rows[k]));
+    else
+      for (uint32_t k = open.begin; k < open.end; ++k)
+        send(rows[k], split.outcome[codes[rows[k] * step]]);
+    std::copy(aside, aside + right, rows + left);
+    children[0].begin = open.begin;
+    children[0].end = children[1].begin = left;
+    children[1].end = open.end;
   }
 
   // Rows with a value follow it; of the others every child gets its share of the known weight.

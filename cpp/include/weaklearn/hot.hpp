@@ -19,8 +19,9 @@ struct GainTerms {
   double g_unit, c_unit, l2;
 };
 
-// A test of a small tree, put to kTogether rows at once (see forest.hpp). Rows are bytes: codes of
-// a column, or what the tests after this one have come to.
+// A test of a small tree, put to kTogether rows at once (see fold.hpp): one byte a row, be it the
+// code of a column or the leaf found so far. Places are in bytes.
+constexpr size_t kTogether = 128;
 struct Choice {
   uint32_t column;           // whose codes are asked
   uint16_t low, high, slot;  // slot <- high where the test holds, low elsewhere
@@ -28,7 +29,6 @@ struct Choice {
   uint8_t cut;
   uint32_t set;
 };
-constexpr size_t kTogether = 128;
 
 struct Hot {
   // x[i] <- exp(x[i]); 0 below -745, no overflow handling above 700 (callers shift their
@@ -99,12 +99,13 @@ struct Hot {
                       size_t n, double scale, double* g, double* c);
   // low[i] <- number of cuts below x[i], 0 where x[i] is missing; high[i] the same, 255 where it is
   // missing (may be null). The 2^steps - 1 <= 255 cuts stand in the order of a search: the middle
-  // one, then those in the middle of both halves, ...; room for 31 more is behind them.
-  void (*codes)(const double* x, size_t n, const double* cuts, int steps, uint8_t* low,
-                uint8_t* high);
+  // one, then those in the middle of both halves, ...; room for 31 more is behind them. `near` are
+  // the cuts as the nearest singles, null where two of them would be the same.
+  void (*codes)(const double* x, size_t n, const double* cuts, const float* near, int steps,
+                uint8_t* low, uint8_t* high);
   void (*codes_f32)(const float* x, size_t n, const float* cuts, int steps, uint8_t* low,
                     uint8_t* high);
-  // Makes the choices one after another, each for kTogether rows.
+  // Makes the choices one after another. Codes and slots begin at a multiple of 64 bytes.
   void (*choose)(const Choice* choices, size_t n, const uint8_t* codes, const uint64_t* sets,
                  uint8_t* slots);
   // score[i] += answers[leaf[i]]; there is room for a multiple of 32 answers.

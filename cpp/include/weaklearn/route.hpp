@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <vector>
 
 #include "weaklearn/columns.hpp"
@@ -106,37 +107,74 @@ inline uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// A hash of each row's content: independent of the order of rows and of dense or sparse storage.
-inline void hash_rows(const Columns& columns, uint64_t* hash) {
-  const size_t m = columns.n_rows();
-  std::fill(hash, hash + m, 0);
-  for (size_t j = 0; j < columns.size(); ++j) {
-    const Column& column = columns[j];
-    const uint64_t seed = mix(0x9E3779B97F4A7C15ull * (j + 1));
-    const auto term = [&](double value) -> uint64_t {
-      if (value == 0) return 0;
+namespace hashing {
+
+// What each code of a column adds to a row; values in one bin are one value where no order is kept.
+inline void terms(const Column& column, uint64_t seed, uint64_t* of_code) {
+  std::fill(of_code, of_code + 256, 0);
+  if (column.has_missing) of_code[column.n_codes] = mix(seed + 0x4D495353ull);
+  for (uint32_t c = 0; c < column.n_codes; ++c) {
+    if (column.categorical) {
+      of_code[c] = mix(seed + c + 1);
+    } else if (!column.coarse || (!column.order && !(column.sparse && c == column.zero_code))) {
+      const double value = column.least(c);
       uint64_t bits;
       std::memcpy(&bits, &value, sizeof bits);
-      return mix(seed ^ mix(bits));
-    };
-    std::vector<uint64_t> of_code(256, 0);
-    if (column.has_missing) of_code[column.n_codes] = mix(seed + 0x4D495353ull);
-    if (column.categorical) {
-      for (uint32_t c = 0; c < column.n_codes; ++c) of_code[c] = mix(seed + c + 1);
-    } else if (!column.coarse) {
-      for (uint32_t c = 0; c < column.n_codes; ++c) of_code[c] = term(column.values[c]);
-    } else if (!column.order) {  // values in one bin are one value to whoever reads the codes
-      for (uint32_t c = 0; c < column.n_codes; ++c)
-        of_code[c] = column.sparse && c == column.zero_code ? 0 : term(column.least(c));
-    } else {
-      for (uint32_t p = 0; p < column.n_known; ++p)
-        hash[column.order[p] & kRowMask] += term(column.sorted(p));
+      of_code[c] = value == 0 ? 0 : mix(seed ^ mix(bits));
     }
-    const size_t n = column.sparse ? column.n_entries : m;
-    if (!column.coarse || !column.order || column.has_missing)
-      for (size_t k = 0; k < n; ++k)
-        hash[column.sparse ? column.entry_rows[k] : k] += of_code[column.codes[k]];
   }
+}
+
+inline void add_ordered(const Column& column, uint64_t seed, uint64_t* hash) {
+  for (uint32_t p = 0; p < column.n_known; ++p) {
+    const double value = column.sorted(p);
+    uint64_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    if (value != 0) hash[column.order[p] & kRowMask] += mix(seed ^ mix(bits));
+  }
+}
+
+inline void add_columns(const Columns& columns, size_t first, size_t last, uint64_t* hash) {
+  const size_t m = columns.n_rows();
+  constexpr size_t chunk = 4096;  // rows whose sums stay near at hand
+  std::vector<uint64_t> of_code((last - first) * 256);
+  for (size_t j = first; j < last; ++j) {
+    const Column& column = columns[j];
+    const uint64_t seed = mix(0x9E3779B97F4A7C15ull * (j + 1));
+    uint64_t* const term = &of_code[(j - first) * 256];
+    terms(column, seed, term);
+    if (column.coarse && column.order) add_ordered(column, seed, hash);
+    if (column.sparse)
+      for (size_t k = 0; k < column.n_entries; ++k)
+        hash[column.entry_rows[k]] += term[column.codes[k]];
+  }
+  for (size_t begin = 0; begin < m; begin += chunk)
+    for (size_t j = first; j < last; ++j) {
+      const Column& column = columns[j];
+      if (column.sparse || (column.coarse && column.order && !column.has_missing)) continue;
+      const uint64_t* const term = &of_code[(j - first) * 256];
+      const size_t end = std::min(m, begin + chunk);
+      for (size_t i = begin; i < end; ++i) hash[i] += term[column.codes[i]];
+    }
+}
+
+}  // namespace hashing
+
+// A hash of each row's content: independent of the order of rows and of dense or sparse storage.
+inline void hash_rows(const Columns& columns, uint64_t* hash, int threads = 1) {
+  const size_t m = columns.n_rows(), d = columns.size();
+  std::fill(hash, hash + m, 0);
+  const auto parts = static_cast<size_t>(threads_for(m * d, threads));
+  std::mutex adding;
+  Pool::instance().run(parts, static_cast<int>(parts), [&](size_t t) {
+    std::vector<uint64_t> mine(m, 0);
+    for (size_t first = t * d / parts, last; first < (t + 1) * d / parts; first = last) {
+      last = std::min((t + 1) * d / parts, first + 256);
+      hashing::add_columns(columns, first, last, mine.data());
+    }
+    const std::lock_guard<std::mutex> lock(adding);
+    for (size_t i = 0; i < m; ++i) hash[i] += mine[i];
+  });
 }
 
 }  // namespace weaklearn

@@ -4,6 +4,7 @@
 // the lowest feature and then the lowest place is chosen, in whatever order they are offered.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -13,6 +14,11 @@
 namespace weaklearn {
 
 constexpr double kTied = 1e-12;
+
+// Places among the tests of a feature: cuts inside a code stand before the one after it.
+constexpr uint64_t kLastPlace = uint64_t{1} << 50;
+inline uint64_t place_after(uint32_t code) { return uint64_t{code} << 33 | uint64_t{1} << 32; }
+inline uint64_t place_inside(uint32_t code, uint32_t rank) { return uint64_t{code} << 33 | rank; }
 
 // A test as the search sees it.
 struct Candidate {

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .tree import Tree
+from .tree import Tree, pack_trees, unpack_trees
 
 if TYPE_CHECKING:
     from .sample import Rows
@@ -70,7 +71,7 @@ class AdditiveTrees:
             [abs(vote) * np.abs(tree.values).max(initial=0.0) for tree in trees]
             for vote, trees in self
         ]
-        return np.sum(np.reshape(sizes, (self._n, self.n_outputs)), axis=0)
+        return np.asarray(np.sum(np.reshape(sizes, (self._n, self.n_outputs)), axis=0))
 
     def __call__(self, rows: Rows) -> Floats:
         """F on rows, (n, outputs)."""
@@ -103,7 +104,8 @@ class AdditiveTrees:
                 rows.cells, rows.engine.threads, base=base, first=first * K, last=last * K
             )
             return scores
-        return base + added.sum(rows.cells, rows.engine.threads, first=first * K, last=last * K)
+        more: Floats = added.sum(rows.cells, rows.engine.threads, first=first * K, last=last * K)
+        return base + more
 
     def forest(self, rows: Rows) -> Any:
         """The trees packed for prediction, made once."""
@@ -122,9 +124,12 @@ class AdditiveTrees:
         return self._packed[1]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"base": self.base, "rounds": self._rounds[: self._n]}
+        votes, trees = [vote for vote, _ in self], pack_trees(self.trees)
+        return {"base": self.base, "votes": votes, "trees": trees}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["base"])  # type: ignore[misc]
-        self._rounds = state["rounds"]
+        trees = iter(unpack_trees(state["trees"]))
+        for vote in state["votes"]:
+            self._rounds.append((vote, tuple(islice(trees, self.n_outputs))))
         self._n = len(self._rounds)

@@ -131,5 +131,8 @@ class Engine(Protocol):
     def is_constant(self, coded: Any) -> bool:
         """Whether no column tells any two rows apart."""
 
+    def telling(self, coded: Any) -> NDArray[np.int32]:
+        """The columns that tell rows apart."""
+
     def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
         """A hash of each row's content, whatever the order of rows."""

@@ -169,7 +169,7 @@ class Ensemble:
         return rows.engine.scorer(pack(members, self.fixed_votes(), outputs, rows, self.n_outputs))
 
     def _pack_trees(self, rows: Rows, outputs: NDArray[np.int32]) -> Any:
-        ballots = [getattr(h, "ballot", None) for h in self.members]
+        ballots: list[Any] = [getattr(h, "ballot", None) for h in self.members]
         if any(tree is None for tree in ballots):
             return None
         cells, votes = rows.cells, self.fixed_votes().astype(np.float64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,16 @@ if TYPE_CHECKING:
     from .hypothesis import Hypothesis, Oracle
     from .record import Callback, Round
     from .sample import Sample
+
+
+@contextmanager
+def told(when: str) -> Iterator[None]:
+    """Adds to an error when in a game it happened."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"weaklearn: this happened {when}.")
+        raise
 
 
 @dataclass(frozen=True)
@@ -65,21 +76,19 @@ def play(
     try:
         while stop is None and len(history) < n_rounds:
             t = len(history) + 1
-            try:
-                later, played = booster.round(sample, learn, state)
-            except NoHypothesis:
-                stop = Stop.LEARNER
-                break
-            history.append(played.facts)  # first the record, so that it never lacks a member
-            state = later
-            stop = played.stop
-            for callback in callbacks:
-                answer = callback(t, state, history)
-                if answer and stop is None:
-                    stop = answer if isinstance(answer, Stop) else Stop.CALLBACK
-    except Exception as error:
-        error.add_note(f"weaklearn: this happened in round {t}.")
-        raise
+            with told(f"in round {t}"):
+                try:
+                    later, played = booster.round(sample, learn, state)
+                except NoHypothesis:
+                    stop = Stop.LEARNER
+                    break
+                history.append(played.facts)  # first the record, so that it never lacks a member
+                state = later
+                stop = played.stop
+                for callback in callbacks:
+                    answer = callback(t, state, history)
+                    if answer and stop is None:
+                        stop = answer if isinstance(answer, Stop) else Stop.CALLBACK
     except KeyboardInterrupt as interrupt:
         return Played(state, history, stop or Stop.INTERRUPTED, interrupt)
     return Played(state, history, stop or Stop.ROUNDS)

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-LEAF, THRESHOLD, SUBSET, MULTIWAY = range(4)
-EVERY_CHILD = -1  # ``missing``: a share of the row goes to every child
+from .tree_arrays import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, TYPES
+from .tree_stream import read_trees, write_trees
 
-_TYPES: dict[str, Any] = {
-    "ask": np.uint8,
-    "feature": np.int32,
-    "threshold": np.float64,
-    "first": np.int32,
-    "width": np.int32,
-    "missing": np.int32,
-    "subset": np.int32,
-    "value": np.int32,
-    "weight": np.float64,
-    "count": np.int64,
-    "gain": np.float64,
-    "subsets": np.uint64,
-    "values": np.float64,
-}
+__all__ = [
+    "EVERY_CHILD",
+    "LEAF",
+    "MULTIWAY",
+    "SUBSET",
+    "THRESHOLD",
+    "Tree",
+    "pack_trees",
+    "unpack_trees",
+]
+
+_MANY = 256  # nodes that are worth the work of writing them in few bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +54,19 @@ class Tree:
     @classmethod
     def of(cls, arrays: dict[str, NDArray[Any]]) -> Tree:
         """A tree from arrays by name, as a kernel gives them."""
-        return cls(**{name: np.ascontiguousarray(arrays[name], t) for name, t in _TYPES.items()})
+        return cls(**{name: np.ascontiguousarray(arrays[name], t) for name, t in TYPES.items()})
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __getstate__(self) -> dict[str, NDArray[Any]] | bytes:
+        return self.arrays() if len(self) < _MANY else write_trees([self.arrays()])
+
+    def __setstate__(self, state: dict[str, NDArray[Any]] | bytes) -> None:
+        arrays = state if isinstance(state, dict) else read_trees(state)[0]
+        for name, array in arrays.items():
+            object.__setattr__(self, name, array)
 
     def __len__(self) -> int:
         return len(self.ask)
@@ -148,6 +154,16 @@ class Tree:
             subsets=subsets,
             values=values,
         )
+
+
+def pack_trees(trees: Iterable[Tree]) -> bytes:
+    """Many trees in few bytes, to be stored; nothing is lost, not a bit."""
+    return write_trees([tree.arrays() for tree in trees])
+
+
+def unpack_trees(data: bytes) -> list[Tree]:
+    """The trees that were packed; they may share memory."""
+    return [Tree(**arrays) for arrays in read_trees(data)]
 
 
 def _used(index: NDArray[Any], rows: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[Any]]:

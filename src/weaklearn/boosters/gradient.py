@@ -162,5 +162,8 @@ class GradientBoosting:
 
 def _alike(sample: Sample) -> bool:
     """Whether no weight is much larger than the others."""
-    weight, total = sample.importance, sample.engine.total
-    return weight is None or weight.max() * sample.m <= _ALIKE * total(weight, None, sample.copies)
+    weight = sample.importance
+    if weight is None:
+        return True
+    everything = sample.engine.total(weight, None, sample.copies)
+    return float(weight.max()) * sample.m <= _ALIKE * everything

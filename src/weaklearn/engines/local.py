@@ -46,7 +46,12 @@ class LocalEngine:
         if cells.matrix is not None:
             return _core.Columns.from_matrix(cells.matrix, *how)
         if cells.sparse is not None:
-            return _core.Columns.from_sparse(cells.n_rows, *_csc(cells.sparse), *how)
+            coded: _core.Columns = _core.Columns.from_sparse(
+                cells.n_rows,
+                *_csc(cells.sparse),  # type: ignore[call-overload]
+                *how,
+            )
+            return coded
         assert cells.columns is not None
         assert cells.n_levels is not None
         table = [np.ascontiguousarray(column) for column in cells.columns]
@@ -129,7 +134,7 @@ class LocalEngine:
             learner.min_samples_leaf,
             learner.min_curvature,
             learner.l2,
-            learner.level_l2,
+            learner.level_noise,
             learner.level_smooth,
             learner.min_gain,
             monotone,
@@ -244,11 +249,16 @@ class LocalEngine:
 
     def is_constant(self, coded: Any) -> bool:
         """Whether no column tells any two rows apart."""
+        return len(self.telling(coded)) == 0
+
+    def telling(self, coded: Any) -> NDArray[np.int32]:
+        """The columns that tell rows apart."""
         columns = map(coded.describe, range(coded.n_features))
-        return all(column["n_codes"] + column["has_missing"] <= 1 for column in columns)
+        several = [column["n_codes"] + column["has_missing"] > 1 for column in columns]
+        return np.flatnonzero(several).astype(np.int32)
 
     def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
-        hashes: NDArray[np.uint64] = coded.hash_rows()
+        hashes: NDArray[np.uint64] = coded.hash_rows(self.threads)
         return hashes
 
 

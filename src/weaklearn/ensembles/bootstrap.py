@@ -72,14 +72,14 @@ class Bags:
         """The examples drawn, as places in the order, copies counted out."""
         if not self.replacement:  # those of the smallest random numbers
             numbers = stream(self.n_examples, self.seed, member, _BAG)
-            return np.asarray(np.argsort(numbers, kind="stable")[: self.n_draws])
+            return np.argsort(numbers, kind="stable")[: self.n_draws]
         numbers = stream(self.n_draws, self.seed, member, _BAG)
         if self.importance is None:
             return places(numbers, self.n_examples)
         heights = self._heights
         fine = places(numbers, 2**52) * 2.0**-52 * heights[-1]
         drawn = np.searchsorted(heights, fine, side="right")
-        return np.minimum(drawn, len(self.order) - 1)
+        return np.asarray(np.minimum(drawn, len(self.order) - 1))
 
     def rows(self, member: int) -> Whole:
         """The rows drawn, in canonical order; a row drawn twice is listed twice."""

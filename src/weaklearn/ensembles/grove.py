@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows
-from ..base.tree import Tree
+from ..base.tree import Tree, pack_trees, unpack_trees
 
 Floats = NDArray[np.float64]
 
@@ -63,4 +63,7 @@ class Grove(Sequence[Tree]):
                 yield tree.values[tree.value[ends]]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_trees": self._trees, "_scorer": None}
+        return {"trees": pack_trees(self._trees)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(unpack_trees(state["trees"]))  # type: ignore[misc]

@@ -160,8 +160,7 @@ class AdaBoostClassifier(BoostingClassifier):
 
     def _is_strong(self, sample: Sample, learner: WeakLearner) -> bool:
         """Whether a learner grows trees of any depth, and errs on less than half of the weight."""
-        deep = isinstance(learner, TreeLearner) and not (learner.max_depth or learner.max_leaf_nodes)
-        if not deep:
+        if not isinstance(learner, TreeLearner) or learner.max_depth or learner.max_leaf_nodes:
             return False
         if self.warm_start and hasattr(self, "ensemble_"):  # the game to go on with
             return bool(self._scheme == "AdaBoostM1")

@@ -17,6 +17,7 @@ from .intake import Schema
 from .reading import feature_name, value_text
 
 _LARGEST = sys.float_info.max
+_OR_MISSING = " or missing"
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Words:
         text = self._of_levels(j, name, where.levels)
         if where.levels is None:
             text = self._of_interval(j, name, where)
-        return text + (" or missing" if where.missing and j in self.gaps else "")
+        return text + (_OR_MISSING if where.missing and j in self.gaps else "")
 
     def _of_interval(self, j: int, name: str, where: Condition) -> str:
         if where.low == -inf and where.high == inf:
@@ -149,7 +150,10 @@ class Words:
     def leaf_rules(self) -> Iterator[tuple[str, str, int, float | None]]:
         """Of every leaf: its conditions, its answer, how many examples it had, and their error."""
         for leaf, way in self._leaves():
-            conditions = " and ".join(self._text(j, where) for j, where in way.items())
+            texts = [self._text(j, where) for j, where in way.items()]
+            if len(texts) > 1:
+                texts = [f"({text})" if text.endswith(_OR_MISSING) else text for text in texts]
+            conditions = " and ".join(texts)
             yield (
                 conditions or "always",
                 self.answer(leaf),
@@ -232,7 +236,7 @@ class Words:
             return text
         goes = int(self.tree.missing[node])
         told = int(self.tree.feature[node]) in self.gaps
-        return text + (" or missing" if told and goes in (k, EVERY_CHILD) else "")
+        return text + (_OR_MISSING if told and goes in (k, EVERY_CHILD) else "")
 
 
 def _quoted(text: str) -> str:

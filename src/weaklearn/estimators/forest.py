@@ -23,9 +23,10 @@ from ..learners.tree import TreeLearner
 from . import parameters
 from .averaging import Averaging, ClassAverage, NumberAverage, check_copies
 from .constraint import monotonic, refuse_many_classes
+from .grown import path_matrix, read_learner
 from .intake import Schema
 from .setup import Prepared, prepare
-from .tree import DecisionTreeClassifier, DecisionTreeRegressor, path_matrix, read_learner
+from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 Floats = NDArray[np.float64]
 

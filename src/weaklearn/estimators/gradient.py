@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -19,10 +20,11 @@ from ..base.additive import AdditiveTrees
 from ..base.loss import CLASSES, Loss
 from ..base.notice import BoostingWarning, warn
 from ..base.record import Callback, History, Stop
-from ..base.rounds import Played, play
+from ..base.rounds import Played, play, told
 from ..base.sample import Binning, Rows, Sample
 from ..base.table import Table
 from ..base.total import total
+from ..base.tree import Tree
 from ..boosters.gradient import GradientBoosting, Slope
 from ..callbacks import Progress
 from ..engines import LocalEngine, resolve_threads
@@ -48,6 +50,7 @@ Floats = NDArray[np.float64]
 
 RARE = 5  # categories seen less often share a code
 FOLDS = 5
+_LARGE = 10_000  # examples from which on trees may be larger and steps longer
 _MANY = 50_000  # examples beyond which one split finds the rounds as well as folds do
 _MOST_ROUNDS = 2000  # where the number is to be found
 
@@ -58,8 +61,8 @@ class GradientBoostingModel(Saving, CallbackSupportMixin, BaseEstimator):
     # Set by the constructors of subclasses.
     loss: Any
     n_estimators: int | str
-    learning_rate: float
-    max_leaf_nodes: int | None
+    learning_rate: float | str
+    max_leaf_nodes: int | str | None
     max_depth: int | None
     min_samples_leaf: int
     l2_regularization: float
@@ -90,16 +93,17 @@ class GradientBoostingModel(Saving, CallbackSupportMixin, BaseEstimator):
 
     @property
     def _finds_rounds(self) -> bool:
-        return isinstance(self.n_estimators, str) and self.n_estimators == "auto"
+        return _is_auto(self.n_estimators)
 
     # ------------------------------------------------------------------------------------ fitting
 
     def _check_parameters(self) -> None:
         if not self._finds_rounds:
             parameters.whole("n_estimators", self.n_estimators, 1, None, "'auto'")
-        parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
-        if self.max_leaf_nodes is not None:
-            parameters.whole("max_leaf_nodes", self.max_leaf_nodes, 2, None, "None")
+        if not _is_auto(self.learning_rate):
+            parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
+        if self.max_leaf_nodes is not None and not _is_auto(self.max_leaf_nodes):
+            parameters.whole("max_leaf_nodes", self.max_leaf_nodes, 2, None, "None or 'auto'")
         if self.max_depth is not None:
             parameters.whole("max_depth", self.max_depth, 1, None, "None")
         parameters.whole("min_samples_leaf", self.min_samples_leaf, 1)
@@ -157,7 +161,7 @@ class GradientBoostingModel(Saving, CallbackSupportMixin, BaseEstimator):
         prepared = self._prepare(X, y, sample_weight, resumed)
         loss = self._resolve_loss(prepared)
         booster = GradientBoosting(
-            loss, float(self.learning_rate), self._offset(offset, prepared, loss)
+            loss, self._rate(prepared.sample), self._offset(offset, prepared, loss)
         )
         validation = None
         if X_val is not None:
@@ -211,18 +215,24 @@ class GradientBoostingModel(Saving, CallbackSupportMixin, BaseEstimator):
         """The offset of every row that counts, (1, m)."""
         if offset is None:
             return None
-        if loss.target == CLASSES:
-            raise ValueError(
-                f"offset is given, and y holds {prepared.sample.n_classes} classes: it is for two "
-                "classes and for numbers."
-            )
+        _refuse_offset(loss)
         used = prepared.used
         values = read_offset(offset, len(prepared.sample) if used is None else len(used), "offset")
         return np.ascontiguousarray((values if used is None else values[used])[None])
 
+    def _rate(self, sample: Sample) -> float:
+        if _is_auto(self.learning_rate):
+            return 0.05 if sample.m < _LARGE else 0.1
+        return float(self.learning_rate)
+
+    def _leaves(self, sample: Sample) -> int | None:
+        if _is_auto(self.max_leaf_nodes):
+            return 15 if sample.m < _LARGE else 31
+        return None if self.max_leaf_nodes is None else int(self.max_leaf_nodes)
+
     def _learner(self, prepared: Prepared, seed: int) -> GradientTreeLearner:
         return GradientTreeLearner(
-            max_leaf_nodes=self.max_leaf_nodes,
+            max_leaf_nodes=self._leaves(prepared.sample),
             max_depth=self.max_depth,
             min_samples_leaf=int(self.min_samples_leaf),
             l2=float(self.l2_regularization) * _curvature_scale(prepared.sample),
@@ -285,17 +295,20 @@ class GradientBoostingModel(Saving, CallbackSupportMixin, BaseEstimator):
     def _scores(self, X: Any, offset: Any = None) -> Floats:
         """F on rows, (n, outputs)."""
         rows = self._rows(X)
-        F = self.ensemble_(rows)
+        F: Floats = self.ensemble_(rows)
         if offset is None:
             return F
+        _refuse_offset(self._loss)
         return F + read_offset(offset, len(rows), "offset")[:, None]
 
     def _staged_scores(self, X: Any) -> Iterator[Floats]:
-        yield from self.ensemble_.stages(self._rows(X))
+        rows = self._rows(X)
+        yield from self.ensemble_.stages(rows)
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """The leaf each row reaches in every tree, (n, trees)."""
-        return np.asarray(self.ensemble_.leaves(self._rows(X)))
+        rows = self._rows(X)
+        return np.asarray(self.ensemble_.leaves(rows))
 
     def truncate(self, n_estimators: int) -> Any:
         """A copy of this model with its first rounds only."""
@@ -313,13 +326,9 @@ class GradientBoostingModel(Saving, CallbackSupportMixin, BaseEstimator):
         rows: list[tuple[Any, ...]] = []
         for t, (vote, trees) in enumerate(self.ensemble_.staged(n_rounds), start=1):
             for k, tree in enumerate(trees):
-                leaves = Words(
-                    tree,
-                    self._schema,
-                    self._gaps,
-                    lambda node, tree=tree, vote=vote: f"{vote * tree.values[node, 0]:+.4g}",
-                    lambda node: None,
-                ).leaf_rules()
+                step = functools.partial(_step_text, vote, tree)
+                words = Words(tree, self._schema, self._gaps, step, lambda node: None)
+                leaves = words.leaf_rules()
                 mark = (self._output_name(k),) if len(trees) > 1 else ()
                 rows += [(t, *mark, *row[:3]) for row in leaves]
         several = ["for"] if self.ensemble_.n_outputs > 1 else []
@@ -424,7 +433,8 @@ class _Descent:
         """The rounds, with all who watch."""
         model, history = self.model, self._history
         n_rounds = self._rounds()
-        state = self.booster.begin(self.sample) if self._state is None else self._state
+        with told("before the first round"):
+            state = self.booster.begin(self.sample) if self._state is None else self._state
         done = len(history)
         watchers: list[Callback] = [
             *self._judges(state),
@@ -437,7 +447,7 @@ class _Descent:
                 y,
                 sample_weight,
                 n_rounds - done,
-                lambda s: model._facts(self, s.ensemble, history),
+                lambda s: model._facts(self, s.ensemble, history),  # type: ignore[arg-type]
             )
             watchers += [] if tasks is None else [tasks]
             progress = Progress(n_rounds, type(model).__name__, done) if model.verbose else None
@@ -473,17 +483,20 @@ class _Descent:
             hashes=self._content,
             n_folds=FOLDS,
             seed=self.seed,
-            patience=int(self.model.n_iter_no_change),
+            wait=self._patience(),
             most_rounds=_MOST_ROUNDS,
         )
         return max(1, self.needed.rounds)
+
+    def _patience(self) -> Patience:
+        return Patience(int(self.model.n_iter_no_change), float(self.model.tol))
 
     def _judges(self, state: Slope) -> list[Callback]:
         """Who looks at examples not learnt from."""
         if self._validation is None and self._held is None:
             return []
         judge = self._judge_held() if self._validation is None else self._judge_given(state)
-        self.wait = Patience(int(self.model.n_iter_no_change), float(self.model.tol))
+        self.wait = self._patience()
         self.wait(judge(state))
 
         def look(t: int, state: Any, history: History) -> Stop | None:
@@ -551,6 +564,14 @@ def _evened(sample: Sample) -> Sample:
     return replace(sample, importance=np.ldexp(np.rint(np.ldexp(digits, 24)), exponent - 24))
 
 
+def _refuse_offset(loss: Loss) -> None:
+    if loss.target == CLASSES:
+        raise ValueError(
+            f"offset is given, and y holds {loss.n_outputs} classes: it is for two classes and for "
+            "numbers."
+        )
+
+
 def read_offset(offset: Any, n: int, name: str) -> Floats:
     """One finite number a row."""
     try:
@@ -565,3 +586,25 @@ def read_offset(offset: Any, n: int, name: str) -> Floats:
         row = int(np.argmin(np.isfinite(values)))
         raise ValueError(f"{name}[{row}] is {values[row]}; pass finite numbers.")
     return values
+
+
+def _curvature_scale(sample: Sample) -> float:
+    """How L2 is counted: of K classes each bends less than a coin, and a leaf holds back less.
+
+    The mean curvature p (1 - p) of the classes as they are, in units of that of an even coin.
+    """
+    if sample.n_classes <= 2:
+        return 1.0
+    weights = sample.copies if sample.importance is None else sample.importance
+    p = np.array([total(sample.y == k, weights) for k in range(sample.n_classes)])
+    p /= p.sum()
+    return float(4 * np.mean(p * (1 - p)))
+
+
+def _is_auto(value: Any) -> bool:
+    return isinstance(value, str) and value == "auto"
+
+
+def _step_text(vote: float, tree: Tree, node: int) -> str:
+    """How far a node moves the score."""
+    return f"{vote * tree.values[node, 0]:+.4g}"

@@ -23,9 +23,10 @@ _PARAMETERS = """
         Rounds. "auto" finds the number on examples not learnt from: up to 50,000 of them by five
         folds, after which one model learns from all; beyond that by one held-out fraction. A
         number means exactly that many.
-    learning_rate : float, default 0.05
-        How far each round goes.
-    max_leaf_nodes : int or None, default 15
+    learning_rate : "auto" or float, default "auto"
+        How far each round goes; "auto" is 0.05, and 0.1 from 10,000 examples on.
+    max_leaf_nodes : "auto", int or None, default "auto"
+        The most leaves of a tree; "auto" is 15, and 31 from 10,000 examples on.
     max_depth : int or None, default None
     min_samples_leaf : int, default 5
     l2_regularization : float, default 1.0
@@ -34,7 +35,7 @@ _PARAMETERS = """
         What a split must gain.
     subsample : float, default 0.7
         The share of the examples that each round learns from.
-    max_features : float, default 0.4
+    max_features : float, default 0.5 (classifier), 1.0 (regressor)
         The share of the columns that each round may use.
     max_bins : int, default 255
         Columns of more different values are cut between so many groups of neighbours.
@@ -107,14 +108,14 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoostingModel):
         loss: Any = "log_loss",
         *,
         n_estimators: int | str = "auto",
-        learning_rate: float = 0.05,
-        max_leaf_nodes: int | None = 15,
+        learning_rate: float | str = "auto",
+        max_leaf_nodes: int | str | None = "auto",
         max_depth: int | None = None,
         min_samples_leaf: int = 5,
         l2_regularization: float = 1.0,
         min_gain: float = 0.0,
         subsample: float = 0.7,
-        max_features: float = 0.4,
+        max_features: float = 0.5,
         max_bins: int = 255,
         monotonic_cst: Any = None,
         interaction_cst: Any = None,
@@ -164,13 +165,13 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoostingModel):
                 f"monotonic_cst is set, and y holds {K} classes: it is for two classes and for "
                 "numbers."
             )
-        loss = super()._resolve_loss(prepared)
+        loss = self._named_loss(K)
         if loss.n_outputs != (K if K > 2 else 1):
             raise ValueError(
                 f"loss {loss.name!r} is of {loss.n_outputs} score(s) a row, and y holds {K} "
                 "classes; use loss='log_loss'."
             )
-        return loss
+        return super()._resolve_loss(prepared)
 
     def _output_name(self, k: int) -> str:
         return str(self.classes_[k])
@@ -236,7 +237,7 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoostingModel):
         mine = F[everyone, codes]
         others = F.copy()
         others[everyone, codes] = -np.inf
-        return (mine - others.max(axis=1)) / (2 * max(float(most.max()), 1e-300))
+        return np.asarray((mine - others.max(axis=1)) / (2 * max(float(most.max()), 1e-300)))
 
 
 @_documented
@@ -277,14 +278,14 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoostingModel):
         alpha: float = 0.9,
         power: float = 1.5,
         n_estimators: int | str = "auto",
-        learning_rate: float = 0.05,
-        max_leaf_nodes: int | None = 15,
+        learning_rate: float | str = "auto",
+        max_leaf_nodes: int | str | None = "auto",
         max_depth: int | None = None,
         min_samples_leaf: int = 5,
         l2_regularization: float = 1.0,
         min_gain: float = 0.0,
         subsample: float = 0.7,
-        max_features: float = 0.4,
+        max_features: float = 1.0,
         max_bins: int = 255,
         monotonic_cst: Any = None,
         interaction_cst: Any = None,

@@ -12,8 +12,8 @@ from ..engines import LocalEngine, resolve_threads
 from ..learners.impurity import decreases, impurity
 from ..learners.tree import TreeLearner
 from . import parameters
+from .grown import ClassTree, limit
 from .setup import Prepared, prepare
-from .tree import ClassTree, limit
 
 Floats = NDArray[np.float64]
 

@@ -11,10 +11,11 @@ from ..base.scored_tree import ScoredTree
 from ..base.table import Table
 from ..learners.stump import Stump
 from ..learners.tree import TreeHypothesis
+from .grown import TreeEstimator
 from .intake import Schema
 from .reading import rule_texts
 from .stump import DecisionStumpClassifier
-from .tree import DecisionTreeClassifier, DecisionTreeRegressor, TreeEstimator
+from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 from .weak import BOOSTED_TREE
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.rounds import told
 from .splitting import deal
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def rounds_by_folds(
     hashes: NDArray[np.uint64],
     n_folds: int,
     seed: int,
-    patience: int,
+    wait: Patience,
     most_rounds: int,
 ) -> Needed:
     """Plays one game a fold side by side on the same codes, each without the examples it is judged
@@ -97,10 +98,10 @@ def rounds_by_folds(
         return Needed(1, np.array([]))
     models = [replace(booster, copies=everyone - copies) for copies in held]
     K = booster.loss.n_outputs
-    F = np.concatenate([model.begin(sample).F for model in models])
+    with told("before the first round"):
+        F = np.concatenate([model.begin(sample).F for model in models])
     rows = [np.flatnonzero(copies) for copies in held]
     judge = _judge_of(booster, sample, held, rows)
-    wait = Patience(patience)
 
     def look() -> bool:
         unseen = [F[k * K : (k + 1) * K, mine] for k, mine in enumerate(rows)]
@@ -108,12 +109,13 @@ def rounds_by_folds(
 
     look()
     for t in range(most_rounds):
-        slopes = [model.slope(sample, F[k * K : (k + 1) * K])[:2] for k, model in enumerate(models)]
-        g = np.concatenate([g for g, _ in slopes])
-        c = None if slopes[0][1] is None else np.concatenate([c for _, c in slopes])
-        booster.descend(sample, learn, models, F, g, c, t, keep=False)
-        if look():
-            break
+        with told(f"in round {t + 1} of the folds"):
+            parts = [model.slope(sample, F[k * K : (k + 1) * K]) for k, model in enumerate(models)]
+            g = np.concatenate([g for g, _, _ in parts])
+            c = None if parts[0][1] is None else np.concatenate([c for _, c, _ in parts])
+            booster.descend(sample, learn, models, F, g, c, t, keep=False)
+            if look():
+                break
     return Needed(wait.best, np.array(wait.losses))
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # error, as one that knows a small sample by heart would end the game in the first round.
 BOOSTED_TREE: dict[str, Any] = {
     "criterion": "gain_ratio",
-    "categorical": "subset",
+    "categorical": "multiway",
     "min_samples_leaf": 2,
     "pruning": "pessimistic",
 }

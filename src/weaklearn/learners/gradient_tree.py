@@ -28,7 +28,7 @@ class GradientTreeLearner:
 
     A leaf's value is -G / (C + l2), with G and C the sums of gradient and curvature there. Values
     of a category are cut in the order of their rates, each mixed with ``level_smooth`` examples of
-    the node's; such a cut adds ``level_l2`` to l2.
+    the node's; ``level_noise`` is the share of what chance alone would gain that is taken off.
     """
 
     max_leaf_nodes: int | None = 15
@@ -36,7 +36,7 @@ class GradientTreeLearner:
     min_samples_leaf: int = 5
     min_curvature: float = 1e-3
     l2: float = 1.0
-    level_l2: float = 0.0
+    level_noise: float = 0.8
     level_smooth: float = 10.0
     min_gain: float = 0.0
     subsample: float = 1.0
@@ -69,11 +69,12 @@ class GradientTreeOracle:
         self._learner = learner
         self._sample = sample
         self._grower = sample.engine.gradient_grower(sample, learner)
-        alike = sample.engine.is_constant(sample.coded)  # then no draw makes a difference
+        self._telling = sample.engine.telling(sample.coded)  # without them no draw matters
         self._content: Keys | None = None
-        if learner.subsample < 1 and not alike:
+        if learner.subsample < 1 and len(self._telling) > 0:
             self._content = content_hashes(sample) if content is None else content
-        self.draws = not alike and (learner.subsample < 1 or learner.max_features < 1)
+        shares = min(learner.subsample, learner.max_features)
+        self.draws = shares < 1 and len(self._telling) > 0
         self._known: dict[int, Examples] = {}
 
     def __call__(
@@ -141,13 +142,13 @@ class GradientTreeOracle:
         return Examples(copies, several, np.flatnonzero(copies).astype(np.uint32), before)
 
     def _columns(self, key: int) -> NDArray[np.int32] | None:
-        """The columns a round may use: the share asked for, at least one."""
-        d = self._sample.cells.n_features
-        wanted = max(1, ceil(self._learner.max_features * d * (1 - 1e-12)))
+        """The columns a round may use: the share asked for of those that tell rows apart."""
+        d = len(self._telling)
+        wanted = ceil(self._learner.max_features * d * (1 - 1e-12))
         if wanted >= d:
             return None
         order = np.argsort(stream(d, self._learner.seed, COLUMNS, key), kind="stable")
-        return np.sort(order[:wanted]).astype(np.int32)
+        return np.sort(self._telling[order[:wanted]])
 
 
 def content_hashes(sample: Sample, *others: Floats | None) -> Keys:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.tree import EVERY_CHILD
+
 if TYPE_CHECKING:
     from ..base.tree import Tree
 
@@ -33,26 +35,30 @@ def impurity(shares: Floats, criterion: str) -> Floats:
     return np.asarray(np.abs((shares * logs).sum(axis=1)))
 
 
-def decreases(tree: Tree, criterion: str) -> Floats:
+def decreases(tree: Tree, criterion: str, unit: float = 1.0) -> Floats:
     """By how much each test lowers the impurity of the whole tree; 0 at leaves.
 
     Every node counts by its share of the weight; for numbers ("squared_error") the impurity is the
-    variance, and what a test takes away is the variance between its children.
+    variance, in squares of a unit, and what a test takes away is that between its children.
     """
+    numbers = criterion == "squared_error"
+    if not numbers and not (tree.missing == EVERY_CHILD).any():  # what the grower found
+        return np.asarray(tree.gain / tree.weight[0])
     inner = np.flatnonzero(~tree.is_leaf)
     found = np.zeros(len(tree))
     if len(inner) == 0:
         return found
     children, width = tree.children(inner), tree.width[inner]
     parts = tree.weight[children] / tree.weight[0]
-    if criterion == "squared_error":
+    if numbers:
         means = tree.values[tree.value, 0]
-        after = parts * (means[children] - np.repeat(means[inner], width)) ** 2
+        with np.errstate(over="ignore"):  # squares of 1e200 are infinite
+            after = parts * ((means[children] - np.repeat(means[inner], width)) / unit) ** 2
     else:
         mixed = impurity(tree.values[tree.value], criterion)
         after = parts * (np.repeat(mixed[inner], width) - mixed[children])
     lowered = np.add.reduceat(after, np.cumsum(width) - width)
-    if criterion != "squared_error":  # differences of impurities, of which rounding leaves crumbs
+    if not numbers:  # differences of impurities, of which rounding leaves crumbs
         lowered[lowered < _CRUMBS * tree.weight[inner] / tree.weight[0]] = 0.0
     found[inner] = lowered
     return found
@@ -60,8 +66,12 @@ def decreases(tree: Tree, criterion: str) -> Floats:
 
 def importances(tree: Tree, criterion: str, n_features: int) -> Floats:
     """The share of all decreases that each feature holds."""
-    lowered = decreases(tree, criterion)
+    unit = 1.0
+    if criterion == "squared_error":
+        unit = float(np.ptp(tree.values / 2)) or 1.0
+    lowered = decreases(tree, criterion, unit)
     inner = ~tree.is_leaf
-    held = np.bincount(tree.feature[inner], weights=lowered[inner], minlength=n_features)
+    held = np.zeros(n_features)
+    np.add.at(held, tree.feature[inner], lowered[inner])
     total = held.sum()
-    return np.asarray(held / total if total > 0 else held)
+    return held / total if total > 0 else held

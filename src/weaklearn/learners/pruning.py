@@ -30,7 +30,7 @@ def upper_errors(E: Floats, N: Floats) -> Floats:
     Beta(E + 1, N - E); where E = 0 it is 1 - 0.25^(1/N), and 1 where all are errors.
 
     >>> upper_errors(np.array([0.0, 1.0]), np.array([1.0, 10.0])).round(4).tolist()
-    [0.75, 2.4735]
+    [0.75, 2.4737]
     """
     errors = np.array(N, np.float64)  # where all are errors, and where N is 0
     clean = (E <= 0) & (N > 0)
@@ -67,14 +67,6 @@ def pessimistic(tree: Tree) -> Tree:
         collapsed.append(suspects[better])
         expected[inner] = below
     return tree.cut(np.concatenate(collapsed))
-
-
-def expected_errors(tree: Tree) -> float:
-    """The errors that pessimistic pruning expects of a tree: the sum over its leaves."""
-    N = tree.weight * (tree.count[0] / tree.weight[0])
-    E = N * (1 - tree.values.max(axis=1)[tree.value])
-    leaves = tree.is_leaf
-    return float(upper_errors(E[leaves], N[leaves]).sum())
 
 
 def humbled(tree: Tree, lowered: Floats) -> Tree:

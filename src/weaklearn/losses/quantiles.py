@@ -41,7 +41,7 @@ class Quantiles(Loss):
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         F = np.reshape(F, (len(y), -1))
         losses = [part.value(y, F[:, k]) for k, part in enumerate(self._parts)]
-        return np.sum(losses, axis=0)
+        return np.asarray(np.sum(losses, axis=0))
 
     def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
         columns = np.reshape(F, (len(y), -1))

@@ -1,0 +1,446 @@
+// The tests of a column at a node of two classes, or of numbers.
+//
+// The codes that occur are walked in order with the sums before each; levels of a categorical
+// column are put in order of their rate first. Thresholds inside a coarse code are looked at only
+// where they may win: merits are convex, so that the best cut within a bin is bounded by its
+// corners, all rows of one kind before all of the other.
+//
+// Cost: O(codes that occur), and O(rows log rows) of the bins that are opened.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "weaklearn/contest.hpp"
+#include "weaklearn/node.hpp"
+#include "weaklearn/value_order.hpp"
+
+namespace weaklearn {
+
+// Sums of a node's rows by code of one column. What has been read is set back to zero unless the
+// table is to be kept.
+struct PairTable {
+  uint64_t* packed = nullptr;  // one of the two, as the node's view says
+  Pair* pairs = nullptr;
+  int64_t* counts = nullptr;          // of examples, where they are counted apart
+  const uint64_t* touched = nullptr;  // 256 bits: codes that may occur; null: all may
+  bool kept = false;
+};
+
+class PairScan {
+ public:
+  PairScan(const Node& node, Contest& contest, ValueOrder& order)
+      : node_(node), contest_(contest), order_(order) {}
+
+  // Offers the tests of column j.
+  void look(uint32_t j, const PairTable& table) {
+    with(node_.rules.criterion, [&]<Criterion c>() {
+      if (simple(j, table))
+        look_at_simple<c>(j, table);
+      else
+        look_at_all<c>(j, table);
+    });
+  }
+
+ private:
+  // The column at the node: the codes that occur, in order, and the rows without a value.
+  struct Groups {
+    uint32_t n = 0;
+    uint8_t code[256];
+    Pair sum[256];
+    int64_t count[256];
+    Pair known{0, 0}, missing{0, 0};
+    int64_t known_count = 0, missing_count = 0;
+    bool has_missing() const { return missing.w > 0; }
+  };
+  // What a test parts, missing rows where they belong.
+  struct Sides {
+    Pair left, right;
+    int64_t left_count, right_count;
+  };
+
+  // Calls take(code) for the codes that may occur at the node, in order.
+  template <class Take>
+  static void each_code(const Column& column, const PairTable& table, Take&& take) {
+    if (table.touched == nullptr) {
+      for (uint32_t c = 0; c < column.n_slots(); ++c) take(c);
+      return;
+    }
+    for (uint32_t word = 0; word < 4; ++word)
+      for (uint64_t bits = table.touched[word]; bits != 0; bits &= bits - 1)
+        take(64 * word + static_cast<uint32_t>(std::countr_zero(bits)));
+  }
+
+  // ---- nothing but gains decides
+
+  // Whether the cuts of a column of numbers, none of them missing here, are free of limits: the
+  // common case, in which sums of copies are exact as doubles too.
+  bool simple(uint32_t j, const PairTable& table) const {
+    const Column& column = node_.ground.column(j);
+    return node_.view == Node::View::packed && !column.categorical &&
+           node_.ground.ranks(j) == nullptr && node_.any_block() && node_.rules.monotonic.empty() &&
+           (!column.has_missing || table.packed[column.n_codes] == 0);
+  }
+
+  template <Criterion c>
+  void look_at_simple(uint32_t j, const PairTable& table) {
+    const Column& column = node_.ground.column(j);
+    uint8_t code[256];
+    double gain[256], left_w[256], left_a[256];
+    uint32_t n = 0;
+    uint64_t sum = 0;
+    each_code(column, table, [&](uint32_t at) {
+      const uint64_t v = table.packed[at];
+      if (!table.kept) table.packed[at] = 0;
+      sum += v;
+      code[n] = static_cast<uint8_t>(at);
+      left_w[n] = static_cast<double>(static_cast<int64_t>(sum >> 32));
+      left_a[n] = static_cast<double>(static_cast<int64_t>(sum & 0xffffffffu));
+      n += v != 0;
+    });
+    if (n < 2) return;
+    const double w = static_cast<double>(node_.sum.w), a = static_cast<double>(node_.sum.a);
+    yard_ = {0, node_.logs};
+    const double base = pair_merit<c>(w, a, yard_);
+    double most = -std::numeric_limits<double>::infinity();
+    for (uint32_t i = 0; i + 1 < n; ++i) {
+      const double l = left_w[i], p = left_a[i];
+      gain[i] = pair_merits<c>(l, p, w - l, a - p, yard_) - base;
+      most = std::max(most, gain[i]);
+    }
+    if (!(most >= contest_.bar())) return;
+    groups_.missing = {0, 0};
+    for (uint32_t i = 0; i + 1 < n; ++i) {
+      if (gain[i] < most - contest_.tie()) continue;
+      const auto lw = static_cast<int64_t>(left_w[i]), la = static_cast<int64_t>(left_a[i]);
+      const Sides s{{lw, la}, {node_.sum.w - lw, node_.sum.a - la}, lw, node_.sum.w - lw};
+      if (Candidate* found = offer(gain[i], j, place_after(code[i]), -1, s)) {
+        found->low = code[i];
+        found->high = code[i + 1];
+      }
+    }
+  }
+
+  // ---- every kind of test
+
+  template <Criterion c>
+  void look_at_all(uint32_t j, const PairTable& table) {
+    read(j, table);
+    Groups& g = groups_;
+    const bool opens = node_.ground.ranks(j) != nullptr;  // one code may hold many values
+    if (g.n == 0 || (g.n + g.has_missing() < 2 && !opens)) return;
+    const bool fraction = node_.rules.missing == MissingTest::fraction;
+    const Pair parted = fraction ? g.known : node_.sum;
+    yard_ = {parted.mean(), node_.logs};
+    base_ = merit<c>(parted);
+    const Column& column = node_.ground.column(j);
+    const LevelTest levels = node_.rules.levels;
+    if (column.categorical && levels == LevelTest::multiway) {
+      offer_levels<c>(j);
+    } else if (column.categorical &&
+               (levels == LevelTest::equality || node_.ground.n_classes() > 2)) {
+      each_side([&](int side) { offer_equality<c>(j, side); });
+    } else {
+      if (column.categorical) sort_by_rate();
+      each_side([&](int side) { offer_cuts<c>(j, side); });
+      if (opens) open_bins<c>(j);
+    }
+    if (g.has_missing() && !fraction) offer_known<c>(j);
+  }
+
+  void read(uint32_t j, const PairTable& table) {
+    const Column& column = node_.ground.column(j);
+    Groups& g = groups_;
+    g.n = 0;
+    g.known = g.missing = {0, 0};
+    g.known_count = g.missing_count = 0;
+    each_code(column, table, [&](uint32_t c) {
+      const Pair sum = table.packed != nullptr ? unpacked(table.packed[c]) : table.pairs[c];
+      if (sum.w == 0) return;
+      const int64_t count = table.counts != nullptr ? table.counts[c] : sum.w;
+      if (!table.kept) {
+        if (table.packed != nullptr) table.packed[c] = 0;
+        if (table.pairs != nullptr) table.pairs[c] = {0, 0};
+        if (table.counts != nullptr) table.counts[c] = 0;
+      }
+      if (c == column.n_codes) {
+        g.missing = sum;
+        g.missing_count = count;
+        return;
+      }
+      g.code[g.n] = static_cast<uint8_t>(c);
+      g.sum[g.n] = sum;
+      g.count[g.n++] = count;
+      g.known += sum;
+      g.known_count += count;
+    });
+  }
+
+  template <Criterion c>
+  double merit(Pair p) const {
+    return p.w > 0 ? pair_merit<c>(static_cast<double>(p.w), static_cast<double>(p.a), yard_) : 0.0;
+  }
+
+  // Once for each side the missing rows may follow: 0, 1, or -1 where they do not.
+  template <class Body>
+  void each_side(Body&& body) const {
+    if (node_.rules.missing != MissingTest::side || !groups_.has_missing()) return body(-1);
+    body(0);
+    body(1);
+  }
+  bool branches() const {
+    return node_.rules.missing == MissingTest::branch && groups_.has_missing();
+  }
+
+  Sides sides_from(Pair left, int64_t left_count, int side) const {
+    const Groups& g = groups_;
+    Sides s{left, {g.known.w - left.w, g.known.a - left.a}, left_count, g.known_count - left_count};
+    if (side == 0) s.left += g.missing, s.left_count += g.missing_count;
+    if (side == 1) s.right += g.missing, s.right_count += g.missing_count;
+    return s;
+  }
+
+  bool allowed(uint32_t j, const Sides& s) const {
+    if (!node_.enough(s.left.w, s.left_count) || !node_.enough(s.right.w, s.right_count))
+      return false;
+    if (node_.rules.monotonic.empty()) return true;
+    const double rise = (s.right.mean() - s.left.mean()) * node_.rules.monotonic[j];
+    return rise >= 0 && contest_.within(s.left) && contest_.within(s.right) &&
+           (!branches() || contest_.within(groups_.missing));
+  }
+
+  template <Criterion c>
+  double gain_of(const Sides& s) const {
+    const double gain =
+        pair_merits<c>(static_cast<double>(s.left.w), static_cast<double>(s.left.a),
+                       static_cast<double>(s.right.w), static_cast<double>(s.right.a), yard_) -
+        base_;
+    return branches() ? gain + merit<c>(groups_.missing) : gain;
+  }
+
+  // Offers a test with two sides; gives room for the rest where it may be chosen.
+  Candidate* offer(double gain, uint32_t j, uint64_t place, int side, const Sides& s) {
+    if (!(gain >= contest_.bar()) || !allowed(j, s)) return nullptr;
+    Candidate* found = contest_.offer(gain, j, 2 * place + (side == 1));
+    if (found == nullptr) return nullptr;
+    found->ask = Ask::threshold;
+    found->missing = side >= 0 ? static_cast<uint32_t>(side) : 2;
+    found->heaviest = node_.heavier(s.right.w, s.left.w);
+    found->low_value = s.left.mean();
+    found->high_value = s.right.mean();
+    if (contest_.by_ratio()) {
+      const double weights[] = {static_cast<double>(s.left.w), static_cast<double>(s.right.w),
+                                side < 0 ? static_cast<double>(groups_.missing.w) : 0.0};
+      found->information = split_information(weights, 3, static_cast<double>(node_.sum.w));
+    }
+    return found;
+  }
+
+  template <Criterion c>
+  void offer_cuts(uint32_t j, int side) {
+    const Groups& g = groups_;
+    const bool categorical = node_.ground.column(j).categorical;
+    Pair left{0, 0};
+    int64_t count = 0;
+    for (uint32_t i = 0; i + 1 < g.n; ++i) {
+      left += g.sum[i];
+      count += g.count[i];
+      const Sides s = sides_from(left, count, side);
+      Candidate* found = offer(gain_of<c>(s), j, categorical ? i : place_after(g.code[i]), side, s);
+      if (found == nullptr) continue;
+      if (categorical) {
+        found->ask = Ask::subset;
+        for (uint32_t k = i + 1; k < g.n; ++k) found->set.add(g.code[k]);
+        if (found->heaviest == 1) add_absent(j, found->set);
+      } else {
+        found->low = g.code[i];
+        found->high = g.code[i + 1];
+      }
+    }
+  }
+
+  // Levels that do not occur at the node follow the heavier side.
+  void add_absent(uint32_t j, LevelSet& set) const {
+    LevelSet present;
+    for (uint32_t k = 0; k < groups_.n; ++k) present.add(groups_.code[k]);
+    for (uint32_t level = 0; level < node_.ground.column(j).n_codes; ++level)
+      if (!present.has(level)) set.add(level);
+  }
+
+  template <Criterion c>
+  void offer_equality(uint32_t j, int side) {
+    const Groups& g = groups_;
+    if (g.n < 2) return;
+    for (uint32_t i = 0; i < g.n; ++i) {
+      const Pair rest{g.known.w - g.sum[i].w, g.known.a - g.sum[i].a};
+      const Sides s = sides_from(rest, g.known_count - g.count[i], side);
+      Candidate* found = offer(gain_of<c>(s), j, g.code[i], side, s);
+      if (found == nullptr) continue;
+      found->ask = Ask::subset;
+      found->set.add(g.code[i]);
+    }
+  }
+
+  // One child a level; missing rows join the heaviest, or have a child of their own.
+  template <Criterion c>
+  void offer_levels(uint32_t j) {
+    const Groups& g = groups_;
+    if (g.n < 2 && !branches()) return;
+    uint32_t heaviest = 0;
+    for (uint32_t i = 1; i < g.n; ++i)
+      if (node_.heavier(g.sum[i].w, g.sum[heaviest].w)) heaviest = i;
+    const bool joins = node_.rules.missing == MissingTest::side && g.has_missing();
+    double gain = -base_ + (branches() ? merit<c>(g.missing) : 0.0);
+    double weights[257];
+    int full = branches() && node_.enough(g.missing.w, g.missing_count);
+    for (uint32_t i = 0; i < g.n; ++i) {
+      Pair sum = g.sum[i];
+      int64_t count = g.count[i];
+      if (joins && i == heaviest) sum += g.missing, count += g.missing_count;
+      gain += merit<c>(sum);
+      full += node_.enough(sum.w, count);
+      weights[i] = static_cast<double>(sum.w);
+      if (!node_.rules.monotonic.empty() && !contest_.within(sum)) return;
+    }
+    weights[g.n] = joins ? 0.0 : static_cast<double>(g.missing.w);
+    if (full < 2) return;
+    Candidate* found = contest_.offer(gain, j, 0);
+    if (found == nullptr) return;
+    found->ask = Ask::multiway;
+    found->heaviest = g.code[heaviest];
+    found->missing = joins ? found->heaviest : node_.ground.column(j).n_codes;
+    if (contest_.by_ratio())
+      found->information = split_information(weights, g.n + 1, static_cast<double>(node_.sum.w));
+  }
+
+  // Known on one side, missing on the other.
+  template <Criterion c>
+  void offer_known(uint32_t j) {
+    const Groups& g = groups_;
+    const Sides s{g.known, g.missing, g.known_count, g.missing_count};
+    const double gain = gain_of<c>(s) - (branches() ? merit<c>(s.right) : 0.0);
+    if (Candidate* found = offer(gain, j, kLastPlace, 1, s)) found->known = true;
+  }
+
+  // By share of the second class, or mean, each as if some more examples of the node were in it.
+  void sort_by_rate() {
+    Groups& g = groups_;
+    const double more =
+        node_.rules.smoothing * static_cast<double>(node_.sum.w) / static_cast<double>(node_.count);
+    const double rate = node_.sum.mean(), low = node_.lowest();
+    const double unit = (node_.highest() - low) * 0x1p-40;  // below it rates are equal
+    uint32_t by[256];
+    int64_t key[256];
+    for (uint32_t i = 0; i < g.n; ++i) {
+      by[i] = i;
+      const double w = static_cast<double>(g.sum[i].w), a = static_cast<double>(g.sum[i].a);
+      key[i] = std::llrint(((a + more * rate) / (w + more) - low) / unit);
+    }
+    std::sort(by, by + g.n,
+              [&](uint32_t x, uint32_t y) { return key[x] != key[y] ? key[x] < key[y] : x < y; });
+    const Groups old = g;
+    for (uint32_t i = 0; i < g.n; ++i) {
+      g.code[i] = old.code[by[i]];
+      g.sum[i] = old.sum[by[i]];
+      g.count[i] = old.count[by[i]];
+    }
+  }
+
+  // ---- cuts inside coarse codes
+
+  // Whether a cut inside a bin, before which the sum is `left`, may be chosen.
+  template <Criterion c>
+  bool may_hold(const Pair& left, const Pair& bin, int side) const {
+    const double low = node_.lowest(), high = node_.highest();
+    const double w = static_cast<double>(bin.w);
+    const double above = std::clamp((static_cast<double>(bin.a) - low * w) / (high - low), 0.0, w);
+    const Sides s = sides_from(left, 0, side);
+    double most = -std::numeric_limits<double>::infinity();
+    for (const auto& [cw, ca] : {std::pair{above, high * above}, {w - above, low * (w - above)}}) {
+      const double lw = static_cast<double>(s.left.w) + cw;
+      const double rw = static_cast<double>(s.right.w) - cw;
+      const double la = static_cast<double>(s.left.a) + ca;
+      const double ra = static_cast<double>(s.right.a) - ca;
+      const double worth = (lw > 0.5 ? pair_merit<c>(lw, corner<c>(la, lw), yard_) : 0) +
+                           (rw > 0.5 ? pair_merit<c>(rw, corner<c>(ra, rw), yard_) : 0);
+      most = std::max(most, worth);
+    }
+    const double gain = most - base_ + (branches() ? merit<c>(groups_.missing) : 0.0);
+    const double doubt = 1e-9 * (std::abs(base_) + contest_.tie() / kTied);
+    return gain + doubt >= contest_.bar();
+  }
+  template <Criterion c>
+  static double corner(double a, double w) {  // shares stay between 0 and 1 whatever the rounding
+    return c == Criterion::squared_error ? a : std::clamp(a, 0.0, w);
+  }
+
+  template <Criterion c>
+  void open_bins(uint32_t j) {
+    const Groups& g = groups_;
+    const Column& column = node_.ground.column(j);
+    bool open[256] = {};
+    bool any = false;
+    each_side([&](int side) {
+      Pair left{0, 0};
+      for (uint32_t i = 0; i < g.n; ++i) {
+        const uint32_t code = g.code[i];
+        if (column.bin_start[code + 1] - column.bin_start[code] > 1 &&
+            may_hold<c>(left, g.sum[i], side))
+          any = open[code] = true;
+        left += g.sum[i];
+      }
+    });
+    if (!any) return;
+    const std::vector<uint64_t>& rows = order_.list(j, open);
+    each_side([&](int side) {
+      Pair left{0, 0};
+      int64_t count = 0;
+      size_t at = 0;
+      for (uint32_t i = 0; i < g.n; ++i) {
+        if (open[g.code[i]]) at = walk_bin<c>(j, g.code[i], left, count, side, rows, at);
+        left += g.sum[i];
+        count += g.count[i];
+      }
+    });
+  }
+
+  // Cuts between the values of one bin, whose rows are listed from `at` on; gives its end.
+  template <Criterion c>
+  size_t walk_bin(uint32_t j, uint32_t code, Pair left, int64_t count, int side,
+                  const std::vector<uint64_t>& rows, size_t at) {
+    const uint8_t* codes = node_.ground.codes(j);
+    uint32_t before = 0;
+    for (bool first = true; at < rows.size(); ++at, first = false) {
+      const auto rank = static_cast<uint32_t>(rows[at] >> 32);
+      const auto k = static_cast<size_t>(rows[at] & 0xffffffffu);
+      if (codes[node_.rows[k]] != code) break;
+      if (!first && rank != before) {
+        const Sides s = sides_from(left, count, side);
+        if (Candidate* found = offer(gain_of<c>(s), j, place_inside(code, rank), side, s)) {
+          found->inner = true;
+          found->low = before;
+          found->high = rank;
+        }
+      }
+      before = rank;
+      const Pair p =
+          node_.view == Node::View::packed ? unpacked(node_.packed_rows[k]) : node_.pair_rows[k];
+      left += p;
+      count += node_.counting() ? node_.counts[k] : p.w;
+    }
+    return at;
+  }
+
+  const Node& node_;
+  Contest& contest_;
+  ValueOrder& order_;
+  Groups groups_;
+  Yardstick yard_;
+  double base_ = 0;
+};
+
+}  // namespace weaklearn

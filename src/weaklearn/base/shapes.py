@@ -1,0 +1,122 @@
+"""How trees branch, without what their nodes ask or say."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+class Shapes:
+    """Several trees, one after another; nodes are numbered through.
+
+    ``inner`` marks the nodes that ask something. Of these, the tests, ``nodes`` gives the numbers,
+    ``first`` those of their first children, and ``width`` how many children they have.
+    """
+
+    def __init__(self, length: Ints, inner: Bools, first: Ints, width: Ints) -> None:
+        self.length, self.inner, self.first, self.width = length, inner, first, width
+        self.start = np.cumsum(length) - length
+        self.nodes = np.flatnonzero(inner)
+
+    @classmethod
+    def of(cls, length: Ints, first: NDArray[Any], width: NDArray[Any]) -> Shapes | None:
+        """From the trees' own arrays, joined; None where they are not trees."""
+        inner = width > 0
+        start = np.cumsum(length) - length
+        nodes = np.flatnonzero(inner)
+        width = width[nodes].astype(np.int64)
+        first = np.repeat(start, length)[nodes] + first[nodes]
+        children = _ranges(first, width)
+        if len(children) != len(inner) - len(length) or (first <= nodes).any():
+            return None
+        if (first + width > np.repeat(start + length, length)[nodes]).any():
+            return None
+        twice = (np.bincount(children, minlength=1) > 1).any()
+        return None if twice else cls(length, inner, first, width)
+
+    @classmethod
+    def visited(cls, length: Ints, inner: Bools) -> Shapes:
+        """Trees of two children a test, grown depth first; ``inner`` is in the order of visits."""
+        start = np.cumsum(length) - length
+        tree = np.repeat(np.arange(len(length)), length)
+        before: Ints = np.cumsum(inner) - inner  # tests visited before
+        first = start[tree] + 1 + 2 * (before - before[start][tree])
+        # How many nodes wait to be visited, this one among them; one leaves, two come with a test.
+        waiting = np.concatenate([[0], np.cumsum(2 * inner - 1)[:-1]])
+        waiting += 1 - waiting[start][tree]
+        # After a leaf comes the second child of the last test at which as many nodes waited.
+        order = np.lexsort((np.arange(len(inner)), waiting, tree))
+        last = np.zeros(len(inner), np.int64)
+        last[order[1:]] = order[:-1]
+        number = first[last] + 1
+        number[1:][inner[:-1]] = first[:-1][inner[:-1]]
+        number[start] = start
+        at, where = np.zeros(len(inner), np.int64), np.zeros(len(inner), bool)
+        at[number], where[number] = first, inner
+        return cls(length, where, at[where], np.full(int(where.sum()), 2, np.int64))
+
+    @property
+    def trees(self) -> Ints:
+        """Which tree each node belongs to."""
+        return np.repeat(np.arange(len(self.length)), self.length)
+
+    @cached_property
+    def levels(self) -> list[list[tuple[Ints, Ints]]]:
+        """By depth, by child: the nodes that have such a child, and that child."""
+        number = np.cumsum(self.inner) - 1  # of a node among the tests
+        tests = number[self.start[self.inner[self.start]]]
+        levels = []
+        while len(tests):
+            level = []
+            for c in range(int(self.width[tests].max())):
+                having = tests[self.width[tests] > c]
+                level.append((self.nodes[having], self.first[having] + c))
+            levels.append(level)
+            found = np.concatenate([children for _, children in level])
+            tests = number[found[self.inner[found]]]
+        return levels
+
+    def sums(self, x: NDArray[Any]) -> NDArray[Any]:
+        """Of every node, what it has itself and what all below it have, child after child."""
+        total = x.copy()
+        for level in reversed(self.levels):
+            for nodes, children in level:
+                total[nodes] += total[children]
+        return total
+
+    @cached_property
+    def visits(self) -> Ints:
+        """The nodes depth first, the first child before the second."""
+        size = self.sums(np.ones(len(self.inner), np.int64))
+        place = np.repeat(self.start, self.length)
+        behind = np.zeros(len(self.inner), np.int64)  # where the next child of a node will stand
+        for level in self.levels:
+            for c, (nodes, children) in enumerate(level):
+                if c == 0:
+                    behind[nodes] = place[nodes] + 1
+                place[children] = behind[nodes]
+                behind[nodes] += size[children]
+        order = np.empty(len(place), np.int64)
+        order[place] = np.arange(len(place))
+        return order
+
+    @property
+    def depth_first(self) -> bool:
+        """Whether ``visited`` finds all of this again."""
+        if (self.width != 2).any():
+            return False
+        again = Shapes.visited(self.length, self.inner[self.visits])
+        return np.array_equal(again.inner, self.inner) and np.array_equal(again.first, self.first)
+
+
+def _ranges(first: NDArray[Any], width: Ints) -> Ints:
+    """first, first + 1, ... for each, as many as its width."""
+    ends = np.cumsum(width)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.repeat(first - ends + width, width) + np.arange(total)

@@ -1,0 +1,208 @@
+"""Numbers in as few bits as they need, and back to the bit.
+
+A stream is a row of such arrays, one after another; who reads it asks in the order of writing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.uint64]
+
+_SIGN = np.uint64(1 << 63)
+_PLAIN, _LISTED = 0, 1  # numbers themselves, or places in a list of the different ones
+_AS_THEY_ARE, _BESIDE_GUESSES = 0, 1
+_NARROW = 16  # bits: words below are counted, not sorted
+_SOME = 4096  # words that stand for all
+_BITS_OF_EXCEPTION = 96  # roughly what a number far from its guess costs
+
+
+class Writer:
+    """Arrays in, bytes out.
+
+    >>> writer = Writer()
+    >>> writer.wholes(np.arange(100) % 5)
+    >>> writer.doubles(np.array([0.5, -2.0, 0.5]))
+    >>> reader = Reader(bytes(writer))
+    >>> reader.wholes()[:7].tolist(), reader.doubles().tolist()
+    ([0, 1, 2, 3, 4, 0, 1], [0.5, -2.0, 0.5])
+    >>> len(bytes(writer))  # 100 numbers of 3 bits, and 3 numbers
+    50
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def __bytes__(self) -> bytes:
+        return b"".join(self._parts)
+
+    def append(self, other: Writer) -> None:
+        """What another has written."""
+        self._parts += other._parts
+
+    def number(self, n: int) -> None:
+        """One whole number from 0 on: seven bits a byte."""
+        while n > 127:
+            self._parts.append(bytes([n & 127 | 128]))
+            n >>= 7
+        self._parts.append(bytes([n]))
+
+    def wholes(self, x: NDArray[Any]) -> None:
+        """Whole numbers of either sign."""
+        low = int(x.min()) if len(x) else 0
+        self.number(2 * low if low >= 0 else -2 * low - 1)
+        self._words((np.ascontiguousarray(x, np.int64) - low).view(np.uint64))
+
+    def doubles(self, x: NDArray[np.float64]) -> None:
+        """Doubles: their bits without the zeros that all of them end in."""
+        bits = _bits(x)
+        zeros = _trailing_zeros(int(np.bitwise_or.reduce(bits & ~_SIGN, initial=np.uint64(0))))
+        self.number(zeros)
+        self._words(((bits & ~_SIGN) >> np.uint64(zeros)) << np.uint64(1) | bits >> np.uint64(63))
+
+    def guessed(self, x: NDArray[np.float64], guess: NDArray[np.float64]) -> None:
+        """Doubles that are close to guesses which the reader has too."""
+        steps = (_bits(x) - _bits(guess)).view(np.int64)
+        apart: Words = ((steps << 1) ^ (steps >> 63)).view(np.uint64)  # 0, -1, 1, -2, ...
+        lengths = np.sort(np.frexp(apart.astype(np.float64))[1])
+        most = np.unique(lengths)
+        beyond = len(apart) - np.searchsorted(lengths, most, side="right")
+        cost = len(apart) * most + _BITS_OF_EXCEPTION * beyond
+        width = int(most[np.argmin(cost)]) if len(most) else 0
+        far = np.flatnonzero(apart >> np.uint64(width)) if width < 64 else np.empty(0, np.intp)
+        beside, plain = Writer(), Writer()
+        beside.wholes(far)
+        beside._words(apart[far])
+        apart[far] = 0
+        beside._words(apart)
+        guesses_help = len(bytes(beside)) <= len(x)  # a byte each, or fewer
+        if not guesses_help:
+            plain.doubles(x)
+            guesses_help = len(bytes(beside)) < len(bytes(plain))
+        self.number(_BESIDE_GUESSES if guesses_help else _AS_THEY_ARE)
+        self.append(beside if guesses_help else plain)
+
+    def _words(self, x: Words) -> None:
+        self.number(len(x))
+        if len(x) == 0:
+            return
+        low = x.min()
+        above = x - low
+        width = int(above.max()).bit_length()
+        listed = _listed(above, width)
+        self.number(_PLAIN if listed is None else _LISTED)
+        self.number(int(low))
+        if listed is None:
+            self.number(width)
+            self._parts.append(_pack(above, width))
+        else:
+            different, places = listed
+            self._words(np.diff(different))
+            self._words(places)
+
+
+class Reader:
+    """Bytes in, arrays out, in the order in which they were written."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = memoryview(data)
+        self._at = 0
+
+    def number(self) -> int:
+        n = shift = 0
+        while True:
+            byte = self._data[self._at]
+            self._at += 1
+            n |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return n
+
+    def wholes(self) -> NDArray[np.int64]:
+        low = self.number()
+        return self._words().view(np.int64) + (low // 2 if low % 2 == 0 else -(low // 2) - 1)
+
+    def doubles(self) -> NDArray[np.float64]:
+        zeros = np.uint64(self.number())
+        words = self._words()
+        return (words >> np.uint64(1) << zeros | words << np.uint64(63)).view(np.float64)
+
+    def guessed(self, guess: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self.number() == _AS_THEY_ARE:
+            return self.doubles()
+        far, away = self.wholes(), self._words()
+        apart = self._words()
+        apart[far] = away
+        back = (apart >> np.uint64(1)) ^ (np.uint64(0) - (apart & np.uint64(1)))
+        return (_bits(guess) + back).view(np.float64)
+
+    def _words(self) -> Words:
+        n = self.number()
+        if n == 0:
+            return np.empty(0, np.uint64)
+        form, low = self.number(), np.uint64(self.number())
+        if form == _PLAIN:
+            width = self.number()
+            size = (n * width + 7) // 8
+            above = _unpack(self._data[self._at : self._at + size], n, width)
+            self._at += size
+        else:
+            steps, places = self._words(), self._words()
+            different = np.cumsum(np.concatenate([np.zeros(1, np.uint64), steps]))
+            above = different[places.view(np.int64)]
+        return above + low
+
+
+def _bits(x: NDArray[np.float64]) -> Words:
+    return np.ascontiguousarray(x, np.float64).view(np.uint64)
+
+
+def _trailing_zeros(word: int) -> int:
+    return (word & -word).bit_length() - 1 if word else 62
+
+
+def _listed(x: Words, width: int) -> tuple[Words, Words] | None:
+    """The different words and the place of each among them, where these take less room."""
+    if width < 2 or len(x) < 16:
+        return None
+    if width <= _NARROW:
+        seen = np.bincount(x.view(np.int64)) > 0
+        different, places = np.flatnonzero(seen), (np.cumsum(seen) - 1)[x.view(np.int64)]
+    else:
+        some = x[:: 1 + len(x) // _SOME]
+        if 2 * len(np.unique(some)) > len(some) > _SOME // 2:
+            return None  # most are different
+        different, places = np.unique(x, return_inverse=True)
+    room = len(different) * width + len(x) * (len(different) - 1).bit_length()
+    if room >= len(x) * width:
+        return None
+    return different.astype(np.uint64), places.astype(np.uint64)
+
+
+def _size_of(width: int) -> int:
+    """The bytes of the smallest type with so many bits."""
+    return 1 if width <= 8 else 2 if width <= 16 else 4 if width <= 32 else 8
+
+
+def _pack(x: Words, width: int) -> bytes:
+    size = _size_of(width)
+    narrow = x.astype(f"<u{size}")
+    if width == 8 * size:
+        return narrow.tobytes()
+    bits = np.unpackbits(narrow.view(np.uint8).reshape(-1, size), axis=1, bitorder="little")
+    return np.packbits(bits[:, :width], bitorder="little").tobytes()
+
+
+def _unpack(data: memoryview, n: int, width: int) -> Words:
+    size = _size_of(width)
+    packed = np.frombuffer(data, np.uint8)
+    if width == 8 * size:
+        return packed.view(f"<u{size}").astype(np.uint64)
+    bits = np.zeros((n, 8 * size), np.uint8)
+    if width:
+        flat = np.unpackbits(packed, count=n * width, bitorder="little")
+        bits[:, :width] = flat.reshape(n, width)
+    return np.packbits(bits, axis=1, bitorder="little").view(f"<u{size}")[:, 0].astype(np.uint64)
