@@ -14,7 +14,12 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
+from weaklearn import (
+    AdaBoostClassifier,
+    DecisionStumpClassifier,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+)
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "stumps": {},
@@ -176,6 +181,106 @@ def test_prediction_in_parts() -> None:
         assert np.concatenate(parts).tobytes() == whole.tobytes()
 
 
+# --- Gradient boosting: rows and columns are drawn, and columns of many values are binned -------
+
+QUICK: dict[str, Any] = {"n_estimators": "auto", "learning_rate": 0.4, "n_iter_no_change": 3}
+DESCENTS: dict[str, dict[str, Any]] = {
+    "two classes": {},
+    "three classes": {},
+    "numbers": {},
+    "quantiles": {"loss": "quantile", "quantile": [0.2, 0.7]},
+    "huber": {"loss": "huber", "monotonic_cst": [1, 0, 0, 0, 0]},
+    "few bins": {"max_bins": 17, "subsample": 1.0, "max_features": 1.0},
+    "rounds by folds": QUICK,
+    "early stopping": {"early_stopping": True, "random_state": 3, **QUICK, "n_estimators": 40},
+}
+every_descent = pytest.mark.parametrize("name", DESCENTS)
+
+
+def descended(name: str, X: Any, y: Any, y3: Any, weight: Any = None, **more: Any) -> Any:
+    """A model of the labels; where numbers are asked for, of a number made of them."""
+    how = {"n_estimators": 12} | DESCENTS[name] | more
+    if name in ("numbers", "quantiles", "huber"):
+        return GradientBoostingRegressor(**how).fit(X, y + 0.3 * y3, weight)
+    return GradientBoostingClassifier(**how).fit(X, y3 if name == "three classes" else y, weight)
+
+
+def tree_bits(model: Any, X: Any) -> dict[str, Any]:
+    """All that a sum of trees is: base, votes, every array of every tree, record, scores."""
+    trees = [tree.arrays() for tree in model.ensemble_.trees]
+    return {
+        "base": model.ensemble_.base.tobytes(),
+        "votes": model.ensemble_.votes.tobytes(),
+        "trees": [array.tobytes() for tree in trees for array in tree.values()],
+        "history": {fact: model.history_[fact].tobytes() for fact in model.history_},
+        "scores": np.asarray(model.predict(X)).tobytes(),
+        "rounds": (model.n_iter_, model.stop_reason_),
+    }
+
+
+@every_descent
+def test_descents_on_threads(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y, y3 = table(40_000)
+    found = []
+    for threads in ("1", "2", "5"):
+        monkeypatch.setenv("WEAKLEARN_NUM_THREADS", threads)
+        more = {} if "n_iter_no_change" in DESCENTS[name] else {"n_estimators": 4}
+        found.append(tree_bits(descended(name, X, y, y3, **more, max_leaf_nodes=40), X))
+    assert found[0]["rounds"][0] > 1
+    assert all(other == found[0] for other in found[1:])
+
+
+@every_descent
+@pytest.mark.parametrize("weights", ["alike", "copies", "importances"])
+def test_descents_in_any_order_of_rows(name: str, weights: str) -> None:
+    X, y, y3 = table()
+    rng = np.random.default_rng(2)
+    weight = {
+        "alike": np.ones(len(X)),
+        "copies": rng.integers(1, 4, len(X)),
+        "importances": rng.random(len(X)) + 0.1,
+    }[weights]
+    straight = tree_bits(descended(name, X, y, y3, weight), X)
+    order = rng.permutation(len(X))
+    mixed = descended(name, X.iloc[order], y[order], y3[order], weight[order])
+    assert tree_bits(mixed, X) == straight
+
+
+@every_descent
+def test_descents_on_copies_and_weights(name: str) -> None:
+    X, y, y3 = table()
+    counts = np.random.default_rng(3).integers(0, 4, len(X))
+    for weight in (np.full(len(X), 2), counts):
+        rows = np.repeat(np.arange(len(X)), weight)
+        repeated = descended(name, X.iloc[rows], y[rows], y3[rows])
+        assert tree_bits(repeated, X) == tree_bits(descended(name, X, y, y3, weight), X)
+
+
+@every_descent
+def test_descents_with_scaled_importances(name: str) -> None:
+    X, y, y3 = table()
+    weight = np.random.default_rng(4).random(len(X)) + 0.1
+    once = tree_bits(descended(name, X, y, y3, weight), X)
+    for factor in (2.0**-70, 3.0, 0.1):
+        assert tree_bits(descended(name, X, y, y3, weight * factor), X) == once
+
+
+@every_descent
+def test_descents_on_any_layout(name: str) -> None:
+    X, y, y3 = numbers()
+    expected = tree_bits(descended(name, X, y, y3), X)
+    for other in (
+        np.asfortranarray(X),
+        X.astype(np.float32),
+        sp.csr_matrix(X),
+        sp.csc_array(X),
+        sp.csr_matrix(X.astype(np.float32)),
+    ):
+        model = descended(name, other, y, y3)
+        assert tree_bits(model, X) == expected
+        assert np.asarray(model.predict(other)).tobytes() == expected["scores"]
+
+
 DIGEST = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -194,6 +299,10 @@ def digest() -> str:
             found = bits(fitted(name, X, y, y3), X)
             hashed.update(repr(found["members"]).encode())
             for part in (found["votes"], found["scores"], *found["history"].values()):
+                hashed.update(part)
+        for name in DESCENTS:
+            found = tree_bits(descended(name, X, y, y3), X)
+            for part in (*found["trees"], found["scores"], *found["history"].values()):
                 hashed.update(part)
     return f"{_core.variant()} {hashed.hexdigest()}"
 

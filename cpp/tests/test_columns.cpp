@@ -192,6 +192,66 @@ void cuts_separate_neighbours() {
   CHECK(cut_below(1e300) == -kInfinity && cut_below(-1e300) == -kInfinity);
 }
 
+Columns code_with(const std::vector<std::vector<double>>& x, const Binning& binning) {
+  Columns columns(x[0].size(), x.size(), binning);
+  columns.reserve_blocks();
+  for (size_t j = 0; j < x.size(); ++j) columns.code_column(j, x[j].data());
+  return columns;
+}
+
+// Where bins are final they depend on the numbers alone: listed or not, copied or repeated.
+void final_bins() {
+  Random random(21);
+  for (const size_t m : {1, 5, 300, 3000})
+    for (const uint32_t most : {2u, 3u, 20u, 255u})
+      for (const bool weighed : {false, true}) {
+        std::vector<std::vector<double>> x, repeated;
+        for (Kind kind : kKinds) x.push_back(draw_column(random, kind, m, 0.05));
+        std::vector<int64_t> copies(m, 1);
+        if (weighed)
+          for (int64_t& k : copies) k = 1 + static_cast<int64_t>(random.below(4));
+        for (const std::vector<double>& column : x) {
+          repeated.emplace_back();
+          for (size_t i = 0; i < m; ++i)
+            repeated.back().insert(repeated.back().end(), static_cast<size_t>(copies[i]),
+                                   column[i]);
+        }
+        const Binning binning{most, 1, false, weighed ? copies.data() : nullptr};
+        const Columns dense = code_with(x, binning);
+        const Columns many = code_with(repeated, {most, 1, false});
+        Columns sparse(m, x.size(), binning);
+        for (size_t j = 0; j < x.size(); ++j) {
+          std::vector<double> data;
+          std::vector<int32_t> rows;
+          for (size_t i = 0; i < m; ++i)
+            if (x[j][i] != 0 || random.chance(0.1)) {
+              data.push_back(x[j][i]);
+              rows.push_back(static_cast<int32_t>(i));
+            }
+          sparse.code_sparse(j, data.data(), rows.data(), data.size());
+        }
+        const DenseCodes codes(dense), spread(sparse), more(many);
+        for (size_t j = 0; j < x.size(); ++j) {
+          CHECK(dense[j].n_codes <= most && !dense[j].order);
+          for (const Columns* other : {static_cast<const Columns*>(&sparse), &many}) {
+            CHECK((*other)[j].n_codes == dense[j].n_codes);
+            CHECK((*other)[j].has_missing == dense[j].has_missing);
+            for (uint32_t code = 0; code < dense[j].n_codes; ++code) {
+              CHECK((*other)[j].least(code) == dense[j].least(code));
+              CHECK((*other)[j].greatest(code) == dense[j].greatest(code));
+            }
+          }
+          size_t at = 0;
+          for (size_t i = 0; i < m; at += static_cast<size_t>(copies[i++])) {
+            CHECK(spread[j][i] == codes[j][i] && more[j][at] == codes[j][i]);
+            if (std::isnan(x[j][i])) continue;
+            CHECK(dense[j].least(codes[j][i]) <= x[j][i]);
+            CHECK(dense[j].greatest(codes[j][i]) >= x[j][i]);
+          }
+        }
+      }
+}
+
 }  // namespace
 
 int main() {
@@ -203,4 +263,5 @@ int main() {
   levels_are_taken_as_given();
   a_sparse_column_may_list_nothing_or_everything();
   cuts_separate_neighbours();
+  final_bins();
 }

@@ -51,7 +51,7 @@ BOOSTED = [
     GradientBoostingClassifier(n_estimators=20),
     GradientBoostingClassifier(learning_rate=0.3, n_iter_no_change=3, tol=1e-3),
     GradientBoostingRegressor(n_estimators=50, learning_rate=0.1),
-    GradientBoostingRegressor("huber", n_estimators=99, early_stopping=True, learning_rate=0.2),
+    GradientBoostingRegressor("absolute_error", early_stopping=True, learning_rate=0.2),
 ]
 GROWN = [
     weaklearn.DecisionTreeClassifier(),

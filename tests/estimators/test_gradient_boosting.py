@@ -607,7 +607,7 @@ def paths(tree: Any) -> list[set[int]]:
         ([[0, 1], [1, 2]], [{0, 1}, {1, 2}, {3}]),
         ([{"a", "c"}], [{0, 2}, {1, 3}]),
     ],
-    ids=str,
+    ids=["none", "pairs", "by number", "by name"],
 )
 def test_columns_meet_on_a_path_only_where_they_may(given: Any, groups: list[set[int]]) -> None:
     X, z = table(400)

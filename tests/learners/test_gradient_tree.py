@@ -191,9 +191,8 @@ def test_leaves_that_answer_a_quantile(problem: dict[str, Any], level: float, ra
     tree, F = grown(sample, g, c, **given_too, **problem["limits"])
     twin = Grower(twin_columns(sample), g, weights, Limits(**problem["limits"]), **given_too)
     nodes = twin.grow()
-    if all(twin.c[node.rows].sum() > 0 for node in nodes):  # without weight no value is better
-        agrees(tree, nodes, twin.columns, twin)
-        assert F.tolist() == scores(nodes, len(g)).tolist()
+    agrees(tree, nodes, twin.columns, twin)
+    assert F.tolist() == scores(nodes, len(g)).tolist()
 
 
 def test_the_twins_quantile() -> None:
@@ -414,21 +413,27 @@ def test_as_many_levels_as_there_are_codes() -> None:
         agrees(tree, twin.grow(), columns, twin)
 
 
-def test_sparse_columns_are_dense_ones() -> None:
+@pytest.mark.parametrize("decimals", [1, 6])  # few values, and more than there are codes
+@pytest.mark.parametrize("zeros", [0.02, 0.5, 0.95])
+def test_sparse_columns_are_dense_ones(decimals: int, zeros: float) -> None:
     rng = np.random.default_rng(7)
     m = 3000
-    X = np.where(rng.random((m, 6)) < 0.2, rng.normal(size=(m, 6)).round(1), 0.0)
+    X = np.where(rng.random((m, 6)) < zeros, 0.0, rng.normal(size=(m, 6)).round(decimals))
     X[:, 1] = np.abs(X[:, 1])
     X[rng.random(m) < 0.05, 2] = NAN
-    X[:, 3] = rng.integers(1, 5, m)  # no zero in it
+    X[:, 3] = rng.integers(1, 5, m) + X[:, 3] / 99  # no zero in it
     X[:, 4] = -np.abs(X[:, 4])
     g, c = slopes(m)
-    for bounded in (True, False):
-        dense, F = grown(sampled(X), g, c, bounded=bounded)
-        for kind in (sp.csr_array, sp.csc_array):
-            sparse, again = grown(sampled(kind(X)), g, c, bounded=bounded)
-            assert same_tree(dense, sparse)
-            assert same_bits(F, again)
+    for counts in (None, rng.integers(1, 4, m)):
+        for how in ({}, {"binning": Binning(20, 1, False)}):
+            rows = sampled(X, counts, **how)
+            dense, F = grown(rows, g, c, copies=counts, max_leaf_nodes=63)
+            for kind in (sp.csr_array, sp.csc_array):
+                listed = sampled(kind(X), counts, **how)
+                sparse, again = grown(listed, g, c, copies=counts, max_leaf_nodes=63)
+                assert same_tree(dense, sparse)
+                assert same_bits(F, again)
+                assert same_bits(content_hashes(rows), content_hashes(listed))
 
 
 # --- What a tree keeps to --------------------------------------------------------------------
@@ -440,7 +445,7 @@ def test_sparse_columns_are_dense_ones() -> None:
     [
         {"max_depth": 2},
         {"min_samples_leaf": 300},
-        {"min_gain": 4.0},
+        {"min_gain": 0.5},
         {"min_curvature": 40.0},
         {"max_leaf_nodes": 4},
     ],
@@ -499,7 +504,7 @@ def test_columns_that_are_not_offered_are_not_used() -> None:
         grown(sampled(X, None, categorical), g, c, rows=[0, 1000])
 
 
-@pytest.mark.parametrize("power", [-1000, -500, -100, 100, 500, 990])
+@pytest.mark.parametrize("power", [-1000, -400, -100, 100, 400, 990])
 def test_gradients_of_any_size(power: int) -> None:
     """Times a power of two they give the same tree, as long as their squares are numbers."""
     X, categorical = mixed_table(500)
@@ -509,7 +514,7 @@ def test_gradients_of_any_size(power: int) -> None:
     plain, F = grown(sample, g, c, **free)
     other, again = grown(sample, np.ldexp(g, power), c, **free)
     assert np.isfinite(other.values).all()
-    if abs(power) <= 500:
+    if abs(power) <= 400:
         assert same_bits(plain.feature, other.feature)
         assert same_bits(plain.threshold, other.threshold)
         assert same_bits(np.ldexp(F, power), again)

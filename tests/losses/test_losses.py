@@ -223,7 +223,6 @@ def raises(y: Any, F: Any) -> Any:
         (raises, RuntimeError, "gradient of loss 'raises' raised KeyError: 'no such thing'"),
         (lambda y, F: np.negative(F, out=F), RuntimeError, "raised ValueError.*read-only"),
     ],
-    ids=str,
 )
 def test_what_a_custom_loss_must_not_do(gradient: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):

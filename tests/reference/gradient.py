@@ -261,7 +261,13 @@ class Grower:
 
 
 def weighted_quantile(x: Any, level: float, w: Any) -> float:
-    """The least x with that share of the weight at or below it; the middle of two if just met."""
+    """The least x with that share of the weight at or below it; the middle of two if just met.
+
+    Without any weight it is 0.
+    """
+    x, w = x[w > 0], w[w > 0]
+    if len(x) == 0:
+        return 0.0
     order = np.argsort(x, kind="stable")
     below, wanted = np.cumsum(w[order]), level * w.sum()
     k = int(np.searchsorted(below, wanted))

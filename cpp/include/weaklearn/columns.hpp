@@ -205,6 +205,7 @@ struct Numbers {
   const Real* data;
   size_t n;
   const uint32_t* rows = nullptr;  // sparse: row of each; dense: the position itself
+  size_t n_zero = 0;               // sparse: examples in rows that are not listed
   Real at(size_t i) const { return data[i]; }
 };
 
@@ -227,42 +228,57 @@ class Before {
 
 // Appends at most `most` bins over the sorted items [begin, end), of about the same number of
 // examples each, equal values together: a value that fills a bin alone leaves fewer to the others.
+// Before item `zero_at` stand n_zero examples of the value 0 that are not listed.
 template <class Items>
 void bin_run(Column& column, const Items& items, const Before& before, size_t begin, size_t end,
-             size_t most, size_t least) {
-  size_t start = begin, left = most;
-  const auto share = [&](size_t from) {
-    const size_t rest = before[end] - before[from];
-    return std::max(left > 1 ? (rest + left - 1) / left : rest, least);
+             size_t most, size_t least, size_t zero_at = SIZE_MAX, size_t n_zero = 0) {
+  size_t start = before[begin], left = most;
+  const size_t all = before[end] + n_zero;
+  const auto share = [&] {
+    return std::max(left > 1 ? (all - start + left - 1) / left : all - start, least);
   };
-  size_t full = share(begin);
+  size_t full = share();
+  const auto meet = [&](size_t i, size_t count) {  // a new value, with so many examples before it
+    if (count - start < full) return;
+    column.bin_start[++column.n_codes] = static_cast<uint32_t>(i);
+    start = count;
+    --left;
+    full = share();
+  };
   for (size_t i = begin; i < end; ++i) {
-    const bool new_value = i == begin || items[i].key != items[i - 1].key;
-    if (new_value && before[i] - before[start] >= full) {
-      column.bin_start[++column.n_codes] = static_cast<uint32_t>(i);
-      start = i;
-      --left;
-      full = share(i);
+    if (i == zero_at) {
+      meet(i, before[i]);
+      column.zero_code = column.n_codes;
     }
+    const bool new_value = i == begin || i == zero_at || items[i].key != items[i - 1].key;
+    if (new_value) meet(i, before[i] + (i >= zero_at ? n_zero : 0));
     if (column.order) column.order[i] = items[i].row | (new_value ? kNewValue : 0u);
   }
-  if (end > begin) column.bin_start[++column.n_codes] = static_cast<uint32_t>(end);
+  if (end == zero_at) {
+    meet(end, before[end]);
+    column.zero_code = column.n_codes;
+  }
+  if (end > begin || n_zero > 0) column.bin_start[++column.n_codes] = static_cast<uint32_t>(end);
 }
 
 // Coarse codes over sorted items; `n_below_zero` splits them where a sparse column's implicit zero
-// stands. `rows`: which rows the items stand in, null where it is their place.
-template <class Items>
-void bin_coarsely(Column& column, const Items& items, const uint32_t* rows, const Binning& binning,
-                  bool with_zero, size_t n_below_zero) {
+// stands.
+template <class Items, class Real>
+void bin_coarsely(Column& column, const Items& items, const Numbers<Real>& numbers,
+                  const Binning& binning, bool with_zero, size_t n_below_zero) {
   const size_t n = items.size(), least = binning.least_rows;
-  const Before before(items, rows, binning.copies);
+  const Before before(items, numbers.rows, binning.copies);
   column.coarse = true;
   column.n_known = static_cast<uint32_t>(n);
   if (binning.keep_order) column.order = std::make_unique_for_overwrite<uint32_t[]>(n);
   column.bin_start = std::make_unique<uint32_t[]>(kMostCodes + 1);
   column.bin_start[0] = 0;
   if (!with_zero) return bin_run(column, items, before, 0, n, binning.most_codes, least);
-  // Shares of the codes on both sides of zero, at least one each.
+  if (!binning.keep_order)  // the bins that the same numbers have in a dense column
+    return bin_run(column, items, before, 0, n, binning.most_codes, least, n_below_zero,
+                   numbers.n_zero);
+  // Bins are to be opened: zero has one of its own, and the others are shared out on both sides of
+  // it, at least one each.
   const size_t most = std::max(binning.most_codes, 3u) - 1;
   const size_t below =
       n == 0 ? 0 : std::clamp(most * before[n_below_zero] / before[n], size_t{1}, most - 1);
@@ -304,15 +320,18 @@ void code_coarse(Column& column, const Numbers<Real>& numbers, const Binning& bi
   }
   items.resize(known);
   radix_sort(items, spare);
-  bin_coarsely(column, items, numbers.rows, binning, with_zero, n_below_zero);
+  bin_coarsely(column, items, numbers, binning, with_zero, n_below_zero);
   const size_t n = items.size();
   column.ends = std::make_unique<double[]>(2 * kMostCodes);
   for (uint32_t code = 0; code < column.n_codes; ++code) {
     const uint32_t first = column.bin_start[code], last = column.bin_start[code + 1];
     for (uint32_t p = first; p < last; ++p) codes[items[p].row] = static_cast<uint8_t>(code);
     if (first == last) continue;  // the implicit zero of a sparse column: both ends stay 0
-    column.ends[2 * code] = static_cast<double>(value_of(items[first].key));
-    column.ends[2 * code + 1] = static_cast<double>(value_of(items[last - 1].key));
+    const bool zero_too = code == column.zero_code;
+    const auto low = static_cast<double>(value_of(items[first].key));
+    const auto high = static_cast<double>(value_of(items[last - 1].key));
+    column.ends[2 * code] = zero_too ? std::min(low, 0.0) : low;
+    column.ends[2 * code + 1] = zero_too ? std::max(high, 0.0) : high;
   }
   if (!binning.keep_order) return;
   constexpr bool narrow = sizeof(Key) == sizeof(float);
@@ -379,7 +398,10 @@ void code_numbers(Column& column, const Numbers<Real>& numbers, const Binning& b
 class Columns {
  public:
   Columns(size_t n_rows, size_t n_features, const Binning& binning = {})
-      : n_rows_(n_rows), columns_(n_features), binning_(binning) {}
+      : n_rows_(n_rows), columns_(n_features), binning_(binning) {
+    if (binning.copies != nullptr)
+      for (size_t i = 0; i < n_rows; ++i) examples_ += static_cast<size_t>(binning.copies[i]);
+  }
 
   size_t n_rows() const { return n_rows_; }
   size_t size() const { return columns_.size(); }
@@ -459,7 +481,13 @@ class Columns {
     column.n_entries = static_cast<uint32_t>(k);
     column.entry_codes = std::make_unique<uint8_t[]>(k + 1);
     coding::Scratch scratch;
-    const coding::Numbers<Real> numbers{kept.data(), k, column.entry_rows.get()};
+    size_t n_zero = n_rows_ - k;
+    if (binning_.copies != nullptr) {
+      n_zero = examples_;
+      for (size_t i = 0; i < k; ++i)
+        n_zero -= static_cast<size_t>(binning_.copies[column.entry_rows[i]]);
+    }
+    const coding::Numbers<Real> numbers{kept.data(), k, column.entry_rows.get(), n_zero};
     coding::code_numbers(column, numbers, binning_, k < n_rows_, column.entry_codes.get(), scratch);
     column.codes = column.entry_codes.get();
   }
@@ -477,6 +505,7 @@ class Columns {
   }
 
   size_t n_rows_;
+  size_t examples_ = 0;  // copies, where given
   std::vector<Column> columns_;
   Binning binning_;
   Block<uint8_t> block_;

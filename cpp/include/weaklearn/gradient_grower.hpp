@@ -260,16 +260,12 @@ class GradientGrower {
     void search_ahead(size_t node, int32_t splits_left) {
       std::vector<size_t> wave{node};
       if (threads_ > 1) {
-        const size_t most = std::min<size_t>(2 * threads_, (splits_left + 1) / 2);
-        std::vector<size_t> line;
-        for (const size_t k : open_)
-          if (!nodes_[k].searched) line.push_back(k);
-        std::sort(line.begin(), line.end(), [&](size_t a, size_t b) { return before(a, b); });
-        for (size_t k = 0; k < line.size() && wave.size() < most; ++k) wave.push_back(line[k]);
+        add_next_in_line(wave, std::min<size_t>(2 * threads_, (splits_left + 1) / 2));
         size_t total = 0;
         for (const size_t k : wave) total += cost(nodes_[k]);
         // One that outweighs the others keeps all threads busy by itself.
-        if (2 * cost(nodes_[node]) > total) wave.resize(1);
+        const bool little = threads_for(total * features_.size(), threads_) == 1;
+        if (little || 2 * cost(nodes_[node]) > total) wave.resize(1);
       }
       for (const size_t k : wave) {
         conceive(k);
@@ -285,6 +281,25 @@ class GradientGrower {
         part_rows(wave[k], 1);
         search_children(wave[k], work_.gathered[k], 1);
       });
+    }
+
+    // Adds the best open nodes that are not searched yet, up to `most` in all: a walk down from the
+    // top of the heap, which costs no more the more nodes are open.
+    void add_next_in_line(std::vector<size_t>& wave, size_t most) const {
+      std::vector<size_t> places;  // of the heap, themselves a heap
+      const auto later = [&](size_t a, size_t b) { return before(open_[b], open_[a]); };
+      if (!open_.empty()) places.push_back(0);
+      for (size_t looked = 0; !places.empty() && wave.size() < most && looked < 8 * most;
+           ++looked) {
+        std::pop_heap(places.begin(), places.end(), later);
+        const size_t place = places.back();
+        places.pop_back();
+        if (!nodes_[open_[place]].searched) wave.push_back(open_[place]);
+        for (size_t child = 2 * place + 1; child < std::min(2 * place + 3, open_.size()); ++child) {
+          places.push_back(child);
+          std::push_heap(places.begin(), places.end(), later);
+        }
+      }
     }
 
     static size_t cost(const Node& node) { return node.size() / 2 + 2 * kScan; }
@@ -645,7 +660,7 @@ class GradientGrower {
       for (size_t k = node.begin; k < node.end; ++k) {
         const uint32_t i = work_.rows[k];
         const int64_t weight = work_.whole.weight(i);
-        sorted.emplace_back(task_.residuals[i], weight);
+        if (weight > 0) sorted.emplace_back(task_.residuals[i], weight);
         total += weight;
       }
       if (sorted.empty()) return 0;

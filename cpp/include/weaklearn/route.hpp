@@ -116,11 +116,12 @@ inline void terms(const Column& column, uint64_t seed, uint64_t* of_code) {
   for (uint32_t c = 0; c < column.n_codes; ++c) {
     if (column.categorical) {
       of_code[c] = mix(seed + c + 1);
-    } else if (!column.coarse || (!column.order && !(column.sparse && c == column.zero_code))) {
+    } else if (!column.coarse || !column.order) {
       const double value = column.least(c);
       uint64_t bits;
       std::memcpy(&bits, &value, sizeof bits);
-      of_code[c] = value == 0 ? 0 : mix(seed ^ mix(bits));
+      const bool holds_zero = value <= 0 && column.greatest(c) >= 0;  // as rows not listed do
+      of_code[c] = holds_zero ? 0 : mix(seed ^ mix(bits));
     }
   }
 }

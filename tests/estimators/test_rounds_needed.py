@@ -1,0 +1,110 @@
+"""How many rounds a model needs: patience, judges, and games played side by side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.samples import same_bits, sample_of
+from weaklearn import losses
+from weaklearn.base.sample import CUT
+from weaklearn.boosters.gradient import GradientBoosting
+from weaklearn.engines import LocalEngine
+from weaklearn.estimators.rounds_needed import Judge, Patience, rounds_by_folds
+from weaklearn.estimators.splitting import deal
+from weaklearn.learners.gradient_tree import GradientTreeLearner, content_hashes
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=40), st.integers(1, 6), st.integers(0, 2))
+def test_patience(curve: list[int], rounds: int, tol: int) -> None:
+    wait = Patience(rounds, tol)
+    for t, loss in enumerate(curve):
+        over = wait(float(loss))
+        assert over == (t - wait.best >= rounds)
+        assert min(curve[: t + 1]) >= curve[wait.best] - tol
+        if over:
+            break
+    assert wait.losses == curve[: t + 1]
+    if tol == 0:
+        assert wait.best == int(np.argmin(curve[: t + 1]))
+
+
+def test_a_judge_tells_the_mean_loss() -> None:
+    rng = np.random.default_rng(0)
+    y, F = rng.normal(size=30), rng.normal(size=30)
+    weight, copies = rng.random(30) + 0.1, rng.integers(1, 5, 30)
+    for w, k in (None, None), (weight, None), (None, copies), (weight, copies):
+        judge = Judge(losses.Squared(), LocalEngine(), y, w, k)
+        each = np.ones(30) * (1 if w is None else w) * (1 if k is None else k)
+        assert judge(F[None]) == pytest.approx((each * (y - F) ** 2 / 2).sum() / each.sum())
+
+
+def test_a_judge_keeps_its_scale() -> None:
+    """Huber's loss takes its scale from the residuals: that of the first scores, then no more."""
+    y = np.arange(40.0)
+    judge = Judge(losses.Huber(0.5), LocalEngine(), y, None, None)
+    start, later = np.zeros((1, 40)), np.full((1, 40), 19.5)
+    fixed = losses.Huber(0.5).adapted(y, start[0])
+    for F in (start, later, start):
+        assert judge(F) == pytest.approx(fixed.value(y, F[0]).mean())
+
+
+@pytest.mark.parametrize("kind", ["numbers", "classes"])
+def test_games_side_by_side_are_games_one_by_one(kind: str) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(120, 3)).round(1)
+    z = X[:, 0] + rng.normal(size=120) / 3
+    loss: Any = losses.Squared() if kind == "numbers" else losses.Softmax(3)
+    y = z if kind == "numbers" else np.digitize(z, [-0.5, 0.5])
+    sample = sample_of(X, y, regression=kind == "numbers", binning=CUT)
+    hashes = content_hashes(sample)
+    learner = GradientTreeLearner(subsample=0.8)
+    booster = GradientBoosting(loss, 0.3)
+    needed = rounds_by_folds(
+        booster, sample, learner.bind(sample),
+        hashes=hashes, n_folds=5, seed=3, wait=Patience(4), most_rounds=50,
+    )  # fmt: skip
+    labels = np.zeros(120, int) if kind == "numbers" else sample.y
+    held = deal(hashes, labels, None, None, 5, 3)
+    assert held.sum(axis=1).tolist() == [1] * 120
+    totals = np.zeros(len(needed.losses))
+    for fold in held.T:
+        alone = replace(booster, copies=1 - fold)
+        learn = learner.bind(sample)
+        state, out = alone.begin(sample), fold == 1
+        for t in range(len(totals)):
+            scores = state.F[0] if loss.n_outputs == 1 else state.F.T
+            totals[t] += loss.value(sample.y, scores)[out].sum()
+            state, _ = alone.round(sample, learn, state)
+    assert needed.losses == pytest.approx(totals / 120)
+    assert needed.rounds == int(np.argmin(needed.losses))
+    assert 3 < needed.rounds < 50
+
+
+def test_nothing_to_judge_by() -> None:
+    sample = sample_of([[1.0]], [2.0], regression=True, binning=CUT)
+    needed = rounds_by_folds(
+        GradientBoosting(losses.Squared(), 0.1), sample, GradientTreeLearner().bind(sample),
+        hashes=content_hashes(sample), n_folds=5, seed=0, wait=Patience(4), most_rounds=50,
+    )  # fmt: skip
+    assert (needed.rounds, len(needed.losses)) == (1, 0)
+
+
+def test_as_many_rounds_as_allowed() -> None:
+    X = np.arange(60.0)[:, None]
+    sample = sample_of(X, X[:, 0], regression=True, binning=CUT)
+    booster = GradientBoosting(losses.Squared(), 0.01)
+    needed = [
+        rounds_by_folds(
+            booster, sample, GradientTreeLearner().bind(sample),
+            hashes=content_hashes(sample), n_folds=5, seed=0, wait=Patience(4), most_rounds=most,
+        )
+        for most in (3, 6)
+    ]  # fmt: skip
+    assert [found.rounds for found in needed] == [3, 6]
+    assert same_bits(needed[0].losses, needed[1].losses[:4])
