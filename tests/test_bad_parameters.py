@@ -238,7 +238,7 @@ def test_one_of_a_few(form: Form, name: str, choice: str) -> None:
     assert same(model.fit(X, y), form.make(**{name: choice}).fit(X, y), X)
 
 
-@pytest.mark.parametrize("value", [3, "tree", "Stump", object(), [], {}, NAN, b"stump"])
+@pytest.mark.parametrize("value", [3, "forest", "Stump", object(), [], {}, NAN, b"stump"])
 def test_estimator(value: Any) -> None:
     words = ("'stump'",) if isinstance(value, str) else ("weak learner", "'stump'", "Pipeline")
     refused(ADABOOST, "estimator", value, *words)
@@ -360,7 +360,7 @@ def test_scorers_that_do_not_score(score: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        ("all", ("'all'", "'from_dtype'")),
+        ("every", ("'every'", "'from_dtype'")),
         (3, ("3", "'from_dtype'")),
         ([0, 9], ("index 9", "0 to 3")),
         ([-1], ("index -1", "0 to 3")),

@@ -428,8 +428,10 @@ int64_t logistic(const int8_t* y, const double* F, const double* weight, const i
 // once
 
 #if defined(__AVX512BW__)
-// A table of at most 128 numbers in registers, and the entries at the places given.
+// The entries at the places given of a table of so many numbers; 31 more may be read behind it.
+// Small tables are looked up in registers.
 inline __m512 entries(const float* table, int size, __m512i place) {
+  if (size > 128) return _mm512_i32gather_ps(place, table, 4);
   const __m512 first = _mm512_loadu_ps(table);
   if (size <= 16) return _mm512_permutexvar_ps(place, first);
   __m512 found = _mm512_permutex2var_ps(first, place, _mm512_loadu_ps(table + 16));
@@ -442,6 +444,7 @@ inline __m512 entries(const float* table, int size, __m512i place) {
   return found;
 }
 inline __m512d entries(const double* table, int size, __m512i place) {
+  if (size > 64) return _mm512_i64gather_pd(place, table, 8);
   const __m512d first = _mm512_loadu_pd(table);
   if (size <= 8) return _mm512_permutexvar_pd(place, first);
   __m512d found = _mm512_permutex2var_pd(first, place, _mm512_loadu_pd(table + 8));
@@ -454,8 +457,22 @@ inline __m512d entries(const double* table, int size, __m512i place) {
   return found;
 }
 
-void codes_f32(const float* x, size_t n, const float* cuts, int steps, uint8_t* low,
-               uint8_t* high) {
+// Sixteen, or eight, codes; of those in `gap` the last code there is.
+inline void store(uint8_t* to, __mmask16 some, __m512i place, __mmask16 gap) {
+  _mm512_mask_cvtepi32_storeu_epi8(to, some, _mm512_mask_set1_epi32(place, gap, 255));
+}
+inline void store(uint16_t* to, __mmask16 some, __m512i place, __mmask16 gap) {
+  _mm512_mask_cvtepi32_storeu_epi16(to, some, _mm512_mask_set1_epi32(place, gap, 65535));
+}
+inline void store_8(uint8_t* to, __mmask8 some, __m512i place, __mmask8 gap) {
+  _mm512_mask_cvtepi64_storeu_epi8(to, some, _mm512_mask_set1_epi64(place, gap, 255));
+}
+inline void store_8(uint16_t* to, __mmask8 some, __m512i place, __mmask8 gap) {
+  _mm512_mask_cvtepi64_storeu_epi16(to, some, _mm512_mask_set1_epi64(place, gap, 65535));
+}
+
+template <class Code>
+void codes_of(const float* x, size_t n, const float* cuts, int steps, Code* low, Code* high) {
   for (size_t i = 0; i < n; i += 16) {
     const auto some = static_cast<__mmask16>(n - i < 16 ? (1u << (n - i)) - 1 : 0xffffu);
     const __m512 value = _mm512_maskz_loadu_ps(some, x + i);
@@ -466,15 +483,14 @@ void codes_f32(const float* x, size_t n, const float* cuts, int steps, uint8_t* 
       place = _mm512_add_epi32(place, place);
       place = _mm512_mask_sub_epi32(place, above, place, _mm512_set1_epi32(-1));
     }
-    _mm512_mask_cvtepi32_storeu_epi8(low + i, some, place);
-    if (high == nullptr) continue;
-    const __mmask16 gap = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
-    _mm512_mask_cvtepi32_storeu_epi8(high + i, some, _mm512_mask_set1_epi32(place, gap, 255));
+    store(low + i, some, place, 0);
+    if (high != nullptr)
+      store(high + i, some, place, _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q));
   }
 }
 
-void codes_far(const double* x, size_t n, const double* cuts, int steps, uint8_t* low,
-               uint8_t* high) {
+template <class Code>
+void codes_far(const double* x, size_t n, const double* cuts, int steps, Code* low, Code* high) {
   for (size_t i = 0; i < n; i += 8) {
     const auto some = static_cast<__mmask8>(n - i < 8 ? (1u << (n - i)) - 1 : 0xffu);
     const __m512d value = _mm512_maskz_loadu_pd(some, x + i);
@@ -485,17 +501,17 @@ void codes_far(const double* x, size_t n, const double* cuts, int steps, uint8_t
       place = _mm512_add_epi64(place, place);
       place = _mm512_mask_sub_epi64(place, above, place, _mm512_set1_epi64(-1));
     }
-    _mm512_mask_cvtepi64_storeu_epi8(low + i, some, place);
-    if (high == nullptr) continue;
-    const __mmask8 gap = _mm512_cmp_pd_mask(value, value, _CMP_UNORD_Q);
-    _mm512_mask_cvtepi64_storeu_epi8(high + i, some, _mm512_mask_set1_epi64(place, gap, 255));
+    store_8(low + i, some, place, 0);
+    if (high != nullptr)
+      store_8(high + i, some, place, _mm512_cmp_pd_mask(value, value, _CMP_UNORD_Q));
   }
 }
 
 // The search is made among singles, sixteen at once. Rounding keeps order, so that only a number
 // whose single is that of a cut (then met on the way) has to be compared again.
-void codes(const double* x, size_t n, const double* cuts, const float* near, int steps,
-           uint8_t* low, uint8_t* high) {
+template <class Code>
+void codes_of(const double* x, size_t n, const double* cuts, const float* near, int steps,
+              Code* low, Code* high) {
   const size_t whole = near == nullptr ? 0 : n / 16 * 16;
   for (size_t i = 0; i < whole; i += 16) {
     const __m512 value =
@@ -510,12 +526,9 @@ void codes(const double* x, size_t n, const double* cuts, const float* near, int
       place = _mm512_add_epi32(place, place);
       place = _mm512_mask_sub_epi32(place, above, place, _mm512_set1_epi32(-1));
     }
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(low + i), _mm512_cvtepi32_epi8(place));
-    if (high != nullptr) {
-      const __mmask16 gap = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(high + i),
-                       _mm512_cvtepi32_epi8(_mm512_mask_set1_epi32(place, gap, 255)));
-    }
+    store(low + i, 0xffff, place, 0);
+    if (high != nullptr)
+      store(high + i, 0xffff, place, _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q));
     for (size_t k = 0; met != 0; ++k, met = static_cast<__mmask16>(met >> 1))
       if (met & 1)
         codes_far(x + i + k, 1, cuts, steps, low + i + k, high == nullptr ? high : high + i + k);
@@ -573,9 +586,10 @@ void add_answers(const uint8_t* leaf, size_t n, const double* answers, size_t n_
   for (; i < n; ++i) score[i] += answers[leaf[i]];
 }
 #else
-template <class Real>
-void codes_of(const Real* x, size_t n, const Real* cuts, int steps, uint8_t* low, uint8_t* high) {
+template <class Real, class Code>
+void codes_of(const Real* x, size_t n, const Real* cuts, int steps, Code* low, Code* high) {
   constexpr size_t kBlock = 64;
+  constexpr Code kMissing = static_cast<Code>(-1);
   for (size_t begin = 0; begin < n; begin += kBlock) {
     const size_t m = n - begin < kBlock ? n - begin : kBlock;
     uint32_t place[kBlock] = {};
@@ -584,19 +598,15 @@ void codes_of(const Real* x, size_t n, const Real* cuts, int steps, uint8_t* low
       for (size_t i = 0; i < m; ++i)
         place[i] = 2 * place[i] + (x[begin + i] > level[place[i]] ? 1u : 0u);
     }
-    for (size_t i = 0; i < m; ++i) low[begin + i] = static_cast<uint8_t>(place[i]);
+    for (size_t i = 0; i < m; ++i) low[begin + i] = static_cast<Code>(place[i]);
     if (high == nullptr) continue;
     for (size_t i = 0; i < m; ++i)
-      high[begin + i] = x[begin + i] != x[begin + i] ? 255 : static_cast<uint8_t>(place[i]);
+      high[begin + i] = x[begin + i] != x[begin + i] ? kMissing : static_cast<Code>(place[i]);
   }
 }
-
-void codes(const double* x, size_t n, const double* cuts, const float*, int steps, uint8_t* low,
-           uint8_t* high) {
-  codes_of(x, n, cuts, steps, low, high);
-}
-void codes_f32(const float* x, size_t n, const float* cuts, int steps, uint8_t* low,
-               uint8_t* high) {
+template <class Code>
+void codes_of(const double* x, size_t n, const double* cuts, const float*, int steps, Code* low,
+              Code* high) {
   codes_of(x, n, cuts, steps, low, high);
 }
 
@@ -665,6 +675,23 @@ void add_answers(const uint8_t* leaf, size_t n, const double* answers, size_t, d
 }
 #endif
 
+void codes_f32(const float* x, size_t n, const float* cuts, int steps, uint8_t* low,
+               uint8_t* high) {
+  codes_of(x, n, cuts, steps, low, high);
+}
+void codes(const double* x, size_t n, const double* cuts, const float* near, int steps,
+           uint8_t* low, uint8_t* high) {
+  codes_of(x, n, cuts, near, steps, low, high);
+}
+void wide_codes_f32(const float* x, size_t n, const float* cuts, int steps, uint16_t* low,
+                    uint16_t* high) {
+  codes_of(x, n, cuts, steps, low, high);
+}
+void wide_codes(const double* x, size_t n, const double* cuts, const float* near, int steps,
+                uint16_t* low, uint16_t* high) {
+  codes_of(x, n, cuts, near, steps, low, high);
+}
+
 }  // namespace
 
 extern const Hot table;
@@ -692,6 +719,8 @@ const Hot table = {
     .logistic = logistic,
     .codes = codes,
     .codes_f32 = codes_f32,
+    .wide_codes = wide_codes,
+    .wide_codes_f32 = wide_codes_f32,
     .choose = choose,
     .add_answers = add_answers,
     .name = WEAKLEARN_TEXT(WEAKLEARN_VARIANT),

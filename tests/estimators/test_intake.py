@@ -1125,7 +1125,7 @@ def test_none_takes_numeric_categories_as_numbers():
         (np.zeros((1, 2)), [-1], ["index -1"]),
         (np.zeros((1, 2)), [True], ["1 booleans", "2 columns"]),
         (np.zeros((1, 2)), [0.5], ["0.5"]),
-        (np.zeros((1, 2)), "all", ["'all'", "from_dtype"]),
+        (np.zeros((1, 2)), "every", ["'every'", "from_dtype"]),
         (np.zeros((1, 2)), 3, ["3"]),
         (np.zeros((1, 2)), [[0]], ["[[0]]"]),
         (pd.DataFrame({"a": pd.to_datetime(["2020"])}), ["a"], ["column 'a'", "dates"]),

@@ -402,16 +402,18 @@ def test_fingerprints_tell_models_apart_and_nothing_else() -> None:
 
 
 BREAST_CANCER = "39ad892aa28bcf965ebe3d03788a54156001a94849d674976e1549746e934e66"
+GRADIENT = "99e88255232e7982f1d4a5ed7056d37a65fe5509a2665698bd322a8ff906ef99"
 FIT = """
 import weaklearn
 from sklearn.datasets import load_breast_cancer
 X, y = load_breast_cancer(as_frame=True, return_X_y=True)
 print(weaklearn.AdaBoostClassifier(n_estimators=50).fit(X, y).fingerprint())
+print(weaklearn.GradientBoostingClassifier(n_estimators=50).fit(X, y).fingerprint())
 """
 
 
 @pytest.mark.parametrize("simd", ["", "baseline"])
-def test_the_fingerprint_of_the_readme(simd: str) -> None:
+def test_the_fingerprints_of_the_readme(simd: str) -> None:
     """One model on every processor: with the widest instructions there are, and without."""
     done = subprocess.run(
         [sys.executable, "-c", FIT],
@@ -420,8 +422,10 @@ def test_the_fingerprint_of_the_readme(simd: str) -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.strip() == BREAST_CANCER
-    assert BREAST_CANCER in (Path(__file__).parents[2] / "README.md").read_text()
+    assert done.stdout.split() == [BREAST_CANCER, GRADIENT]
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    assert BREAST_CANCER in readme
+    assert GRADIENT in readme
 
 
 # ----------------------------------------------------------------------------------------- inspect

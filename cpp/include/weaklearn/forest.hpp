@@ -1,8 +1,9 @@
 // Prediction through many trees.
 //
 // A score is base + vote * value, tree after tree in their order: the same bits for any number of
-// threads, any cut of rows into blocks, singles or doubles, dense or sparse cells. Many rows go
-// through small trees folded (fold.hpp), through large ones, or alone, step by step (walk.hpp).
+// threads, any cut of rows into blocks, singles or doubles, dense or sparse cells. Many rows are
+// coded (codes.hpp) and go through small trees folded (fold.hpp), through large ones step by step
+// (stride.hpp); a few, and trees for which codes do not pay, read the cells (walk.hpp).
 // Allocation: a few blocks of scratch a task.
 #pragma once
 
@@ -16,9 +17,11 @@
 #include <vector>
 
 #include "weaklearn/cells.hpp"
+#include "weaklearn/codes.hpp"
 #include "weaklearn/fold.hpp"
 #include "weaklearn/hot.hpp"
 #include "weaklearn/pool.hpp"
+#include "weaklearn/stride.hpp"
 #include "weaklearn/tree_view.hpp"
 #include "weaklearn/walk.hpp"
 
@@ -33,9 +36,20 @@ class Forest {
       : n_levels_(n_levels),
         k_(n_outputs),
         walk_(n_levels, check(n_levels, n_outputs, trees, outputs)),
+        bytes_(n_levels),
+        words_(n_levels),
         fold_(n_levels) {
-    for (size_t t = 0; t < trees.size(); ++t) add(trees[t], votes[t], outputs[t]);
-    fold_.finish();
+    std::vector<size_t> small, large;  // trees of the groups of codes to come
+    for (size_t t = 0; t < trees.size(); ++t) {
+      add(trees[t], votes[t], outputs[t]);
+      if (Fold::fits(trees[t])) {
+        if (bytes_.fit(trees[t])) join(bytes_, trees, t, small, &Forest::fold);
+      } else if (Stride::fits(trees[t], n_levels)) {
+        if (words_.fit(trees[t])) join(words_, trees, t, large, &Forest::stride);
+      }
+    }
+    fold(trees, small);
+    stride(trees, large);
   }
 
   size_t n_trees() const { return trees_.size(); }
@@ -61,7 +75,7 @@ class Forest {
            int threads) const {
     const bool by_rows = k_ == 1 || std::any_of(trees_.begin(), trees_.end(),
                                                 [](const Tree& tree) { return tree.output < 0; });
-    run(cells, first, last, threads, [&](const Task& task) {
+    run(cells, first, last, true, threads, [&](const Task& task) {
       double* const to = score + task.begin * k_;
       if (by_rows) {
         for (size_t i = 0; i < task.n; ++i) std::copy(base, base + k_, to + i * k_);
@@ -78,14 +92,14 @@ class Forest {
   // node (rows x trees) <- the leaf each row ends in; where a row goes to every child, the one in
   // which the heaviest children end.
   void apply(const Cells& cells, int32_t* node, int threads) const {
-    run(cells, 0, n_trees(), threads, [&](const Task& task) {
+    run(cells, 0, n_trees(), false, threads, [&](const Task& task) {
       send(task, Apply{*this, node + task.begin * n_trees(), n_trees()});
     });
   }
 
   // value (rows x trees) <- each tree's own answer, before its vote; single-valued trees only.
   void each(const Cells& cells, double* value, int threads) const {
-    run(cells, 0, n_trees(), threads, [&](const Task& task) {
+    run(cells, 0, n_trees(), true, threads, [&](const Task& task) {
       send(task, Each{*this, value + task.begin * n_trees(), n_trees()});
     });
   }
@@ -93,10 +107,12 @@ class Forest {
  private:
   static constexpr size_t kFewRows = 16;     // fewer are walked one by one
   static constexpr size_t kMostRows = 1024;  // of a task
+  static constexpr size_t kStepsSaved =
+      32;  // what codes save a row in a large tree, in steps of coding
 
   struct Tree {
     Walk::Root root;
-    uint32_t folded = Fold::kNone;
+    uint32_t folded = kNone, strided = kNone;
     size_t leaf = 0;   // in leaves_ (the places of leaves) and, single-valued and folded, answers_
     size_t value = 0;  // in values_
     uint32_t n_leaves = 0, k = 1;
@@ -137,16 +153,48 @@ class Forest {
     tree.vote = vote;
     tree.leaf = leaves_.size();
     tree.value = values_.size();
-    tree.root = walk_.add(view, keep_values(view), leaves_);
+    tree.root = walk_.add(view, Walk::traffic_of(view), keep_values(view), leaves_);
     tree.n_leaves = static_cast<uint32_t>(leaves_.size() - tree.leaf);
-    if (fold_.fits(view)) {
-      tree.folded = fold_.add(view);
+    if (tree.k == 1 && Fold::fits(view)) {
       leaves_.resize(tree.leaf + (tree.n_leaves + 31) / 32 * 32, 0);  // looked up 32 at once
       answers_.resize(leaves_.size(), 0.0);
-      for (size_t l = tree.leaf; l < tree.leaf + tree.n_leaves && tree.k == 1; ++l)
+      for (size_t l = tree.leaf; l < tree.leaf + tree.n_leaves; ++l)
         answers_[l] = vote * *value_of(tree, walk_.value_at(leaves_[l]));
     }
     trees_.push_back(tree);
+  }
+
+  // Adds a tree to a group, or closes the group and opens the next one with it.
+  template <class Code, class Close>
+  void join(Codes<Code>& codes, const std::vector<TreeView>& trees, size_t t,
+            std::vector<size_t>& open, Close close) {
+    if (!codes.join(trees[t])) {
+      (this->*close)(trees, open);
+      if (!codes.join(trees[t])) return;
+    }
+    open.push_back(t);
+  }
+
+  void fold(const std::vector<TreeView>& trees, std::vector<size_t>& open) {
+    for (size_t t : open) trees_[t].folded = fold_.add(trees[t], bytes_);
+    bytes_.close();
+    open.clear();
+  }
+
+  // Large trees are walked on codes where there are enough of them to make up for the coding.
+  void stride(const std::vector<TreeView>& trees, std::vector<size_t>& open) {
+    const bool worth =
+        open.size() * kStepsSaved >= words_.steps() && walk_.used().size() <= Stride::kMostFeatures;
+    for (size_t t : open) {
+      if (!worth) break;
+      std::vector<uint32_t> row_of(trees[t].n, 0);
+      for (size_t v = 0, l = trees_[t].leaf; v < trees[t].n; ++v)
+        if (static_cast<Ask>(trees[t].ask[v]) == Ask::leaf)
+          row_of[v] = walk_.value_at(leaves_[l++]);
+      trees_[t].strided = stride_.add(trees[t], Walk::traffic_of(trees[t]), row_of, words_);
+    }
+    words_.close();
+    open.clear();
   }
 
   // Keeps the rows of values that leaves answer with, equal ones once; answers which row each node
@@ -180,8 +228,7 @@ class Forest {
     return row_of;
   }
 
-  // ------------------------------------------------------------------------- what becomes of
-  // leaves
+  // ------------------------------------------------------------------------- what becomes
 
   struct Sum {
     const Forest& forest;
@@ -279,29 +326,38 @@ class Forest {
 
   // -------------------------------------------------------------------------------------- sending
 
+  struct Wanted {
+    Codes<uint8_t>::Wanted bytes;
+    WideCodes::Wanted words;
+  };
+
   // Rows [begin, begin + n) and the trees [first, last) they are sent through.
   struct Task {
     const Cells& cells;
-    const Fold::Selection& selection;
+    const Wanted& wanted;
     size_t first, last, begin, n;
   };
 
-  // Calls body(task) for blocks of rows, with threads where there is enough to do.
+  // Calls body(task) for blocks of rows, with threads where there is enough to do. `values` tells
+  // whether the leaves' values are asked for.
   template <class Body>
-  void run(const Cells& cells, size_t first, size_t last, int threads, Body&& body) const {
+  void run(const Cells& cells, size_t first, size_t last, bool values, int threads,
+           Body&& body) const {
     const size_t n = cells.n_rows();
-    Fold::Selection selection;
+    Wanted wanted;
     if (n < kFewRows) {
-      if (n > 0) body(Task{cells, selection, first, last, 0, n});
+      if (n > 0) body(Task{cells, wanted, first, last, 0, n});
       return;
     }
     size_t steps = walk_.used().size() * 2;
     bool all_folded = true;
     for (size_t t = first; t < last; ++t) {
-      const bool folded = trees_[t].folded != Fold::kNone;
+      const Tree& tree = trees_[t];
+      const bool folded = tree.folded != kNone;
       all_folded = all_folded && folded;
-      steps += folded ? fold_.steps(trees_[t].folded) : 40;
-      if (folded) selection.add(fold_, trees_[t].folded);
+      steps += folded ? fold_.steps(tree.folded) : 40;
+      if (folded) fold_.want(tree.folded, bytes_, wanted.bytes);
+      if (values && tree.strided != kNone) stride_.want(tree.strided, words_, wanted.words);
     }
     const int hands = threads_for(n * steps, threads);
     const size_t share = n / (4 * static_cast<size_t>(hands)) + 1;  // a few tasks for every hand
@@ -309,32 +365,40 @@ class Forest {
                                  all_folded ? 2 * kTogether : kMostRows);
     Pool::instance().run((n + rows - 1) / rows, hands, [&](size_t task) {
       const size_t begin = task * rows;
-      body(Task{cells, selection, first, last, begin, std::min(rows, n - begin)});
+      body(Task{cells, wanted, first, last, begin, std::min(rows, n - begin)});
     });
   }
 
   template <class Sink>
   void send(const Task& task, const Sink& sink) const {
     if (task.n < kFewRows) return send_few(task, sink);
-    std::optional<Fold::Rows> folded;
+    const auto& [cells, wanted, first, last, begin, n_rows] = task;
+    Codes<uint8_t>::Rows bytes(bytes_, wanted.bytes, cells, begin, n_rows);
+    WideCodes::Rows words(words_, wanted.words, cells, begin, n_rows);
+    std::optional<AlignedBytes> slots;
     std::unique_ptr<double[]> x;
     std::unique_ptr<uint32_t[]> found;
     bool gaps = false;
-    for (size_t t = task.first; t < task.last; ++t) {
+    for (size_t t = first; t < last; ++t) {
       const Tree& tree = trees_[t];
-      if (tree.folded != Fold::kNone) {
-        if (!folded) folded.emplace(fold_, task.selection, task.cells, task.begin, task.n);
-        folded->send(tree.folded, [&](size_t begin, size_t n, const uint8_t* leaf) {
-          sink.take_folded(tree, t, begin, n, leaf);
+      if (tree.folded != kNone) {
+        if (!slots) slots = fold_.slots();
+        fold_.send(tree.folded, bytes, *slots, [&](size_t i, size_t n, const uint8_t* leaf) {
+          sink.take_folded(tree, t, i, n, leaf);
         });
         continue;
       }
-      if (!x) {
-        x.reset(new double[task.n * walk_.row_size()]);
-        found.reset(new uint32_t[task.n]);
-        gaps = walk_.read(task.cells, task.begin, task.n, x.get());
+      if (!found) found.reset(new uint32_t[n_rows]);
+      if (Sink::wants_values && tree.strided != kNone) {
+        stride_.send(tree.strided, words, found.get());
+        sink.take(tree, t, 0, n_rows, found.get());
+      } else {
+        if (!x) {
+          x.reset(new double[n_rows * walk_.row_size()]);
+          gaps = walk_.read(cells, begin, n_rows, x.get());
+        }
+        send_walked(t, gaps, x.get(), 0, n_rows, found.get(), sink);
       }
-      send_walked(t, gaps, x.get(), 0, task.n, found.get(), sink);
       Pool::breathe();
     }
   }
@@ -394,7 +458,10 @@ class Forest {
   std::vector<uint32_t> n_levels_;
   size_t k_;
   Walk walk_;
+  Codes<uint8_t> bytes_;
+  WideCodes words_;
   Fold fold_;
+  Stride stride_;
   std::vector<Tree> trees_;
   std::vector<uint32_t> leaves_;
   std::vector<double> values_, answers_;

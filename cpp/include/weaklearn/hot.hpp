@@ -98,13 +98,18 @@ struct Hot {
   int64_t (*logistic)(const int8_t* y, const double* F, const double* weight, const int64_t* copies,
                       size_t n, double scale, double* g, double* c);
   // low[i] <- number of cuts below x[i], 0 where x[i] is missing; high[i] the same, 255 where it is
-  // missing (may be null). The 2^steps - 1 <= 255 cuts stand in the order of a search: the middle
-  // one, then those in the middle of both halves, ...; room for 31 more is behind them. `near` are
-  // the cuts as the nearest singles, null where two of them would be the same.
+  // missing (may be null). The 2^steps - 1 cuts (fewer than 256) stand in the order of a search:
+  // the middle one, then those in the middle of both halves, ...; room for 31 more is behind them.
+  // `near` are the cuts as the nearest singles, null where two of them would be the same.
   void (*codes)(const double* x, size_t n, const double* cuts, const float* near, int steps,
                 uint8_t* low, uint8_t* high);
   void (*codes_f32)(const float* x, size_t n, const float* cuts, int steps, uint8_t* low,
                     uint8_t* high);
+  // The same for fewer than 65536 cuts; missing is 65535.
+  void (*wide_codes)(const double* x, size_t n, const double* cuts, const float* near, int steps,
+                     uint16_t* low, uint16_t* high);
+  void (*wide_codes_f32)(const float* x, size_t n, const float* cuts, int steps, uint16_t* low,
+                         uint16_t* high);
   // Makes the choices one after another. Codes and slots begin at a multiple of 64 bytes.
   void (*choose)(const Choice* choices, size_t n, const uint8_t* codes, const uint64_t* sets,
                  uint8_t* slots);

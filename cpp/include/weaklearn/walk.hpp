@@ -33,21 +33,33 @@ class Walk {
     for (size_t c = 0; c < used_.size(); ++c) column_of_[used_[c]] = static_cast<uint32_t>(c);
   }
 
+  // How many rows go through each node: the training weight, or, where that is not known, the
+  // number of nodes below.
+  static std::vector<double> traffic_of(const TreeView& view) {
+    std::vector<double> traffic(view.n, 1.0);
+    if (view.weight != nullptr) {
+      for (size_t v = 0; v < view.n; ++v) traffic[v] = view.weight[v] > 0 ? view.weight[v] : 0;
+      return traffic;
+    }
+    for (size_t v = view.n; v-- > 0;)
+      for (int32_t c = 0; c < view.width[v]; ++c)
+        traffic[v] += traffic[static_cast<size_t>(view.first[v] + c)];
+    return traffic;
+  }
+
   const std::vector<uint32_t>& used() const { return used_; }
-  size_t column_of(size_t feature) const { return column_of_[feature]; }  // among those used
-  size_t n_nodes() const { return nodes_.size(); }
 
   // What a leaf holds: a row of values (as `value_of` numbered it), and its number in its own tree.
   uint32_t value_at(uint32_t leaf) const { return static_cast<uint32_t>(nodes_[leaf].threshold); }
   int32_t number_at(uint32_t leaf) const { return aside_[leaf]; }
 
-  // Adds a checked tree; leaf v answers with value_of[v]. The places of its leaves, in the order of
-  // their numbers, are appended to `leaves`.
-  Root add(const TreeView& view, const std::vector<uint32_t>& value_of,
-           std::vector<uint32_t>& leaves) {
+  // Adds a checked tree; node v is as busy as traffic[v], and answers with value_of[v] where it
+  // is a leaf. The places of its leaves, in the order of their numbers, are appended to `leaves`.
+  Root add(const TreeView& view, const std::vector<double>& traffic,
+           const std::vector<uint32_t>& value_of, std::vector<uint32_t>& leaves) {
     Root root{kind_of(view), static_cast<uint32_t>(nodes_.size()),
               static_cast<uint32_t>(branches_.size())};
-    const std::vector<uint32_t> place = places_of(view);
+    const std::vector<uint32_t> place = places_of(view, traffic);
     const auto sets = static_cast<uint32_t>(sets_.size());
     nodes_.resize(nodes_.size() + view.n);
     aside_.resize(aside_.size() + view.n);
@@ -187,24 +199,9 @@ class Walk {
     return kind;
   }
 
-  // How many rows go through each node: the training weight, or, where that is not known, the
-  // number of nodes below.
-  static std::vector<double> traffic_of(const TreeView& view) {
-    std::vector<double> traffic(view.n, 1.0);
-    if (view.weight != nullptr) {
-      for (size_t v = 0; v < view.n; ++v) traffic[v] = view.weight[v] > 0 ? view.weight[v] : 0;
-      return traffic;
-    }
-    for (size_t v = view.n; v-- > 0;)
-      for (int32_t c = 0; c < view.width[v]; ++c)
-        traffic[v] += traffic[static_cast<size_t>(view.first[v] + c)];
-    return traffic;
-  }
-
   // Where each node is put: children beside each other, followed by what hangs below the busiest of
   // them, so that most steps stay within a cache line or two.
-  static std::vector<uint32_t> places_of(const TreeView& view) {
-    const std::vector<double> traffic = traffic_of(view);
+  static std::vector<uint32_t> places_of(const TreeView& view, const std::vector<double>& traffic) {
     std::vector<uint32_t> place(view.n), waiting{0};
     uint32_t next = 1;
     while (!waiting.empty()) {

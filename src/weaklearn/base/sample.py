@@ -155,7 +155,7 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
         return [X[i] for i in rows]
     try:
         return X[rows]
-    except TypeError:  # a container that numpy can read, but that cannot be indexed
+    except Exception:  # a container that numpy can read, but that cannot be indexed so
         return np.asarray(X)[rows]
 
 
@@ -171,7 +171,7 @@ def take_columns(X: Any, columns: NDArray[np.int64]) -> Any:
         return [[row[j] for j in columns] for row in X]
     try:
         return X[:, columns.tolist()]
-    except TypeError:  # a container that numpy can read, but that cannot be indexed
+    except Exception:  # a container that numpy can read, but that cannot be indexed so
         return np.asarray(X)[:, columns]
 
 

@@ -88,6 +88,8 @@ class AnyBoostClassifier(BoostingClassifier):
     [0.42, 0.65, 0.92]
     """
 
+    _rate_by_step = True
+
     def __init__(
         self,
         estimator: Any = None,

@@ -56,6 +56,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     estimator: Any
     n_estimators: int
     learning_rate: Any
+    _rate_by_step = False  # whether None leaves the rate to the kind of step
     random_state: Any
     n_jobs: int | None
     verbose: int
@@ -126,7 +127,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
 
     def _check_parameters(self) -> None:
         parameters.whole("n_estimators", self.n_estimators, 1)
-        if self.learning_rate is not None:
+        if self.learning_rate is not None or not self._rate_by_step:
             parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
         parameters.whole(
             "verbose", int(self.verbose) if self.verbose is True else self.verbose or 0, 0
