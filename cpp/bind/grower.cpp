@@ -73,10 +73,7 @@ class TreeGrower {
   TreeArrays grow(Bag& bag, uint64_t key) const {
     bag.close();
     if (bag.rows.empty()) throw std::invalid_argument("no row of the bag has weight");
-    TreeArrays tree;
-    Pool::instance().run(1, 1,
-                         [&](size_t) { tree = Growth(ground_, rules_, logs_).grow(bag, key); });
-    return tree;
+    return Growth(ground_, rules_, logs_).grow(bag, key, threads_);
   }
 
   std::vector<TreeArrays> grove(size_t n, const Draws& draws, std::vector<int64_t> order,

@@ -473,6 +473,51 @@ void the_best_variant_is_chosen() {
   CHECK(std::string(baseline::table.name) == "baseline");
 }
 
+void entropy_sums() {
+  Random random(14);
+  std::vector<int64_t> w{0, 1, 2, 3, 0, 1024, int64_t{1} << 61};
+  for (int k = 0; k < 5000; ++k)
+    w.push_back(static_cast<int64_t>(random.next() >> (2 + random.below(60))));
+  const double scale = 0x1p-8;
+  for (const Hot* hot : variants())
+    for (size_t n : {size_t{5}, size_t{17}, size_t{129}, w.size()}) {
+      std::vector<double> x(w.begin(), w.begin() + static_cast<ptrdiff_t>(n)), plain(x);
+      std::vector<int64_t> whole(n), plain_whole(n);
+      hot->x_log_x(x.data(), n);
+      baseline::table.x_log_x(plain.data(), n);
+      CHECK(same_bits(x, plain));
+      hot->whole_x_log_x(w.data(), n, scale, whole.data());
+      baseline::table.whole_x_log_x(w.data(), n, scale, plain_whole.data());
+      CHECK(same_bits(whole, plain_whole));
+      for (size_t i = 0; i < n; ++i) {
+        const auto v = static_cast<long double>(w[i]);
+        const double right = w[i] == 0 ? 0.0 : static_cast<double>(v * std::log2(v));
+        CHECK(std::abs(x[i] - right) <= 1e-15 * right + 1e-15);
+        CHECK(whole[i] == static_cast<int64_t>(x[i] * scale));
+      }
+    }
+}
+
+void taking_out() {
+  Random random(15);
+  for (const Hot* hot : variants())
+    for (size_t n : kSizes) {
+      std::vector<int64_t> table(n);
+      for (int64_t& v : table) v = random.chance(0.3) ? static_cast<int64_t>(random.next()) : 0;
+      std::vector<uint32_t> at(n + 8);
+      std::vector<int64_t> value(n + 8), old(table);
+      const size_t count = hot->take_out(table.data(), n, at.data(), value.data());
+      size_t next = 0;
+      for (size_t i = 0; i < n; ++i) {
+        CHECK(table[i] == 0);
+        if (old[i] == 0) continue;
+        CHECK(next < count && at[next] == i && value[next] == old[i]);
+        ++next;
+      }
+      CHECK(next == count);
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -490,5 +535,7 @@ int main() {
   gains_and_the_greatest();
   parts();
   logistic();
+  entropy_sums();
+  taking_out();
   the_best_variant_is_chosen();
 }

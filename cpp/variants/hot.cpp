@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "weaklearn/log2.hpp"
+
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -92,6 +94,52 @@ void logarithms(double* x, size_t n) {
 
 void exponentials(double* x, size_t n) {
   for (size_t i = 0; i < n; ++i) x[i] = exponential(x[i]);
+}
+
+// The logarithm of 1 stands in for that of 0.
+void x_log_x(double* x, size_t n) {
+  double logs[128];
+  for (size_t first = 0; first < n; first += 128) {
+    const size_t size = n - first < 128 ? n - first : 128;
+    double* const here = x + first;
+    for (size_t i = 0; i < size; ++i) logs[i] = here[i] + (here[i] == 0.0 ? 1.0 : 0.0);
+    for (size_t i = 0; i < size; ++i) here[i] *= log2_of(logs[i]);
+  }
+}
+
+void whole_x_log_x(const int64_t* w, size_t n, double scale, int64_t* out) {
+  double strip[128];
+  for (size_t first = 0; first < n; first += 128) {
+    const size_t size = n - first < 128 ? n - first : 128;
+    for (size_t i = 0; i < size; ++i) strip[i] = static_cast<double>(w[first + i]);
+    x_log_x(strip, size);
+    for (size_t i = 0; i < size; ++i) out[first + i] = static_cast<int64_t>(strip[i] * scale);
+  }
+}
+
+size_t take_out(int64_t* table, size_t n, uint32_t* at, int64_t* w) {
+  size_t count = 0, i = 0;
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+  const __m256i eight = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  for (; i + 8 <= n; i += 8) {
+    const __m512i here = _mm512_loadu_si512(table + i);
+    const __mmask8 full = _mm512_test_epi64_mask(here, here);
+    if (full == 0) continue;
+    const __m256i places = _mm256_add_epi32(eight, _mm256_set1_epi32(static_cast<int>(i)));
+    _mm512_storeu_si512(w + count, _mm512_maskz_compress_epi64(full, here));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(at + count),
+                        _mm256_maskz_compress_epi32(full, places));
+    _mm512_storeu_si512(table + i, _mm512_setzero_si512());
+    count += static_cast<size_t>(_mm_popcnt_u32(full));
+  }
+#endif
+  for (; i < n; ++i) {
+    at[count] = static_cast<uint32_t>(i);
+    w[count] = table[i];
+    count += table[i] != 0;
+    table[i] = 0;
+  }
+  return count;
 }
 
 // The nearest whole number, halves to even: below 2^52 adding 2^52 rounds, from there on a double
@@ -402,22 +450,29 @@ size_t part(const uint32_t* rows, size_t n, const uint8_t* codes, const uint8_t*
 
 int64_t logistic(const int8_t* y, const double* F, const double* weight, const int64_t* copies,
                  size_t n, double scale, double* g, double* c) {
-  int64_t loss[64], total = 0;
-  for (size_t first = 0; first < n; first += 64) {
-    const size_t size = n - first < 64 ? n - first : 64;
-    const double* score = F + first;
-    for (size_t i = 0; i < size; ++i) {
-      const double sign = y[first + i];
-      const double z = sign * score[i];
-      const double away = z < 0 ? -z : z;
-      const double e = exponential(-away);                 // exp(-|yF|), at most 1
-      const double wrong = (z < 0 ? 1.0 : e) / (1.0 + e);  // the probability of the other label
-      const double w = weight == nullptr ? 1.0 : weight[first + i];
-      const double cost = logarithm(1.0 + e) + (z < 0 ? away : 0.0);
-      g[first + i] = -sign * wrong * w;
-      c[first + i] = e / ((1.0 + e) * (1.0 + e)) * w;
-      loss[i] = nearest((cost < 4096.0 ? cost : 4096.0) * w * scale);
+  constexpr size_t block = 64;  // in steps over arrays of their own, so that each is vectorised
+  double sign[block], z[block], e[block], slope[block], bend[block], w[block];
+  int64_t loss[block], total = 0;
+  for (size_t first = 0; first < n; first += block) {
+    const size_t size = n - first < block ? n - first : block;
+    for (size_t i = 0; i < size; ++i) sign[i] = y[first + i];
+    for (size_t i = 0; i < size; ++i) z[i] = sign[i] * F[first + i];
+    for (size_t i = size; i < block; ++i) sign[i] = z[i] = 0.0;
+    for (size_t i = 0; i < block; ++i) w[i] = 1.0;
+    if (weight != nullptr)
+      for (size_t i = 0; i < size; ++i) w[i] = weight[first + i];
+    for (size_t i = 0; i < block; ++i) e[i] = exponential(z[i] < 0 ? z[i] : -z[i]);
+    for (size_t i = 0; i < block; ++i) {
+      const double whole = 1.0 + e[i];
+      slope[i] = -sign[i] * ((z[i] < 0 ? 1.0 : e[i]) / whole) * w[i];
+      bend[i] = e[i] / (whole * whole) * w[i];
     }
+    for (size_t i = 0; i < block; ++i) {
+      const double cost = logarithm(1.0 + e[i]) + (z[i] < 0 ? -z[i] : 0.0);
+      loss[i] = nearest((cost < 4096.0 ? cost : 4096.0) * w[i] * scale);
+    }
+    for (size_t i = 0; i < size; ++i) g[first + i] = slope[i];
+    for (size_t i = 0; i < size; ++i) c[first + i] = bend[i];
     for (size_t i = 0; i < size; ++i)
       total += loss[i] * (copies == nullptr ? 1 : copies[first + i]);
   }
@@ -698,6 +753,9 @@ extern const Hot table;
 const Hot table = {
     .exponentials = exponentials,
     .logarithms = logarithms,
+    .x_log_x = x_log_x,
+    .whole_x_log_x = whole_x_log_x,
+    .take_out = take_out,
     .whole_numbers = whole_numbers,
     .changes = changes,
     .grow = grow,

@@ -372,6 +372,21 @@ def test_columns_are_drawn_afresh() -> None:
     assert set(narrow.feature[~narrow.is_leaf].tolist()) == {11}
 
 
+@pytest.mark.parametrize("missing", ["side", "fraction"])
+@pytest.mark.parametrize("K", [0, 2, 5])
+def test_a_tree_is_the_same_on_any_number_of_threads(K: int, missing: str) -> None:
+    """Large enough for columns and parts of the tree to be shared out."""
+    X, y, n_levels = wild(6000, 12, 14, K)
+    trees = []
+    for threads in (1, 2, 3):
+        sample = sample_of(X, y, K, n_levels, threads=threads)
+        criterion = "gain_ratio" if K else "squared_error"
+        rules = {"criterion": criterion, "missing": missing, "categorical": "multiway"}
+        trees.append(grower_of(sample, **rules, min_samples_leaf=3).grow())
+    assert same_tree(trees[0], trees[1])
+    assert same_tree(trees[0], trees[2])
+
+
 # --- Weights that boosting moved -------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -42,17 +43,59 @@ class ClassScan {
     });
   }
 
-  // Offers the tests of column j.
-  void look(uint32_t j) {
-    list_cells(j);
-    with(node_.rules.criterion, [&]<Criterion c>() { look_at<c>(j); });
+  // Offers the tests of columns. sums(j): the sums of the node by code and class of the sample,
+  // where they are known; the others, if by tables, go over the rows a few at a time.
+  template <class SumsOf>
+  void look(const uint32_t* features, size_t n, SumsOf&& sums) {
+    for (size_t f = 0; f < n;) {
+      if (const int64_t* known = sums(features[f])) {
+        copy_sums(features[f], known);
+        look_at(features[f++], tables_.data(), node_.ground.n_classes());
+        continue;
+      }
+      size_t width = 0;
+      while (width < kBatch && f + width < n && by_table(features[f + width])) ++width;
+      if (width == 0) look_at(features[f++], nullptr, n_classes());
+      if (width > 0) tabulate(features + f, width);
+      int64_t* table = tables_.data();
+      for (size_t b = 0; b < width; ++b, ++f) {
+        look_at(features[f], table, n_classes());
+        table += node_.ground.column(features[f]).n_slots() * n_classes();
+      }
+    }
   }
 
  private:
-  // Of the rows with a value, in order of code and value; those without, by class.
-  struct Cell {
-    uint32_t code, rank, k;
-    int64_t w, count;
+  // Weights of one class at one code, or at one value, in order; of rows that have a value.
+  struct Cells {
+    size_t n = 0;
+    std::vector<uint32_t> code, k;
+    std::vector<int64_t> w;
+    std::vector<uint32_t> rank;  // where codes are opened
+    std::vector<int64_t> count;  // of examples, where they are counted apart
+    bool ranked = false, counted = false;
+
+    void clear(size_t room, bool by_rank, bool by_count) {
+      n = 0;
+      ranked = by_rank;
+      counted = by_count;
+      if (w.size() < room) code.resize(room), k.resize(room), w.resize(room);
+      if (ranked && rank.size() < room) rank.resize(room);
+      if (counted && count.size() < room) count.resize(room);
+    }
+    void add(uint32_t at, uint32_t place, uint32_t label, int64_t weight, int64_t examples) {
+      code[n] = at;
+      k[n] = label;
+      w[n] = weight;
+      if (ranked) rank[n] = place;
+      if (counted) count[n] = examples;
+      ++n;
+    }
+    int64_t examples(size_t i) const { return counted ? count[i] : w[i]; }
+    bool same_code(size_t i, size_t j) const { return code[i] == code[j]; }
+    bool same_value(size_t i, size_t j) const {
+      return code[i] == code[j] && (!ranked || rank[i] == rank[j]);
+    }
   };
   // The weight of a block, the sum of phi (or the heaviest class), and the examples in it.
   struct Part {
@@ -61,32 +104,47 @@ class ClassScan {
 
   size_t n_classes() const { return total_.size(); }
 
+  // One column; k: the classes that its table has room for.
+  void look_at(uint32_t j, int64_t* table, size_t k) {
+    contest_.open_feature();
+    list_cells(j, table, k);
+    with(node_.rules.criterion, [&]<Criterion c>() { offer_all<c>(j); });
+    contest_.close_feature();
+  }
+
   // ---- cells
 
-  void list_cells(uint32_t j) {
-    const Column& column = node_.ground.column(j);
-    const size_t slots = column.n_slots() * n_classes();
-    const bool table = slots <= 2 * node_.n + 64 && !node_.counting();
-    n_cells_ = 0;
-    if (cells_.size() < std::max(node_.n, slots)) cells_.resize(std::max(node_.n, slots));
+  static constexpr size_t kBatch = 4;
+
+  bool by_table(uint32_t j) const {
+    return node_.ground.ranks(j) == nullptr && !node_.counting() &&
+           node_.ground.column(j).n_slots() * n_classes() <= 2 * node_.n + 64;
+  }
+
+  void list_cells(uint32_t j, int64_t* table, size_t k) {
+    const size_t slots = table != nullptr ? node_.ground.column(j).n_slots() * k : 0;
+    cells_.clear(std::max(node_.n, slots) + 8, node_.ground.ranks(j) != nullptr, node_.counting());
     has_missing_ = false;
-    if (node_.ground.ranks(j) != nullptr)
+    if (table != nullptr)
+      list_table(j, table, k);
+    else if (node_.ground.ranks(j) != nullptr)
       list_values(j);
-    else if (table)
-      list_table(j);
     else
       list_sorted(j);
   }
 
-  void add(uint32_t code, uint32_t rank, uint32_t k, int64_t w, int64_t count) {
-    cells_[n_cells_++] = {code, rank, k, w, count};
+  void copy_sums(uint32_t j, const int64_t* sums) {
+    const size_t slots = node_.ground.column(j).n_slots() * node_.ground.n_classes();
+    if (tables_.size() < slots) tables_.resize(slots, 0);
+    std::copy(sums, sums + slots, tables_.begin());
   }
+
   void add_row(size_t i, uint32_t code, uint32_t rank, uint32_t gap) {
     const int64_t w = node_.pair_rows[i].w, count = node_.counting() ? node_.counts[i] : w;
     if (code == gap)
       lose(node_.labels[i], w, count);
     else
-      add(code, rank, node_.labels[i], w, count);
+      cells_.add(code, rank, node_.labels[i], w, count);
   }
   void lose(uint32_t k, int64_t w, int64_t count) {
     if (!has_missing_) {
@@ -114,23 +172,56 @@ class ClassScan {
       if (codes[node_.rows[i]] == gap) add_row(i, gap, 0, gap);
   }
 
-  void list_table(uint32_t j) {
+  // Tables of sums by code and class, one after another; zero before, and again when listed.
+  void tabulate(const uint32_t* features, size_t width) {
+    size_t room = 0, start[kBatch];
+    for (size_t f = 0; f < width; ++f) {
+      start[f] = room;
+      room += node_.ground.column(features[f]).n_slots() * n_classes();
+    }
+    if (tables_.size() < room) tables_.resize(room, 0);
+    size_t f = 0;
+    if (width == kBatch) add_rows<kBatch>(features, start), f = kBatch;
+    if (f + 2 <= width) add_rows<2>(features + f, start + f), f += 2;
+    if (f < width) add_rows<1>(features + f, start + f);
+  }
+
+  template <size_t width>
+  void add_rows(const uint32_t* features, const size_t* start) {
+    const uint8_t* codes[width];
+    int64_t* tables[width];
+    for (size_t f = 0; f < width; ++f) {
+      codes[f] = node_.codes(features[f]).codes;
+      tables[f] = tables_.data() + start[f];
+    }
+    const size_t step = node_.codes(features[0]).step, k = n_classes(), n = node_.n;
+    const uint32_t *rows = node_.rows, *labels = node_.labels.data();
+    const Pair* pairs = node_.pair_rows.data();
+    for (size_t i = 0; i < n; ++i) {
+      const size_t row = rows[i] * step, label = labels[i];
+      const int64_t w = pairs[i].w;
+      for (size_t f = 0; f < width; ++f) tables[f][codes[f][row] * k + label] += w;
+    }
+  }
+
+  void list_table(uint32_t j, int64_t* table, size_t k) {
     const Column& column = node_.ground.column(j);
-    const size_t k = n_classes(), slots = column.n_slots() * k;
-    if (table_.size() < slots) table_.resize(slots, 0);
-    const Node::Codes codes = node_.codes(j);
-    int64_t* const table = table_.data();
-    for (size_t i = 0; i < node_.n; ++i)
-      table[codes[node_.rows[i]] * k + node_.labels[i]] += node_.pair_rows[i].w;
-    const int64_t* sum = table;
-    for (uint32_t code = 0; code < column.n_codes; ++code)
-      for (uint32_t label = 0; label < k; ++label, ++sum) {
-        cells_[n_cells_] = {code, 0, label, *sum, *sum};
-        n_cells_ += *sum != 0;
-      }
-    for (uint32_t label = 0; column.has_missing && label < k; ++label, ++sum)
-      if (*sum != 0) lose(label, *sum, *sum);
-    std::fill(table, table + slots, 0);
+    const size_t known = column.n_codes * k, slots = column.n_slots() * k;
+    const size_t n = hot().take_out(table, known, cells_.code.data(), cells_.w.data());
+    const uint64_t part = (uint64_t{1} << 40) / k + 1;  // division by k, exact for places so small
+    const bool local = k == n_classes();
+    for (size_t i = 0; i < n; ++i) {
+      const uint32_t at = cells_.code[i];
+      cells_.code[i] = static_cast<uint32_t>(at * part >> 40);
+      const uint32_t label = at - cells_.code[i] * static_cast<uint32_t>(k);
+      cells_.k[i] = local ? label : node_.place_of(label);
+    }
+    cells_.n = n;
+    for (size_t c = 0; known + c < slots; ++c) {
+      const int64_t w = std::exchange(table[known + c], 0);
+      const auto label = static_cast<uint32_t>(c);
+      if (w != 0) lose(local ? label : node_.place_of(label), w, w);
+    }
   }
 
   void list_sorted(uint32_t j) {
@@ -183,26 +274,28 @@ class ClassScan {
   }
 
   template <Criterion c>
-  void look_at(uint32_t j) {
-    if (n_cells_ == 0) return;
-    const Cell &first = cells_[0], &last = cells_[n_cells_ - 1];
-    if (first.code == last.code && first.rank == last.rank && !has_missing_) return;
+  void offer_all(uint32_t j) {
+    if (cells_.n == 0 || (cells_.same_value(0, cells_.n - 1) && !has_missing_)) return;
     const size_t k = n_classes();
     const MissingTest rule = node_.rules.missing;
     if (!has_missing_) missing_part_ = {};
-    parted_ = total_;
-    parted_phi_ = total_phi_;
+    parted_ = total_.data();
+    parted_phi_ = total_phi_.data();
     parted_part_ = node_part_;
     parted_part_.count = examples(node_part_, node_.count);
     base_ = node_merit_;
     double beside = 0;  // the merit of a branch of missing rows
     if (has_missing_) missing_part_.sum = part_of<c>(missing_.data(), k).sum;
     if (has_missing_ && rule != MissingTest::side) {
+      known_.resize(k);
+      known_phi_.resize(k);
       for (size_t i = 0; i < k; ++i) {
-        parted_[i] -= missing_[i];
-        parted_phi_[i] = part_of<c>(&parted_[i], 1).sum;
+        known_[i] = total_[i] - missing_[i];
+        known_phi_[i] = part_of<c>(&known_[i], 1).sum;
       }
-      parted_part_ = part_of<c>(parted_.data(), k);
+      parted_ = known_.data();
+      parted_phi_ = known_phi_.data();
+      parted_part_ = part_of<c>(parted_, k);
       parted_part_.count = examples(parted_part_, node_.count - missing_part_.count);
       if (rule == MissingTest::branch) beside = merit<c>(missing_part_);
       base_ = rule == MissingTest::fraction ? merit<c>(parted_part_) : node_merit_ - beside;
@@ -235,11 +328,9 @@ class ClassScan {
     found->ask = Ask::threshold;
     found->missing = side >= 0 ? static_cast<uint32_t>(side) : 2;
     found->heaviest = node_.heavier(right.w, left.w);
-    if (contest_.by_ratio()) {
-      const double weights[] = {static_cast<double>(left.w), static_cast<double>(right.w),
-                                side < 0 ? static_cast<double>(missing_part_.w) : 0.0};
-      found->information = split_information(weights, 3, static_cast<double>(node_.sum.w));
-    }
+    found->parts[0] = static_cast<double>(left.w);
+    found->parts[1] = static_cast<double>(right.w);
+    if (side < 0) found->parts[2] = static_cast<double>(missing_part_.w);
     return found;
   }
   template <Criterion c>
@@ -249,76 +340,147 @@ class ClassScan {
 
   // ---- tests
 
+  // Every cut between neighbouring codes or values. First the class weights on both sides after
+  // each cell, then phi of them all at once, then their sums at the cuts.
   template <Criterion c>
   void offer_cuts(uint32_t j, int side) {
+    const size_t n = cells_.n - 1;
+    make_room(cells_.n);
+    if constexpr (c == Criterion::error)
+      weigh_heaviest(side, n);
+    else
+      work_out_phi<c>(side, n);
+    const size_t n_cuts = add_up_cuts<c>(side, n);
+    const int64_t all = parted_part_.w;
+    if constexpr (c == Criterion::entropy) {
+      for (size_t i = 0; i < n_cuts; ++i) {
+        sides_[i] = cut_w_[i];
+        sides_[n_cuts + i] = all - cut_w_[i];
+      }
+      phi_.of<c>(sides_.data(), 2 * n_cuts, phis_.data());
+    }
+    double most = -std::numeric_limits<double>::infinity();
+    for (size_t i = 0; i < n_cuts; ++i) {
+      gain_[i] = phi_.merit<c>(cut_w_[i], cut_left_[i], phis_[i]) +
+                 phi_.merit<c>(all - cut_w_[i], cut_right_[i], phis_[n_cuts + i]) - base_;
+      most = std::max(most, gain_[i]);
+    }
+    if (!(most >= contest_.bar())) return;
+    // Where no limit can turn down the best, what is worse by more than a tie is out.
+    const double bar = node_.any_block() ? most - contest_.tie() : contest_.bar();
+    for (size_t i = 0; i < n_cuts; ++i)
+      if (gain_[i] >= bar) offer_cut(j, side, i);
+  }
+
+  void make_room(size_t n) {
+    if (gain_.size() >= n) return;
+    gain_.resize(n);
+    cut_at_.resize(n);
+    for (auto* list : {&rest_, &cut_w_, &cut_left_, &cut_right_, &cut_count_}) list->resize(n);
+    for (auto* list : {&sides_, &phis_}) list->resize(2 * n);
+  }
+
+  template <Criterion c>
+  void work_out_phi(int side, size_t n) {
+    left_.assign(n_classes(), 0);
+    if (side == 0) left_ = missing_;
+    size_t open = 0;  // after the last cell of a class there is nothing to work out
+    for (size_t i = 0; i < n; ++i) {
+      const uint32_t k = cells_.k[i];
+      const int64_t l = left_[k] += cells_.w[i], r = parted_[k] - l;
+      sides_[2 * open] = l;
+      sides_[2 * open + 1] = rest_[i] = r;
+      open += r != 0;
+    }
+    phi_.of<c>(sides_.data(), 2 * open, phis_.data());
+  }
+
+  // Sums of phi on both sides of every cut; gives their number.
+  template <Criterion c>
+  size_t add_up_cuts(int side, size_t n) {
     const size_t k = n_classes();
-    left_.assign(k, 0);
+    int64_t w = 0, count = 0, left = 0, right = parted_part_.sum;
     left_phi_.assign(k, 0);
-    right_phi_ = parted_phi_;
-    Part left, right = parted_part_;
-    if (side == 0)  // missing rows stand before all others
-      for (uint32_t i = 0; i < k; ++i)
-        if (missing_[i] > 0) move<c>({0, 0, i, missing_[i], 0}, left, right);
-    if (side == 0) left.count = missing_part_.count, right.count -= missing_part_.count;
-    if constexpr (c == Criterion::error) weigh_from_the_right(side);
-    for (size_t i = 0; i + 1 < n_cells_; ++i) {
-      const Cell &cell = cells_[i], &next = cells_[i + 1];
-      move<c>(cell, left, right);
-      if (cell.code == next.code && cell.rank == next.rank) continue;
-      if constexpr (c == Criterion::error) right.sum = heaviest_from_[i + 1];
-      const bool inner = cell.code == next.code;
-      const uint64_t place = inner ? place_inside(cell.code, next.rank) : place_after(cell.code);
-      if (Candidate* found = offer<c>(j, place, side, left, right)) {
-        found->inner = inner;
-        found->low = inner ? cell.rank : cell.code;
-        found->high = inner ? next.rank : next.code;
+    right_phi_.assign(parted_phi_, parted_phi_ + k);
+    if (side == 0) {  // missing rows stand before all others
+      w = missing_part_.w;
+      count = missing_part_.count;
+      left = missing_part_.sum;
+      for (size_t i = 0; c != Criterion::error && i < k; ++i) {
+        const int64_t rest = parted_[i] - missing_[i];
+        left_phi_[i] = part_of<c>(&missing_[i], 1).sum;
+        right_phi_[i] = part_of<c>(&rest, 1).sum;
+        right += right_phi_[i] - parted_phi_[i];
       }
     }
+    size_t open = 0, n_cuts = 0;
+    for (size_t i = 0; i < n; ++i) {
+      w += cells_.w[i];
+      if (cells_.counted) count += cells_.count[i];
+      if constexpr (c == Criterion::error) {
+        left = phis_[i];
+        right = phis_[n + i];
+      } else {
+        const uint32_t label = cells_.k[i];
+        const bool last = rest_[i] == 0;
+        const int64_t lp = last ? parted_phi_[label] : phis_[open];
+        const int64_t rp = last ? 0 : phis_[open + 1];
+        open += last ? 0 : 2;
+        left += lp - left_phi_[label];
+        right += rp - right_phi_[label];
+        left_phi_[label] = lp;
+        right_phi_[label] = rp;
+      }
+      cut_at_[n_cuts] = static_cast<uint32_t>(i);
+      cut_w_[n_cuts] = w;
+      cut_left_[n_cuts] = left;
+      cut_right_[n_cuts] = right;
+      cut_count_[n_cuts] = count;
+      n_cuts += !cells_.same_value(i, i + 1);
+    }
+    return n_cuts;
   }
 
-  // A cell goes from right to left. The last of its class leaves nothing to work out.
-  template <Criterion c>
-  void move(const Cell& cell, Part& left, Part& right) {
-    const uint32_t k = cell.k;
-    left.w += cell.w;
-    right.w -= cell.w;
-    left.count += cell.count;
-    right.count -= cell.count;
-    const int64_t l = left_[k] += cell.w, r = parted_[k] - l;
-    if constexpr (c == Criterion::error) {
-      left.sum = std::max(left.sum, l);
-    } else {
-      const int64_t lp = r == 0 ? parted_phi_[k] : phi_.of<c>(l), rp = r == 0 ? 0 : phi_.of<c>(r);
-      left.sum += lp - left_phi_[k];
-      right.sum += rp - right_phi_[k];
-      left_phi_[k] = lp;
-      right_phi_[k] = rp;
+  void offer_cut(uint32_t j, int side, size_t cut) {
+    const Part left{cut_w_[cut], 0, cells_.counted ? cut_count_[cut] : cut_w_[cut]};
+    const Part right{parted_part_.w - left.w, 0, parted_part_.count - left.count};
+    const size_t i = cut_at_[cut];
+    const uint32_t code = cells_.code[i];
+    const bool inner = cells_.same_code(i, i + 1);
+    const uint64_t place = inner ? place_inside(code, cells_.rank[i + 1]) : place_after(code);
+    if (Candidate* found = offer(gain_[cut], j, place, side, left, right)) {
+      found->inner = inner;
+      found->code = code;
+      found->low = inner ? cells_.rank[i] : code;
+      found->high = inner ? cells_.rank[i + 1] : cells_.code[i + 1];
     }
   }
 
-  // The heaviest class of the cells from each one on, with the missing rows on side 1.
-  void weigh_from_the_right(int side) {
-    heaviest_from_.resize(n_cells_);
+  // The heaviest class before and after each cut, in place of sums of phi.
+  void weigh_heaviest(int side, size_t n) {
+    left_.assign(n_classes(), 0);
     right_.assign(n_classes(), 0);
+    if (side == 0) left_ = missing_;
     if (side == 1) right_ = missing_;
-    int64_t most = *std::max_element(right_.begin(), right_.end());
-    for (size_t i = n_cells_; i > 0; --i) {
-      most = std::max(most, right_[cells_[i - 1].k] += cells_[i - 1].w);
-      heaviest_from_[i - 1] = most;
-    }
+    int64_t most = *std::max_element(left_.begin(), left_.end());
+    for (size_t i = 0; i < n; ++i)
+      phis_[i] = most = std::max(most, left_[cells_.k[i]] += cells_.w[i]);
+    most = *std::max_element(right_.begin(), right_.end());
+    for (size_t i = n; i > 0; --i)
+      phis_[n + i - 1] = most = std::max(most, right_[cells_.k[i]] += cells_.w[i]);
   }
 
   // Calls body(level, examples) for each level, with its class weights in `right_`.
   template <class Body>
   void each_level(Body&& body) {
-    for (size_t first = 0, last = 0; first < n_cells_; first = last) {
+    for (size_t first = 0, last = 0; first < cells_.n; first = last) {
       right_.assign(n_classes(), 0);
       int64_t count = 0;
-      for (; last < n_cells_ && cells_[last].code == cells_[first].code; ++last) {
-        right_[cells_[last].k] += cells_[last].w;
-        count += cells_[last].count;
+      for (; last < cells_.n && cells_.same_code(first, last); ++last) {
+        right_[cells_.k[last]] += cells_.w[last];
+        count += cells_.examples(last);
       }
-      body(cells_[first].code, count);
+      body(cells_.code[first], count);
     }
   }
   void join_missing(int64_t& count) {
@@ -328,11 +490,11 @@ class ClassScan {
 
   template <Criterion c>
   void offer_equality(uint32_t j, int side) {
-    if (cells_[0].code == cells_[n_cells_ - 1].code) return;
+    if (cells_.same_code(0, cells_.n - 1)) return;
     const size_t k = n_classes();
     each_level([&](uint32_t level, int64_t count) {
       if (side == 1) join_missing(count);
-      left_ = parted_;
+      left_.assign(parted_, parted_ + k);
       for (size_t i = 0; i < k; ++i) left_[i] -= right_[i];
       Part left = part_of<c>(left_.data(), k), right = part_of<c>(right_.data(), k);
       right.count = count;
@@ -397,16 +559,19 @@ class ClassScan {
   Part node_part_;
   double node_merit_ = 0;
   // Of the column.
-  std::vector<Cell> cells_;
-  size_t n_cells_ = 0;
+  Cells cells_;
   bool has_missing_ = false;
   std::vector<int64_t> missing_;
   Part missing_part_;
-  std::vector<int64_t> parted_, parted_phi_;  // of the rows that a test parts
+  std::vector<int64_t> known_, known_phi_;
+  const int64_t *parted_ = nullptr, *parted_phi_ = nullptr;  // of the rows that a test parts
   Part parted_part_;
   double base_ = 0;
-  std::vector<int64_t> left_, right_, left_phi_, right_phi_, heaviest_from_;
-  std::vector<int64_t> table_;
+  std::vector<int64_t> left_, right_, left_phi_, right_phi_, sides_, phis_, rest_;
+  std::vector<uint32_t> cut_at_;  // the cell before each cut
+  std::vector<int64_t> cut_w_, cut_left_, cut_right_, cut_count_;
+  std::vector<double> gain_;
+  std::vector<int64_t> tables_;
   std::vector<uint64_t> sorted_;
   uint32_t start_[256] = {};
 };

@@ -32,7 +32,10 @@ class Contest {
     if (by_ratio()) feature_best_.clear(tie_);
   }
   void close_feature() {
-    if (by_ratio() && !feature_best_.empty()) tests_.push_back(feature_best_.chosen());
+    if (!by_ratio() || feature_best_.empty()) return;
+    Candidate& test = tests_.emplace_back(feature_best_.chosen());
+    if (test.ask != Ask::multiway)
+      test.information = split_information(test.parts, 3, static_cast<double>(node_.sum.w));
   }
 
   double bar() const { return (by_ratio() ? feature_best_ : best_).bar(); }
@@ -40,6 +43,12 @@ class Contest {
     return (by_ratio() ? feature_best_ : best_).offer(gain, feature, place);
   }
   bool by_ratio() const { return node_.rules.criterion == Criterion::gain_ratio; }
+
+  // Takes over what was offered to another.
+  void join(const Contest& other) {
+    best_.join(other.best_);
+    tests_.insert(tests_.end(), other.tests_.begin(), other.tests_.end());
+  }
 
   // Whether a block may have this mean below a node whose bounds these are.
   bool within(const Pair& pair) const { return pair.mean() >= low_ && pair.mean() <= high_; }

@@ -19,35 +19,12 @@
 #include <cstring>
 #include <vector>
 
+#include "weaklearn/hot.hpp"
+#include "weaklearn/log2.hpp"
+
 namespace weaklearn {
 
 enum class Criterion : uint8_t { error, gini, entropy, gain_ratio, sqrt, squared_error };
-
-// lg x for x > 0, normal; exact at powers of two, the same bits on every machine. With x = 2^e z
-// and z near 1: lg z = 2/ln 2 atanh((z - 1) / (z + 1)).
-inline double log2_of(double x) {
-  uint64_t bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  // Taking off sqrt(1/2) makes the exponent step where z passes sqrt(2), without a branch.
-  constexpr uint64_t half_root = 0x3fe6a09e667f3bcdull;
-  const int64_t e = static_cast<int64_t>(bits - half_root) >> 52;
-  bits -= static_cast<uint64_t>(e) << 52;
-  double z;
-  std::memcpy(&z, &bits, sizeof z);
-  const double s = (z - 1) / (z + 1), q = s * s;
-  double p = 1.0 / 21;
-  p = p * q + 1.0 / 19;
-  p = p * q + 1.0 / 17;
-  p = p * q + 1.0 / 15;
-  p = p * q + 1.0 / 13;
-  p = p * q + 1.0 / 11;
-  p = p * q + 1.0 / 9;
-  p = p * q + 1.0 / 7;
-  p = p * q + 1.0 / 5;
-  p = p * q + 1.0 / 3;
-  p = p * q + 1.0;
-  return static_cast<double>(e) + s * p * 2.8853900817779268147;
-}
 
 inline double x_log_x(double x) { return x > 0 ? x * log2_of(x) : 0.0; }
 
@@ -96,6 +73,34 @@ inline double pair_merits(double lw, double la, double rw, double ra, const Yard
   return pair_merit<criterion>(lw, la, by) + pair_merit<criterion>(rw, ra, by);
 }
 
+// The same for many at once, the same bits.
+template <Criterion criterion>
+inline void pair_merits(size_t n, const double* lw, const double* la, const double* rw,
+                        const double* ra, const Yardstick& by, double* out) {
+  if (criterion == Criterion::entropy && by.logs == nullptr) {
+    constexpr size_t kStrip = 64;
+    double logs[6][kStrip];
+    for (size_t first = 0; first < n; first += kStrip) {
+      const size_t size = std::min(kStrip, n - first);
+      for (size_t i = 0; i < size; ++i) {
+        const size_t at = first + i;
+        logs[0][i] = la[at];
+        logs[1][i] = lw[at] - la[at];
+        logs[2][i] = lw[at];
+        logs[3][i] = ra[at];
+        logs[4][i] = rw[at] - ra[at];
+        logs[5][i] = rw[at];
+      }
+      for (auto& row : logs) hot().x_log_x(row, size);
+      for (size_t i = 0; i < size; ++i)
+        out[first + i] =
+            (logs[0][i] + logs[1][i] - logs[2][i]) + (logs[3][i] + logs[4][i] - logs[5][i]);
+    }
+    return;
+  }
+  for (size_t i = 0; i < n; ++i) out[i] = pair_merits<criterion>(lw[i], la[i], rw[i], ra[i], by);
+}
+
 // Calls body with the criterion as a constant; gain ratio weighs blocks as entropy does.
 template <class Body>
 decltype(auto) with(Criterion criterion, Body&& body) {
@@ -136,16 +141,26 @@ class Phi {
     if constexpr (criterion == Criterion::sqrt) return static_cast<int64_t>(std::sqrt(x) * scale_);
     return static_cast<int64_t>((logs_ != nullptr ? (*logs_)(x) : x_log_x(x)) * scale_);
   }
+  // The same for many.
+  template <Criterion criterion>
+  void of(const int64_t* w, size_t n, int64_t* out) const {
+    if (criterion == Criterion::entropy && logs_ == nullptr)
+      return hot().whole_x_log_x(w, n, scale_, out);
+    for (size_t i = 0; i < n; ++i) out[i] = of<criterion>(w[i]);
+  }
 
-  // The merit of a block of weight w > 0 from its sum of phi (the heaviest class, for errors).
+  // The merit of a block of weight w > 0 from its sum of phi (the heaviest class, for errors), and
+  // for entropy phi of its weight too.
+  template <Criterion criterion>
+  double merit(int64_t w, int64_t sum, int64_t w_phi) const {
+    if constexpr (criterion == Criterion::error) return static_cast<double>(sum);
+    if constexpr (criterion == Criterion::entropy) return static_cast<double>(sum - w_phi) * back_;
+    const double s = static_cast<double>(sum) * back_;
+    return criterion == Criterion::gini ? s / static_cast<double>(w) : -s * s;
+  }
   template <Criterion criterion>
   double merit(int64_t w, int64_t sum) const {
-    const double total = static_cast<double>(w);
-    if constexpr (criterion == Criterion::error) return static_cast<double>(sum);
-    const double s = static_cast<double>(sum) * back_;
-    if constexpr (criterion == Criterion::gini) return s / total;
-    if constexpr (criterion == Criterion::sqrt) return -s * s;
-    return s - (logs_ != nullptr ? (*logs_)(total) : x_log_x(total));
+    return merit<criterion>(w, sum, criterion == Criterion::entropy ? of<criterion>(w) : 0);
   }
 
  private:

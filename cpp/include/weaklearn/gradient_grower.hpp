@@ -259,13 +259,12 @@ class GradientGrower {
     // Divides a node and searches its children; with threads to spare, those next in line too.
     void search_ahead(size_t node, int32_t splits_left) {
       std::vector<size_t> wave{node};
-      if (threads_ > 1) {
-        add_next_in_line(wave, std::min<size_t>(2 * threads_, (splits_left + 1) / 2));
+      // A node worth all threads is shared among them by its columns; small ones go side by side.
+      if (threads_ > 1 && threads_for(cost(nodes_[node]) * features_.size(), threads_) == 1) {
+        add_next_in_line(wave, std::min<size_t>(2 * threads_, (splits_left + 2) / 3));
         size_t total = 0;
         for (const size_t k : wave) total += cost(nodes_[k]);
-        // One that outweighs the others keeps all threads busy by itself.
-        const bool little = threads_for(total * features_.size(), threads_) == 1;
-        if (little || 2 * cost(nodes_[node]) > total) wave.resize(1);
+        if (threads_for(total * features_.size(), threads_) == 1) wave.resize(1);
       }
       for (const size_t k : wave) {
         conceive(k);

@@ -46,17 +46,20 @@ class Ground {
   const uint8_t* across() const { return across_; }  // may be null
   size_t stride() const { return stride_; }
   // Whether n rows are so few that reading them across costs less than down a column.
-  bool scattered(size_t n) const { return across_ != nullptr && n < n_rows() / 16; }
+  bool scattered(size_t n) const {
+    return across_ != nullptr && (n < n_rows() / 16 || stride_ <= 16);
+  }
   uint8_t code(size_t row, size_t j) const { return codes_[j][row]; }
 
-  // Coarse columns, where asked for: a row's value as the first place that holds it in the order.
+  // Coarse columns, where asked for: a row's value as its place among the values, those of the
+  // column's order and, in a sparse one, its zeros.
   const uint32_t* ranks(size_t j) const { return ranks_.empty() ? nullptr : ranks_[j].get(); }
   // The value of a row with this code and rank.
   double value(size_t j, uint32_t code, uint32_t rank) const {
     const Column& column = columns_[j];
     if (!column.coarse) return column.values[code];
-    return column.bin_start[code] == column.bin_start[code + 1] ? column.least(code)
-                                                                : column.sorted(rank);
+    if (code == column.zero_code) return 0;
+    return column.sorted(rank - (column.zero_code != kNoCode && code > column.zero_code));
   }
 
  private:
@@ -96,11 +99,14 @@ class Ground {
     Pool::instance().run(size(), threads_for(m * size(), threads), [&](size_t j) {
       const Column& column = columns_[j];
       if (!column.coarse || !column.order) return;
-      ranks_[j] = std::make_unique<uint32_t[]>(m);
+      ranks_[j] = std::make_unique_for_overwrite<uint32_t[]>(m);
+      const bool zeros = column.zero_code != kNoCode;
+      const uint32_t below = zeros ? column.bin_start[column.zero_code] : column.n_known;
+      std::fill(ranks_[j].get(), ranks_[j].get() + m, below);
       uint32_t first = 0;
       for (uint32_t p = 0; p < column.n_known; ++p) {
         if (column.order[p] & kNewValue) first = p;
-        ranks_[j][column.order[p] & kRowMask] = first;
+        ranks_[j][column.order[p] & kRowMask] = first + (zeros && p >= below);
       }
     });
   }

@@ -36,6 +36,13 @@ struct Hot {
   void (*exponentials)(double* x, size_t n);
   // x[i] <- ln(x[i]), x[i] positive and finite.
   void (*logarithms)(double* x, size_t n);
+  // x[i] <- x[i] lg(x[i]); 0 stays 0.
+  void (*x_log_x)(double* x, size_t n);
+  // out[i] <- the whole part of w[i] lg(w[i]) scale, below 2^62; 0 for w[i] = 0.
+  void (*whole_x_log_x)(const int64_t* w, size_t n, double scale, int64_t* out);
+  // Lists the places of the table that are not 0 with what stands there, and sets them to 0;
+  // returns how many. Both lists need room for 8 entries more than n.
+  size_t (*take_out)(int64_t* table, size_t n, uint32_t* at, int64_t* w);
   // value[i] <- the nearest whole number to weight[i] (below 2^62), times copies[i], with the sign
   // of sign[i]; copies and sign may be null.
   void (*whole_numbers)(const double* weight, size_t n, const int64_t* copies, const int8_t* sign,

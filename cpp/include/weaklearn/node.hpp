@@ -1,50 +1,26 @@
 // The node that is looked at: its rows with their weights and labels side by side, and their sums.
 //
-// Weights are whole numbers, so that no sum depends on the order of rows. Two classes of unweighted
-// examples are packed, count and count of the second class in one word; otherwise two classes and
-// numbers are pairs. Of many classes only those present count; where two are left, they are pairs.
+// Of many classes only those present count; where two are left, they are pairs.
 //
-// Cost: O(rows of the node) to enter it. Memory: O(rows of the root).
+// Cost: O(rows of the node) to enter it. Memory: O(rows of the largest node entered).
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
-#include "weaklearn/bag.hpp"
-#include "weaklearn/criterion.hpp"
+#include "weaklearn/examples.hpp"
 #include "weaklearn/ground.hpp"
 #include "weaklearn/rules.hpp"
 #include "weaklearn/split.hpp"
 
 namespace weaklearn {
 
-// A block of two classes or of numbers: its weight, and the weight of the second class or the sum.
-struct Pair {
-  int64_t w, a;
-  Pair& operator+=(const Pair& other) {
-    w += other.w;
-    a += other.a;
-    return *this;
-  }
-  double mean() const { return static_cast<double>(a) / static_cast<double>(w); }
-};
-
-inline Pair unpacked(uint64_t v) {
-  return {static_cast<int64_t>(v >> 32), static_cast<int64_t>(v & 0xffffffffu)};
-}
-inline uint64_t packed(int64_t copies, bool second) {
-  const auto c = static_cast<uint64_t>(copies);
-  return c << 32 | (second ? c : 0);
-}
-
 class Node {
  public:
   enum class View : uint8_t { packed, pairs, classes };
 
-  Node(const Ground& on, const Rules& by, const WholeLogs& whole_logs)
-      : ground(on), rules(by), whole_logs_(whole_logs) {
+  Node(const Ground& on, const Rules& by) : ground(on), rules(by) {
     class_sum.assign(ground.n_classes(), 0);
     present_at_.assign(ground.n_classes(), 0);
   }
@@ -53,29 +29,13 @@ class Node {
   const Rules& rules;
 
   // A new tree.
-  void begin(const Bag& bag) {
-    bag_ = &bag;
-    plain = bag.plain() && rules.missing != MissingTest::fraction;
-    logs = plain ? &whole_logs_ : nullptr;
-    shift_ = 0;
-    if (bag.plain() && !plain)  // whole copies are to be shared out
-      while (static_cast<double>(bag.total) * std::ldexp(1.0, shift_ + 1) < 0x1p58) ++shift_;
-    all = bag.total << shift_;
-    int exponent = 0;
-    std::frexp(static_cast<double>(std::max<int64_t>(all, 1)), &exponent);
-    scale = std::ldexp(1.0, 61 - exponent);
+  void begin(const Examples& examples) {
+    examples_ = &examples;
+    plain = examples.plain();
+    logs = examples.logs();
+    all = examples.total();
+    scale = examples.scale();
     least_ = rules.min_weight * static_cast<double>(all) * (1 - 1e-12);
-    fill_rows();
-    const size_t room = bag.rows.size();
-    if (plain && ground.n_classes() > 0) packed_rows.resize(room);
-    if (!plain || ground.n_classes() != 2) pair_rows.resize(room);
-    if (ground.n_classes() > 2) labels.resize(room);
-    counts.resize(room);
-  }
-
-  // The weight of one copy of a row at the root, where rows carry weights of their own.
-  int64_t own_weight(size_t row) const {
-    return bag_->plain() ? int64_t{1} << shift_ : bag_->weight[row];
   }
 
   // Looks at rows; own: the weights of one copy of each, or null for the bag's.
@@ -83,6 +43,7 @@ class Node {
     rows = of;
     n = size;
     own_ = own;
+    make_room();
     if (ground.n_classes() > 2)
       enter_classes();
     else if (plain && ground.n_classes() > 0)
@@ -135,7 +96,10 @@ class Node {
     return static_cast<double>(a - b) > kTied * static_cast<double>(sum.w);
   }
 
-  // The codes of column j for row i at codes[rows[i] * step]: across where rows lie far apart.
+  // Where a class of the sample stands among those present.
+  uint32_t place_of(uint32_t label) const { return present_at_[label]; }
+
+  // The codes of a column at codes[row * step]: across where rows lie far apart.
   struct Codes {
     const uint8_t* codes;
     size_t step;
@@ -167,41 +131,23 @@ class Node {
   std::vector<int64_t> class_sum;  // by class, over all there are
 
  private:
-  int64_t sum_of(int64_t weight, size_t row) const {  // one copy's part of a sum of numbers
-    return std::llrint(static_cast<double>(weight) * ground.numbers()[row] * scale);
-  }
-
-  // Weight and label of every row in the bag, unless nodes have weights of their own.
-  void fill_rows() {
-    const Bag& bag = *bag_;
-    if (rules.missing == MissingTest::fraction) return;
-    if (plain && (ground.n_classes() == 1 || ground.n_classes() == 2)) {
-      packed_of_.resize(ground.n_rows());
-      for (uint32_t i : bag.rows) packed_of_[i] = packed(bag.copies[i], ground.labels()[i] == 1);
-      return;
-    }
-    pair_of_.resize(ground.n_rows());
-    for (uint32_t i : bag.rows) {
-      const int64_t w = bag.weight_of(i);
-      if (ground.n_classes() == 0)
-        pair_of_[i] = {w, sum_of(bag.plain() ? 1 : bag.weight[i], i) * bag.times_of(i)};
-      else
-        pair_of_[i] = {w, ground.labels()[i] == 1 ? w : 0};
-    }
+  void make_room() {
+    const bool packs = plain && ground.n_classes() > 0;
+    if (packs && packed_rows.size() < n) packed_rows.resize(n);
+    const bool pairs = !packs || ground.n_classes() > 2;
+    if (pairs && pair_rows.size() < n) pair_rows.resize(n);
+    if (ground.n_classes() > 2 && labels.size() < n) labels.resize(n);
+    if (!plain && counts.size() < n) counts.resize(n);
   }
 
   Pair pair_at(size_t k) const {
-    const uint32_t i = rows[k];
-    if (own_ == nullptr) return pair_of_[i];
-    const int64_t times = bag_->times_of(i), w = own_[k] * times;
-    if (ground.n_classes() == 0) return {w, sum_of(own_[k], i) * times};
-    return {w, ground.labels()[i] == 1 ? w : 0};
+    return own_ == nullptr ? examples_->pair_at(rows[k]) : examples_->pair_of(rows[k], own_[k]);
   }
 
   void enter_packed() {
     view = View::packed;
     uint64_t total = 0;
-    for (size_t k = 0; k < n; ++k) total += packed_rows[k] = packed_of_[rows[k]];
+    for (size_t k = 0; k < n; ++k) total += packed_rows[k] = examples_->packed_at(rows[k]);
     sum = unpacked(total);
     count = sum.w;
     pure = sum.a == 0 || sum.a == sum.w;
@@ -227,7 +173,7 @@ class Node {
   void count_rows() {
     count = plain ? sum.w : 0;
     if (plain) return;
-    for (size_t k = 0; k < n; ++k) count += counts[k] = bag_->copies[rows[k]];
+    for (size_t k = 0; k < n; ++k) count += counts[k] = examples_->bag().copies[rows[k]];
   }
 
   void enter_classes() {
@@ -235,7 +181,7 @@ class Node {
     present.clear();
     for (size_t k = 0; k < n; ++k) {
       const auto c = static_cast<uint32_t>(ground.labels()[rows[k]]);
-      const int64_t w = own_ == nullptr ? pair_of_[rows[k]].w : own_[k] * bag_->times_of(rows[k]);
+      const int64_t w = pair_at(k).w;
       if (class_sum[c] == 0) present.push_back(c);
       class_sum[c] += w;
       pair_rows[k].w = w;
@@ -260,13 +206,9 @@ class Node {
     }
   }
 
-  const WholeLogs& whole_logs_;
-  const Bag* bag_ = nullptr;
+  const Examples* examples_ = nullptr;
   const int64_t* own_ = nullptr;
-  int shift_ = 0;
   double least_ = 0;  // weight of a block
-  std::vector<uint64_t> packed_of_;
-  std::vector<Pair> pair_of_;
   double least_number_ = 0, most_number_ = 0;
   std::vector<uint32_t> present_at_;
 };

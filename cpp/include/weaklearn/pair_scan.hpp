@@ -24,8 +24,9 @@ namespace weaklearn {
 // Sums of a node's rows by code of one column. What has been read is set back to zero unless the
 // table is to be kept.
 struct PairTable {
-  uint64_t* packed = nullptr;  // one of the two, as the node's view says
+  uint64_t* packed = nullptr;  // one of the three: two counts in a word, pairs, pairs word by word
   Pair* pairs = nullptr;
+  const int64_t* words = nullptr;
   int64_t* counts = nullptr;          // of examples, where they are counted apart
   const uint64_t* touched = nullptr;  // 256 bits: codes that may occur; null: all may
   bool kept = false;
@@ -159,7 +160,9 @@ class PairScan {
     g.known = g.missing = {0, 0};
     g.known_count = g.missing_count = 0;
     each_code(column, table, [&](uint32_t c) {
-      const Pair sum = table.packed != nullptr ? unpacked(table.packed[c]) : table.pairs[c];
+      const Pair sum = table.packed != nullptr  ? unpacked(table.packed[c])
+                       : table.pairs != nullptr ? table.pairs[c]
+                                                : Pair{table.words[2 * c], table.words[2 * c + 1]};
       if (sum.w == 0) return;
       const int64_t count = table.counts != nullptr ? table.counts[c] : sum.w;
       if (!table.kept) {
@@ -232,35 +235,60 @@ class PairScan {
     found->heaviest = node_.heavier(s.right.w, s.left.w);
     found->low_value = s.left.mean();
     found->high_value = s.right.mean();
-    if (contest_.by_ratio()) {
-      const double weights[] = {static_cast<double>(s.left.w), static_cast<double>(s.right.w),
-                                side < 0 ? static_cast<double>(groups_.missing.w) : 0.0};
-      found->information = split_information(weights, 3, static_cast<double>(node_.sum.w));
-    }
+    found->parts[0] = static_cast<double>(s.left.w);
+    found->parts[1] = static_cast<double>(s.right.w);
+    if (side < 0) found->parts[2] = static_cast<double>(groups_.missing.w);
     return found;
   }
 
   template <Criterion c>
   void offer_cuts(uint32_t j, int side) {
     const Groups& g = groups_;
-    const bool categorical = node_.ground.column(j).categorical;
+    if (g.n < 2) return;
+    const uint32_t n = g.n - 1;
+    double lw[256], la[256], rw[256], ra[256], gain[256];
     Pair left{0, 0};
+    for (uint32_t i = 0; i < n; ++i) {
+      left += g.sum[i];
+      const Sides s = sides_from(left, 0, side);
+      lw[i] = static_cast<double>(s.left.w);
+      la[i] = static_cast<double>(s.left.a);
+      rw[i] = static_cast<double>(s.right.w);
+      ra[i] = static_cast<double>(s.right.a);
+    }
+    pair_merits<c>(n, lw, la, rw, ra, yard_, gain);
+    const double more = branches() ? merit<c>(g.missing) : 0.0;
+    double most = -std::numeric_limits<double>::infinity();
+    for (uint32_t i = 0; i < n; ++i) {
+      gain[i] = gain[i] - base_ + more;
+      most = std::max(most, gain[i]);
+    }
+    if (!(most >= contest_.bar())) return;
+    // Where no limit can turn down the best, what is worse by more than a tie is out.
+    const bool free = node_.any_block() && node_.rules.monotonic.empty();
+    const double bar = free ? most - contest_.tie() : contest_.bar();
+    left = {0, 0};
     int64_t count = 0;
-    for (uint32_t i = 0; i + 1 < g.n; ++i) {
+    for (uint32_t i = 0; i < n; ++i) {
       left += g.sum[i];
       count += g.count[i];
-      const Sides s = sides_from(left, count, side);
-      Candidate* found = offer(gain_of<c>(s), j, categorical ? i : place_after(g.code[i]), side, s);
-      if (found == nullptr) continue;
-      if (categorical) {
-        found->ask = Ask::subset;
-        for (uint32_t k = i + 1; k < g.n; ++k) found->set.add(g.code[k]);
-        if (found->heaviest == 1) add_absent(j, found->set);
-      } else {
-        found->low = g.code[i];
-        found->high = g.code[i + 1];
-      }
+      if (gain[i] >= bar) offer_cut(j, side, i, gain[i], sides_from(left, count, side));
     }
+  }
+
+  void offer_cut(uint32_t j, int side, uint32_t i, double gain, const Sides& s) {
+    const Groups& g = groups_;
+    const bool categorical = node_.ground.column(j).categorical;
+    Candidate* found = offer(gain, j, categorical ? i : place_after(g.code[i]), side, s);
+    if (found == nullptr) return;
+    if (!categorical) {
+      found->low = g.code[i];
+      found->high = g.code[i + 1];
+      return;
+    }
+    found->ask = Ask::subset;
+    for (uint32_t k = i + 1; k < g.n; ++k) found->set.add(g.code[k]);
+    if (found->heaviest == 1) add_absent(j, found->set);
   }
 
   // Levels that do not occur at the node follow the heavier side.
@@ -422,6 +450,7 @@ class PairScan {
         const Sides s = sides_from(left, count, side);
         if (Candidate* found = offer(gain_of<c>(s), j, place_inside(code, rank), side, s)) {
           found->inner = true;
+          found->code = code;
           found->low = before;
           found->high = rank;
         }

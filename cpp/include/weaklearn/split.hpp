@@ -26,13 +26,15 @@ struct Candidate {
   uint32_t feature = 0;
   uint64_t place = 0;  // among the tests of its feature, in order of preference
   Ask ask = Ask::leaf;
-  bool known = false;          // parts known from missing values, nothing else
-  bool inner = false;          // cuts within a coarse code
-  uint32_t low = 0, high = 0;  // neighbouring codes at the node, or ranks where it is `inner`
-  LevelSet set;                // subset tests: the levels with outcome 1
-  uint32_t missing = 0;        // the outcome that rows without a value follow, where there are any
-  uint32_t heaviest = 0;       // the outcome of most weight
-  double information = 0;      // of the split, in bits; gain ratio only
+  bool known = false;           // parts known from missing values, nothing else
+  bool inner = false;           // cuts within a coarse code
+  uint32_t code = 0;            // that one
+  uint32_t low = 0, high = 0;   // neighbouring codes at the node, or ranks where it is `inner`
+  LevelSet set;                 // subset tests: the levels with outcome 1
+  uint32_t missing = 0;         // the outcome that rows without a value follow, where there are any
+  uint32_t heaviest = 0;        // the outcome of most weight
+  double parts[3] = {0, 0, 0};  // weights of two blocks and the missing rows
+  double information = 0;       // of the split, in bits; for gain ratio
   double low_value = 0, high_value = 0;  // answers of the outcomes 0 and 1; pairs only
 };
 
@@ -65,6 +67,11 @@ class Preference {
     fresh.feature = feature;
     fresh.place = place;
     return &fresh;
+  }
+
+  void join(const Preference& other) {
+    for (const Candidate& c : other.kept_)
+      if (Candidate* room = offer(c.gain, c.feature, c.place)) *room = c;
   }
 
   const Candidate& chosen() const {
