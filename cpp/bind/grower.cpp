@@ -36,9 +36,7 @@ class TreeGrower {
              std::vector<int64_t> copies, std::vector<int64_t> weight, const Rules& rules,
              int threads)
       : rules_(rules),
-        ground_(columns, labels, numbers, n_classes,
-                rules.max_features == 0 ? columns.size() : rules.max_features, rules.exact,
-                threads),
+        ground_(columns, labels, numbers, n_classes, rules, threads),
         copies_(std::move(copies)),
         weight_(std::move(weight)),
         examples_(copies_.empty() ? static_cast<int64_t>(columns.n_rows())

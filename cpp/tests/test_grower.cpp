@@ -34,8 +34,7 @@ Sample draw_sample(Random& random, size_t m, size_t n_classes, double missing) {
 
 Ground ground_of(const Sample& sample, const Rules& rules) {
   return Ground(sample.mixed.columns, sample.n_classes > 0 ? sample.labels.data() : nullptr,
-                sample.n_classes > 0 ? nullptr : sample.numbers.data(), sample.n_classes,
-                sample.mixed.x.size(), rules.exact, 2);
+                sample.n_classes > 0 ? nullptr : sample.numbers.data(), sample.n_classes, rules, 2);
 }
 
 Bag bag_of(Random& random, size_t m, bool weighted) {

@@ -12,21 +12,23 @@
 
 #include "weaklearn/columns.hpp"
 #include "weaklearn/pool.hpp"
+#include "weaklearn/rules.hpp"
 
 namespace weaklearn {
 
 class Ground {
  public:
-  // labels: classes 0 .. n_classes-1, or null; numbers: where labels is null. `searched` columns
-  // are asked at a node; `exact`: real values are compared within coarse codes.
+  // labels: classes 0 .. n_classes-1, or null; numbers: where labels is null.
   Ground(const Columns& columns, const int32_t* labels, const double* numbers, size_t n_classes,
-         size_t searched, bool exact, int threads)
+         const Rules& rules, int threads)
       : columns_(columns), codes_(columns), n_classes_(n_classes) {
     const size_t m = columns.n_rows();
     if (labels != nullptr) labels_.assign(labels, labels + m);
     if (labels == nullptr) centre(numbers, m);
-    if (searched * 64 >= columns.size()) lay_across(threads);
-    if (exact) rank(threads);
+    const size_t searched = rules.max_features == 0 ? columns.size() : rules.max_features;
+    // Shallow trees have no small nodes, and a few columns of very many share no line of the cache.
+    if (rules.max_depth > 4 && searched * 64 >= columns.size()) lay_across(threads);
+    if (rules.exact) rank(threads);
   }
 
   const Columns& columns() const { return columns_; }

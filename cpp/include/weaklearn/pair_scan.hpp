@@ -79,49 +79,85 @@ class PairScan {
   // ---- nothing but gains decides
 
   // Whether the cuts of a column of numbers, none of them missing here, are free of limits: the
-  // common case, in which sums of copies are exact as doubles too.
+  // common case.
   bool simple(uint32_t j, const PairTable& table) const {
     const Column& column = node_.ground.column(j);
-    return node_.view == Node::View::packed && !column.categorical &&
-           node_.ground.ranks(j) == nullptr && node_.any_block() && node_.rules.monotonic.empty() &&
-           (!column.has_missing || table.packed[column.n_codes] == 0);
+    return !column.categorical && node_.ground.ranks(j) == nullptr && node_.any_block() &&
+           node_.rules.monotonic.empty() && (!column.has_missing || none(table, column.n_codes));
+  }
+  static bool none(const PairTable& table, uint32_t code) {
+    if (table.packed != nullptr) return table.packed[code] == 0;
+    return (table.pairs != nullptr ? table.pairs[code].w : table.words[2 * code]) == 0;
+  }
+
+  // The sums on both sides of every cut.
+  struct Walk {
+    uint32_t n = 0;  // codes that occur; cuts stand after all but the last
+    uint8_t code[256];
+    double lw[256], la[256], rw[256], ra[256];
+  };
+
+  void walk_packed(const Column& column, const PairTable& table, Walk& walk) const {
+    const double w = static_cast<double>(node_.sum.w), a = static_cast<double>(node_.sum.a);
+    uint64_t sum = 0;
+    each_code(column, table, [&](uint32_t c) {
+      const uint64_t v = table.packed[c];
+      if (!table.kept) table.packed[c] = 0;
+      sum += v;
+      const uint32_t n = walk.n;  // sums of copies are exact as doubles too
+      walk.code[n] = static_cast<uint8_t>(c);
+      walk.lw[n] = static_cast<double>(static_cast<int64_t>(sum >> 32));
+      walk.la[n] = static_cast<double>(static_cast<int64_t>(sum & 0xffffffffu));
+      walk.rw[n] = w - walk.lw[n];
+      walk.ra[n] = a - walk.la[n];
+      walk.n += v != 0;
+    });
+  }
+
+  void walk_pairs(const Column& column, const PairTable& table, Walk& walk) const {
+    Pair sum{0, 0};
+    each_code(column, table, [&](uint32_t c) {
+      const Pair v = table.pairs != nullptr ? table.pairs[c]
+                                            : Pair{table.words[2 * c], table.words[2 * c + 1]};
+      if (!table.kept) table.pairs[c] = {0, 0};
+      sum += v;
+      const uint32_t n = walk.n;
+      walk.code[n] = static_cast<uint8_t>(c);
+      walk.lw[n] = static_cast<double>(sum.w);
+      walk.la[n] = static_cast<double>(sum.a);
+      walk.rw[n] = static_cast<double>(node_.sum.w - sum.w);
+      walk.ra[n] = static_cast<double>(node_.sum.a - sum.a);
+      walk.n += v.w != 0;
+    });
   }
 
   template <Criterion c>
   void look_at_simple(uint32_t j, const PairTable& table) {
     const Column& column = node_.ground.column(j);
-    uint8_t code[256];
-    double gain[256], left_w[256], left_a[256];
-    uint32_t n = 0;
-    uint64_t sum = 0;
-    each_code(column, table, [&](uint32_t at) {
-      const uint64_t v = table.packed[at];
-      if (!table.kept) table.packed[at] = 0;
-      sum += v;
-      code[n] = static_cast<uint8_t>(at);
-      left_w[n] = static_cast<double>(static_cast<int64_t>(sum >> 32));
-      left_a[n] = static_cast<double>(static_cast<int64_t>(sum & 0xffffffffu));
-      n += v != 0;
-    });
-    if (n < 2) return;
-    const double w = static_cast<double>(node_.sum.w), a = static_cast<double>(node_.sum.a);
-    yard_ = {0, node_.logs};
-    const double base = pair_merit<c>(w, a, yard_);
+    Walk walk;
+    if (table.packed != nullptr)
+      walk_packed(column, table, walk);
+    else
+      walk_pairs(column, table, walk);
+    if (walk.n < 2) return;
+    const uint32_t n = walk.n - 1;
+    yard_ = {node_.sum.mean(), node_.logs};
+    base_ = merit<c>(node_.sum);
+    double gain[256];
+    pair_merits<c>(n, walk.lw, walk.la, walk.rw, walk.ra, yard_, gain);
     double most = -std::numeric_limits<double>::infinity();
-    for (uint32_t i = 0; i + 1 < n; ++i) {
-      const double l = left_w[i], p = left_a[i];
-      gain[i] = pair_merits<c>(l, p, w - l, a - p, yard_) - base;
-      most = std::max(most, gain[i]);
-    }
+    for (uint32_t i = 0; i < n; ++i) most = std::max(most, gain[i]);
+    most -= base_;
     if (!(most >= contest_.bar())) return;
     groups_.missing = {0, 0};
-    for (uint32_t i = 0; i + 1 < n; ++i) {
-      if (gain[i] < most - contest_.tie()) continue;
-      const auto lw = static_cast<int64_t>(left_w[i]), la = static_cast<int64_t>(left_a[i]);
-      const Sides s{{lw, la}, {node_.sum.w - lw, node_.sum.a - la}, lw, node_.sum.w - lw};
-      if (Candidate* found = offer(gain[i], j, place_after(code[i]), -1, s)) {
-        found->low = code[i];
-        found->high = code[i + 1];
+    for (uint32_t i = 0; i < n; ++i) {
+      if (gain[i] - base_ < most - contest_.tie()) continue;
+      const Pair left{static_cast<int64_t>(walk.lw[i]), static_cast<int64_t>(walk.la[i])};
+      const Pair right{static_cast<int64_t>(walk.rw[i]), static_cast<int64_t>(walk.ra[i])};
+      const Sides s{left, right, left.w, right.w};
+      if (Candidate* found = offer(gain[i] - base_, j, place_after(walk.code[i]), -1, s)) {
+        found->low = walk.code[i];
+        found->high = walk.code[i + 1];
       }
     }
   }

@@ -74,6 +74,12 @@ def checked(loss: Loss, what: str, numbers: Floats, y: NDArray[Any], F: Floats) 
             f"have the shape {wanted}, one number an example."
         )
     strange = ~np.isfinite(numbers)
+    if what == "curvature" and not strange.any() and (numbers < 0).any():
+        place = tuple(int(k) for k in np.argwhere(numbers < 0)[0])
+        raise ValueError(
+            f"the curvature of loss {loss.name!r} is {numbers[place]} in row {place[0]}; a loss to "
+            "be descended bends upwards: its curvature is at least 0."
+        )
     if strange.any():
         place = tuple(int(k) for k in np.argwhere(strange)[0])
         row = place[0]

@@ -153,9 +153,12 @@ class GradientBoostingModel(Saving, CallbackSupportMixin, BaseEstimator):
             The same for the rows of X_val.
         """
         self._check_parameters()
-        if X_val is None and (y_val is not None or offset_val is not None):
-            name = "offset_val" if y_val is None else "y_val"
-            raise ValueError(f"{name} is given without X_val: pass the validation rows too.")
+        judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
+        for name, given in judged.items():
+            if X_val is None and given is not None:
+                raise ValueError(f"{name} is given without X_val: pass the validation rows too.")
+        if X_val is not None and offset is not None and offset_val is None:
+            raise ValueError("offset is given, and X_val without offset_val: pass that too.")
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         prepared = self._prepare(X, y, sample_weight, resumed)
@@ -317,6 +320,7 @@ class GradientBoostingModel(Saving, CallbackSupportMixin, BaseEstimator):
         model = copy.copy(self)
         model.ensemble_ = self.ensemble_.staged(n_estimators)
         model.n_iter_ = len(model.ensemble_)
+        model.history_ = self.history_.first(model.n_iter_)
         return model
 
     def rules(self, n_rounds: int = 1) -> Table:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
 
 from .. import losses
 from ..base.certificate import Certificates
@@ -217,11 +218,26 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoostingModel):
         for F in self._staged_scores(X):
             yield self._link(F)
 
-    def certify(self, X_test: Any, y_test: Any, delta: float = 0.05) -> Certificates:
-        """What rows the model has never seen say of its true error, with probability 1 - delta."""
+    def certify(
+        self,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        delta: float = 0.05,
+    ) -> Certificates:
+        """What rows the model has never seen say of its true error, with probability 1 - delta.
+
+        X and y, the rows of fit, are taken as elsewhere; no theorem here asks for them.
+        """
         from ..theory.certificates import test_set
 
+        check_is_fitted(self, "ensemble_")
         parameters.real("delta", delta, 0.0, 0.999999)
+        if (X is None) != (y is None) or (X_test is None) != (y_test is None):
+            raise ValueError("pass X together with y, and X_test together with y_test.")
+        if X_test is None:
+            return Certificates([])
         error = 1 - float(self.score(X_test, y_test))
         return Certificates([test_set(error, len(np.asarray(y_test)), delta)])
 

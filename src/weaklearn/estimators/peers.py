@@ -25,7 +25,8 @@ def peers_of(estimator: Any, rounds: int) -> dict[str, Make]:
     name, classes = type(estimator).__name__, is_classifier(estimator)
     if "Forest" in name or "Bagging" in name:
         return {"scikit-learn's random forest": lambda: _forest(rounds, classes)}
-    leaves = 2 if "AdaBoost" in name else getattr(estimator, "max_leaf_nodes", None) or 31
+    leaves = 2 if _of_stumps(estimator) else getattr(estimator, "max_leaf_nodes", None)
+    leaves = leaves if isinstance(leaves, int) else 31
     found = {}
     if leaves == 2:
         found["scikit-learn's AdaBoost"] = lambda: _adaboost(rounds, classes)
@@ -36,6 +37,13 @@ def peers_of(estimator: Any, rounds: int) -> dict[str, Make]:
     if find_spec("xgboost") is not None:
         found["XGBoost"] = lambda: _xgboost(rounds, classes, leaves)
     return found
+
+
+def _of_stumps(estimator: Any) -> bool:
+    return "AdaBoost" in type(estimator).__name__ and getattr(estimator, "estimator", None) in (
+        None,
+        "stump",
+    )
 
 
 def _forest(rounds: int, classes: bool) -> Any:

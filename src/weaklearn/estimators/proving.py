@@ -26,6 +26,7 @@ from . import parameters
 from .peers import as_numbers, peers_of, rounds_of
 from .saving import Saving, load
 from .setup import Prepared, prepare
+from .task import NUMBERS, kind_of
 
 _STUMP_ROWS, _STUMP_COLUMNS = 400, 40  # what brute force looks through
 _COPIES_AT_MOST = 100_000
@@ -73,7 +74,8 @@ def prove(X: Any, y: Any, estimator: Any = None, *, seconds: float = 60.0) -> Pr
     Parameters
     ----------
     X, y : as for ``fit``
-    estimator : an estimator of this library, default ``AdaBoostClassifier()``
+    estimator : an estimator of this library; by default ``AdaBoostClassifier()`` for classes and
+        ``GradientBoostingRegressor()`` for numbers
     seconds : float, default 60.0
         About how long it may take; of large tables a random part of the rows is used.
 
@@ -84,9 +86,7 @@ def prove(X: Any, y: Any, estimator: Any = None, *, seconds: float = 60.0) -> Pr
     """
     parameters.real("seconds", seconds, 0.0, 1e9)
     if estimator is None:
-        from .adaboost import AdaBoostClassifier
-
-        estimator = AdaBoostClassifier()
+        estimator = _suited(np.asarray(y))
     if not isinstance(estimator, Saving) or isinstance(estimator, type):
         raise TypeError(
             f"estimator is {type(estimator).__name__}; prove runs estimators of this library, such "
@@ -283,3 +283,14 @@ _CLAIMS: list[tuple[str, Callable[[_Case], tuple[bool | None, str]]]] = [
     ("the stump is the best there is", _exact),
     ("a saved model comes back the same", _saved),
 ]
+
+
+def _suited(y: NDArray[Any]) -> Any:
+    """What suits labels, or numbers."""
+    if kind_of(y) == NUMBERS:
+        from .gradient_boosting import GradientBoostingRegressor
+
+        return GradientBoostingRegressor(n_estimators=50)
+    from .adaboost import AdaBoostClassifier
+
+    return AdaBoostClassifier()

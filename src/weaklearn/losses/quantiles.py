@@ -26,6 +26,12 @@ class Quantiles(Loss):
     name = "quantiles"
     constant_curvature = True
 
+    def __post_init__(self) -> None:
+        if len(self.levels) == 0:
+            raise ValueError("levels=() is not allowed: pass one or more numbers between 0 and 1.")
+        for level in self.levels:
+            Quantile(level)  # which refuses what is no level
+
     @property
     def n_outputs(self) -> int:
         return len(self.levels)
