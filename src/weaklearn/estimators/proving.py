@@ -245,7 +245,12 @@ def _times(case: _Case, seconds: float) -> Iterator[tuple[str, bool | None, str,
     X, y = as_numbers(case.X, case.y, is_classifier(case.estimator))
     peers = peers_of(case.estimator, rounds)
     for peer, make in peers.items():
-        rows, theirs = _as_many(make, X, y, seconds / len(peers))
+        try:
+            rows, theirs = _as_many(make, X, y, seconds / len(peers))
+        except Exception as error:  # a table that it cannot read, most likely: gaps
+            words = str(error).strip().split("\n")[0]
+            yield f"time of {peer}", None, f"it cannot: {words}", float("nan")
+            continue
         mine = ours if len(rows) == len(case) else _timed(case.take(rows).fit)[0]
         words = f"{theirs / mine:.3g} times that of {name} on {len(rows)} rows"
         yield f"time of {peer}", None, words, theirs
