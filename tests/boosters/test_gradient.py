@@ -355,6 +355,7 @@ def test_a_loss_that_goes_wrong_is_named_with_the_round(wrong: Any, words: str) 
             game(loss, X, z, n=9)
         assert isinstance(caught.value, ValueError) or "boom" in words
         assert "this happened in round 3" in "".join(caught.value.__notes__)
+        assert "in round 3" in str(caught.value) or "boom" in words
 
 
 def test_slopes_are_read_only_to_a_users_function() -> None:

@@ -65,27 +65,37 @@ class Loss(ABC):
         return self
 
 
+def wrong_loss(kind: type[Exception], words: str) -> Exception:
+    """An error about what a loss returned; the game will add when that was."""
+    error = kind(words)
+    error.of_loss = True  # type: ignore[attr-defined]
+    return error
+
+
 def checked(loss: Loss, what: str, numbers: Floats, y: NDArray[Any], F: Floats) -> Floats:
     """What a loss returned, once it is known to be one finite number an example and output."""
     wanted = (len(F),) if what == "value" else F.shape
     if numbers.shape != wanted:
-        raise ValueError(
+        raise wrong_loss(
+            ValueError,
             f"the {what} of loss {loss.name!r} returned an array of shape {numbers.shape}; it must "
-            f"have the shape {wanted}, one number an example."
+            f"have the shape {wanted}, one number an example.",
         )
     strange = ~np.isfinite(numbers)
     if what == "curvature" and not strange.any() and (numbers < 0).any():
         place = tuple(int(k) for k in np.argwhere(numbers < 0)[0])
-        raise ValueError(
+        raise wrong_loss(
+            ValueError,
             f"the curvature of loss {loss.name!r} is {numbers[place]} in row {place[0]}; a loss to "
-            "be descended bends upwards: its curvature is at least 0."
+            "be descended bends upwards: its curvature is at least 0.",
         )
     if strange.any():
         place = tuple(int(k) for k in np.argwhere(strange)[0])
         row = place[0]
-        raise ValueError(
+        raise wrong_loss(
+            ValueError,
             f"the {what} of loss {loss.name!r} returned {numbers[place]} in row {row}, where y is "
-            f"{y[row]} and F is {F[row]}; it must return finite numbers."
+            f"{y[row]} and F is {F[row]}; it must return finite numbers.",
         )
     return numbers
 

@@ -24,6 +24,8 @@ def told(when: str) -> Iterator[None]:
         yield
     except Exception as error:
         error.add_note(f"weaklearn: this happened {when}.")
+        if getattr(error, "of_loss", False):  # one of ours: logs shall have it too
+            error.args = (f"{error.args[0]} (It happened {when}.)",)
         raise
 
 

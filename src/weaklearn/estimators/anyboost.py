@@ -31,6 +31,11 @@ Floats = NDArray[np.float64]
 
 def _booster(model: Any, loss: Loss, real: bool) -> AnyBoost:
     """The booster of the parameters, which have been checked."""
+    if loss.n_outputs != 1:
+        raise ValueError(
+            f"loss={loss!r} has {loss.n_outputs} scores an example, and this estimator fits one: use "
+            "GradientBoostingClassifier or GradientBoostingRegressor."
+        )
     rate = None if model.learning_rate is None else float(model.learning_rate)
     if model.step == "constant":
         return AnyBoost(loss, 0.1 if rate is None else rate, 1.0, real, model.init)

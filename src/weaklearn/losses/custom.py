@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import Floats, Loss, checked
+from ..base.loss import Floats, Loss, checked, wrong_loss
 
 Function = Callable[[NDArray[Any], Floats], Any]
 
@@ -79,15 +79,17 @@ class CustomLoss(Loss):
         try:
             found = function(_locked(y), _locked(F))
         except Exception as error:
-            raise RuntimeError(
-                f"the {what} of loss {self.name!r} raised {type(error).__name__}: {error}"
+            raise wrong_loss(
+                RuntimeError,
+                f"the {what} of loss {self.name!r} raised {type(error).__name__}: {error}",
             ) from error
         try:
             numbers = np.array(found, np.float64)
         except (TypeError, ValueError) as error:
-            raise TypeError(
+            raise wrong_loss(
+                TypeError,
                 f"the {what} of loss {self.name!r} returned {type(found).__name__}, which is no "
-                f"array of numbers; it must return one number for each of the {len(F)} rows."
+                f"array of numbers; it must return one number for each of the {len(F)} rows.",
             ) from error
         return checked(self, what, numbers, y, F)
 
