@@ -967,3 +967,17 @@ def test_every_round_is_recorded() -> None:
     assert all(b < a for a, b in pairwise([np.var(z) / 2, *curve]))
     assert curve[-1] == pytest.approx(mean_squared_error(z, model.predict(X)) / 2)
     assert (model.history_["leaves"] <= 15).all()
+
+
+@pytest.mark.parametrize("loss", ["poisson", "gamma", "tweedie"])
+@pytest.mark.parametrize("scale", [2.0**-20, 2.0**20])
+def test_the_unit_of_the_target_does_not_matter(loss: str, scale: float) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    y = np.exp(X[:, 0]) * rng.uniform(0.5, 1.5, 300)
+    plain, scaled = (
+        GradientBoostingRegressor(loss, n_estimators=30).fit(X, unit * y).score(X, unit * y)
+        for unit in (1.0, scale)
+    )
+    assert plain > 0.7
+    assert scaled == pytest.approx(plain, abs=0.03)

@@ -33,8 +33,8 @@ def _booster(model: Any, loss: Loss, real: bool) -> AnyBoost:
     """The booster of the parameters, which have been checked."""
     if loss.n_outputs != 1:
         raise ValueError(
-            f"loss={loss!r} has {loss.n_outputs} scores an example, and this estimator fits one: use "
-            "GradientBoostingClassifier or GradientBoostingRegressor."
+            f"loss={loss!r} has {loss.n_outputs} scores an example, and this estimator fits one; "
+            "use GradientBoostingClassifier or GradientBoostingRegressor."
         )
     rate = None if model.learning_rate is None else float(model.learning_rate)
     if model.step == "constant":

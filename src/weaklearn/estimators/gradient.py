@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,6 @@ from ..base.record import Callback, History, Stop
 from ..base.rounds import Played, play, told
 from ..base.sample import Binning, Rows, Sample
 from ..base.table import Table
-from ..base.total import total
 from ..base.tree import Tree
 from ..boosters.gradient import GradientBoosting, Slope
 from ..callbacks import Progress
@@ -233,12 +233,13 @@ class GradientBoostingModel(Saving, CallbackSupportMixin, BaseEstimator):
             return 15 if sample.m < _LARGE else 31
         return None if self.max_leaf_nodes is None else int(self.max_leaf_nodes)
 
-    def _learner(self, prepared: Prepared, seed: int) -> GradientTreeLearner:
+    def _learner(self, prepared: Prepared, seed: int, scale: float) -> GradientTreeLearner:
         return GradientTreeLearner(
             max_leaf_nodes=self._leaves(prepared.sample),
             max_depth=self.max_depth,
             min_samples_leaf=int(self.min_samples_leaf),
-            l2=float(self.l2_regularization) * _curvature_scale(prepared.sample),
+            l2=float(self.l2_regularization) * scale,
+            min_curvature=GradientTreeLearner.min_curvature * scale,
             min_gain=float(self.min_gain),
             subsample=float(self.subsample),
             max_features=float(self.max_features),
@@ -377,7 +378,7 @@ class _Descent:
         self.model, self.prepared, self.seed = model, prepared, seed
         self.sample = prepared.sample
         self.booster = booster
-        learner = model._learner(prepared, seed)
+        learner = model._learner(prepared, seed, _curvature_scale(booster, self.sample))
         self.learn = learner.bind(self.sample, self._content if learner.subsample < 1 else None)
         self.wait: Patience | None = None
         self.needed: Needed | None = None
@@ -592,17 +593,21 @@ def read_offset(offset: Any, n: int, name: str) -> Floats:
     return values
 
 
-def _curvature_scale(sample: Sample) -> float:
-    """How L2 is counted: of K classes each bends less than a coin, and a leaf holds back less.
+def _curvature_scale(booster: GradientBoosting, sample: Sample) -> float:
+    """How L2 is counted: in examples, which bend more or less as the loss and the target have it.
 
-    The mean curvature p (1 - p) of the classes as they are, in units of that of an even coin.
+    The mean curvature before the first round, of log-losses in units of that of an even coin (two
+    classes count as a coin), so that neither rates of a millionth nor 1,000 classes are held back.
     """
-    if sample.n_classes <= 2:
+    loss = booster.loss
+    if loss.constant_curvature or (loss.native and loss.n_outputs == 1):
         return 1.0
-    weights = sample.copies if sample.importance is None else sample.importance
-    p = np.array([total(sample.y == k, weights) for k in range(sample.n_classes)])
-    p /= p.sum()
-    return float(4 * np.mean(p * (1 - p)))
+    c, engine = booster.begin(sample).c, sample.engine
+    assert c is not None
+    bends = [engine.total(row, None, sample.copies) for row in c]  # weights are in c already
+    mean = sum(bends) / (len(bends) * sample.m)
+    mean = 4 * mean if loss.native else mean
+    return mean if 0 < mean < inf else 1.0
 
 
 def _is_auto(value: Any) -> bool:

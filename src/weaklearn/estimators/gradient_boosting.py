@@ -31,7 +31,7 @@ _PARAMETERS = """
     max_depth : int or None, default None
     min_samples_leaf : int, default 5
     l2_regularization : float, default 1.0
-        Added to the curvature of every leaf; of many classes less, as each of them bends less.
+        Added to the curvature of every leaf, in examples of the mean curvature.
     min_gain : float, default 0.0
         What a split must gain.
     subsample : float, default 0.7
