@@ -981,3 +981,36 @@ def test_the_unit_of_the_target_does_not_matter(loss: str, scale: float) -> None
     )
     assert plain > 0.7
     assert scaled == pytest.approx(plain, abs=0.03)
+
+
+def test_scores_of_quantiles_and_with_an_offset() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    y = X[:, 0] + rng.normal(size=300) / 2
+    model = GradientBoostingRegressor("quantile", quantile=[0.2, 0.8], n_estimators=60).fit(X, y)
+    pinball = [
+        losses.Quantile(level).value(y, model.predict(X)[:, k]).mean()
+        / losses.Quantile(level).value(y, np.full(300, np.quantile(y, level))).mean()
+        for k, level in enumerate((0.2, 0.8))
+    ]
+    assert model.score(X, y) == pytest.approx(1 - np.mean(pinball), abs=1e-6)
+    assert list(model.staged_score(X, y))[-1] == model.score(X, y)
+    offset = rng.normal(size=300)
+    known = GradientBoostingRegressor(n_estimators=60).fit(X, y + offset, offset=offset)
+    assert known.score(X, y + offset, offset=offset) > known.score(X, y + offset) + 0.2
+    labels = y > 0
+    told = GradientBoostingClassifier(n_estimators=9).fit(X, labels)
+    assert list(told.staged_score(X, labels))[-1] == told.score(X, labels)
+
+
+def test_a_quantile_for_another_loss_is_doubted() -> None:
+    X = np.arange(20.0)[:, None]
+    with pytest.warns(BoostingWarning, match=r"quantile=0.9 is set, but loss='squared_error'"):
+        GradientBoostingRegressor(quantile=0.9, n_estimators=2).fit(X, X[:, 0])
+
+
+def test_rounds_that_were_found_are_told_so() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    model = GradientBoostingRegressor(n_iter_no_change=3).fit(X, X[:, 0])
+    assert model.stop_reason_ == "the rounds that folds found best were played"

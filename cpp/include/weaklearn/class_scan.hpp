@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "weaklearn/code_counts.hpp"
 #include "weaklearn/contest.hpp"
 #include "weaklearn/node.hpp"
 #include "weaklearn/value_order.hpp"
@@ -24,8 +25,8 @@ namespace weaklearn {
 
 class ClassScan {
  public:
-  ClassScan(const Node& node, Contest& contest, ValueOrder& order)
-      : node_(node), contest_(contest), order_(order) {}
+  ClassScan(const Node& node, Contest& contest, ValueOrder& order, CodeCounts& counts)
+      : node_(node), contest_(contest), order_(order), counts_(counts) {}
 
   // A new node of more than two classes.
   void enter() {
@@ -49,8 +50,11 @@ class ClassScan {
   void look(const uint32_t* features, size_t n, SumsOf&& sums) {
     for (size_t f = 0; f < n;) {
       if (const int64_t* known = sums(features[f])) {
-        copy_sums(features[f], known);
-        look_at(features[f++], tables_.data(), node_.ground.n_classes());
+        const size_t k = node_.ground.n_classes();
+        const size_t slots = node_.ground.column(features[f]).n_slots() * k;
+        if (tables_.size() < slots) tables_.resize(slots, 0);
+        std::copy(known, known + slots, tables_.begin());
+        look_at(features[f++], tables_.data(), k);
         continue;
       }
       size_t width = 0;
@@ -117,13 +121,15 @@ class ClassScan {
   static constexpr size_t kBatch = 4;
 
   bool by_table(uint32_t j) const {
-    return node_.ground.ranks(j) == nullptr && !node_.counting() &&
+    return node_.ground.ranks(j) == nullptr &&
            node_.ground.column(j).n_slots() * n_classes() <= 2 * node_.n + 64;
   }
 
   void list_cells(uint32_t j, int64_t* table, size_t k) {
     const size_t slots = table != nullptr ? node_.ground.column(j).n_slots() * k : 0;
-    cells_.clear(std::max(node_.n, slots) + 8, node_.ground.ranks(j) != nullptr, node_.counting());
+    const bool by_row = table == nullptr;
+    cells_.clear(std::max(node_.n, slots) + 8, node_.ground.ranks(j) != nullptr,
+                 by_row && node_.counting());
     has_missing_ = false;
     if (table != nullptr)
       list_table(j, table, k);
@@ -131,12 +137,6 @@ class ClassScan {
       list_values(j);
     else
       list_sorted(j);
-  }
-
-  void copy_sums(uint32_t j, const int64_t* sums) {
-    const size_t slots = node_.ground.column(j).n_slots() * node_.ground.n_classes();
-    if (tables_.size() < slots) tables_.resize(slots, 0);
-    std::copy(sums, sums + slots, tables_.begin());
   }
 
   void add_row(size_t i, uint32_t code, uint32_t rank, uint32_t gap) {
@@ -222,6 +222,17 @@ class ClassScan {
       const auto label = static_cast<uint32_t>(c);
       if (w != 0) lose(local ? label : node_.place_of(label), w, w);
     }
+    if (node_.counting() && (column.categorical || has_missing_)) count_cells(j);
+  }
+
+  // Examples by code: the first cell of each stands for all of them.
+  void count_cells(uint32_t j) {
+    const int64_t* counts = counts_.of(j);
+    cells_.counted = true;
+    if (cells_.count.size() < cells_.n) cells_.count.resize(cells_.n);
+    for (size_t i = 0; i < cells_.n; ++i)
+      cells_.count[i] = i > 0 && cells_.same_code(i - 1, i) ? 0 : counts[cells_.code[i]];
+    if (has_missing_) missing_part_.count = counts[node_.ground.column(j).n_codes];
   }
 
   void list_sorted(uint32_t j) {
@@ -318,11 +329,13 @@ class ClassScan {
     body(1);
   }
 
+  bool allowed(const Part& left, const Part& right) const {
+    return node_.enough(left.w, left.count) && node_.enough(right.w, right.count);
+  }
+
+  // Offers a test that is allowed; gives room for the rest where it may be chosen.
   Candidate* offer(double gain, uint32_t j, uint64_t place, int side, const Part& left,
                    const Part& right) {
-    if (!(gain >= contest_.bar()) || !node_.enough(left.w, left.count) ||
-        !node_.enough(right.w, right.count))
-      return nullptr;
     Candidate* found = contest_.offer(gain, j, 2 * place + (side == 1));
     if (found == nullptr) return nullptr;
     found->ask = Ask::threshold;
@@ -333,11 +346,6 @@ class ClassScan {
     if (side < 0) found->parts[2] = static_cast<double>(missing_part_.w);
     return found;
   }
-  template <Criterion c>
-  Candidate* offer(uint32_t j, uint64_t place, int side, const Part& left, const Part& right) {
-    return offer(merit<c>(left) + merit<c>(right) - base_, j, place, side, left, right);
-  }
-
   // ---- tests
 
   // Every cut between neighbouring codes or values. First the class weights on both sides after
@@ -359,17 +367,17 @@ class ClassScan {
       }
       phi_.of<c>(sides_.data(), 2 * n_cuts, phis_.data());
     }
-    double most = -std::numeric_limits<double>::infinity();
-    for (size_t i = 0; i < n_cuts; ++i) {
+    for (size_t i = 0; i < n_cuts; ++i)
       gain_[i] = phi_.merit<c>(cut_w_[i], cut_left_[i], phis_[i]) +
                  phi_.merit<c>(all - cut_w_[i], cut_right_[i], phis_[n_cuts + i]) - base_;
-      most = std::max(most, gain_[i]);
-    }
+    const double tie = contest_.tie();
+    const double most = best_allowed(gain_.data(), n_cuts, node_, tie, [&](size_t i) {
+      const Part left = left_of(j, i);
+      return allowed(left, right_of(left));
+    });
     if (!(most >= contest_.bar())) return;
-    // Where no limit can turn down the best, what is worse by more than a tie is out.
-    const double bar = node_.any_block() ? most - contest_.tie() : contest_.bar();
     for (size_t i = 0; i < n_cuts; ++i)
-      if (gain_[i] >= bar) offer_cut(j, side, i);
+      if (gain_[i] >= most - tie) offer_cut(j, side, i);
   }
 
   void make_room(size_t n) {
@@ -441,9 +449,20 @@ class ClassScan {
     return n_cuts;
   }
 
+  // The blocks of a cut; examples are counted only here, where they are not known by cell.
+  Part left_of(uint32_t j, size_t cut) {
+    if (!node_.counting()) return {cut_w_[cut], 0, cut_w_[cut]};
+    if (cells_.counted) return {cut_w_[cut], 0, cut_count_[cut]};
+    const int64_t* counts = counts_.of(j);
+    const uint32_t end = cells_.code[cut_at_[cut]] + 1;
+    return {cut_w_[cut], 0, std::accumulate(counts, counts + end, int64_t{0})};
+  }
+  Part right_of(const Part& left) const {
+    return {parted_part_.w - left.w, 0, parted_part_.count - left.count};
+  }
+
   void offer_cut(uint32_t j, int side, size_t cut) {
-    const Part left{cut_w_[cut], 0, cells_.counted ? cut_count_[cut] : cut_w_[cut]};
-    const Part right{parted_part_.w - left.w, 0, parted_part_.count - left.count};
+    const Part left{cut_w_[cut], 0, 0}, right{parted_part_.w - cut_w_[cut], 0, 0};
     const size_t i = cut_at_[cut];
     const uint32_t code = cells_.code[i];
     const bool inner = cells_.same_code(i, i + 1);
@@ -499,7 +518,9 @@ class ClassScan {
       Part left = part_of<c>(left_.data(), k), right = part_of<c>(right_.data(), k);
       right.count = count;
       left.count = parted_part_.count - count;
-      if (Candidate* found = offer<c>(j, level, side, left, right)) {
+      if (!allowed(left, right)) return;
+      const double gain = merit<c>(left) + merit<c>(right) - base_;
+      if (Candidate* found = offer(gain, j, level, side, left, right)) {
         found->ask = Ask::subset;
         found->set.add(level);
       }
@@ -546,6 +567,7 @@ class ClassScan {
     for (size_t i = 0; i < n_classes(); ++i) left_[i] -= missing_[i];
     Part known = part_of<c>(left_.data(), n_classes());
     known.count = examples(known, node_.count - missing_part_.count);
+    if (!allowed(known, missing_part_)) return;
     const double gain = merit<c>(known) + merit<c>(missing_part_) - node_merit_;
     if (Candidate* found = offer(gain, j, kLastPlace, 1, known, missing_part_)) found->known = true;
   }
@@ -553,6 +575,7 @@ class ClassScan {
   const Node& node_;
   Contest& contest_;
   ValueOrder& order_;
+  CodeCounts& counts_;
   Phi phi_;
   // Of the node, by class.
   std::vector<int64_t> total_, total_phi_;

@@ -13,7 +13,6 @@
 #include "weaklearn/bag.hpp"
 #include "weaklearn/criterion.hpp"
 #include "weaklearn/ground.hpp"
-#include "weaklearn/rules.hpp"
 
 namespace weaklearn {
 
@@ -38,20 +37,19 @@ inline uint64_t packed(int64_t copies, bool second) {
 
 class Examples {
  public:
-  Examples(const Ground& ground, const Rules& rules, const WholeLogs& logs)
-      : ground_(ground), shares_(rules.missing == MissingTest::fraction), whole_logs_(logs) {}
+  Examples(const Ground& ground, const WholeLogs& logs) : ground_(ground), whole_logs_(logs) {}
 
   // Takes the bag of a new tree.
   void take(const Bag& bag) {
     bag_ = &bag;
-    plain_ = bag.plain() && !shares_;
+    plain_ = bag.plain() && !ground_.shares();
     shift_ = 0;
-    if (bag.plain() && shares_)
+    if (bag.plain() && ground_.shares())
       while (static_cast<double>(bag.total) * std::ldexp(1.0, shift_ + 1) < 0x1p58) ++shift_;
     int exponent = 0;
     std::frexp(static_cast<double>(std::max<int64_t>(total(), 1)), &exponent);
     scale_ = std::ldexp(1.0, 61 - exponent);
-    if (!shares_) fill();
+    if (!ground_.shares()) fill();
   }
 
   const Bag& bag() const { return *bag_; }
@@ -89,7 +87,6 @@ class Examples {
   }
 
   const Ground& ground_;
-  bool shares_;  // out the weight of rows without a value
   const WholeLogs& whole_logs_;
   const Bag* bag_ = nullptr;
   bool plain_ = true;

@@ -29,6 +29,8 @@ class Ground {
     // Shallow trees have no small nodes, and a few columns of very many share no line of the cache.
     if (rules.max_depth > 4 && searched * 64 >= columns.size()) lay_across(threads);
     if (rules.exact) rank(threads);
+    for (size_t j = 0; j < columns.size(); ++j)
+      shares_ |= rules.missing == MissingTest::fraction && columns[j].has_missing;
   }
 
   const Columns& columns() const { return columns_; }
@@ -38,6 +40,9 @@ class Ground {
   size_t n_classes() const { return n_classes_; }  // 0: numbers
   size_t n_outputs() const { return std::max<size_t>(n_classes_, 1); }
   const int32_t* labels() const { return labels_.data(); }
+
+  // Whether there are rows whose weight is shared out over children.
+  bool shares() const { return shares_; }
 
   // Numbers as multiples of `reach` above or below `middle`: between -1 and +1.
   const double* numbers() const { return numbers_.data(); }
@@ -116,6 +121,7 @@ class Ground {
   const Columns& columns_;
   DenseCodes codes_;
   size_t n_classes_;
+  bool shares_ = false;
   std::vector<int32_t> labels_;
   std::vector<double> numbers_;
   double middle_ = 0, reach_ = 1;

@@ -19,7 +19,7 @@ class Growth {
   Growth(const Ground& ground, const Rules& rules, const WholeLogs& logs)
       : ground_(ground),
         rules_(rules),
-        examples_(ground, rules, logs),
+        examples_(ground, logs),
         parting_(ground),
         trunk_(std::make_unique<Shoot>(ground, rules)) {}
 
@@ -74,7 +74,7 @@ class Growth {
   std::vector<Bud> grow_trunk(const Bag& bag, uint64_t key, int threads, size_t least) {
     examples_.take(bag);
     Bud root;
-    root.rows = parting_.begin(examples_, rules_.missing == MissingTest::fraction);
+    root.rows = parting_.begin(examples_);
     trunk_->begin(examples_, parting_, key);
     std::vector<Bud> aside;
     trunk_->grow(std::move(root), threads, least, aside);

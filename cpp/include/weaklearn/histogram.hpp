@@ -25,15 +25,16 @@ class Histogram {
   Histogram(const Ground& ground, const Rules& rules)
       : ground_(ground), starts_(ground.size() + 1) {
     const bool all = rules.max_features == 0 || rules.max_features >= ground.size();
-    kept_ = all && rules.missing != MissingTest::fraction && rules.min_samples_leaf <= 1;
+    kept_ = all && !ground.shares();
   }
 
   // A new tree.
   void begin(const Examples& examples) {
     examples_ = &examples;
-    cells_ = ground_.n_classes() > 2                       ? ground_.n_classes()
-             : examples.plain() && ground_.n_classes() > 0 ? 1
-                                                           : 2;
+    if (ground_.n_classes() > 2)
+      cells_ = ground_.n_classes();
+    else
+      cells_ = examples.plain() && ground_.n_classes() > 0 ? 1 : 2;
     for (size_t j = 0; j < ground_.size(); ++j)
       starts_[j + 1] = starts_[j] + ground_.column(j).n_slots() * cells_;
   }
@@ -41,7 +42,7 @@ class Histogram {
   // Whether the sums of n rows are worth keeping.
   bool worth(size_t n) const { return kept_ && n * ground_.size() >= 2 * starts_.back(); }
   size_t size() const { return starts_.back(); }
-  size_t start(uint32_t j) const { return starts_[j]; }
+  size_t start(uint32_t j) const { return starts_[j]; }  // where the sums of a column start
 
   // Adds rows to the sums of columns first .. last-1.
   void add(const uint32_t* rows, size_t n, size_t first, size_t last, int64_t* sums) const {

@@ -86,8 +86,12 @@ class Node {
 
   // Examples are counted apart where weights are not counts.
   bool counting() const { return rules.min_samples_leaf > 1 && !plain; }
-  // Whether any block that a test makes is large enough.
-  bool any_block() const { return rules.min_samples_leaf <= 1 && least_ <= 1; }
+  // Of n cuts all but so many at either end leave enough on both sides: every value between two
+  // cuts has an example.
+  size_t sure_margin(size_t n) const {
+    if (least_ > 1) return n;
+    return std::min(static_cast<size_t>(std::max<int64_t>(rules.min_samples_leaf, 1)) - 1, n);
+  }
   bool enough(int64_t w, int64_t examples) const {
     return examples >= rules.min_samples_leaf && static_cast<double>(w) >= least_;
   }

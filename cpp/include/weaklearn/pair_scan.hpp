@@ -13,8 +13,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <utility>
 
+#include "weaklearn/code_counts.hpp"
 #include "weaklearn/contest.hpp"
 #include "weaklearn/node.hpp"
 #include "weaklearn/value_order.hpp"
@@ -27,15 +29,14 @@ struct PairTable {
   uint64_t* packed = nullptr;  // one of the three: two counts in a word, pairs, pairs word by word
   Pair* pairs = nullptr;
   const int64_t* words = nullptr;
-  int64_t* counts = nullptr;          // of examples, where they are counted apart
   const uint64_t* touched = nullptr;  // 256 bits: codes that may occur; null: all may
   bool kept = false;
 };
 
 class PairScan {
  public:
-  PairScan(const Node& node, Contest& contest, ValueOrder& order)
-      : node_(node), contest_(contest), order_(order) {}
+  PairScan(const Node& node, Contest& contest, ValueOrder& order, CodeCounts& counts)
+      : node_(node), contest_(contest), order_(order), counts_(counts) {}
 
   // Offers the tests of column j.
   void look(uint32_t j, const PairTable& table) {
@@ -76,13 +77,12 @@ class PairScan {
         take(64 * word + static_cast<uint32_t>(std::countr_zero(bits)));
   }
 
-  // ---- nothing but gains decides
+  // ---- cuts, and nothing but cuts
 
-  // Whether the cuts of a column of numbers, none of them missing here, are free of limits: the
-  // common case.
+  // The common case: cuts of a column of numbers, none of them missing here.
   bool simple(uint32_t j, const PairTable& table) const {
     const Column& column = node_.ground.column(j);
-    return !column.categorical && node_.ground.ranks(j) == nullptr && node_.any_block() &&
+    return !column.categorical && node_.ground.ranks(j) == nullptr &&
            node_.rules.monotonic.empty() && (!column.has_missing || none(table, column.n_codes));
   }
   static bool none(const PairTable& table, uint32_t code) {
@@ -145,17 +145,23 @@ class PairScan {
     base_ = merit<c>(node_.sum);
     double gain[256];
     pair_merits<c>(n, walk.lw, walk.la, walk.rw, walk.ra, yard_, gain);
-    double most = -std::numeric_limits<double>::infinity();
-    for (uint32_t i = 0; i < n; ++i) most = std::max(most, gain[i]);
-    most -= base_;
-    if (!(most >= contest_.bar())) return;
+    for (uint32_t i = 0; i < n; ++i) gain[i] -= base_;
     groups_.missing = {0, 0};
-    for (uint32_t i = 0; i < n; ++i) {
-      if (gain[i] - base_ < most - contest_.tie()) continue;
+    const auto sides = [&](uint32_t i) {
       const Pair left{static_cast<int64_t>(walk.lw[i]), static_cast<int64_t>(walk.la[i])};
       const Pair right{static_cast<int64_t>(walk.rw[i]), static_cast<int64_t>(walk.ra[i])};
-      const Sides s{left, right, left.w, right.w};
-      if (Candidate* found = offer(gain[i] - base_, j, place_after(walk.code[i]), -1, s)) {
+      if (!node_.counting()) return Sides{left, right, left.w, right.w};
+      const int64_t* counts = counts_.of(j);
+      const int64_t count = std::accumulate(counts, counts + walk.code[i] + 1, int64_t{0});
+      return Sides{left, right, count, node_.count - count};
+    };
+    const double tie = contest_.tie();
+    const double most = best_allowed(
+        gain, n, node_, tie, [&](size_t i) { return allowed(j, sides(static_cast<uint32_t>(i))); });
+    if (!(most >= contest_.bar())) return;
+    for (uint32_t i = 0; i < n; ++i) {
+      if (gain[i] < most - tie) continue;
+      if (Candidate* found = offer(gain[i], j, place_after(walk.code[i]), -1, sides(i))) {
         found->low = walk.code[i];
         found->high = walk.code[i + 1];
       }
@@ -195,17 +201,15 @@ class PairScan {
     g.n = 0;
     g.known = g.missing = {0, 0};
     g.known_count = g.missing_count = 0;
+    const int64_t* counts = node_.counting() ? counts_.of(j) : nullptr;
     each_code(column, table, [&](uint32_t c) {
       const Pair sum = table.packed != nullptr  ? unpacked(table.packed[c])
                        : table.pairs != nullptr ? table.pairs[c]
                                                 : Pair{table.words[2 * c], table.words[2 * c + 1]};
       if (sum.w == 0) return;
-      const int64_t count = table.counts != nullptr ? table.counts[c] : sum.w;
-      if (!table.kept) {
-        if (table.packed != nullptr) table.packed[c] = 0;
-        if (table.pairs != nullptr) table.pairs[c] = {0, 0};
-        if (table.counts != nullptr) table.counts[c] = 0;
-      }
+      const int64_t count = counts != nullptr ? counts[c] : sum.w;
+      if (!table.kept && table.packed != nullptr) table.packed[c] = 0;
+      if (!table.kept && table.pairs != nullptr) table.pairs[c] = {0, 0};
       if (c == column.n_codes) {
         g.missing = sum;
         g.missing_count = count;
@@ -261,9 +265,8 @@ class PairScan {
     return branches() ? gain + merit<c>(groups_.missing) : gain;
   }
 
-  // Offers a test with two sides; gives room for the rest where it may be chosen.
+  // Offers a test with two sides that is allowed; gives room for the rest where it may be chosen.
   Candidate* offer(double gain, uint32_t j, uint64_t place, int side, const Sides& s) {
-    if (!(gain >= contest_.bar()) || !allowed(j, s)) return nullptr;
     Candidate* found = contest_.offer(gain, j, 2 * place + (side == 1));
     if (found == nullptr) return nullptr;
     found->ask = Ask::threshold;
@@ -294,15 +297,20 @@ class PairScan {
     }
     pair_merits<c>(n, lw, la, rw, ra, yard_, gain);
     const double more = branches() ? merit<c>(g.missing) : 0.0;
+    const bool free = node_.sure_margin(n) == 0 && node_.rules.monotonic.empty();
     double most = -std::numeric_limits<double>::infinity();
+    left = {0, 0};
+    int64_t before = 0;
     for (uint32_t i = 0; i < n; ++i) {
       gain[i] = gain[i] - base_ + more;
+      left += g.sum[i];
+      before += g.count[i];
+      if (!free && !allowed(j, sides_from(left, before, side)))
+        gain[i] = -std::numeric_limits<double>::infinity();
       most = std::max(most, gain[i]);
     }
     if (!(most >= contest_.bar())) return;
-    // Where no limit can turn down the best, what is worse by more than a tie is out.
-    const bool free = node_.any_block() && node_.rules.monotonic.empty();
-    const double bar = free ? most - contest_.tie() : contest_.bar();
+    const double bar = most - contest_.tie();
     left = {0, 0};
     int64_t count = 0;
     for (uint32_t i = 0; i < n; ++i) {
@@ -342,6 +350,7 @@ class PairScan {
     for (uint32_t i = 0; i < g.n; ++i) {
       const Pair rest{g.known.w - g.sum[i].w, g.known.a - g.sum[i].a};
       const Sides s = sides_from(rest, g.known_count - g.count[i], side);
+      if (!allowed(j, s)) continue;
       Candidate* found = offer(gain_of<c>(s), j, g.code[i], side, s);
       if (found == nullptr) continue;
       found->ask = Ask::subset;
@@ -387,6 +396,7 @@ class PairScan {
     const Groups& g = groups_;
     const Sides s{g.known, g.missing, g.known_count, g.missing_count};
     const double gain = gain_of<c>(s) - (branches() ? merit<c>(s.right) : 0.0);
+    if (!allowed(j, s)) return;
     if (Candidate* found = offer(gain, j, kLastPlace, 1, s)) found->known = true;
   }
 
@@ -484,7 +494,10 @@ class PairScan {
       if (codes[node_.rows[k]] != code) break;
       if (!first && rank != before) {
         const Sides s = sides_from(left, count, side);
-        if (Candidate* found = offer(gain_of<c>(s), j, place_inside(code, rank), side, s)) {
+        const double gain = gain_of<c>(s);
+        const bool offered = gain >= contest_.bar() && allowed(j, s);
+        if (Candidate* found =
+                offered ? offer(gain, j, place_inside(code, rank), side, s) : nullptr) {
           found->inner = true;
           found->code = code;
           found->low = before;
@@ -503,6 +516,7 @@ class PairScan {
   const Node& node_;
   Contest& contest_;
   ValueOrder& order_;
+  CodeCounts& counts_;
   Groups groups_;
   Yardstick yard_;
   double base_ = 0;

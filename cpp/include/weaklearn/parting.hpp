@@ -34,12 +34,12 @@ class Parting {
   explicit Parting(const Ground& ground) : ground_(ground) {}
 
   // The rows of a new tree, as the root has them.
-  Stretch begin(const Examples& examples, bool owned) {
+  Stretch begin(const Examples& examples) {
     examples_ = &examples;
     rows_ = examples.bag().rows;
     scratch_.resize(rows_.size());
     Stretch root{0, static_cast<uint32_t>(rows_.size()), nullptr};
-    if (!owned) return root;
+    if (!ground_.shares()) return root;
     root.members = std::make_unique<Members>();
     root.members->rows = rows_;
     for (uint32_t i : rows_) root.members->weight.push_back(examples.own_weight(i));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "weaklearn/class_scan.hpp"
+#include "weaklearn/code_counts.hpp"
 #include "weaklearn/contest.hpp"
 #include "weaklearn/histogram.hpp"
 #include "weaklearn/node.hpp"
@@ -27,11 +28,11 @@ class Scanner {
         histogram_(histogram),
         contest_(node),
         value_order_(node),
-        pairs_(node, contest_, value_order_),
-        classes_(node, contest_, value_order_) {
+        counts_(node),
+        pairs_(node, contest_, value_order_, counts_),
+        classes_(node, contest_, value_order_, counts_) {
     pair_tables_.assign(kBatch * 256, Pair{0, 0});
     packed_tables_.assign(kBatch * 256, 0);
-    count_tables_.assign(kBatch * 256, 0);
   }
 
   Contest& contest() { return contest_; }
@@ -40,6 +41,7 @@ class Scanner {
   // it has them, are read in place of its rows.
   void enter(double low, double high, Sums* sums) {
     contest_.clear(low, high);
+    counts_.enter();
     sums_ = sums;
     if (node_.view == Node::View::classes) classes_.enter();
   }
@@ -84,12 +86,10 @@ class Scanner {
       tabulate(features, width, node_.packed_rows.data(), packed_tables_.data());
     else
       tabulate(features, width, node_.pair_rows.data(), pair_tables_.data());
-    if (node_.counting()) tabulate(features, width, node_.counts.data(), count_tables_.data());
     for (size_t f = 0; f < width; ++f) {
       PairTable table;
       if (packed) table.packed = &packed_tables_[f * 256];
       if (!packed) table.pairs = &pair_tables_[f * 256];
-      if (node_.counting()) table.counts = &count_tables_[f * 256];
       if (few) table.touched = touched_ + 4 * f;
       contest_.open_feature();
       pairs_.look(features[f], table);
@@ -165,12 +165,12 @@ class Scanner {
   Sums* sums_ = nullptr;
   Contest contest_;
   ValueOrder value_order_;
+  CodeCounts counts_;
   PairScan pairs_;
   ClassScan classes_;
   uint64_t touched_[4 * kBatch];
   std::vector<Pair> pair_tables_;
   std::vector<uint64_t> packed_tables_;
-  std::vector<int64_t> count_tables_;
 };
 
 }  // namespace weaklearn

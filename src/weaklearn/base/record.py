@@ -20,6 +20,7 @@ class Stop(enum.StrEnum):
     """Why no further round was played."""
 
     ROUNDS = "all rounds played"
+    FOUND = "the rounds that folds found best were played"
     PERFECT = "a hypothesis made no error"
     NO_EDGE = "no hypothesis beats chance"
     WORSE = "the hypothesis does worse than chance"

@@ -472,6 +472,8 @@ class _Descent:
                     progress.close()
             if tasks is not None:
                 tasks.close(played.state)
+        if self.needed is not None and played.stop is Stop.ROUNDS:
+            return replace(played, stop=Stop.FOUND)
         return played
 
     def _rounds(self) -> int:

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import losses
 from ..base.certificate import Certificates
 from ..base.loss import CLASSES, SIGNS, Loss
+from ..base.notice import BoostingWarning, warn
 from . import parameters
 from .column import show
 from .gradient import Floats, GradientBoostingModel
@@ -218,6 +219,19 @@ class GradientBoostingClassifier(ClassifierMixin, GradientBoostingModel):
         for F in self._staged_scores(X):
             yield self._link(F)
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
+        """The share of the labels that are right."""
+        from sklearn.metrics import accuracy_score  # heavy, and rarely needed
+
+        return float(accuracy_score(y, self.predict(X, offset), sample_weight=sample_weight))
+
+    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+        """The accuracy after 1, 2, ... rounds."""
+        from sklearn.metrics import accuracy_score  # heavy, and rarely needed
+
+        for labels in self.staged_predict(X):
+            yield float(accuracy_score(y, labels, sample_weight=sample_weight))
+
     def certify(
         self,
         X: Any = None,
@@ -353,6 +367,12 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoostingModel):
             return losses.Tweedie(parameters.real("power", self.power, 1.0, 2.0, strict=True))
         if name == "quantile":
             return self._quantile_loss()
+        if np.ndim(self.quantile) > 0 or self.quantile != 0.5:
+            warn(
+                f"quantile={show(self.quantile)} is set, but loss={show(self.loss)} does not "
+                "use it; pass loss='quantile' to have that quantile learnt.",
+                BoostingWarning,
+            )
         loss = super()._named_loss(n_classes)
         if loss.target in (SIGNS, CLASSES):
             raise ValueError(f"loss {loss.name!r} is for classes; use a loss for numbers.")
@@ -385,7 +405,29 @@ class GradientBoostingRegressor(RegressorMixin, GradientBoostingModel):
         in_order[:, np.argsort(self._loss.levels, kind="stable")] = np.sort(F, axis=1)
         return in_order
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
+        """R^2; of quantiles the share of the loss of the best constants that is gone."""
+        return self._scored(self.predict(X, offset), y, sample_weight)
+
     def staged_predict(self, X: Any) -> Iterator[Floats]:
         """The numbers after 1, 2, ... rounds."""
         for F in self._staged_scores(X):
             yield self._answer(F)
+
+    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+        """The score after 1, 2, ... rounds."""
+        for numbers in self.staged_predict(X):
+            yield self._scored(numbers, y, sample_weight)
+
+    def _scored(self, numbers: Floats, y: Any, sample_weight: Any) -> float:
+        from sklearn.metrics import d2_pinball_score, r2_score  # heavy, and rarely needed
+
+        levels = self._loss.leaf_quantiles if self.loss == "quantile" else None
+        if levels is None:
+            return float(r2_score(y, numbers, sample_weight=sample_weight))
+        columns = numbers.reshape(len(numbers), -1).T
+        scores = [
+            d2_pinball_score(y, column, sample_weight=sample_weight, alpha=level)
+            for column, level in zip(columns, levels, strict=True)
+        ]
+        return float(np.mean(scores))
