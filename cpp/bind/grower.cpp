@@ -71,7 +71,7 @@ class TreeGrower {
   TreeArrays grow(Bag& bag, uint64_t key) const {
     bag.close();
     if (bag.rows.empty()) throw std::invalid_argument("no row of the bag has weight");
-    return Growth(ground_, rules_, logs_).grow(bag, key, threads_);
+    return Growth(ground_, rules_, logs_).grow_on(threads_, bag, key);
   }
 
   std::vector<TreeArrays> grove(size_t n, const Draws& draws, std::vector<int64_t> order,
@@ -157,6 +157,9 @@ void make(TreeGrower* self, const Columns& columns, const Maybe<int32_t>& labels
     for (size_t i = 0; i < m; ++i)
       if (!std::isfinite(numbers->data()[i])) throw std::invalid_argument("a number is not finite");
   }
+  for (size_t j = 0; exact && j < columns.size(); ++j)
+    if (columns[j].coarse && columns[j].order == nullptr)
+      throw std::invalid_argument("exact thresholds need columns coded with their order kept");
   std::vector<int64_t> times = list_of(copies, m, "copies"), weight;
   if (!times.empty()) check_copies(times.data(), m, 1);
   if (prior != nullptr) {

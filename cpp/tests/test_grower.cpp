@@ -129,7 +129,7 @@ void trees_hold_their_rows() {
     if (rules.missing != MissingTest::fraction) check_leaves(tree, growth, sample, bag);
     for (int threads : {2, 5}) {
       Growth other(ground, rules, logs);
-      CHECK(same_tree(tree, other.grow(bag, 7, threads)));
+      CHECK(same_tree(tree, other.grow_on(threads, bag, 7)));
     }
     CHECK(same_tree(tree, growth.grow(bag, 7)));  // a workspace serves again
   }

@@ -435,6 +435,16 @@ def test_a_forest_is_the_same_whoever_grows_it(K: int) -> None:
     assert same_bits(counts[order], counts2)
 
 
+def test_a_forest_of_many_classes_is_lean() -> None:
+    """Inner nodes share one row of values, and so do the pure leaves of a class."""
+    X, y, n_levels = wild(600, 8, 15, 20)
+    trees, *_ = forest_of(X, y, 20, n_levels)
+    for tree in trees:
+        assert (tree.value[~tree.is_leaf] == tree.value[0]).all()
+        mixed_leaves = tree.is_leaf & (tree.values[tree.value].max(axis=1) < 1)
+        assert len(tree.values) <= 1 + 20 + mixed_leaves.sum()
+
+
 def test_copies_are_places_in_the_bag() -> None:
     X, y, n_levels = wild(150, 8, 10)
     copies = np.random.default_rng(11).integers(1, 4, 150)
@@ -469,6 +479,9 @@ def test_refusals() -> None:
         grower_of(sample, criterion="luck")
     with pytest.raises(ValueError, match="squared_error"):
         grower_of(sample, criterion="squared_error")
+    many = sample_of(np.arange(300.0)[:, None], np.arange(300) % 2, 2)
+    with pytest.raises(ValueError, match="order kept"):
+        grower_of(many, criterion="gini", exact=True)
     grower = grower_of(sample, criterion="gini", missing="fraction")
     with pytest.raises(ValueError, match="out-of-bag"):
         grower.forest(2, bootstrap=True, n_draws=5, seed=0, oob=True)

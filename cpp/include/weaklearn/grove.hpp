@@ -15,6 +15,9 @@
 
 namespace weaklearn {
 
+// With more classes the answers of inner nodes would take most of a tree's room: they are left out.
+constexpr size_t kManyClasses = 16;
+
 // How the bags of a grove are drawn.
 struct Draws {
   uint64_t seed = 0;
@@ -85,7 +88,7 @@ inline void grow_grove(const Ground& ground, const Rules& rules, const WholeLogs
     else
       places.choose(draws.seed, first + t, draws.n, bag.copies);
     bag.close();
-    trees[t] = growth->grow(bag, first + t);
+    trees[t] = growth->grow(bag, first + t, ground.n_classes() > kManyClasses);
     const TreeArrays& tree = trees[t];
     for (size_t i = 0; out_of_bag != nullptr && i < ground.n_rows(); ++i) {
       if (bag.copies[i] > 0) continue;

@@ -23,14 +23,15 @@ class Growth {
         parting_(ground),
         trunk_(std::make_unique<Shoot>(ground, rules)) {}
 
-  // Grows the tree of a bag; the key tells its drawn columns from those of other trees.
-  TreeArrays grow(const Bag& bag, uint64_t key) {
-    grow_trunk(bag, key, 1, 0);
+  // Grows the tree of a bag; the key tells its drawn columns from those of other trees. Of a lean
+  // tree the inner nodes all answer as the root does: many classes then take little room.
+  TreeArrays grow(const Bag& bag, uint64_t key, bool lean = false) {
+    grow_trunk(bag, key, 1, 0, lean);
     return std::move(trunk_->tree);
   }
 
   // The same on threads of the pool, for a caller outside of any job.
-  TreeArrays grow(const Bag& bag, uint64_t key, int threads) {
+  TreeArrays grow_on(int threads, const Bag& bag, uint64_t key) {
     const size_t columns = rules_.max_features > 0 ? rules_.max_features : ground_.size();
     const int helpers = threads_for(8 * bag.rows.size() * columns, threads);
     if (helpers < 2 || rules_.max_leaf_nodes > 0) {
@@ -39,7 +40,7 @@ class Growth {
       return tree;
     }
     const size_t least = bag.rows.size() / (4 * static_cast<size_t>(helpers));
-    std::vector<Bud> buds = grow_trunk(bag, key, helpers, least);
+    std::vector<Bud> buds = grow_trunk(bag, key, helpers, least, false);
     if (buds.empty()) return std::move(trunk_->tree);
     std::vector<std::unique_ptr<Shoot>> parts(buds.size() + 1);
     std::vector<size_t> order(buds.size());  // the largest first
@@ -49,7 +50,7 @@ class Growth {
     Pool::instance().run(buds.size(), helpers, [&](size_t t) {
       const size_t k = order[t];
       parts[k + 1] = std::make_unique<Shoot>(ground_, rules_);
-      parts[k + 1]->begin(examples_, parting_, key);
+      parts[k + 1]->begin(examples_, parting_, key, false);
       std::vector<Bud> none;
       Bud bud;
       std::swap(bud, buds[k]);
@@ -71,11 +72,11 @@ class Growth {
   }
 
  private:
-  std::vector<Bud> grow_trunk(const Bag& bag, uint64_t key, int threads, size_t least) {
+  std::vector<Bud> grow_trunk(const Bag& bag, uint64_t key, int threads, size_t least, bool lean) {
     examples_.take(bag);
     Bud root;
     root.rows = parting_.begin(examples_);
-    trunk_->begin(examples_, parting_, key);
+    trunk_->begin(examples_, parting_, key, lean);
     std::vector<Bud> aside;
     trunk_->grow(std::move(root), threads, least, aside);
     return aside;

@@ -34,9 +34,11 @@ class Shoot {
   Shoot(const Ground& ground, const Rules& rules)
       : ground_(ground), rules_(rules), search_(ground, rules) {}
 
-  // A new part of the tree of these examples; the parting is that of the whole tree.
-  void begin(const Examples& examples, Parting& parting, uint64_t key) {
+  // A new part of the tree of these examples; the parting is that of the whole tree. Of a lean tree
+  // the inner nodes all answer as the root does.
+  void begin(const Examples& examples, Parting& parting, uint64_t key, bool lean) {
     parting_ = &parting;
+    lean_ = lean;
     tree = TreeArrays{};
     tree.n_outputs = static_cast<uint32_t>(ground_.n_outputs());
     cut.clear();
@@ -125,9 +127,21 @@ class Shoot {
     node.enter(parting_->rows(bud.rows), bud.rows.size(), parting_->weights(bud.rows));
     tree.weight[bud.node] = static_cast<double>(node.sum.w) * unit_;
     tree.count[bud.node] = node.count;
-    write_answer(bud.node);
-    if (node.pure || bud.depth >= rules_.max_depth || node.count < rules_.min_samples_split)
-      return false;
+    const bool splits = may_split(bud) && find(bud, threads, split);
+    if (splits && lean_ && bud.node > 0)
+      tree.value[bud.node] = 0;
+    else
+      write_answer(bud.node);
+    return splits;
+  }
+
+  bool may_split(const Bud& bud) {
+    const Node& node = search_.node();
+    return !node.pure && bud.depth < rules_.max_depth && node.count >= rules_.min_samples_split;
+  }
+
+  bool find(Bud& bud, int threads, Split& split) {
+    const Node& node = search_.node();
     const Histogram& histogram = search_.histogram();
     if (bud.sums == nullptr && histogram.worth(node.n))
       bud.sums = histogram.of(node.rows, node.n, threads);
@@ -219,6 +233,7 @@ class Shoot {
   const Rules& rules_;
   Search search_;
   Parting* parting_ = nullptr;
+  bool lean_ = false;
   double unit_ = 1;  // examples a unit of weight
   std::vector<double> answer_;
   std::vector<Stretch> stretches_;
