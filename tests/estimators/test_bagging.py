@@ -28,6 +28,7 @@ from weaklearn import (
     BaggingRegressor,
     DataWarning,
     DecisionStumpClassifier,
+    load,
 )
 from weaklearn.ensembles import bag
 
@@ -506,3 +507,12 @@ def test_three_classes_of_iris() -> None:
     assert model.oob_score_ > 0.93
     assert model.decision_function(X).shape == (150, 3)
     assert model.predict_std(X).shape == (150, 3)
+
+
+def test_which_rows_were_in_which_bag_is_not_in_files(tmp_path: Any) -> None:
+    X = np.arange(20.0)[:, None]
+    model = BaggingClassifier(n_estimators=2).fit(X, X[:, 0] > 9)
+    assert len(model.estimators_samples_) == 2
+    model.save(tmp_path / "model.weak")
+    with pytest.raises(AttributeError, match="not stored with it"):
+        _ = load(tmp_path / "model.weak").estimators_samples_

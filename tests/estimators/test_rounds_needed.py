@@ -108,3 +108,15 @@ def test_as_many_rounds_as_allowed() -> None:
     ]  # fmt: skip
     assert [found.rounds for found in needed] == [3, 6]
     assert same_bits(needed[0].losses, needed[1].losses[:4])
+
+
+def test_a_loss_with_a_scale_takes_it_from_copies_and_weights() -> None:
+    y = np.array([0.0, 1.0, 2.0, 50.0])
+    F, engine = np.zeros((1, 4)), LocalEngine(1)
+    copies = np.array([1, 1, 20, 1])
+    counted = Judge(losses.Huber(), engine, y, None, copies)(F)
+    repeated = Judge(losses.Huber(), engine, y.repeat(copies), None, None)
+    assert counted == repeated(np.zeros((1, 23)))
+    assert counted != Judge(losses.Huber(delta=1e9), engine, y, None, None)(F)
+    weighed = Judge(losses.Huber(), engine, y, copies.astype(float), None)(F)
+    assert weighed == pytest.approx(counted)

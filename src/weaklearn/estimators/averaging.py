@@ -46,6 +46,8 @@ class Averaging(Saving, BaseEstimator):
     _seed: int
     _content: int
     _oob_name: str
+    _bags: Bags
+    _used: NDArray[np.bool_] | None  # which rows of X count; None: all
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -55,6 +57,20 @@ class Averaging(Saving, BaseEstimator):
     @abstractmethod
     def _said(self, X: Any) -> Iterator[Floats]:
         """What each member says of X, (rows, outputs), in order."""
+
+    @property
+    def estimators_samples_(self) -> list[NDArray[np.int64]]:
+        """The rows of X that each member was trained on, with repetition; not kept in files."""
+        check_is_fitted(self)
+        if not hasattr(self, "_bags"):
+            raise AttributeError(
+                "estimators_samples_ is known where the model was fitted, and not stored with it."
+            )
+        drawn = [self._bags.rows(b) for b in range(self._n_members)]
+        if self._used is None:
+            return drawn
+        places = np.flatnonzero(self._used)
+        return [places[rows] for rows in drawn]
 
     def _average(self, X: Any) -> Floats:
         """What the members say of X on average, (rows, outputs)."""

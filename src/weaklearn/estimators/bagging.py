@@ -58,8 +58,6 @@ class Bagging(Averaging):
     estimators_features_: list[Whole]
     n_features_in_: int
     _schema: Schema
-    _bags: Bags
-    _used: NDArray[np.bool_] | None
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -273,16 +271,6 @@ class Bagging(Averaging):
     @abstractmethod
     def _answer(self, member: Any, X: Any, classes: NDArray[Any]) -> Floats:
         """What one member says of X, (rows, outputs)."""
-
-    @property
-    def estimators_samples_(self) -> list[Whole]:
-        """The rows of X that each member was trained on, with repetition."""
-        check_is_fitted(self, "estimators_")
-        drawn = [self._bags.rows(b) for b in range(len(self.estimators_))]
-        if self._used is None:
-            return drawn
-        places = np.flatnonzero(self._used)
-        return [places[rows] for rows in drawn]
 
     @property
     def feature_importances_(self) -> Floats:

@@ -25,12 +25,10 @@ from .averaging import Averaging, ClassAverage, NumberAverage, check_copies
 from .constraint import monotonic, refuse_many_classes
 from .grown import path_matrix, read_learner
 from .intake import Schema
-from .setup import Prepared, prepare
+from .setup import RARE, Prepared, prepare
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 Floats = NDArray[np.float64]
-
-_RARE = 5  # categories seen less often share a code
 
 
 class Forest(Averaging):
@@ -47,8 +45,6 @@ class Forest(Averaging):
     _schema: Schema
     _gaps: frozenset[int]
     _criterion: str
-    _bags: Bags
-    _used: NDArray[np.bool_] | None
 
     # Settings of a tree that are the same in every forest.
     categorical = "subset"
@@ -126,7 +122,7 @@ class Forest(Averaging):
             categorical_features=self.categorical_features,
             regression=not is_classifier(self),
             binning=binning,
-            rare=_RARE,
+            rare=RARE,
             names_aside=True,
             known=(self._schema, self._known_classes) if resumed else None,
         )
@@ -204,20 +200,6 @@ class Forest(Averaging):
         estimator.set_params(**(shared | {"random_state": b}))
         gaps = self._gaps.intersection(tree.feature.tolist())
         return estimator._keep(tree, self._schema, self._known_classes, self._criterion, gaps)
-
-    @property
-    def estimators_samples_(self) -> list[NDArray[np.int64]]:
-        """The rows of X that each tree was grown on, with repetition; not kept in pickles."""
-        check_is_fitted(self)
-        if not hasattr(self, "_bags"):
-            raise AttributeError(
-                "estimators_samples_ is known where the forest was fitted, and not stored with it."
-            )
-        drawn = [self._bags.rows(b) for b in range(len(self.trees_))]
-        if self._used is None:
-            return drawn
-        places = np.flatnonzero(self._used)
-        return [places[rows] for rows in drawn]
 
     @property
     def feature_importances_(self) -> Floats:

@@ -34,7 +34,7 @@ from .branch import Words
 from .origin import origin_of
 from .rounds_needed import Judge, Needed, Patience, rounds_by_folds
 from .saving import Saving
-from .setup import Prepared, Validation, coded_labels, prepare, read_validation
+from .setup import RARE, Prepared, Validation, coded_labels, prepare, read_validation
 from .splitting import hold_out
 from .watching import (
     CallbackSupportMixin,
@@ -48,7 +48,6 @@ from .watching import (
 log = logging.getLogger("weaklearn")
 Floats = NDArray[np.float64]
 
-RARE = 5  # categories seen less often share a code
 FOLDS = 5
 _LARGE = 10_000  # examples from which on trees may be larger and steps longer
 _MANY = 50_000  # examples beyond which one split finds the rounds as well as folds do

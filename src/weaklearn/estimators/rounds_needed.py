@@ -68,11 +68,18 @@ class Judge:
 
     def __call__(self, F: Floats) -> float:
         if self._loss is None:
-            self._loss = self._plain.adapted(self._y, F[0] if len(F) == 1 else F.T)
+            scores = F[0] if len(F) == 1 else F.T
+            self._loss = self._plain.adapted(self._y, scores, self._counted())
         *_, total = self._engine.derivatives(
             self._loss, self._y, np.ascontiguousarray(F), self._weight, self._copies
         )
         return float(total / self._everything)
+
+    def _counted(self) -> NDArray[Any] | None:
+        """How much each example counts."""
+        if self._weight is None or self._copies is None:
+            return self._copies if self._weight is None else self._weight
+        return self._weight * self._copies
 
 
 def rounds_by_folds(

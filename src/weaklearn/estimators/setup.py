@@ -30,6 +30,8 @@ from .table import labeller, settled
 
 Floats = NDArray[np.float64]
 
+RARE = 5  # where rare categories share a code: those seen less often
+
 
 @dataclass(frozen=True)
 class Validation:
