@@ -18,6 +18,8 @@ namespace weaklearn::bind {
 template <class T>
 using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
+using Room = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;  // to be written into
+template <class T>
 using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;  // any strides
 template <class T>
 using Out = nb::ndarray<nb::numpy, T>;

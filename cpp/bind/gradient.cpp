@@ -94,15 +94,16 @@ Out<double> each(const Vector<double>& x, int threads) {
   return give(std::move(out), {n});
 }
 
-nb::tuple logistic(const Vector<int8_t>& y, const Vector<double>& F,
-                   const std::optional<Vector<double>>& weight,
-                   const std::optional<Vector<int64_t>>& copies, int threads) {
+double logistic(const Vector<int8_t>& y, const Vector<double>& F,
+                const std::optional<Vector<double>>& weight,
+                const std::optional<Vector<int64_t>>& copies, const Room<double>& g,
+                const Room<double>& c, int threads) {
   const size_t n = F.shape(0);
+  expect(g.shape(0), n, "room for the gradient");
+  expect(c.shape(0), n, "room for the curvature");
   expect(y.shape(0), n, "y");
   if (weight) expect(weight->shape(0), n, "the weights");
   if (copies) expect(copies->shape(0), n, "the copies");
-  auto g = std::make_unique_for_overwrite<double[]>(n);
-  auto c = std::make_unique_for_overwrite<double[]>(n);
   double loss = 0;
   without_gil([&] {
     constexpr size_t chunk = 8192;
@@ -121,14 +122,14 @@ nb::tuple logistic(const Vector<int8_t>& y, const Vector<double>& F,
     Pool::instance().run(n_chunks, threads_for(n * 10, threads), [&](size_t t) {
       const size_t i = t * chunk, size = std::min(chunk, n - i);
       losses[t] = hot().logistic(y.data() + i, F.data() + i, weight ? weight->data() + i : nullptr,
-                                 copies ? copies->data() + i : nullptr, size, scale, g.get() + i,
-                                 c.get() + i);
+                                 copies ? copies->data() + i : nullptr, size, scale, g.data() + i,
+                                 c.data() + i);
     });
     int64_t total = 0;
     for (const int64_t part : losses) total += part;
     loss = static_cast<double>(total) / scale;
   });
-  return nb::make_tuple(give(std::move(g), {n}), give(std::move(c), {n}), loss);
+  return loss;
 }
 
 // The sum of x times copies (null: 1), free of order: to 40 binary digits or so below the largest.
@@ -250,7 +251,9 @@ void gradient(nb::module_& m) {
   m.def("exponentials", &each<&Hot::exponentials>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("logarithms", &each<&Hot::logarithms>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("logistic", &logistic, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
-        nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("threads"));
+        nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("g").noconvert(),
+        nb::arg("c").noconvert(), nb::arg("threads"),
+        "Writes gradient and curvature into g and c; returns the total loss.");
   m.def("total", &total, nb::arg("x").noconvert(), nb::arg("copies").none());
   m.def("draw", &draw, nb::arg("content"), nb::arg("before").none(), nb::arg("salt"),
         nb::arg("chance"));

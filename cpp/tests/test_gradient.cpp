@@ -93,7 +93,8 @@ bool same(const TreeArrays& a, const TreeArrays& b) {
          std::memcmp(a.subsets.data(), b.subsets.data(), a.subsets.size() * sizeof(LevelSet)) == 0;
 }
 
-// With room for no histogram, for a few or for all, on one thread or many: the same trees.
+// With room for no histogram, for a few or for all, on one thread or many, with the codes in
+// columns alone or in bands too: the same trees.
 void memory_and_threads_change_nothing() {
   Random random(3);
   for (const size_t m : {300, 9000}) {
@@ -103,11 +104,15 @@ void memory_and_threads_change_nothing() {
     std::vector<uint32_t> bag;
     for (uint32_t i = 0; i < m; ++i)
       if (random.chance(0.7)) bag.push_back(i);
+    std::vector<int32_t> some;
+    for (int32_t j = 0; j < static_cast<int32_t>(mixed.columns.size()); ++j)
+      if (j % 3 != 1) some.push_back(j);
     for (int k = 0; k < 3; ++k) slopes.push_back(draw_slopes(random, m));
     for (int k = 0; k < 3; ++k) {
       GrowTask task;
       task.gradients = {slopes[k].g.data(), k == 1 ? nullptr : slopes[k].c.data(), nullptr, k < 2};
       if (k > 0) task.rows = bag.data(), task.n_rows = bag.size();
+      if (k == 2) task.features = some.data(), task.n_features = some.size();
       tasks.push_back(task);
     }
     std::vector<std::vector<TreeArrays>> grown;
@@ -116,6 +121,7 @@ void memory_and_threads_change_nothing() {
       for (const int threads : {1, 4})
         for (const bool together : {true, false}) {
           GrowerLimits limits;
+          limits.worth_bands = together == (threads > 1) ? 0 : m + 1;
           limits.gain = {2, 1e-3, 1.0, 0.6, 10.0};
           limits.most_leaves = 40;
           limits.most_bytes = room;

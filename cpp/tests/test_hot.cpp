@@ -33,7 +33,8 @@ std::vector<const Hot*> variants() {
 #if defined(WEAKLEARN_X86_VARIANTS) && !defined(_MSC_VER)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) all.push_back(&avx2::table);
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("bmi2"))
     all.push_back(&avx512::table);
 #endif
   return all;
@@ -202,6 +203,35 @@ void histograms() {
           for (size_t k = first; k < last; ++k) right[j * 256 + codes[j][rows[k]]] += value[k];
         CHECK(got == right);
       }
+}
+
+// The codes of a row side by side: any choice of up to eight of them.
+void histograms_beside() {
+  Random random(15);
+  constexpr size_t n = 700;
+  for (const size_t stride : {1, 3, 8, 14, 16}) {
+    std::vector<uint8_t> codes(n * stride + 8);
+    for (uint8_t& code : codes) code = static_cast<uint8_t>(random.below(256));
+    const std::vector<int64_t> value = draw_values(random, n, 50);
+    std::vector<uint32_t> rows;
+    for (size_t i = 0; i < n; ++i)
+      if (random.chance(0.6)) rows.push_back(static_cast<uint32_t>(i));
+    for (const Hot* hot : variants())
+      for (size_t width = 1; width <= std::min<size_t>(stride, 8); ++width)
+        for (const size_t known : {size_t{0}, rows.size()}) {
+          std::vector<uint8_t> bytes;
+          for (size_t j = 0; j < width; ++j)
+            bytes.push_back(static_cast<uint8_t>(random.below(std::min<size_t>(stride, 8))));
+          const size_t first = 3, last = rows.size() - 5;
+          std::vector<int64_t> got(width * 256, 11), right(width * 256, 11);
+          hot->histogram_beside(codes.data(), stride, bytes.data(), width, rows.data(),
+                                value.data(), first, last, known, got.data());
+          for (size_t j = 0; j < width; ++j)
+            for (size_t k = first; k < last; ++k)
+              right[j * 256 + codes[rows[k] * stride + bytes[j]]] += value[k];
+          CHECK(got == right);
+        }
+  }
 }
 
 void places_and_look_ups() {
@@ -526,6 +556,7 @@ int main() {
   changes();
   grow_and_sides();
   histograms();
+  histograms_beside();
   places_and_look_ups();
   masses();
   standing();

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <bit>
+
 #include "weaklearn/log2.hpp"
 
 #if defined(__AVX2__)
@@ -18,6 +20,13 @@
 namespace weaklearn {
 namespace WEAKLEARN_VARIANT {
 namespace {
+
+// Asks for a line of memory that will be read soon.
+inline void ask_for([[maybe_unused]] const void* place) {
+#if defined(__GNUC__) || defined(__clang__)
+  __builtin_prefetch(place);
+#endif
+}
 
 inline double from_bits(uint64_t bits) {
   double value;
@@ -260,6 +269,64 @@ void histogram_of(const uint8_t* const* codes, size_t width, const uint32_t* row
   if (width == 3) return histogram_of_n<3>(codes, rows, value, begin, end, tables);
   if (width == 2) return histogram_of_n<2>(codes, rows, value, begin, end, tables);
   histogram_of_n<1>(codes, rows, value, begin, end, tables);
+}
+
+// The number whose byte j, from the lowest, is codes[j].
+inline uint64_t eight(const uint8_t* codes) {
+  uint64_t word;
+  memcpy(&word, codes, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) {
+    uint64_t turned = 0;
+    for (int j = 0; j < 8; ++j) turned |= ((word >> (56 - 8 * j)) & 255) << (8 * j);
+    return turned;
+  }
+  return word;
+}
+
+template <size_t width>
+void histogram_beside_n(const uint8_t* codes, size_t stride, const uint8_t* bytes,
+                        const uint32_t* rows, const int64_t* value, size_t begin, size_t end,
+                        size_t known, int64_t* tables) {
+  constexpr size_t ahead = 48;  // rows between asking for codes and using them
+  uint64_t shift[width];
+  for (size_t j = 0; j < width; ++j) shift[j] = uint64_t{8} * bytes[j];
+  const auto add = [&](size_t k) {
+    const int64_t v = value[k];
+    const uint64_t word = eight(codes + stride * rows[k]);
+    for (size_t j = 0; j < width; ++j) tables[j * 256 + ((word >> shift[j]) & 255)] += v;
+  };
+  size_t k = begin;
+  for (; k < end && k + ahead < known; ++k) {
+    ask_for(codes + stride * rows[k + ahead]);
+    add(k);
+  }
+  for (; k < end; ++k) add(k);
+}
+
+void histogram_beside(const uint8_t* codes, size_t stride, const uint8_t* bytes, size_t width,
+                      const uint32_t* rows, const int64_t* value, size_t begin, size_t end,
+                      size_t known, int64_t* tables) {
+  const auto with = [&]<size_t n>() {
+    histogram_beside_n<n>(codes, stride, bytes, rows, value, begin, end, known, tables);
+  };
+  switch (width) {
+    case 8:
+      return with.template operator()<8>();
+    case 7:
+      return with.template operator()<7>();
+    case 6:
+      return with.template operator()<6>();
+    case 5:
+      return with.template operator()<5>();
+    case 4:
+      return with.template operator()<4>();
+    case 3:
+      return with.template operator()<3>();
+    case 2:
+      return with.template operator()<2>();
+    default:
+      return with.template operator()<1>();
+  }
 }
 
 template <class Real>
@@ -763,6 +830,7 @@ const Hot table = {
     .sides_cut = sides_cut,
     .histogram = histogram,
     .histogram_of = histogram_of,
+    .histogram_beside = histogram_beside,
     .places = places,
     .places_f32 = places_f32,
     .look_up = look_up,

@@ -103,7 +103,8 @@ def steps(booster: GradientBoosting, sample: Any, T: int, **limits: Any) -> Any:
     learn = GradientTreeLearner(**limits).bind(sample)
     state = booster.begin(sample)
     for _ in range(T):
-        before, F = state, state.F.copy()
+        curvature = None if state.c is None else state.c.copy()
+        before, F = replace(state, g=state.g.copy(), c=curvature), state.F.copy()
         state, played = booster.round(sample, learn, state)
         yield before, F, state, played
 

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "weaklearn/bands.hpp"
 #include "weaklearn/columns.hpp"
 #include "weaklearn/gain.hpp"
 #include "weaklearn/gradient.hpp"
@@ -30,6 +31,7 @@ struct GrowerLimits {
   int32_t most_depth = INT32_MAX;
   double least_gain = 0;
   size_t most_bytes = size_t{512} << 20;  // of histograms that one tree may keep
+  size_t worth_bands = 200'000;           // rows from which codes are laid out in bands too
 };
 
 // One tree to be grown.
@@ -59,6 +61,8 @@ class GradientGrower {
         threads_(threads) {
     for (size_t j = 0; j < columns.size(); ++j)
       if (columns[j].n_slots() > 1) usable_.push_back(static_cast<int32_t>(j));
+    bands_ = std::make_unique<Bands>(usable_);
+    if (n_rows() >= limits_.worth_bands) bands_->lay(codes_, n_rows(), threads);
     for (const int8_t direction : monotone_) bounded_ |= direction != 0;
   }
 
@@ -79,6 +83,8 @@ class GradientGrower {
 
  private:
   static constexpr size_t kBlock = 6;    // columns filled at once
+  static constexpr size_t kFewRows = 6;  // a node of fewer rows than all over this reads bands
+  static constexpr size_t kChunk = 512;  // rows whose words stay in the cache for two ribbons
   static constexpr size_t kScan = 1500;  // rows that cost as much as looking for a column's split
 
   // Values of some rows, side by side.
@@ -166,6 +172,7 @@ class GradientGrower {
     void begin() {
       const size_t m = own_.n_rows();
       choose_features();
+      cut_pieces();
       whole_sample_ = task_.rows == nullptr;
       const size_t n = whole_sample_ ? m : task_.n_rows;
       work_.rows.resize(n);
@@ -225,15 +232,15 @@ class GradientGrower {
       }
       root.sums = histogram();
       Gathered& values = gathered(0);
-      gather(root, values);
+      gather(root, values, threads_);
       std::vector<GainSplit> found(features_.size());
-      in_blocks(
+      in_pieces(
           root.size() + kScan,
-          [&](size_t first, size_t n) {
-            fill(root, values, first, n);
+          [&](const Piece& piece) {
+            fill(root, values, piece);
             NodeTerms terms = root.terms;
-            terms.total = total_of(root, first);  // the same from every column
-            scan(root, terms, first, n, found);
+            terms.total = total_of(root, piece.first);  // the same from every column
+            scan(root, terms, piece, found);
           },
           threads_);
       root.terms.total = total_of(root, 0);
@@ -328,39 +335,45 @@ class GradientGrower {
       const bool anew = nodes_[parent].anew;  // no budget was left for the parent's sums
       std::vector<GainSplit> in_light(features_.size()), in_heavy(features_.size());
       if (anew) {
-        gather(heavy, values);
-        in_blocks(
-            heavy.size(), [&](size_t first, size_t n) { fill(heavy, values, first, n); }, threads);
+        gather(heavy, values, threads);
+        in_pieces(heavy.size(), [&](const Piece& piece) { fill(heavy, values, piece); }, threads);
       }
-      gather(light, values);
-      in_blocks(
+      gather(light, values, threads);
+      in_pieces(
           light.size() + 2 * kScan,
-          [&](size_t first, size_t n) {
-            fill(light, values, first, n);
-            if (!anew) subtract(heavy.sums.get(), light.sums.get(), first, n);
-            if (may_split(light)) scan(light, light.terms, first, n, in_light);
-            if (may_split(heavy)) scan(heavy, heavy.terms, first, n, in_heavy);
+          [&](const Piece& piece) {
+            fill(light, values, piece);
+            if (!anew) subtract(heavy.sums.get(), light.sums.get(), piece);
+            if (may_split(light)) scan(light, light.terms, piece, in_light);
+            if (may_split(heavy)) scan(heavy, heavy.terms, piece, in_heavy);
           },
           threads);
       choose(light, in_light);
       choose(heavy, in_heavy);
     }
 
-    // body(first feature, how many) over blocks of neighbouring features, on the pool if it pays.
-    template <class Body>
-    void in_blocks(size_t steps, Body&& body, int most_threads) {
-      const size_t n = features_.size();
-      const int threads = threads_for(steps * n, most_threads);
-      size_t blocks = (n + kBlock - 1) / kBlock;
-      if (threads > 1) blocks = (blocks + threads - 1) / threads * threads;
-      auto one = [&](size_t t) {
+    // The features by band, or else in blocks, as many for each thread.
+    void cut_pieces() {
+      if (own_.bands_->laid()) {
+        pieces_ = own_.bands_->divide(features_);
+        return;
+      }
+      const size_t n = features_.size(), each = static_cast<size_t>(threads_);
+      const size_t blocks = ((n + kBlock - 1) / kBlock + each - 1) / each * each;
+      for (size_t t = 0; t < blocks; ++t) {
         const size_t first = t * n / blocks, last = (t + 1) * n / blocks;
-        if (first < last) body(first, last - first);
-      };
+        if (first < last) pieces_.push_back({first, last - first});
+      }
+    }
+
+    // body(piece) over all features, on the pool if it pays.
+    template <class Body>
+    void in_pieces(size_t steps, Body&& body, int most_threads) {
+      const int threads = threads_for(steps * features_.size(), most_threads);
       if (threads == 1)
-        for (size_t t = 0; t < blocks; ++t) one(t);
+        for (const Piece& piece : pieces_) body(piece);
       else
-        Pool::instance().run(blocks, threads, one);
+        Pool::instance().run(pieces_.size(), threads, [&](size_t t) { body(pieces_[t]); });
     }
 
     Gathered& gathered(size_t k) {
@@ -373,14 +386,18 @@ class GradientGrower {
     }
 
     // The values of a node's rows, side by side.
-    void gather(const Node& node, Gathered& values) const {
+    void gather(const Node& node, Gathered& values, int threads) const {
       const WholeGradients& whole = work_.whole;
       if (is_everyone(node)) return;  // they lie so already
       const uint32_t* rows = work_.rows.data() + node.begin;
       const size_t n = node.size();
       if (values.one.size() < n) values.one.resize(n);
       if (whole.packed()) {
-        for (size_t k = 0; k < n; ++k) values.one[k] = whole.one()[rows[k]];
+        constexpr size_t piece = 8192;
+        Pool::instance().run((n + piece - 1) / piece, threads_for(4 * n, threads), [&](size_t t) {
+          const size_t end = std::min(n, (t + 1) * piece);
+          for (size_t k = t * piece; k < end; ++k) values.one[k] = whole.one()[rows[k]];
+        });
         return;
       }
       if (values.c.size() < n) {
@@ -394,42 +411,85 @@ class GradientGrower {
       }
     }
 
-    // Sums by code over a node's rows, for some features.
-    void fill(const Node& node, const Gathered& values, size_t first, size_t count) const {
-      const WholeGradients& whole = work_.whole;
-      const bool everyone = is_everyone(node);
+    // Sums by code over a node's rows, for the features of a band.
+    void fill(const Node& node, const Gathered& values, const Piece& piece) const {
+      const size_t first = piece.first, count = piece.count;
+      std::memset(static_cast<void*>(node.sums.get() + first), 0, count * sizeof(Sums));
+      if (!work_.whole.packed()) return fill_wide(node, values, piece);
+      const bool few = node.size() * kFewRows < own_.n_rows() && own_.bands_->laid();
+      int64_t table[kBand * kSlots];
+      for (size_t begin = 0; begin < node.size(); begin += kPackedRows) {
+        const size_t end = std::min(begin + kPackedRows, node.size());
+        std::memset(table, 0, count * kSlots * sizeof(int64_t));
+        if (few)
+          add_ribbons(node, values, piece, begin, end, table);
+        else
+          add_columns(node, values, piece, begin, end, table);
+        for (size_t k = 0; k < count; ++k) {
+          Sums& out = node.sums[first + k];
+          hot().unpack(table + k * kSlots, own_.columns_[features_[first + k]].n_slots(),
+                       kCountBits, work_.whole.c_bits(), out.g,
+                       work_.whole.constant() ? nullptr : out.c, out.n);
+        }
+      }
+    }
+
+    // Adds packed values of some of a node's rows to one table a feature, from the columns.
+    void add_columns(const Node& node, const Gathered& values, const Piece& piece, size_t begin,
+                     size_t end, int64_t* table) const {
+      const size_t first = piece.first, count = piece.count;
       const uint32_t* rows = work_.rows.data() + node.begin;
       const uint8_t* codes[kBlock];
       for (size_t j = 0; j < count; j += kBlock) {
         const size_t width = std::min(kBlock, count - j);
         for (size_t k = 0; k < width; ++k) codes[k] = own_.codes_[features_[first + j + k]];
-        Sums* out = node.sums.get() + first + j;
-        std::memset(out, 0, width * sizeof(Sums));
-        if (whole.packed()) {
-          const int64_t* packed = everyone ? whole.one() : values.one.data();
-          int64_t table[kBlock * kSlots];
-          for (size_t begin = 0; begin < node.size(); begin += kPackedRows) {
-            const size_t end = std::min(begin + kPackedRows, node.size());
-            std::memset(table, 0, width * kSlots * sizeof(int64_t));
-            if (everyone)
-              hot().histogram(codes, width, packed, begin, end, table);
-            else
-              hot().histogram_of(codes, width, rows, packed, begin, end, table);
-            for (size_t k = 0; k < width; ++k) {
-              const size_t n_slots = own_.columns_[features_[first + j + k]].n_slots();
-              hot().unpack(table + k * kSlots, n_slots, kCountBits, whole.c_bits(), out[k].g,
-                           whole.constant() ? nullptr : out[k].c, out[k].n);
-            }
-          }
-          continue;
-        }
-        for (size_t k = 0; k < width; ++k) {
-          const size_t n = node.size();
-          fill_one(codes + k, rows, everyone ? whole.g() : values.one.data(), n, everyone,
-                   out[k].g);
-          fill_one(codes + k, rows, everyone ? whole.c() : values.c.data(), n, everyone, out[k].c);
-          fill_one(codes + k, rows, everyone ? whole.n() : values.n.data(), n, everyone, out[k].n);
-        }
+        if (is_everyone(node))
+          hot().histogram(codes, width, work_.whole.one(), begin, end, table + j * kSlots);
+        else
+          hot().histogram_of(codes, width, rows, values.one.data(), begin, end, table + j * kSlots);
+      }
+    }
+
+    // The same from a band: what one ribbon fetches the other finds in the cache.
+    void add_ribbons(const Node& node, const Gathered& values, const Piece& piece, size_t begin,
+                     size_t end, int64_t* table) const {
+      const size_t first = piece.first, count = piece.count;
+      const uint32_t* rows = work_.rows.data() + node.begin;
+      uint8_t bytes[kBand];
+      size_t in_first = 0;  // features of the first ribbon
+      for (size_t k = 0; k < count; ++k) {
+        const size_t place = own_.bands_->place(piece.band, features_[first + k]);
+        in_first += place < kRibbon;
+        bytes[k] = static_cast<uint8_t>(place % kRibbon);
+      }
+      const size_t stride = own_.bands_->width(piece.band), in_second = count - in_first;
+      const uint8_t* const codes = own_.bands_->codes(piece.band);
+      for (size_t from = begin; from < end; from += kChunk) {
+        const size_t to = std::min(from + kChunk, end);
+        const int64_t* const value = values.one.data();
+        if (in_first > 0)
+          hot().histogram_beside(codes, stride, bytes, in_first, rows, value, from, to, node.size(),
+                                 table);
+        if (in_second > 0)
+          hot().histogram_beside(codes + kRibbon, stride, bytes + in_first, in_second, rows, value,
+                                 from, to, in_first == 0 ? node.size() : 0,
+                                 table + in_first * kSlots);
+      }
+    }
+
+    // Where values do not pack: three sums a feature.
+    void fill_wide(const Node& node, const Gathered& values, const Piece& piece) const {
+      const size_t first = piece.first, count = piece.count;
+      const WholeGradients& whole = work_.whole;
+      const bool everyone = is_everyone(node);
+      const uint32_t* rows = work_.rows.data() + node.begin;
+      const size_t n = node.size();
+      for (size_t k = first; k < first + count; ++k) {
+        const uint8_t* const codes = own_.codes_[features_[k]];
+        Sums& out = node.sums[k];
+        fill_one(&codes, rows, everyone ? whole.g() : values.one.data(), n, everyone, out.g);
+        fill_one(&codes, rows, everyone ? whole.c() : values.c.data(), n, everyone, out.c);
+        fill_one(&codes, rows, everyone ? whole.n() : values.n.data(), n, everyone, out.n);
       }
     }
 
@@ -441,8 +501,8 @@ class GradientGrower {
         hot().histogram_of(codes, 1, rows, values, 0, n, out);
     }
 
-    void subtract(Sums* from, const Sums* what, size_t first, size_t count) const {
-      for (size_t k = first; k < first + count; ++k) {
+    void subtract(Sums* from, const Sums* what, const Piece& piece) const {
+      for (size_t k = piece.first; k < piece.first + piece.count; ++k) {
         const size_t n = own_.columns_[features_[k]].n_slots();
         for (size_t s = 0; s < n; ++s) from[k].g[s] -= what[k].g[s];
         for (size_t s = 0; s < n; ++s) from[k].n[s] -= what[k].n[s];
@@ -451,9 +511,9 @@ class GradientGrower {
       }
     }
 
-    void scan(const Node& node, const NodeTerms& terms, size_t first, size_t count,
+    void scan(const Node& node, const NodeTerms& terms, const Piece& piece,
               std::vector<GainSplit>& found) const {
-      for (size_t k = first; k < first + count; ++k) {
+      for (size_t k = piece.first; k < piece.first + piece.count; ++k) {
         const int32_t feature = features_[k];
         if (!own_.groups_.empty() && !allowed(node, feature)) continue;
         const int monotone = own_.monotone_.empty() ? 0 : own_.monotone_[feature];
@@ -579,7 +639,7 @@ class GradientGrower {
     // right part begins.
     size_t part(std::vector<uint32_t>& rows, size_t offset, size_t begin, size_t end,
                 const uint8_t* codes, const uint8_t* to_right, int most_threads) {
-      constexpr size_t kChunk = 65536;
+      constexpr size_t kChunk = 16384;
       const size_t n = end - begin;
       uint32_t* const list = rows.data() + begin;
       uint32_t* const spare = work_.spare.data() + offset + begin;
@@ -703,6 +763,7 @@ class GradientGrower {
     const int threads_;
     bool whole_sample_ = true;
     std::vector<int32_t> features_;
+    std::vector<Piece> pieces_;  // of the features, one a task
     std::vector<Node> nodes_;
     std::vector<size_t> open_;  // a heap of nodes that may be split, the best on top
     TreeArrays tree_;
@@ -728,6 +789,7 @@ class GradientGrower {
   const std::vector<std::vector<int32_t>> groups_;
   const int threads_;
   std::vector<int32_t> usable_;
+  std::unique_ptr<Bands> bands_;
   bool bounded_ = false;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Work>> idle_;

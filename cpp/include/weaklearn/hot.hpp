@@ -66,6 +66,12 @@ struct Hot {
   // The same for the listed rows only: value[k] belongs to rows[k].
   void (*histogram_of)(const uint8_t* const* codes, size_t width, const uint32_t* rows,
                        const int64_t* value, size_t begin, size_t end, int64_t* tables);
+  // The same where the codes of a row stand side by side: those of row i from codes[stride * i] on,
+  // that of column j (of 1..8) at byte bytes[j] < 8. Rows before `known` are asked for ahead; 0:
+  // they are in the cache. Reads eight bytes a row.
+  void (*histogram_beside)(const uint8_t* codes, size_t stride, const uint8_t* bytes, size_t width,
+                           const uint32_t* rows, const int64_t* value, size_t begin, size_t end,
+                           size_t known, int64_t* tables);
   // place[i] <- number of cuts below x[i] (cuts ascending); n_cuts + 1 where x[i] is missing.
   void (*places)(const double* x, size_t n, const double* cuts, size_t n_cuts, uint32_t* place);
   void (*places_f32)(const float* x, size_t n, const float* cuts, size_t n_cuts, uint32_t* place);

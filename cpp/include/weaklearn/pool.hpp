@@ -58,6 +58,7 @@ class Pool {
   void run(std::size_t tasks, int threads, Body&& body) {
     Job job;
     job.tasks = tasks;
+    job.left_to_caller = tasks >= 8 * static_cast<std::size_t>(threads) ? 1 : 0;
     using Callee = std::remove_reference_t<Body>;
     job.context = const_cast<void*>(static_cast<const void*>(&body));
     job.call = [](void* context, std::size_t task) { (*static_cast<Callee*>(context))(task); };
@@ -96,6 +97,7 @@ class Pool {
  private:
   struct Job {
     std::size_t tasks = 0;
+    std::size_t left_to_caller = 0;
     std::atomic<std::size_t> next{0};
     std::atomic<bool> stop{false};
     std::exception_ptr error;
@@ -170,13 +172,14 @@ class Pool {
     current_job() = outer;
   }
 
-  // The next task. The last one is left to the caller: it starts later than what the helpers still
-  // have in hand, so that the caller seldom has to sleep until they are done, and be woken again.
+  // The next task. Where there are many, the last one is left to the caller: it starts
+  // later than what the helpers still have in hand, so that the caller seldom has to sleep until
+  // they are done, and be woken again.
   static std::size_t claim(Job& job) {
     if (job.caller == std::this_thread::get_id())
       return job.next.fetch_add(1, std::memory_order_relaxed);
     std::size_t task = job.next.load(std::memory_order_relaxed);
-    while (task + 1 < job.tasks)
+    while (task + job.left_to_caller < job.tasks)
       if (job.next.compare_exchange_weak(task, task + 1, std::memory_order_relaxed)) return task;
     return job.tasks;
   }

@@ -84,8 +84,11 @@ class Engine(Protocol):
         F: NDArray[np.float64],
         weight: NDArray[np.float64] | None,
         copies: NDArray[np.int64] | None,
+        room: tuple[NDArray[np.float64], NDArray[np.float64] | None] | None = None,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None, float]:
-        """Gradient and curvature, (K, m), of weighted examples, and their total loss."""
+        """Gradient and curvature, (K, m), of weighted examples, and their total loss; in ``room``
+        are old ones that may be written over.
+        """
 
     def total(
         self,

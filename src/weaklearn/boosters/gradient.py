@@ -27,7 +27,7 @@ _NOTHING = 1e-12  # a sum of gradients this much smaller than its terms is round
 class Slope:
     """Where a descent stands: scores F, their gradient and curvature, the mean loss, the trees.
 
-    Scores lie output by output, (K, m), and move on in place.
+    Scores lie output by output, (K, m); they, gradient and curvature move on in place.
     """
 
     F: Floats
@@ -72,7 +72,8 @@ class GradientBoosting:
         h_t = self.descend(sample, learn, [self], state.F, state.g, state.c, t)
         if not learn.draws and all(map(self._stands_still, h_t, state.g)):
             return state, Round({"loss": state.loss, "leaves": 0}, Stop.FLAT)
-        later = self._stand(sample, state.F, state.ensemble.plus(self.learning_rate, h_t))
+        ensemble, room = state.ensemble.plus(self.learning_rate, h_t), (state.g, state.c)
+        later = Slope(state.F, *self.slope(sample, state.F, room), ensemble)
         leaves = sum(tree.n_leaves for tree in h_t)
         return later, Round({"loss": later.loss, "leaves": leaves})
 
@@ -88,11 +89,16 @@ class GradientBoosting:
 
     # ------------------------------------------------------------------------------------- steps
 
-    def slope(self, sample: Sample, F: Floats) -> tuple[Floats, Floats | None, float]:
-        """Gradient and curvature at F, (K, m), and the mean loss of the examples learnt from."""
+    def slope(
+        self, sample: Sample, F: Floats, room: tuple[Floats, Floats | None] | None = None
+    ) -> tuple[Floats, Floats | None, float]:
+        """Gradient and curvature at F, (K, m), and the mean loss of the examples learnt from.
+
+        In ``room`` are a gradient and a curvature that may be written over.
+        """
         copies, weight = self._copies(sample), sample.importance
         loss = self.loss.adapted(sample.y, F[0] if len(F) == 1 else F.T, self._weights(sample))
-        g, c, total = sample.engine.derivatives(loss, sample.y, F, weight, copies)
+        g, c, total = sample.engine.derivatives(loss, sample.y, F, weight, copies, room)
         if weight is not None:
             return g, c, total / sample.engine.total(weight, None, copies)
         return g, c, total / (len(sample) if copies is None else int(copies.sum()))

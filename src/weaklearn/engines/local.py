@@ -149,14 +149,18 @@ class LocalEngine:
         F: Floats,
         weight: Floats | None,
         copies: NDArray[np.int64] | None,
+        room: tuple[Floats, Floats | None] | None = None,
     ) -> tuple[Floats, Floats | None, float]:
         """Gradient and curvature, (K, m), of weighted examples, and their total loss.
 
-        The curvature is None where it is 1 everywhere. ``copies`` count in the loss alone.
+        The curvature is None where it is 1 everywhere. ``copies`` count in the loss alone. In
+        ``room`` are a gradient and a curvature no longer needed, to be written over.
         """
         if loss.native and len(F) == 1:
-            g, c, total = _core.logistic(y, F[0], weight, copies, self.threads)
-            return g[None], c[None], total
+            g, c = (np.empty_like(F), None) if room is None else room
+            c = np.empty_like(F) if c is None else c
+            total = _core.logistic(y, F[0], weight, copies, g[0], c[0], self.threads)
+            return g, c, total
         if loss.native:
             g, c, values = _core.softmax(y, F, weight, self.threads)
             return g, c, self.total(values, weight, copies)

@@ -31,7 +31,7 @@ from ..engines import LocalEngine, resolve_threads
 from ..learners.gradient_tree import GradientTreeLearner, content_hashes
 from . import constraint, parameters
 from .branch import Words
-from .origin import origin_of
+from .origin import Origin, origin_of
 from .rounds_needed import Judge, Needed, Patience, rounds_by_folds
 from .saving import Saving
 from .setup import RARE, Prepared, Validation, coded_labels, prepare, read_validation
@@ -170,12 +170,13 @@ class GradientBoostingModel(Saving, CallbackSupportMixin, BaseEstimator):
             validation = read_validation(X_val, y_val, sample_weight_val, prepared)
             if offset_val is not None:
                 offset_val = read_offset(offset_val, len(validation.y), "offset_val")
+        origin = origin_of(prepared.sample)  # now: its hashes want memory, and so do the rounds
         descent = _Descent(self, prepared, booster, validation, offset_val, seed)
         if resumed:
             descent.resume(self.ensemble_, self.history_)
         played = descent.play(X, y, sample_weight)
         if played.interrupt is None or len(played.history) > 0:
-            self._keep(descent, played)
+            self._keep(descent, played, origin)
         if played.interrupt is not None:
             raise played.interrupt
         return self
@@ -268,12 +269,12 @@ class GradientBoostingModel(Saving, CallbackSupportMixin, BaseEstimator):
             facts["feature_names_in_"] = np.array(prepared.schema.names, dtype=object)
         return facts
 
-    def _keep(self, descent: _Descent, played: Played) -> None:
+    def _keep(self, descent: _Descent, played: Played, origin: Origin) -> None:
         """Assigns every fitted name in one step."""
         ensemble = descent.chosen(played)
         facts = self._facts(descent, ensemble, played.history)
         facts["stop_reason_"] = str(played.stop)
-        facts["_origin"] = origin_of(descent.sample)
+        facts["_origin"] = origin
         if descent.needed is not None:
             facts["validation_losses_"] = descent.needed.losses
         elif descent.wait is not None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..base.mixing import GOLDEN, mixed
 from ..base.sample import Sample
 
+_AT_ONCE = 65536  # rows whose hashes are mixed at a time: they stay in the cache
 _SALTS = (np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344))
 
 
@@ -69,15 +70,19 @@ def training_hash(sample: Sample, hashes: NDArray[np.uint64] | None = None) -> s
     for good, values of one bin are one value. It finds accidents, not forgeries: hashes of rows are
     added up, once for each of two ways to mix them, to 128 bits.
     """
-    targets = sample.y
-    if targets.dtype.kind == "f":
-        labels = (targets + 0.0).view(np.uint64)  # -0.0 is 0.0
-    else:
-        labels = targets.astype(np.int64).view(np.uint64)
     rows = sample.engine.row_hashes(sample.coded) if hashes is None else hashes
-    keys = mixed(rows + GOLDEN * (labels + np.uint64(1)))
-    if sample.importance is not None:
-        keys = mixed(keys ^ sample.importance.view(np.uint64))
-    copies = np.uint64(1) if sample.copies is None else sample.copies.astype(np.uint64)
-    sums = [int((mixed(keys ^ salt) * copies).sum(dtype=np.uint64)) for salt in _SALTS]
-    return "".join(f"{total:016x}" for total in sums)
+    sums = [0] * len(_SALTS)
+    for first in range(0, len(rows), _AT_ONCE):
+        part = slice(first, first + _AT_ONCE)
+        targets = sample.y[part]
+        if targets.dtype.kind == "f":
+            labels = (targets + 0.0).view(np.uint64)  # -0.0 is 0.0
+        else:
+            labels = targets.astype(np.int64).view(np.uint64)
+        keys = mixed(rows[part] + GOLDEN * (labels + np.uint64(1)))
+        if sample.importance is not None:
+            keys = mixed(keys ^ sample.importance[part].view(np.uint64))
+        copies = np.uint64(1) if sample.copies is None else sample.copies[part].astype(np.uint64)
+        for k, salt in enumerate(_SALTS):
+            sums[k] += int((mixed(keys ^ salt) * copies).sum(dtype=np.uint64))
+    return "".join(f"{total % 2**64:016x}" for total in sums)
