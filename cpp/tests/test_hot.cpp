@@ -234,6 +234,33 @@ void histograms_beside() {
   }
 }
 
+// Squares and curvatures in whole numbers, copies counted: the same from every variant.
+void square_sums() {
+  Random random(16);
+  for (const size_t n : {1, 7, 300}) {
+    std::vector<double> g, c;
+    std::vector<int64_t> copies;
+    for (size_t i = 0; i < n; ++i) {
+      g.push_back(random.uniform() * 4 - 2);
+      c.push_back(random.uniform());
+      copies.push_back(static_cast<int64_t>(random.below(4)));
+    }
+    for (const Hot* hot : variants())
+      for (const bool constant : {true, false})
+        for (const bool once : {true, false}) {
+          int64_t got[2] = {5, 7}, right[2] = {5, 7};
+          hot->square_sums(g.data(), constant ? nullptr : c.data(), once ? nullptr : copies.data(),
+                           n, 3.0, 0x1p30, 0x1p28, got);
+          for (size_t i = 0; i < n; ++i) {
+            const int64_t times = once ? 1 : copies[i];
+            right[0] += std::llrint(std::min(g[i] * g[i], 3.0) * 0x1p30) * times;
+            right[1] += (constant ? 1 : std::llrint(c[i] * 0x1p28)) * times;
+          }
+          CHECK(got[0] == right[0] && got[1] == right[1]);
+        }
+  }
+}
+
 void places_and_look_ups() {
   Random random(6);
   for (const Hot* hot : variants())
@@ -557,6 +584,7 @@ int main() {
   grow_and_sides();
   histograms();
   histograms_beside();
+  square_sums();
   places_and_look_ups();
   masses();
   standing();

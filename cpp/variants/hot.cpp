@@ -455,6 +455,25 @@ void pack(const double* g, const double* c, size_t n, double g_scale, double c_s
   }
 }
 
+void square_sums(const double* g, const double* c, const int64_t* copies, size_t n, double most,
+                 double scale, double c_scale, int64_t* sums) {
+  int64_t squares = 0, weights = 0;
+  const auto square = [&](size_t i) {
+    const double x = g[i] * g[i];
+    return nearest((x < most ? x : most) * scale);
+  };
+  const auto weight = [&](size_t i) { return c == nullptr ? int64_t{1} : nearest(c[i] * c_scale); };
+  if (copies == nullptr) {
+    for (size_t i = 0; i < n; ++i) squares += square(i);
+    for (size_t i = 0; i < n; ++i) weights += weight(i);
+  } else {
+    for (size_t i = 0; i < n; ++i) squares += square(i) * copies[i];
+    for (size_t i = 0; i < n; ++i) weights += weight(i) * copies[i];
+  }
+  sums[0] += squares;
+  sums[1] += weights;
+}
+
 void unpack(const int64_t* packed, size_t n_slots, int n_bits, int c_bits, int64_t* g, int64_t* c,
             int64_t* n) {
   const int64_t n_mask = (int64_t{1} << n_bits) - 1, c_mask = (int64_t{1} << c_bits) - 1;
@@ -838,6 +857,7 @@ const Hot table = {
     .remainders = remainders,
     .standing = standing,
     .pack = pack,
+    .square_sums = square_sums,
     .unpack = unpack,
     .gains = gains,
     .greatest = greatest,

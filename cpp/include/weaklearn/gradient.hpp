@@ -7,10 +7,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "weaklearn/hot.hpp"
@@ -50,13 +52,24 @@ inline double largest(const double* x, size_t n) {
   return *std::max_element(top, top + 8);
 }
 
+// The same on several threads.
+inline double largest(const double* x, size_t n, int threads) {
+  constexpr size_t chunk = 32768;
+  const size_t pieces = (n + chunk - 1) / chunk;
+  std::vector<double> top(pieces + 1, 0.0);
+  Pool::instance().run(pieces, threads_for(n, threads), [&](size_t t) {
+    top[t] = largest(x + t * chunk, std::min(chunk, n - t * chunk));
+  });
+  return *std::max_element(top.begin(), top.end());
+}
+
 class WholeGradients {
  public:
   // All rows are taken for the scale of one, and of the bag, which is to be summed, its size: be a
   // row of k copies or k rows in it, the scales are the same.
   void take(const Gradients& from, size_t n_rows, const uint32_t* bag, size_t n_bag, int threads) {
-    const double most_g = largest(from.g, n_rows);
-    const double most_c = from.c == nullptr ? 1.0 : largest(from.c, n_rows);
+    const double most_g = largest(from.g, n_rows, threads);
+    const double most_c = from.c == nullptr ? 1.0 : largest(from.c, n_rows, threads);
     bool once = true;
     examples_ = static_cast<int64_t>(n_bag);
     if (from.copies != nullptr) {
@@ -95,8 +108,9 @@ class WholeGradients {
       }
     }
     from_ = from;
+    n_rows_ = n_rows;
     most_g_ = most_g;
-    wide_ = wide;
+    most_c_ = most_c;
     exact_g_ = scale(most_g, wide);
     exact_c_ = scale(most_c, wide);
   }
@@ -129,17 +143,29 @@ class WholeGradients {
     *sum_c = constant_ ? static_cast<double>(total_c) : static_cast<double>(total_c) / exact_c_;
   }
 
-  // The mean square of a gradient over the mean curvature: about 1 for a log-loss that tells true.
-  double noise(const uint32_t* rows, size_t n) const {
-    const double square = scale(std::min(most_g_ * most_g_, 0x1p1000), wide_);
-    int64_t total = 0;
-    double sum_g, sum_c;
-    for (size_t k = 0; k < n; ++k) {
-      const uint32_t i = rows[k];
-      total += nearest_whole(std::min(from_.g[i] * from_.g[i], 0x1p1000) * square) * from_.times(i);
-    }
-    exact(rows, n, &sum_g, &sum_c);
-    return sum_c > 0 ? static_cast<double>(total) / square / sum_c : 0.0;
+  // The mean square of a gradient over the mean curvature, in all examples: about 1 for a log-loss
+  // that tells true.
+  double noise(int threads) const {
+    constexpr size_t chunk = 32768;
+    const size_t n = n_rows_, pieces = (n + chunk - 1) / chunk;
+    int64_t all = static_cast<int64_t>(n);
+    if (from_.copies != nullptr) all = std::accumulate(from_.copies, from_.copies + n, int64_t{0});
+    const int bits =
+        std::min(50, 61 - static_cast<int>(std::bit_width(static_cast<uint64_t>(all))));
+    const double most = std::min(most_g_ * most_g_, 0x1p1000);
+    const double g_scale = scale(most, bits), c_scale = scale(most_c_, bits);
+    std::vector<std::array<int64_t, 2>> sums(pieces, {0, 0});
+    Pool::instance().run(pieces, threads_for(2 * n, threads), [&](size_t t) {
+      const size_t i = t * chunk;
+      hot().square_sums(from_.g + i, constant_ ? nullptr : from_.c + i,
+                        from_.copies == nullptr ? nullptr : from_.copies + i,
+                        std::min(chunk, n - i), most, g_scale, c_scale, sums[t].data());
+    });
+    int64_t total = 0, total_c = 0;
+    for (const auto& part : sums) total += part[0], total_c += part[1];
+    const double squares = static_cast<double>(total) / g_scale;
+    const double weights = static_cast<double>(total_c) / (constant_ ? 1.0 : c_scale);
+    return weights > 0 ? squares / weights : 0.0;
   }
 
  private:
@@ -154,8 +180,9 @@ class WholeGradients {
   Gradients from_;
   bool packed_ = false, constant_ = false;
   int64_t examples_ = 0;
-  int c_bits_ = 0, wide_ = 0;
-  double most_g_ = 0;
+  size_t n_rows_ = 0;
+  int c_bits_ = 0;
+  double most_g_ = 0, most_c_ = 0;
   double g_scale_ = 1, c_scale_ = 1, exact_g_ = 1, exact_c_ = 1;
   std::vector<int64_t> one_, g_, c_, n_;
 };

@@ -92,6 +92,10 @@ struct Hot {
   // curvature in the c_bits above, the gradient on top; c may be null.
   void (*pack)(const double* g, const double* c, size_t n, double g_scale, double c_scale,
                int n_bits, int c_bits, int64_t* packed);
+  // Adds g^2 (at most `most`) times its scale and c times its own to two sums, in whole numbers,
+  // copies times over (null: once); c may be null, and counts as 1 then.
+  void (*square_sums)(const double* g, const double* c, const int64_t* copies, size_t n,
+                      double most, double scale, double c_scale, int64_t* sums);
   // Adds the fields of packed sums to g, c and n; c may be null.
   void (*unpack)(const int64_t* packed, size_t n_slots, int n_bits, int c_bits, int64_t* g,
                  int64_t* c, int64_t* n);
