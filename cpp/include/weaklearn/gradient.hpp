@@ -12,7 +12,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <numeric>
 #include <vector>
 
 #include "weaklearn/hot.hpp"
@@ -31,6 +30,10 @@ struct Gradients {
   const int64_t* copies = nullptr;  // null: one each
   bool bounded = true;              // gradients of one scale: 13 bits tell them well enough
   int64_t times(size_t i) const { return copies == nullptr ? 1 : copies[i]; }
+  // Those of the rows from i on.
+  Gradients from(size_t i) const {
+    return {g + i, c == nullptr ? c : c + i, copies == nullptr ? copies : copies + i, bounded};
+  }
 };
 
 // The nearest whole number to x, |x| < 2^51.
@@ -108,9 +111,8 @@ class WholeGradients {
       }
     }
     from_ = from;
-    n_rows_ = n_rows;
     most_g_ = most_g;
-    most_c_ = most_c;
+    wide_ = wide;
     exact_g_ = scale(most_g, wide);
     exact_c_ = scale(most_c, wide);
   }
@@ -140,35 +142,42 @@ class WholeGradients {
       total_c += weight(i);
     }
     *sum_g = static_cast<double>(total_g) / exact_g_;
-    *sum_c = constant_ ? static_cast<double>(total_c) : static_cast<double>(total_c) / exact_c_;
+    *sum_c = in_curvature(total_c);
   }
 
-  // The mean square of a gradient over the mean curvature, in all examples: about 1 for a log-loss
-  // that tells true.
-  double noise(int threads) const {
-    constexpr size_t chunk = 32768;
-    const size_t n = n_rows_, pieces = (n + chunk - 1) / chunk;
-    int64_t all = static_cast<int64_t>(n);
-    if (from_.copies != nullptr) all = std::accumulate(from_.copies, from_.copies + n, int64_t{0});
-    const int bits =
-        std::min(50, 61 - static_cast<int>(std::bit_width(static_cast<uint64_t>(all))));
+  // The mean square of a gradient over the mean curvature, in the bag (null: all rows): about 1 for
+  // a log-loss that tells true.
+  double noise(const uint32_t* rows, size_t n, int threads) const {
+    constexpr size_t chunk = 2048;
+    const size_t pieces = (n + chunk - 1) / chunk;
     const double most = std::min(most_g_ * most_g_, 0x1p1000);
-    const double g_scale = scale(most, bits), c_scale = scale(most_c_, bits);
+    const double square_scale = scale(most, wide_);
     std::vector<std::array<int64_t, 2>> sums(pieces, {0, 0});
     Pool::instance().run(pieces, threads_for(2 * n, threads), [&](size_t t) {
-      const size_t i = t * chunk;
-      hot().square_sums(from_.g + i, constant_ ? nullptr : from_.c + i,
-                        from_.copies == nullptr ? nullptr : from_.copies + i,
-                        std::min(chunk, n - i), most, g_scale, c_scale, sums[t].data());
+      const size_t first = t * chunk, size = std::min(chunk, n - first);
+      double g[chunk], c[chunk];
+      int64_t copies[chunk];
+      Gradients part = from_.from(first);
+      if (rows != nullptr) {  // side by side first
+        for (size_t k = 0; k < size; ++k) g[k] = from_.g[rows[first + k]];
+        for (size_t k = 0; !constant_ && k < size; ++k) c[k] = from_.c[rows[first + k]];
+        for (size_t k = 0; k < size; ++k) copies[k] = from_.times(rows[first + k]);
+        part = {g, constant_ ? nullptr : c, copies};
+      }
+      hot().square_sums(part.g, part.c, part.copies, size, most, square_scale, exact_c_,
+                        sums[t].data());
     });
     int64_t total = 0, total_c = 0;
     for (const auto& part : sums) total += part[0], total_c += part[1];
-    const double squares = static_cast<double>(total) / g_scale;
-    const double weights = static_cast<double>(total_c) / (constant_ ? 1.0 : c_scale);
-    return weights > 0 ? squares / weights : 0.0;
+    const double sum_c = in_curvature(total_c);
+    return sum_c > 0 ? static_cast<double>(total) / square_scale / sum_c : 0.0;
   }
 
  private:
+  double in_curvature(int64_t weights) const {
+    return constant_ ? static_cast<double>(weights) : static_cast<double>(weights) / exact_c_;
+  }
+
   // A power of two that takes the largest number below 2^bits.
   static double scale(double most, int bits) {
     if (!(most > 0)) return 1.0;
@@ -180,9 +189,8 @@ class WholeGradients {
   Gradients from_;
   bool packed_ = false, constant_ = false;
   int64_t examples_ = 0;
-  size_t n_rows_ = 0;
-  int c_bits_ = 0;
-  double most_g_ = 0, most_c_ = 0;
+  int c_bits_ = 0, wide_ = 0;
+  double most_g_ = 0;
   double g_scale_ = 1, c_scale_ = 1, exact_g_ = 1, exact_c_ = 1;
   std::vector<int64_t> one_, g_, c_, n_;
 };

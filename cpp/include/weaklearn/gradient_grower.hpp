@@ -201,7 +201,7 @@ class GradientGrower {
       root.terms.c_unit = work_.whole.c_unit();
       root.terms.bounded = own_.bounded_;
       if (own_.limits_.gain.level_noise > 0 && any_levels())
-        root.terms.noise = work_.whole.noise(threads_);
+        root.terms.noise = work_.whole.noise(task_.rows, n, threads_);
       for (size_t k = 0; k < own_.groups_.size(); ++k)
         root.groups.push_back(static_cast<int32_t>(k));
       nodes_.push_back(std::move(root));
