@@ -7,6 +7,7 @@
 #include "weaklearn/draw.hpp"
 #include "weaklearn/gradient_grower.hpp"
 #include "weaklearn/softmax.hpp"
+#include "weaklearn/tables.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -34,7 +35,7 @@ std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::opti
                            bool bounded, const Lists<int64_t>& copies, const Lists<uint32_t>& rows,
                            const Lists<int32_t>& features, double vote, const Scores& scores,
                            const std::optional<Plane>& residuals,
-                           const std::vector<double>& quantiles, bool keep) {
+                           const std::vector<double>& quantiles, bool keep, GrownTrees* kept) {
   const size_t m = self.n_rows(), n = g.shape(0);
   check_plane(g, n, m, "g");
   if (c) check_plane(*c, n, m, "c");
@@ -73,7 +74,8 @@ std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::opti
   std::vector<TreeArrays> trees;
   without_gil([&] { trees = self.grow(tasks); });
   std::vector<nb::dict> out;
-  if (!keep) return out;
+  if (kept != nullptr) kept->rounds.push_back(std::move(trees));
+  if (!keep || kept != nullptr) return out;
   for (const TreeArrays& tree : trees) out.push_back(arrays_of(tree));
   return out;
 }
@@ -246,8 +248,8 @@ void gradient(nb::module_& m) {
       .def("grow", &grow, nb::arg("g").noconvert(), nb::arg("c").none().noconvert(),
            nb::arg("bounded"), nb::arg("copies"), nb::arg("rows"), nb::arg("features"),
            nb::arg("vote"), nb::arg("scores").noconvert(), nb::arg("residuals").none().noconvert(),
-           nb::arg("quantiles"), nb::arg("keep"),
-           "Grows one tree for each row of g and moves its scores.");
+           nb::arg("quantiles"), nb::arg("keep"), nb::arg("kept").none() = nb::none(),
+           "Grows one tree for each row of g and moves its scores; they are returned, or kept.");
   m.def("exponentials", &each<&Hot::exponentials>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("logarithms", &each<&Hot::logarithms>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("logistic", &logistic, nb::arg("y").noconvert(), nb::arg("F").noconvert(),

@@ -17,6 +17,7 @@ NB_MODULE(_core, m) {
   weaklearn::poll_hook.store(&signal_arrived);
   m.def("variant", [] { return weaklearn::hot().name; }, "Name of the instruction set in use.");
   weaklearn::bind::columns(m);
+  weaklearn::bind::tables(m);
   weaklearn::bind::weights(m);
   weaklearn::bind::stump(m);
   weaklearn::bind::score(m);

@@ -14,6 +14,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "AdaBoostClassifier": "estimators.adaboost",
     "AdaBoostRegressor": "estimators.r2",
+    "AdditiveBoostingClassifier": "estimators.additive",
+    "AdditiveBoostingRegressor": "estimators.additive",
     "AnyBoostClassifier": "estimators.anyboost",
     "AnyBoostRegressor": "estimators.anyboost",
     "RealAdaBoostClassifier": "estimators.real_adaboost",
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
         WeaklearnWarning,
     )
     from .estimators.adaboost import AdaBoostClassifier
+    from .estimators.additive import AdditiveBoostingClassifier, AdditiveBoostingRegressor
     from .estimators.anyboost import AnyBoostClassifier, AnyBoostRegressor
     from .estimators.bagging import BaggingClassifier, BaggingRegressor
     from .estimators.classroom import rounds
@@ -93,6 +96,8 @@ if TYPE_CHECKING:
 __all__ = [
     "AdaBoostClassifier",
     "AdaBoostRegressor",
+    "AdditiveBoostingClassifier",
+    "AdditiveBoostingRegressor",
     "AnyBoostClassifier",
     "AnyBoostRegressor",
     "BaggingClassifier",

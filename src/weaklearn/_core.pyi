@@ -53,6 +53,25 @@ class Columns:
 
     def describe(self, column: int) -> dict: ...
 
+class GrownTrees:
+    """Trees kept as they were grown, round by round."""
+
+    def __init__(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def tables(self, columns: Columns, task: int, n_rounds: int, vote: float, pairs: Sequence[tuple[int, int]]) -> tuple:
+        """
+        What one model's trees add up to: a constant, tables of columns and of pairs.
+        """
+
+def pair_gains(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: float, threads: int) -> NDArray[numpy.float64]:
+    """What the best cross of two cuts gains, for every pair of the features."""
+
+def grid(columns: Columns, column: int) -> tuple: ...
+
+def codes_of(columns: Columns, column: int) -> NDArray[numpy.uint8]: ...
+
 class Verdict:
     """Right (+1), wrong (-1) or silent (0), a row each."""
 
@@ -182,8 +201,10 @@ class GradientGrower:
 
     def __init__(self, columns: Columns, max_leaves: int, max_depth: int, min_samples_leaf: int, min_curvature: float, l2: float, level_noise: float, level_smooth: float, min_gain: float, monotone: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, groups: Sequence[Sequence[int]], threads: int) -> None: ...
 
-    def grow(self, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, bounded: bool, copies: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], rows: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], features: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], vote: float, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], residuals: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, quantiles: Sequence[float], keep: bool) -> list[dict]:
-        """Grows one tree for each row of g and moves its scores."""
+    def grow(self, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, bounded: bool, copies: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], rows: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], features: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], vote: float, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], residuals: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, quantiles: Sequence[float], keep: bool, kept: GrownTrees | None = None) -> list[dict]:
+        """
+        Grows one tree for each row of g and moves its scores; they are returned, or kept.
+        """
 
 def exponentials(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> NDArray[numpy.float64]: ...
 

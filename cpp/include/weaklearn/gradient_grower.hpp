@@ -235,7 +235,7 @@ class GradientGrower {
       gather(root, values, threads_);
       std::vector<GainSplit> found(features_.size());
       in_pieces(
-          root.size() + kScan,
+          pieces_, root.size() + kScan,
           [&](const Piece& piece) {
             fill(root, values, piece);
             NodeTerms terms = root.terms;
@@ -333,14 +333,16 @@ class GradientGrower {
       Node& heavy = nodes_[2 * left + 1 - lighter(left)];
       if (!light.sums) return;
       const bool anew = nodes_[parent].anew;  // no budget was left for the parent's sums
+      const std::vector<Piece> pieces = pieces_for(light);
       std::vector<GainSplit> in_light(features_.size()), in_heavy(features_.size());
       if (anew) {
         gather(heavy, values, threads);
-        in_pieces(heavy.size(), [&](const Piece& piece) { fill(heavy, values, piece); }, threads);
+        in_pieces(
+            pieces, heavy.size(), [&](const Piece& piece) { fill(heavy, values, piece); }, threads);
       }
       gather(light, values, threads);
       in_pieces(
-          light.size() + 2 * kScan,
+          pieces, light.size() + 2 * kScan,
           [&](const Piece& piece) {
             fill(light, values, piece);
             if (!anew) subtract(heavy.sums.get(), light.sums.get(), piece);
@@ -366,14 +368,34 @@ class GradientGrower {
       }
     }
 
-    // body(piece) over all features, on the pool if it pays.
+    // The pieces of what a node's children may be split on.
+    std::vector<Piece> pieces_for(const Node& node) const {
+      if (own_.groups_.empty()) return pieces_;
+      std::vector<Piece> mine;
+      for (const Piece& piece : pieces_)
+        for (size_t k = piece.first; k < piece.first + piece.count; ++k) {
+          if (!allowed(node, features_[k])) continue;
+          const bool next = !mine.empty() && mine.back().band == piece.band &&
+                            mine.back().first + mine.back().count == k && k > piece.first;
+          if (next)
+            ++mine.back().count;
+          else
+            mine.push_back({k, 1, piece.band});
+        }
+      return mine;
+    }
+
+    // body(piece) over pieces of features, on the pool if it pays.
     template <class Body>
-    void in_pieces(size_t steps, Body&& body, int most_threads) {
-      const int threads = threads_for(steps * features_.size(), most_threads);
+    static void in_pieces(const std::vector<Piece>& pieces, size_t steps, Body&& body,
+                          int most_threads) {
+      size_t n_features = 0;
+      for (const Piece& piece : pieces) n_features += piece.count;
+      const int threads = threads_for(steps * n_features, most_threads);
       if (threads == 1)
-        for (const Piece& piece : pieces_) body(piece);
+        for (const Piece& piece : pieces) body(piece);
       else
-        Pool::instance().run(pieces_.size(), threads, [&](size_t t) { body(pieces_[t]); });
+        Pool::instance().run(pieces.size(), threads, [&](size_t t) { body(pieces[t]); });
     }
 
     Gathered& gathered(size_t k) {

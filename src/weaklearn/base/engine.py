@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .ensemble import PackedMembers
     from .loss import Loss
     from .sample import Binning, Cells, Sample
+    from .term import Grid
     from .tree import Tree
 
 Keys = NDArray[np.uint64]
@@ -76,6 +77,26 @@ class Engine(Protocol):
 
     def gradient_grower(self, sample: Sample, learner: Any) -> Any:
         """A grower of trees that fit gradients, within the limits of a learner."""
+
+    def kept_trees(self) -> Any:
+        """A list that a gradient grower's trees are kept in."""
+
+    def grid(self, coded: Any, j: int) -> Grid:
+        """The slots of a coded column."""
+
+    def codes(self, coded: Any, j: int) -> NDArray[np.uint8]:
+        """The code of every row in a column; one beyond the last where it is missing."""
+
+    def pair_gains(
+        self,
+        coded: Any,
+        g: NDArray[np.float64],
+        c: NDArray[np.float64] | None,
+        copies: NDArray[np.int64] | None,
+        features: NDArray[np.int32],
+        l2: float,
+    ) -> NDArray[np.float64]:
+        """What the best cross of two cuts gains for each pair of features, in their order."""
 
     def derivatives(
         self,

@@ -113,9 +113,11 @@ class GradientBoosting:
         c: Floats | None,
         t: int,
         keep: bool = True,
+        kept: Any = None,
     ) -> list[Tree]:
         """Round t of several models of one kind side by side, each of which learns from its own
-        examples; their scores lie below one another in F, and move.
+        examples; their scores lie below one another in F, and move. Trees are returned, or go to
+        the engine's list ``kept``.
         """
         K, levels = self.loss.n_outputs, self.loss.leaf_quantiles
         trees: list[Tree] = learn(
@@ -129,6 +131,7 @@ class GradientBoosting:
             quantiles=None if levels is None else list(levels) * len(models),
             residuals=None if levels is None else sample.y - F,
             keep=keep,
+            kept=kept,
         )
         return trees
 

@@ -13,6 +13,7 @@ from .. import _core
 from ..base.distribution import Distribution, Verdict
 from ..base.loss import checked
 from ..base.sample import OPENED, Binning
+from ..base.term import Grid
 from .grower import TreeGrower
 
 if TYPE_CHECKING:
@@ -141,6 +142,31 @@ class LocalEngine:
             [sorted(group) for group in learner.groups],
             self.threads,
         )
+
+    def kept_trees(self) -> _core.GrownTrees:
+        """A list that a gradient grower's trees are kept in."""
+        return _core.GrownTrees()
+
+    def grid(self, coded: _core.Columns, j: int) -> Grid:
+        """The slots of a coded column."""
+        categorical, n_codes, has_missing, cuts = _core.grid(coded, j)
+        return Grid(None if categorical else cuts, n_codes, has_missing)
+
+    def codes(self, coded: _core.Columns, j: int) -> NDArray[np.uint8]:
+        """The code of every row in a column; one beyond the last where it is missing."""
+        return _core.codes_of(coded, j)
+
+    def pair_gains(
+        self,
+        coded: _core.Columns,
+        g: Floats,
+        c: Floats | None,
+        copies: NDArray[np.int64] | None,
+        features: NDArray[np.int32],
+        l2: float,
+    ) -> Floats:
+        """What the best cross of two cuts gains for each pair of features, in their order."""
+        return _core.pair_gains(coded, g, c, copies, features, l2, self.threads)
 
     def derivatives(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -75,6 +75,37 @@ def _by_name(wanted: Mapping[Any, Any], schema: Schema) -> dict[int, Any]:
                 f"{show(names)}.{parameters.nearest(name, names)}"
             )
     return {names.index(name): value for name, value in wanted.items()}
+
+
+def pairs(wanted: Any, schema: Schema) -> list[tuple[int, int]] | None:
+    """Pairs of columns by name or number, the first before the second; None: none are asked for."""
+    if wanted is None:
+        return None
+    if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+        raise ValueError(f"pairs is {show(wanted)}; pass pairs of columns, such as [(0, 3)].")
+    found = set()
+    for pair in wanted:
+        if isinstance(pair, str) or not isinstance(pair, Iterable) or len(list(pair)) != 2:
+            raise ValueError(f"pairs holds {show(pair)}; each must be two columns.")
+        a, b = (_place(column, schema) for column in pair)
+        if a == b:
+            raise ValueError(f"pairs holds {show(pair)}: a column with itself is no pair.")
+        found.add((min(a, b), max(a, b)))
+    return sorted(found)
+
+
+def _place(column: Any, schema: Schema) -> int:
+    names = [] if schema.names is None else list(schema.names)
+    if column in names:
+        return names.index(column)
+    d = schema.n_features
+    if isinstance(column, (int, np.integer)) and not isinstance(column, bool) and 0 <= column < d:
+        return int(column)
+    known = f"the columns are {show(names)}" if names else f"X has {d} columns, from 0 on"
+    raise ValueError(
+        f"pairs holds {show(column)}, which is no column of X; {known}."
+        f"{parameters.nearest(column, names)}"
+    )
 
 
 def interactions(wanted: Any, schema: Schema) -> tuple[tuple[int, ...], ...]:

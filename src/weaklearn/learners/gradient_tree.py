@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ class GradientTreeLearner:
     level_smooth: float = 10.0
     min_gain: float = 0.0
     subsample: float = 1.0
-    max_features: float = 1.0
+    max_features: int | float = 1.0  # columns drawn a tree: so many, or their share
     monotonic: tuple[int, ...] | None = None
     groups: tuple[tuple[int, ...], ...] = ()
     seed: int = 0
@@ -73,9 +73,10 @@ class GradientTreeOracle:
         self._content: Keys | None = None
         if learner.subsample < 1 and len(self._telling) > 0:
             self._content = content_hashes(sample) if content is None else content
-        shares = min(learner.subsample, learner.max_features)
-        self.draws = shares < 1 and len(self._telling) > 0
-        self._known: dict[int, Examples] = {}
+        asked, d = learner.max_features, len(self._telling)
+        fewer = asked < d if isinstance(asked, int) else asked < 1
+        self.draws = (learner.subsample < 1 or fewer) and d > 0
+        self._known: list[Examples] = []
 
     def __call__(
         self,
@@ -90,13 +91,18 @@ class GradientTreeOracle:
         quantiles: list[float] | None = None,
         residuals: Floats | None = None,
         keep: bool = True,
+        kept: Any = None,
     ) -> list[Tree]:
         """One tree for each row of g, whose scores then move by vote times its values.
 
         ``copies``: the examples each learns from; ``key``: the number of the round; ``residuals``
-        and ``quantiles``: where leaves answer a quantile of what is left to explain.
+        and ``quantiles``: where leaves answer a quantile of what is left to explain; ``kept``: an
+        engine's list that takes the trees.
         """
-        drawn = {id(part): self._draw(part, key) for part in copies}
+        drawn: dict[int, tuple[Copies | None, Rows | None]] = {}
+        for part in copies:
+            if id(part) not in drawn:  # which the list keeps alive, so that no id comes twice
+                drawn[id(part)] = self._draw(part, key)
         bags = [drawn[id(part)] for part in copies]
         features = self._columns(key)
         grown = self._grower.grow(
@@ -111,14 +117,13 @@ class GradientTreeOracle:
             residuals,
             quantiles or [],
             keep,
+            kept,
         )
         return [Tree.of(arrays) for arrays in grown]
 
     def _draw(self, copies: Copies | None, key: int) -> tuple[Copies | None, Rows | None]:
         """Copies (where some rows have several) and rows of the examples that are drawn."""
-        if id(copies) not in self._known:
-            self._known[id(copies)] = self._examples(copies)
-        everyone = self._known[id(copies)]
+        everyone = self._everyone(copies)
         if self._content is None:
             return everyone.several, everyone.rows
         engine, chance = self._sample.engine, self._learner.subsample
@@ -134,6 +139,14 @@ class GradientTreeOracle:
             rows = rows[copies[rows] > 0]
         return None, rows if len(rows) else everyone.rows
 
+    def _everyone(self, copies: Copies | None) -> Examples:
+        """The examples of an array seen before, or of a new one."""
+        for known in self._known:
+            if known.copies is copies:
+                return known
+        self._known.append(self._examples(copies))
+        return self._known[-1]
+
     def _examples(self, copies: Copies | None) -> Examples:
         before = None if self._content is None else copies_before(self._content, copies)
         if copies is None:
@@ -142,9 +155,9 @@ class GradientTreeOracle:
         return Examples(copies, several, np.flatnonzero(copies).astype(np.uint32), before)
 
     def _columns(self, key: int) -> NDArray[np.int32] | None:
-        """The columns a round may use: the share asked for of those that tell rows apart."""
-        d = len(self._telling)
-        wanted = ceil(self._learner.max_features * d * (1 - 1e-12))
+        """The columns a round may use: as many as asked for of those that tell rows apart."""
+        d, asked = len(self._telling), self._learner.max_features
+        wanted = asked if isinstance(asked, int) else ceil(asked * d * (1 - 1e-12))
         if wanted >= d:
             return None
         order = np.argsort(stream(d, self._learner.seed, COLUMNS, key), kind="stable")

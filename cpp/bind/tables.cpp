@@ -1,0 +1,111 @@
+// Trees of one or two columns as tables, and which pairs of columns are worth one.
+#include "weaklearn/tables.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bind.hpp"
+#include "weaklearn/pairs.hpp"
+
+namespace weaklearn::bind {
+namespace {
+
+using Pairs = std::vector<std::pair<int32_t, int32_t>>;
+using Plane = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+Out<double> given(const std::vector<double>& values) {
+  auto out = std::make_unique_for_overwrite<double[]>(values.size());
+  std::copy(values.begin(), values.end(), out.get());
+  return give(std::move(out), {values.size()});
+}
+
+nb::tuple tables_of(const GrownTrees& self, const Columns& columns, size_t task, size_t n_rounds,
+                    double vote, const Pairs& pairs) {
+  for (const auto& [a, b] : pairs)
+    if (a < 0 || a >= b || static_cast<size_t>(b) >= columns.size())
+      throw std::invalid_argument("a pair is out of range");
+  if (n_rounds > self.rounds.size()) throw std::invalid_argument("there are not so many rounds");
+  Tables found;
+  without_gil([&] {
+    Tabulation sum(columns, pairs);
+    for (size_t t = 0; t < n_rounds; ++t) sum.add(self.rounds[t].at(task), vote);
+    found = sum.take();
+  });
+  nb::dict mains;
+  for (size_t j = 0; j < found.mains.size(); ++j)
+    if (!found.mains[j].empty()) mains[nb::int_(j)] = given(found.mains[j]);
+  nb::list tables_of_pairs;
+  for (const std::vector<double>& table : found.pairs) tables_of_pairs.append(given(table));
+  return nb::make_tuple(found.constant, mains, tables_of_pairs);
+}
+
+Out<double> pair_gains(const Columns& columns, const Plane& g, const std::optional<Plane>& c,
+                       const std::optional<Vector<int64_t>>& copies,
+                       const Vector<int32_t>& features, double l2, int threads) {
+  const size_t m = columns.n_rows();
+  expect(g.shape(1), m, "g");
+  if (c) expect(c->shape(1), m, "c");
+  if (c) expect(c->shape(0), g.shape(0), "c");
+  if (copies) expect(copies->shape(0), m, "copies");
+  std::vector<int32_t> chosen(features.data(), features.data() + features.shape(0));
+  for (const int32_t j : chosen)
+    if (j < 0 || static_cast<size_t>(j) >= columns.size())
+      throw std::invalid_argument("a feature is out of range");
+  std::vector<double> gains;
+  without_gil([&] {
+    PairSearch search(columns, std::move(chosen), l2, threads);
+    for (size_t k = 0; k < g.shape(0); ++k)
+      search.add({g.data() + k * m, c ? c->data() + k * m : nullptr,
+                  copies ? copies->data() : nullptr, false},
+                 gains);
+  });
+  return given(gains);
+}
+
+// Cuts between the codes of an ordered column, and how much of something lies in each slot.
+nb::tuple grid(const Columns& columns, size_t j) {
+  if (j >= columns.size()) throw nb::index_error("no such column");
+  const Column& column = columns[j];
+  std::vector<double> cuts;
+  for (uint32_t k = 0; !column.categorical && k + 1 < column.n_codes; ++k)
+    cuts.push_back(cut_between(column.greatest(k), column.least(k + 1)));
+  return nb::make_tuple(column.categorical, column.n_codes, column.has_missing, given(cuts));
+}
+
+// The code of every row in a column; n_codes where it is missing.
+Out<uint8_t> codes(const Columns& columns, size_t j) {
+  if (j >= columns.size()) throw nb::index_error("no such column");
+  const size_t m = columns.n_rows();
+  auto out = std::make_unique_for_overwrite<uint8_t[]>(m);
+  const Column& column = columns[j];
+  if (column.sparse) {
+    std::fill_n(out.get(), m, static_cast<uint8_t>(column.zero_code));
+    for (uint32_t k = 0; k < column.n_entries; ++k)
+      out[column.entry_rows[k]] = column.entry_codes[k];
+  } else {
+    std::copy(column.codes, column.codes + m, out.get());
+  }
+  return give(std::move(out), {m});
+}
+
+}  // namespace
+
+void tables(nb::module_& m) {
+  nb::class_<GrownTrees>(m, "GrownTrees", "Trees kept as they were grown, round by round.")
+      .def(nb::init<>())
+      .def("__len__", [](const GrownTrees& self) { return self.rounds.size(); })
+      .def("tables", &tables_of, nb::arg("columns"), nb::arg("task"), nb::arg("n_rounds"),
+           nb::arg("vote"), nb::arg("pairs"),
+           "What one model's trees add up to: a constant, tables of columns and of pairs.");
+  m.def("pair_gains", &pair_gains, nb::arg("columns"), nb::arg("g").noconvert(),
+        nb::arg("c").none().noconvert(), nb::arg("copies").none(), nb::arg("features"),
+        nb::arg("l2"), nb::arg("threads"),
+        "What the best cross of two cuts gains, for every pair of the features.");
+  m.def("grid", &grid, nb::arg("columns"), nb::arg("column"));
+  m.def("codes_of", &codes, nb::arg("columns"), nb::arg("column"));
+}
+
+}  // namespace weaklearn::bind

@@ -1,0 +1,214 @@
+"""The descent of the glass box: functions of one column first, then of the pairs that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import log
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.rounds import told
+from .rounds_needed import Patience
+from .side_by_side import SideBySide
+
+if TYPE_CHECKING:
+    from ..base.sample import Sample
+    from ..learners.gradient_tree import GradientTreeLearner
+
+Floats = NDArray[np.float64]
+Pair = tuple[int, int]
+
+PAIR_LEAVES = 8
+MOST_LOOKS = 2_000_000_000  # rows times pairs times outputs that a ranking may look at
+
+
+@dataclass(frozen=True)
+class Played:
+    """Rounds of one stage: the trees, how many of them to take, the losses of unseen examples."""
+
+    kept: Any
+    rounds: int
+    losses: list[float]
+
+
+class TermDescent:
+    """Bags of additive models, side by side.
+
+    In round t every bag grows a tree that asks for one column only, the one that gains most. When
+    the loss of examples left out no longer falls, pairs of columns are ranked by what the best
+    cross of two cuts would still gain on those examples, and rounds of trees over the chosen pairs
+    follow.
+    """
+
+    def __init__(
+        self,
+        side: SideBySide,
+        learner: GradientTreeLearner,
+        content: NDArray[np.uint64] | None,
+        patience: Callable[[], Patience],
+        most_rounds: int,
+    ) -> None:
+        self.side, self._learner, self._content = side, learner, content
+        self._patience, self._most = patience, most_rounds
+        self.watch: Callable[[str, int, float], None] | None = None
+        self.mains: Played | None = None
+        self.crossed: Played | None = None
+        self.pairs: list[Pair] = []
+        self.interrupt: KeyboardInterrupt | None = None
+
+    @property
+    def sample(self) -> Sample:
+        return self.side.sample
+
+    # ------------------------------------------------------------------------------------ stages
+
+    def play_mains(self, rounds: int | None) -> None:
+        """Functions of one column; ``rounds``: exactly so many."""
+        alone = tuple((int(j),) for j in self.sample.engine.telling(self.sample.coded))
+        self.mains = self._play("columns", alone, self._learner, rounds)
+        self.stand_at_best()
+
+    def play_pairs(self, pairs: Sequence[Pair], rounds: int | None) -> None:
+        """Functions of two columns."""
+        self.pairs = sorted(pairs)
+        if not self.pairs:
+            return
+        most = min(self._learner.max_leaf_nodes or PAIR_LEAVES, PAIR_LEAVES)
+        learner = replace(self._learner, max_leaf_nodes=max(most, 4), max_features=1.0)
+        self.crossed = self._play("pairs", tuple(self.pairs), learner, rounds)
+        self.stand_at_best()
+
+    def _play(
+        self,
+        stage: str,
+        groups: tuple[tuple[int, ...], ...],
+        learner: GradientTreeLearner,
+        rounds: int | None,
+    ) -> Played:
+        """Rounds until the loss of unseen examples has long not fallen, or exactly so many. An
+        interrupt ends them; what was learnt until then is kept.
+        """
+        side, wait = self.side, self._patience()
+        kept = self.sample.engine.kept_trees()
+        wait(side.loss())
+        if not groups or self.interrupt is not None:
+            return Played(kept, 0, wait.losses)
+        try:
+            learn = replace(learner, groups=groups).bind(self.sample, self._content)
+            for t in range(self._most if rounds is None else rounds):
+                with told(f"in round {t + 1} of the {stage}"):
+                    side.step(learn, t, kept)
+                over = wait(side.loss())
+                if self.watch is not None:
+                    self.watch(stage, t + 1, wait.losses[-1])
+                if over and rounds is None:
+                    break
+        except KeyboardInterrupt as interrupt:
+            self.interrupt = interrupt
+        played = len(wait.losses) - 1  # rounds that every model has ended
+        return Played(kept, wait.best if rounds is None else played, wait.losses)
+
+    def stand_at_best(self) -> None:
+        """Moves the scores to where the mean loss was least."""
+        side, codes = self.side, _Codes(self.sample)
+        for k in range(len(side.models)):
+            constants, mains, pairs = self.tables(k)
+            F = np.repeat(constants[:, None], len(self.sample), axis=1)
+            if side.booster.offset is not None:
+                F += side.booster.offset
+            for j, table in mains.items():
+                F += table[codes[j]].T
+            for (a, b), cross in zip(self.pairs, pairs, strict=True):
+                F += cross[codes[a], codes[b]].T
+            side.of(k)[:] = F
+
+    def _tables(self, played: Played, task: int) -> tuple[float, dict[int, Floats], list[Floats]]:
+        vote = self.side.booster.learning_rate
+        found = played.kept.tables(self.sample.coded, task, played.rounds, vote, self.pairs)
+        constant, mains, pairs = found
+        return constant, mains, pairs
+
+    # ------------------------------------------------------------------------------------- pairs
+
+    def rank(self, most: int) -> list[Pair]:
+        """The pairs that gain more than chance would, the strongest, at most so many."""
+        sample, side = self.sample, self.side
+        features = self._candidates()
+        if most == 0 or len(features) < 2:
+            return []
+        model = replace(side.booster, copies=None)
+        g, c, _ = model.slope(sample, side.unseen_scores())
+        copies = sample.copies
+        gains = sample.engine.pair_gains(sample.coded, g, c, copies, features, self._learner.l2)
+        names = [(int(a), int(b)) for a, b in combinations(features, 2)]
+        bar = self._noise(g, c) * (2 * log(max(2, len(names)))) * side.K
+        order = np.argsort(-gains, kind="stable")
+        return [names[k] for k in order[:most] if gains[k] > bar]
+
+    def _candidates(self) -> NDArray[np.int32]:
+        """The columns to be paired: all, or those that moved scores most where all are too many."""
+        assert self.mains is not None
+        features = self.sample.engine.telling(self.sample.coded)
+        allowed = MOST_LOOKS // max(1, len(self.sample) * self.side.K)
+        most = int((1 + (1 + 8 * allowed) ** 0.5) / 2)  # most * (most - 1) / 2 pairs
+        if len(features) <= most:
+            return np.asarray(features, np.int32)
+        size = np.zeros(int(features.max()) + 1)
+        for task in range(len(self.side.F)):
+            for j, table in self._tables(self.mains, task)[1].items():
+                size[j] += np.abs(table - table.mean()).mean()
+        order = np.argsort(-size[features], kind="stable")
+        return np.sort(features[order[:most]]).astype(np.int32)
+
+    def _noise(self, g: Floats, c: Floats | None) -> float:
+        """The mean square of a gradient over the mean curvature."""
+        engine, copies = self.sample.engine, self.sample.copies
+        squares = sum(engine.total(row * row, None, copies) for row in g)
+        bends = sum(
+            engine.total(row, None, copies) for row in (np.ones_like(g) if c is None else c)
+        )
+        return squares / bends if bends > 0 else 0.0
+
+    # ------------------------------------------------------------------------------------ tables
+
+    def tables(self, k: int) -> tuple[Floats, dict[int, Floats], list[Floats]]:
+        """What bag k learnt: constants (K,), functions of columns (slots, K), and of pairs
+        (slots, slots, K).
+        """
+        K = self.side.K
+        constants = np.array(self.side.bases[k], np.float64)
+        mains: dict[int, Floats] = {}
+        pairs = [np.zeros((*self._shape(pair), K)) for pair in self.pairs]
+        for output in range(K):
+            for played in (self.mains, self.crossed):
+                if played is None:
+                    continue
+                constant, ones, twos = self._tables(played, k * K + output)
+                constants[output] += constant
+                for j, table in ones.items():
+                    mains.setdefault(j, np.zeros((len(table), K)))[:, output] += table
+                if played is self.crossed:
+                    for whole, table in zip(pairs, twos, strict=True):
+                        whole[:, :, output] += table.reshape(whole.shape[:2])
+        return constants, mains, pairs
+
+    def _shape(self, pair: Pair) -> tuple[int, int]:
+        a, b = (self.sample.engine.grid(self.sample.coded, j).n_codes + 1 for j in pair)
+        return a, b
+
+
+class _Codes:
+    """Codes of columns, each asked for once."""
+
+    def __init__(self, sample: Sample) -> None:
+        self._sample = sample
+        self._known: dict[int, NDArray[np.uint8]] = {}
+
+    def __getitem__(self, j: int) -> NDArray[np.uint8]:
+        if j not in self._known:
+            self._known[j] = self._sample.engine.codes(self._sample.coded, j)
+        return self._known[j]
