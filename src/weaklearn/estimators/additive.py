@@ -19,10 +19,14 @@ from ..learners.gradient_tree import GradientTreeLearner, content_hashes
 from . import constraint, parameters
 from .answering import ClassAnswers, NumberAnswers
 from .descent import curvature_scale
+from .editing import Editing
+from .explaining import Explaining
+from .exporting import Exporting
 from .gradient import Floats, GradientBoostingModel
 from .origin import Origin, origin_of
 from .rounds_needed import Patience
 from .setup import Prepared
+from .shape import Shaping
 from .side_by_side import SideBySide, bags_of
 from .term_descent import Pair, TermDescent
 
@@ -90,7 +94,7 @@ def _documented(cls: type) -> type:
     return cls
 
 
-class AdditiveModel(GradientBoostingModel):
+class AdditiveModel(Shaping, Explaining, Editing, Exporting, GradientBoostingModel):
     """What both glass boxes share: an intercept, functions of one column, functions of pairs."""
 
     ensemble_: TermSum
@@ -160,7 +164,9 @@ class AdditiveModel(GradientBoostingModel):
             descent.watch = self._tell(line)
         try:
             descent.play_mains(rounds)
-            descent.play_pairs(descent.rank(int(self.n_pairs)) if asked is None else asked, rounds)
+            if descent.interrupt is None:
+                chosen = descent.rank(int(self.n_pairs)) if asked is None else asked
+                descent.play_pairs(chosen, rounds)
         finally:
             if line is not None:
                 line.close()
@@ -232,7 +238,8 @@ class AdditiveModel(GradientBoostingModel):
             facts["validation_losses_"] = np.concatenate(
                 [played.losses[: played.rounds + 1] for played in stages]
             )
-        for name in ("feature_names_in_", "oob_score_", "oob_loss_", "oob_decision_function_"):
+        outdated = ("oob_score_", "oob_loss_", "oob_decision_function_", "_edits")
+        for name in ("feature_names_in_", *outdated):
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)
         if descent is not None:

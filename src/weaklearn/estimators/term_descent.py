@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 Pair = tuple[int, int]
 
 PAIR_LEAVES = 8
+PAIR_CELLS = 32  # of a column that is looked at beside another
 MOST_LOOKS = 2_000_000_000  # rows times pairs times outputs that a ranking may look at
 
 
@@ -80,6 +81,8 @@ class TermDescent:
         most = min(self._learner.max_leaf_nodes or PAIR_LEAVES, PAIR_LEAVES)
         learner = replace(self._learner, max_leaf_nodes=max(most, 4), max_features=1.0)
         self.crossed = self._play("pairs", tuple(self.pairs), learner, rounds)
+        if self.crossed.rounds == 0:
+            self.pairs, self.crossed = [], None
         self.stand_at_best()
 
     def _play(
@@ -135,7 +138,11 @@ class TermDescent:
     # ------------------------------------------------------------------------------------- pairs
 
     def rank(self, most: int) -> list[Pair]:
-        """The pairs that gain more than chance would, the strongest, at most so many."""
+        """The pairs that gain more than chance would, the strongest, at most so many.
+
+        Of n pairs that matter nothing, the best of k crosses each gains about 2 log n + log k times
+        the noise: that much is asked for.
+        """
         sample, side = self.sample, self.side
         features = self._candidates()
         if most == 0 or len(features) < 2:
@@ -145,9 +152,16 @@ class TermDescent:
         copies = sample.copies
         gains = sample.engine.pair_gains(sample.coded, g, c, copies, features, self._learner.l2)
         names = [(int(a), int(b)) for a, b in combinations(features, 2)]
-        bar = self._noise(g, c) * (2 * log(max(2, len(names)))) * side.K
+        cuts = {int(j): self._cuts(int(j)) for j in features}
+        chance = np.array([log(cuts[a] * cuts[b]) for a, b in names]) + 2 * log(max(2, len(names)))
+        beyond = gains > self._noise(g, c) * side.K * chance
         order = np.argsort(-gains, kind="stable")
-        return [names[k] for k in order[:most] if gains[k] > bar]
+        return [names[k] for k in order if beyond[k]][:most]
+
+    def _cuts(self, j: int) -> int:
+        """How many places there are to cut a column that is looked at through coarse cells."""
+        grid = self.sample.engine.grid(self.sample.coded, j)
+        return max(1, min(grid.n_codes + grid.has_missing, PAIR_CELLS) - 1)
 
     def _candidates(self) -> NDArray[np.int32]:
         """The columns to be paired: all, or those that moved scores most where all are too many."""
