@@ -11,7 +11,7 @@ from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
 from weaklearn.estimators.kinds import BOOK
 from weaklearn.estimators.saving import opened, sealed
 from weaklearn.files import Reader, Writer, seal, unseal
-from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS
+from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS, VERSION
 
 HEAD = 56  # bytes of the header
 
@@ -27,7 +27,7 @@ def relengthened(data: bytes) -> bytes:
     return resealed(data[:16] + struct.pack("<Q", len(data)) + data[24:])
 
 
-def assembled(parts: Iterable[tuple[int, int, bytes]], version: int = 1) -> bytes:
+def assembled(parts: Iterable[tuple[int, int, bytes]], version: int = VERSION) -> bytes:
     """A file of the given sections: number, flags, bytes."""
     parts = list(parts)
     body = b"".join(struct.pack("<HHIQ", n, flags, 0, len(part)) + part for n, flags, part in parts)
@@ -55,9 +55,9 @@ def without_origin(data: bytes) -> bytes:
     return seal(kept)
 
 
-def written(value: Any) -> bytes:
+def written(value: Any, compact: bool = False) -> bytes:
     """A value as bytes."""
-    writer = Writer(BOOK)
+    writer = Writer(BOOK, compact)
     writer.write(value)
     return writer.data
 

@@ -101,10 +101,12 @@ def test_places_where_no_file_can_be(path: Path, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         model().save(tmp_path / "no" / "folder.weak")
     assert caught.value.filename.endswith("folder.weak")
+    with pytest.raises(IsADirectoryError) as found:
+        model().save(tmp_path)
+    assert found.value.filename == os.fspath(tmp_path)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for other, words in (
-        (tmp_path, "a directory"),
         (pipe, "a named pipe"),
         ("/dev/null", "device"),
     ):

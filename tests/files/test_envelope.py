@@ -118,7 +118,7 @@ def test_bytes_behind_the_end_are_refused(data: bytes, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "words"), [(0, "no version"), (2, "version 2 .* up to version 1")]
+    ("version", "words"), [(0, "no version"), (3, "version 3 .* up to version 2")]
 )
 def test_versions(data: bytes, version: int, words: str, tmp_path: Path) -> None:
     other = resealed(data[:8] + struct.pack("<I", version) + data[12:])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .table import Table
+from .table import Table, Tabular
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Certificate:
         return f"{self.id}: {self.statement}: {numbers} ({self.verdict})"
 
 
-class Certificates(Sequence[Certificate]):
+class Certificates(Tabular, Sequence[Certificate]):
     """Certificates in order; prints as a table."""
 
     def __init__(self, items: Sequence[Certificate]) -> None:
@@ -74,15 +74,3 @@ class Certificates(Sequence[Certificate]):
     def table(self) -> Table:
         rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in self]
         return Table("certificates", ["id", "guarantee", "observed", "bound", "verdict"], rows)
-
-    def to_frame(self) -> Any:
-        """The certificates as a pandas DataFrame."""
-        return self.table().to_frame()
-
-    def __repr__(self) -> str:
-        return str(self.table())
-
-    __str__ = __repr__
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()

@@ -84,6 +84,9 @@ class Engine(Protocol):
     def grid(self, coded: Any, j: int) -> Grid:
         """The slots of a coded column."""
 
+    def merge(self, coded: Any, most: int, copies: NDArray[np.int64] | None) -> Any:
+        """Columns whose ordered ones have at most so many codes, neighbours joined."""
+
     def codes(self, coded: Any, j: int) -> NDArray[np.uint8]:
         """The code of every row in a column; one beyond the last where it is missing."""
 

@@ -74,13 +74,6 @@ class Ensemble:
         """Whether this ensemble is an earlier one with, perhaps, more members."""
         return self._members is earlier._members and self._n >= earlier._n
 
-    def revoted(self, votes: NDArray[np.float64]) -> Ensemble:
-        """The same members with other votes."""
-        other = self._empty()
-        other._votes, other._members, other._n = list(map(float, votes)), self.members, self._n
-        other.running_weight = sum(abs(v) for v in other._votes)
-        return other
-
     def __len__(self) -> int:
         return self._n
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 
 class WeaklearnWarning(UserWarning):
@@ -22,8 +25,31 @@ class ThreadsWarning(WeaklearnWarning):
     """More threads were asked for than this process may use."""
 
 
+_held: ContextVar[list[tuple[str, type[Warning]]] | None] = ContextVar("held", default=None)
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Keeps warnings back to the end of a block; where that is an error, it alone is told."""
+    if _held.get() is not None:  # the outer block will give them
+        yield
+        return
+    kept: list[tuple[str, type[Warning]]] = []
+    token = _held.set(kept)
+    try:
+        yield
+    finally:
+        _held.reset(token)
+    for message, category in dict.fromkeys(kept):  # each but once
+        warn(message, category)
+
+
 def warn(message: str, category: type[Warning] = DataWarning) -> None:
     """Warn at the line of the caller outside this library, where the cause stands."""
+    kept = _held.get()
+    if kept is not None:
+        kept.append((message, category))
+        return
     level = 1
     frame = sys._getframe(0)
     while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__", "")):
@@ -33,6 +59,6 @@ def warn(message: str, category: type[Warning] = DataWarning) -> None:
 
 
 def _is_inside(module: str) -> bool:
-    """Whether a module is this library's, or the one scikit-learn wraps around fit."""
+    """Whether a module is this library's, or one wrapped around it on the way to fit."""
     ours = module == "weaklearn" or module.startswith("weaklearn.")
-    return ours or module.startswith("sklearn.callback")
+    return ours or module == "contextlib" or module.startswith("sklearn.callback")

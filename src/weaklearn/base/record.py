@@ -5,15 +5,12 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .table import Table
-
-if TYPE_CHECKING:
-    from .booster import State
+from .table import Table, Tabular
 
 
 class Stop(enum.StrEnum):
@@ -39,8 +36,8 @@ class Round:
     stop: Stop | None = None
 
 
-@dataclass
-class History(Mapping[str, NDArray[Any]]):
+@dataclass(repr=False)
+class History(Tabular, Mapping[str, NDArray[Any]]):
     """One column for each recorded fact, one entry for each round played, the ending one included.
 
     ``history["epsilon"]`` is an array; ``len(history)`` counts rounds; printing shows a table.
@@ -103,18 +100,7 @@ class History(Mapping[str, NDArray[Any]]):
         columns = [self[name] for name in names]
         return Table("history", names, list(zip(*columns, strict=True)))
 
-    def to_frame(self) -> Any:
-        """The history as a pandas DataFrame."""
-        return self.table().to_frame()
 
-    def __repr__(self) -> str:
-        return str(self.table())
-
-    __str__ = __repr__
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
-
-
-# after_round(t, state, history) -> True to stop.
-Callback = Callable[[int, "State", History], "bool | Stop | None"]
+# after_round(t, state, history) -> True to stop; S is the state of the game that is watched.
+S = TypeVar("S")
+Callback = Callable[[int, S, History], "bool | Stop | None"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from .hypothesis import NoHypothesis
 from .record import History, Stop
@@ -15,6 +15,22 @@ if TYPE_CHECKING:
     from .hypothesis import Hypothesis, Oracle
     from .record import Callback, Round
     from .sample import Sample
+
+
+S = TypeVar("S")
+L = TypeVar("L")
+L_contra = TypeVar("L_contra", contravariant=True)
+
+
+class Rounds(Protocol[S, L_contra]):
+    """Whatever is played round by round: from a state S, with a learner L, to the next state.
+
+    Boosters are, and so is gradient boosting, whose states hold no distribution.
+    """
+
+    def round(self, sample: Sample, learn: L_contra, state: S) -> tuple[S, Round]:
+        """One round: the next state and the facts of the round."""
+        ...
 
 
 @contextmanager
@@ -30,10 +46,10 @@ def told(when: str) -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Played:
+class Played(Generic[S]):
     """A game played to its end: the last state, the record, the reason, and an interrupt if any."""
 
-    state: State
+    state: S
     history: History
     stop: Stop
     interrupt: BaseException | None = None
@@ -64,15 +80,15 @@ def replayed(
 
 
 def play(
-    booster: Booster,
+    booster: Rounds[S, L],
     sample: Sample,
-    learn: Oracle,
+    learn: L,
     *,
-    state: State,
+    state: S,
     history: History,
     n_rounds: int,
-    callbacks: Sequence[Callback] = (),
-) -> Played:
+    callbacks: Sequence[Callback[S]] = (),
+) -> Played[S]:
     """Plays until n_rounds stand in the history, the booster stops, or a callback asks to."""
     stop: Stop | None = None
     try:

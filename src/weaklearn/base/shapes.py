@@ -11,6 +11,12 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
+_MOST_STEPS = 2**15  # that a walk over all levels may take, each of them one of numpy's
+
+
+class TooDeep(ValueError):
+    """Trees that are walked level by level too slowly."""
+
 
 class Shapes:
     """Several trees, one after another; nodes are numbered through.
@@ -29,22 +35,40 @@ class Shapes:
         """From the trees' own arrays, joined; None where they are not trees."""
         inner = width > 0
         start = np.cumsum(length) - length
+        first = np.repeat(start, length)[inner] + first[inner]
+        return cls.sound(length, inner, first, width[inner].astype(np.int64))
+
+    @classmethod
+    def sound(cls, length: Ints, inner: Bools, first: Ints, width: Ints) -> Shapes | None:
+        """From first children and widths of the tests; None where these make no trees.
+
+        The lengths must be those of trees, and sum to the number of nodes.
+        """
         nodes = np.flatnonzero(inner)
-        width = width[nodes].astype(np.int64)
-        first = np.repeat(start, length)[nodes] + first[nodes]
-        children = _ranges(first, width)
-        if len(children) != len(inner) - len(length) or (first <= nodes).any():
+        if not len(nodes) == len(first) == len(width):
             return None
-        if (first + width > np.repeat(start + length, length)[nodes]).any():
+        end = np.repeat(np.cumsum(length), length)[nodes]
+        if not ((nodes < first) & (first < end) & (0 < width) & (width <= end - first)).all():
             return None
-        twice = (np.bincount(children, minlength=1) > 1).any()
+        if int(width.sum()) != len(inner) - len(length):
+            return None
+        twice = (np.bincount(_ranges(first, width), minlength=1) > 1).any()
         return None if twice else cls(length, inner, first, width)
 
     @classmethod
-    def visited(cls, length: Ints, inner: Bools) -> Shapes:
-        """Trees of two children a test, grown depth first; ``inner`` is in the order of visits."""
+    def visited(cls, length: Ints, inner: Bools) -> Shapes | None:
+        """Trees of two children a test, grown depth first; ``inner`` is in the order of visits.
+
+        None where a tree ends too early or too late; lengths must be as for ``sound``.
+        """
         start = np.cumsum(length) - length
         tree = np.repeat(np.arange(len(length)), length)
+        balance = np.cumsum(2 * inner - 1)
+        balance -= np.concatenate([[0], balance])[start][tree]
+        ends = np.zeros(len(inner), bool)
+        ends[start + length - 1] = True
+        if not np.array_equal(balance < 0, ends):
+            return None
         before: Ints = np.cumsum(inner) - inner  # tests visited before
         first = start[tree] + 1 + 2 * (before - before[start][tree])
         # How many nodes wait to be visited, this one among them; one leaves, two come with a test.
@@ -71,16 +95,29 @@ class Shapes:
         """By depth, by child: the nodes that have such a child, and that child."""
         number = np.cumsum(self.inner) - 1  # of a node among the tests
         tests = number[self.start[self.inner[self.start]]]
-        levels = []
+        levels: list[list[tuple[Ints, Ints]]] = []
+        steps = 0
         while len(tests):
-            level = []
-            for c in range(int(self.width[tests].max())):
+            level: list[tuple[Ints, Ints]] = []
+            widest = int(self.width[tests].max())
+            steps += widest
+            if steps > _MOST_STEPS:
+                raise TooDeep(f"trees take more than {_MOST_STEPS} steps to walk")
+            for c in range(widest):
                 having = tests[self.width[tests] > c]
                 level.append((self.nodes[having], self.first[having] + c))
             levels.append(level)
             found = np.concatenate([children for _, children in level])
             tests = number[found[self.inner[found]]]
         return levels
+
+    @property
+    def too_deep(self) -> bool:
+        """Whether walks level by level would take too many steps."""
+        try:
+            return len(self.levels) < 0
+        except TooDeep:
+            return True
 
     def sums(self, x: NDArray[Any]) -> NDArray[Any]:
         """Of every node, what it has itself and what all below it have, child after child."""
@@ -112,6 +149,7 @@ class Shapes:
         if (self.width != 2).any():
             return False
         again = Shapes.visited(self.length, self.inner[self.visits])
+        assert again is not None
         return np.array_equal(again.inner, self.inner) and np.array_equal(again.first, self.first)
 
 

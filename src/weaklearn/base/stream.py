@@ -1,6 +1,8 @@
 """Numbers in as few bits as they need, and back to the bit.
 
-A stream is a row of such arrays, one after another; who reads it asks in the order of writing.
+A stream is a row of such arrays, one after another; who reads it asks in the order of writing. A
+reader trusts no byte: it is told how many entries the bytes may ask for, as a row of equal numbers
+takes no room, and answers bytes that nobody can have written with a StreamError.
 """
 
 from __future__ import annotations
@@ -18,6 +20,17 @@ _AS_THEY_ARE, _BESIDE_GUESSES = 0, 1
 _NARROW = 16  # bits: words below are counted, not sorted
 _SOME = 4096  # words that stand for all
 _BITS_OF_EXCEPTION = 96  # roughly what a number far from its guess costs
+_DEEPEST = 4  # lists of the differences in a list
+
+
+class StreamError(ValueError):
+    """Bytes that are no stream, or ask for more than they may."""
+
+
+def must(condition: Any, message: str) -> None:
+    """The condition holds of every stream that was written."""
+    if not condition:
+        raise StreamError(message)
 
 
 class Writer:
@@ -35,6 +48,7 @@ class Writer:
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
+        self.entries = 0  # that a reader will need room for
 
     def __bytes__(self) -> bytes:
         return b"".join(self._parts)
@@ -42,6 +56,7 @@ class Writer:
     def append(self, other: Writer) -> None:
         """What another has written."""
         self._parts += other._parts
+        self.entries += other.entries
 
     def number(self, n: int) -> None:
         """One whole number from 0 on: seven bits a byte."""
@@ -85,14 +100,15 @@ class Writer:
         self.number(_BESIDE_GUESSES if guesses_help else _AS_THEY_ARE)
         self.append(beside if guesses_help else plain)
 
-    def _words(self, x: Words) -> None:
+    def _words(self, x: Words, depth: int = 0) -> None:
         self.number(len(x))
+        self.entries += len(x)
         if len(x) == 0:
             return
         low = x.min()
         above = x - low
         width = int(above.max()).bit_length()
-        listed = _listed(above, width)
+        listed = _listed(above, width) if depth < _DEEPEST else None
         self.number(_PLAIN if listed is None else _LISTED)
         self.number(int(low))
         if listed is None:
@@ -100,24 +116,40 @@ class Writer:
             self._parts.append(_pack(above, width))
         else:
             different, places = listed
-            self._words(np.diff(different))
-            self._words(places)
+            self._words(np.diff(different), depth + 1)
+            self._words(places, depth + 1)
 
 
 class Reader:
-    """Bytes in, arrays out, in the order in which they were written."""
+    """Bytes in, arrays out, in the order in which they were written.
 
-    def __init__(self, data: bytes) -> None:
+    ``entries``: how many the bytes may ask for, of all arrays together; None: any number.
+    """
+
+    def __init__(self, data: bytes, entries: int | None = None) -> None:
         self._data = memoryview(data)
         self._at = 0
+        self._entries = entries
+
+    def room(self, entries: int) -> None:
+        """So many entries are about to be made."""
+        if self._entries is not None:
+            self._entries -= entries
+            must(self._entries >= 0, "few bytes ask for very many numbers")
+
+    def end(self) -> None:
+        """Nothing is left to read."""
+        must(self._at == len(self._data), f"{len(self._data) - self._at} bytes are left over")
 
     def number(self) -> int:
         n = shift = 0
         while True:
+            must(self._at < len(self._data), "the bytes end too early")
             byte = self._data[self._at]
             self._at += 1
             n |= (byte & 127) << shift
             shift += 7
+            must(n < 2**64 and shift <= 70, "a number takes more than 64 bits")
             if byte < 128:
                 return n
 
@@ -126,34 +158,51 @@ class Reader:
         return self._words().view(np.int64) + (low // 2 if low % 2 == 0 else -(low // 2) - 1)
 
     def doubles(self) -> NDArray[np.float64]:
-        zeros = np.uint64(self.number())
+        zeros = self.number()
+        must(zeros < 64, "doubles end in more zeros than they have bits")
         words = self._words()
-        return (words >> np.uint64(1) << zeros | words << np.uint64(63)).view(np.float64)
+        return (words >> np.uint64(1) << np.uint64(zeros) | words << np.uint64(63)).view(np.float64)
 
     def guessed(self, guess: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.number() == _AS_THEY_ARE:
-            return self.doubles()
+            found = self.doubles()
+            must(len(found) == len(guess), "there are not as many numbers as guesses")
+            return found
         far, away = self.wholes(), self._words()
         apart = self._words()
+        must(len(apart) == len(guess) and len(far) == len(away), "steps are lacking")
+        must_index(far, len(apart))
         apart[far] = away
         back = (apart >> np.uint64(1)) ^ (np.uint64(0) - (apart & np.uint64(1)))
         return (_bits(guess) + back).view(np.float64)
 
-    def _words(self) -> Words:
+    def _words(self, depth: int = 0) -> Words:
         n = self.number()
+        self.room(n)
         if n == 0:
             return np.empty(0, np.uint64)
         form, low = self.number(), np.uint64(self.number())
         if form == _PLAIN:
             width = self.number()
+            must(width <= 64, "a number takes more than 64 bits")
             size = (n * width + 7) // 8
+            must(size <= len(self._data) - self._at, "the bytes end too early")
             above = _unpack(self._data[self._at : self._at + size], n, width)
             self._at += size
         else:
-            steps, places = self._words(), self._words()
+            must(form == _LISTED and depth < _DEEPEST, "numbers have no such form")
+            steps, places = self._words(depth + 1), self._words(depth + 1).view(np.int64)
             different = np.cumsum(np.concatenate([np.zeros(1, np.uint64), steps]))
-            above = different[places.view(np.int64)]
+            must(len(places) == n, "places are lacking")
+            must_index(places, len(different))
+            above = different[places]
         return above + low
+
+
+def must_index(places: NDArray[Any], n: int) -> None:
+    """Each place is one of n."""
+    inside = len(places) == 0 or (int(places.min()) >= 0 and int(places.max()) < n)
+    must(inside, f"a place is none of {n}")
 
 
 def _bits(x: NDArray[np.float64]) -> Words:

@@ -31,6 +31,26 @@ def _plain(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
+class Tabular:
+    """What has a table of itself and shows that: in terminals, in notebooks, as a DataFrame."""
+
+    def table(self) -> Table:
+        """What is shown."""
+        raise NotImplementedError
+
+    def to_frame(self) -> Any:
+        """The whole table as a pandas DataFrame."""
+        return self.table().to_frame()
+
+    def __repr__(self) -> str:
+        return str(self.table())
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
 class Table:
     """Rows under named columns.
 

@@ -25,6 +25,14 @@ class Grid:
     cuts: Floats | None  # between the slots of an ordered column; None: levels
     n_codes: int
     has_missing: bool
+    ends: tuple[float, float] | None = None  # the least and the greatest value, if ordered
+
+    def within(self, coarse: Grid) -> Places:
+        """The slot of a coarser grid of the same column that each slot lies in."""
+        if self.cuts is None or coarse.cuts is None:
+            return np.arange(self.n_codes + 1)
+        inside = np.searchsorted(coarse.cuts, self.cuts)
+        return np.concatenate([inside, [len(coarse.cuts)], [coarse.n_codes]])[-self.n_codes - 1 :]
 
 
 @dataclass(frozen=True, eq=False)

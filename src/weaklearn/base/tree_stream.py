@@ -4,6 +4,10 @@ Many trees are written at once and share their tables. What follows from the res
 children stand in trees grown depth first, sums over children, what leaves have no need of. What
 nearly follows, as a mean from the means of its parts, is written as the step from a guess. Guesses
 use the four operations alone, in a fixed order, so that they are the same bits everywhere.
+
+Whoever reads may distrust the bytes: nothing is made before there is room for it, no index is used
+before it is checked, and what no writer writes raises an error. Whether the arrays make good trees
+is not asked here.
 """
 
 from __future__ import annotations
@@ -14,21 +18,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .shapes import Bools, Ints, Shapes
-from .stream import Reader, Writer
+from .shapes import Ints, Shapes
+from .stream import Reader, StreamError, Writer, must, must_index
 from .tree_arrays import LEAF, MULTIWAY, SPARE, SUBSET, TABLES, THRESHOLD, TYPES
+from .tree_guess import Parts, ratio
 
 Arrays = Mapping[str, NDArray[Any]]
 Floats = NDArray[np.float64]
 
-_NEW, _SHARED, _AGAIN, _NONE = range(
-    4
-)  # a row of values: one node's own, the first of several, ...
-_ALMOST_WHOLE = 2.0**-20
+# Whose row of values a node has: its own, its own that others share, one that came before, none.
+_NEW, _SHARED, _AGAIN, _NONE = range(4)
+_MOST_ENTRIES = 64  # that a byte of a stream may stand for, where it is not trusted
 
 
 def write_trees(trees: Sequence[Arrays]) -> bytes:
     """Trees, as arrays by name, in one stream of bytes."""
+    return bytes(_written(trees))
+
+
+def write_small_trees(trees: Sequence[Arrays]) -> bytes | None:
+    """The same, or None where a reader that distrusts it would refuse the stream."""
+    writer = _written(trees)
+    data = bytes(writer)
+    return data if writer.entries <= _MOST_ENTRIES * len(data) else None
+
+
+def _written(trees: Sequence[Arrays]) -> Writer:
     writer = Writer()
     shapes = _shapes(trees) if trees else None
     writer.number(len(trees))
@@ -38,15 +53,20 @@ def write_trees(trees: Sequence[Arrays]) -> bytes:
             _write_as_is(writer, tree)
     else:
         _write_regular(writer, trees, shapes)
-    return bytes(writer)
+    return writer
 
 
-def read_trees(data: bytes) -> list[dict[str, NDArray[Any]]]:
-    """The trees of such a stream; they may share memory."""
-    reader = Reader(data)
+def read_trees(data: bytes, trusted: bool = True) -> list[dict[str, NDArray[Any]]]:
+    """The trees of such a stream; they may share memory.
+
+    Of bytes not trusted, it makes no more than in proportion to their number, or raises ValueError.
+    """
+    reader = Reader(data, None if trusted else _MOST_ENTRIES * len(data))
     n = reader.number()
     regular = reader.number()
-    return _read_regular(reader) if regular else [_read_as_is(reader) for _ in range(n)]
+    trees = _read_regular(reader, n) if regular else [_read_as_is(reader) for _ in range(n)]
+    reader.end()
+    return trees
 
 
 # -------------------------------------------------------------------------------------- any arrays
@@ -64,9 +84,20 @@ def _read_as_is(reader: Reader) -> dict[str, NDArray[Any]]:
     tree: dict[str, NDArray[Any]] = {}
     for name, kind in TYPES.items():
         columns = reader.number() if name in TABLES else None
-        flat = (reader.doubles() if kind is np.float64 else reader.wholes()).astype(kind)
-        tree[name] = flat if columns is None else flat.reshape(-1, columns)
+        flat = reader.doubles() if kind is np.float64 else _narrowed(reader.wholes(), kind)
+        if columns is not None:
+            must(columns > 0 and len(flat) % columns == 0, f"{name} is no table")
+            flat = flat.reshape(-1, columns)
+        tree[name] = flat
     return tree
+
+
+def _narrowed(x: Ints, kind: Any) -> NDArray[Any]:
+    """Whole numbers of a smaller type; words of 64 bits are the same bits in either."""
+    limits = np.iinfo(kind)
+    if limits.bits < 64 and len(x):
+        must(limits.min <= x.min() and x.max() <= limits.max, f"{limits.dtype} does not hold all")
+    return x.astype(kind)
 
 
 # ---------------------------------------------------------------------------------- trees as grown
@@ -105,7 +136,8 @@ def _shapes(trees: Sequence[Arrays]) -> Shapes | None:
         and (value >= np.where(leaf, 0, -1)).all()
         and (value < np.repeat(rows, length)).all()
     )
-    return Shapes.of(length, _joined(trees, "first"), width) if regular else None
+    shapes = Shapes.of(length, _joined(trees, "first"), width) if regular else None
+    return None if shapes is None or shapes.too_deep else shapes
 
 
 def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> None:
@@ -133,8 +165,9 @@ def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> N
     rows = np.array([len(tree["values"]) for tree in trees])
     values = _joined(trees, "values")
     value = _write_value(writer, shapes, _joined(trees, "value").astype(np.int64), rows)
-    parts = _Parts(shapes, count, weight, value)
+    parts = Parts(shapes, count, weight, value)
     writer.number(values.shape[1])
+    writer.entries += len(value) * values.shape[1]
     by_leaves, owners = parts.rows(len(values))
     writer.doubles(values[by_leaves].ravel())
     total = parts.totals(values)
@@ -143,33 +176,44 @@ def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> N
         writer.guessed(gain[tests], parts.gains(total, values))
 
 
-def _read_regular(reader: Reader) -> list[dict[str, NDArray[Any]]]:
+def _read_regular(reader: Reader, n_trees: int) -> list[dict[str, NDArray[Any]]]:
     shapes = _read_shapes(reader)
+    must(len(shapes.length) == n_trees, f"there are not {n_trees} trees")
     tests, n = shapes.nodes, len(shapes.inner)
 
     def spread(x: NDArray[Any], where: Ints, elsewhere: float, kind: Any) -> NDArray[Any]:
         column = np.full(n, elsewhere, kind)
-        column[where] = x
+        column[where] = x if kind is np.float64 else _narrowed(x, kind)
         return column
 
-    ask, feature = reader.wholes(), reader.wholes()
+    ask, feature = _each(reader.wholes(), tests), _each(reader.wholes(), tests)
+    must(((ask >= THRESHOLD) & (ask <= MULTIWAY)).all(), "a node asks what there is not")
     cut, chosen = tests[ask == THRESHOLD], tests[ask == SUBSET]
-    threshold = _read_cuts(reader, feature[ask == THRESHOLD])
-    missing = reader.wholes()
-    subset = reader.wholes() + _in_order(shapes.trees[chosen])
-    n_sets = reader.wholes()
-    subsets = np.stack([reader.wholes().view(np.uint64) for _ in range(4)], axis=1)
+    threshold = _each(_read_cuts(reader, feature[ask == THRESHOLD]), cut)
+    missing = _each(reader.wholes(), tests)
+    subset = _each(reader.wholes(), chosen) + _in_order(shapes.trees[chosen])
+    n_sets = _each(reader.wholes(), shapes.length)
+    words = [reader.wholes().view(np.uint64) for _ in range(4)]
+    _must_add_up(n_sets, len(words[0]))
+    subsets = np.stack([_each(word, words[0]) for word in words], axis=1)
     spare = reader.number()
     present = {name: not spare >> k & 1 for k, name in enumerate(SPARE)}
     empty = np.empty(0)
     count = _read_count(reader, shapes) if present["count"] else empty.astype(np.int64)
     weight = _read_weight(reader, shapes, count) if present["weight"] else empty
     value, rows = _read_value(reader, shapes)
-    parts = _Parts(shapes, count, weight, value)
     columns = reader.number()
-    by_leaves, owners = parts.rows(int(rows.sum()))
-    values = np.zeros((len(by_leaves), columns))
-    values[by_leaves] = reader.doubles().reshape(-1, columns)
+    reader.room(n * columns)
+    of_leaves = reader.doubles()
+    must(columns > 0 and len(of_leaves) % columns == 0, "values are no table")
+    n_rows = int(rows.sum())
+    must(n_rows <= len(of_leaves) // columns + len(tests), "rows of values are lacking")
+    must(int(value[~shapes.inner].min()) >= 0, "a leaf has no value")
+    parts = Parts(shapes, count, weight, value)
+    by_leaves, owners = parts.rows(n_rows)
+    must(int(by_leaves.sum()) * columns == len(of_leaves), "rows of values are lacking")
+    values = np.zeros((n_rows, columns))
+    values[by_leaves] = of_leaves.reshape(-1, columns)
     total = parts.totals(values)
     values[~by_leaves] = reader.guessed(parts.means(total, owners).ravel()).reshape(-1, columns)
     gain = empty
@@ -202,6 +246,18 @@ def _read_regular(reader: Reader) -> list[dict[str, NDArray[Any]]]:
     ]
 
 
+def _each(x: NDArray[Any], of: NDArray[Any]) -> NDArray[Any]:
+    """One entry for each of others."""
+    must(len(x) == len(of), f"there are {len(x)} entries, and should be {len(of)}")
+    return x
+
+
+def _must_add_up(parts: Ints, total: int) -> None:
+    """Numbers from 0 on that sum to a total."""
+    must_index(parts, total + 1)
+    must(int(parts.sum()) == total, f"parts do not add up to {total}")
+
+
 def _in_order(tree: Ints) -> Ints:
     """0, 1, 2, ... within each tree, given the tree of each entry."""
     start = np.searchsorted(tree, tree)
@@ -223,11 +279,21 @@ def _write_shapes(writer: Writer, shapes: Shapes) -> None:
 
 def _read_shapes(reader: Reader) -> Shapes:
     length, depth_first = reader.wholes(), reader.number()
-    inner = reader.wholes().astype(bool)
+    marks = reader.wholes()
+    must_index(marks, 2)
+    _must_add_up(length, len(marks))
+    must(len(length) > 0 and length.min() > 0, "a tree has no node")
+    inner = marks.astype(bool)
     if depth_first:
-        return Shapes.visited(length, inner)
-    first = reader.wholes() + np.flatnonzero(inner)
-    return Shapes(length, inner, first, reader.wholes())
+        shapes = Shapes.visited(length, inner)
+    else:
+        nodes = np.flatnonzero(inner)
+        shapes = Shapes.sound(
+            length, inner, _each(reader.wholes(), nodes) + nodes, _each(reader.wholes(), nodes)
+        )
+    if shapes is None:
+        raise StreamError("nodes and children make no trees")
+    return shapes
 
 
 def _write_cuts(writer: Writer, feature: NDArray[Any], threshold: Floats) -> None:
@@ -255,8 +321,10 @@ def _read_cuts(reader: Reader, feature: Ints) -> Floats:
     if not reader.number():
         return reader.doubles()
     each, cuts, place = reader.wholes(), reader.doubles(), reader.wholes()
-    start = np.cumsum(each) - each
-    return np.asarray(cuts[start[np.searchsorted(np.unique(feature), feature)] + place])
+    features, of = np.unique(feature, return_inverse=True)
+    _must_add_up(_each(each, features), len(cuts))
+    must(((place >= 0) & (_each(place, feature) < each[of])).all(), "a cut is in no list")
+    return np.asarray(cuts[(np.cumsum(each) - each)[of] + place])
 
 
 # ------------------------------------------------------------------------------ counts and weights
@@ -270,9 +338,10 @@ def _write_count(writer: Writer, shapes: Shapes, count: Ints) -> None:
 
 def _read_count(reader: Reader, shapes: Shapes) -> Ints:
     if not reader.number():
-        return reader.wholes()
+        return _each(reader.wholes(), shapes.inner)
     count = np.zeros(len(shapes.inner), np.int64)
-    count[~shapes.inner] = reader.wholes()
+    leaves = np.flatnonzero(~shapes.inner)
+    count[leaves] = _each(reader.wholes(), leaves)
     return np.asarray(shapes.sums(count))
 
 
@@ -280,7 +349,7 @@ def _write_weight(writer: Writer, shapes: Shapes, count: Ints, weight: Floats) -
     """Multiples of the counts, or sums over children."""
     by_count, by_sums = Writer(), Writer()
     if len(count):
-        unit = _ratio(weight[shapes.start], count[shapes.start])
+        unit = ratio(weight[shapes.start], count[shapes.start])
         by_count.doubles(unit)
         by_count.guessed(weight, count * unit[shapes.trees])
     by_sums.doubles(weight[~shapes.inner])
@@ -292,20 +361,15 @@ def _write_weight(writer: Writer, shapes: Shapes, count: Ints, weight: Floats) -
 
 
 def _read_weight(reader: Reader, shapes: Shapes, count: Ints) -> Floats:
-    if reader.number():
-        unit = reader.doubles()
-        return reader.guessed(count * unit[shapes.trees])
-    weight = np.zeros(len(shapes.inner))
-    weight[~shapes.inner] = reader.doubles()
-    weight[shapes.inner] = reader.guessed(shapes.sums(weight)[shapes.inner])
-    return weight
-
-
-def _ratio(a: NDArray[Any], b: NDArray[Any]) -> Floats:
-    """a / b, and 0 where that is no number: the sign of a NaN is not the same everywhere."""
-    with np.errstate(all="ignore"):
-        found = np.asarray(a / b, np.float64)
-    return np.where(np.isfinite(found), found, 0.0)
+    with np.errstate(all="ignore"):  # numbers that nobody wrote are refused by who knows what fits
+        if reader.number():
+            unit = _each(reader.doubles(), shapes.length)
+            return reader.guessed(_each(count, shapes.inner) * unit[shapes.trees])
+        weight = np.zeros(len(shapes.inner))
+        leaves = np.flatnonzero(~shapes.inner)
+        weight[leaves] = _each(reader.doubles(), leaves)
+        weight[shapes.inner] = reader.guessed(shapes.sums(weight)[shapes.inner])
+        return weight
 
 
 # ------------------------------------------------------------------------------------------ values
@@ -336,19 +400,25 @@ def _write_value(writer: Writer, shapes: Shapes, value: Ints, rows: Ints) -> Int
 
 def _read_value(reader: Reader, shapes: Shapes) -> tuple[Ints, Ints]:
     form = reader.number()
+    trees = shapes.trees
     if form == 0:
-        value, rows = reader.wholes(), reader.wholes()
+        value, rows = _each(reader.wholes(), trees), _each(reader.wholes(), shapes.length)
+        must_index(rows, 2**31)
+        must(((value >= -1) & (value < rows[trees])).all(), "a node has a value that there is not")
         start = np.cumsum(rows) - rows
-        return np.where(value < 0, -1, value + start[shapes.trees]), rows
+        return np.where(value < 0, -1, value + start[trees]), rows
     order = shapes.visits if form == 2 else np.arange(len(shapes.inner))
-    kinds, place = reader.wholes(), reader.wholes()
+    kinds, place = _each(reader.wholes(), trees), reader.wholes()
     own = (kinds == _NEW) | (kinds == _SHARED)
-    rows = np.bincount(shapes.trees[own], minlength=len(shapes.length))
+    rows = np.bincount(trees[own], minlength=len(shapes.length))
     through = np.where(own, np.cumsum(own) - 1, -1)
     shared = through[kinds == _SHARED]
     again = kinds == _AGAIN
-    of_tree = np.searchsorted(shared, np.cumsum(rows) - rows)
-    through[again] = shared[place + of_tree[shapes.trees[again]]]
+    of_tree = np.searchsorted(shared, np.cumsum(rows) - rows)[trees[again]]
+    before = np.searchsorted(shared, np.cumsum(rows))[trees[again]]
+    place = _each(place, of_tree) + of_tree
+    must(((place >= of_tree) & (place < before)).all(), "a node has a value that there is not")
+    through[again] = shared[place]
     found = np.empty(len(through), np.int64)
     found[order] = through
     return found, rows
@@ -367,63 +437,3 @@ def _kinds(value: Ints, tree: Ints, rows: Ints) -> Ints | None:
     kinds = np.where(new, np.where(users[through] > 1, _SHARED, _NEW), _AGAIN)
     kinds[value < 0] = _NONE
     return kinds
-
-
-class _Parts:
-    """What is known of a node's values and gain from its children."""
-
-    def __init__(self, shapes: Shapes, count: Ints, weight: Floats, value: Ints) -> None:
-        self.shapes, self.value = shapes, value
-        self.weight = weight if len(weight) else count.astype(np.float64)
-
-    def rows(self, n: int) -> tuple[Bools, Ints]:
-        """Which rows are a leaf's, or nobody's; and the first node that has each of the rest."""
-        tests = self.shapes.nodes[self.value[self.shapes.nodes] >= 0]
-        by_leaves = np.ones(n, bool)
-        by_leaves[self.value[tests]] = False
-        by_leaves[self.value[~self.shapes.inner]] = True
-        found, first = np.unique(self.value[tests], return_index=True)
-        return by_leaves, tests[first][~by_leaves[found]]
-
-    def totals(self, values: Floats) -> Floats:
-        """Weight times value, summed over leaves."""
-        total = np.zeros((len(self.value), values.shape[1]))
-        leaves = np.flatnonzero(~self.shapes.inner)
-        if len(self.weight) == 0:
-            return total
-        with np.errstate(all="ignore"):
-            found = values[self.value[leaves]] * self.weight[leaves, None]
-            whole = np.rint(found)
-            almost = (np.abs(found - whole) <= _ALMOST_WHOLE).all()
-        total[leaves] = whole if almost else found
-        with np.errstate(all="ignore"):
-            return np.asarray(self.shapes.sums(total))
-
-    def means(self, total: Floats, nodes: Ints) -> Floats:
-        if len(self.weight) == 0:
-            return np.zeros((len(nodes), total.shape[1]))
-        return _ratio(total[nodes], self.weight[nodes, None])
-
-    def gains(self, total: Floats, values: Floats) -> Floats:
-        """By how much squares of means grow: the gain in Gini impurity, or in squared error."""
-        tests, n = self.shapes.nodes, len(self.value)
-        if len(self.weight) == 0 or (self.value[tests] < 0).any():
-            return np.zeros(len(tests))
-        gain = np.zeros(n)
-        with np.errstate(all="ignore"):
-            if values.shape[1] == 1:
-                mean = values[self.value, 0]
-                for level in self.shapes.levels:
-                    for nodes, children in level:
-                        apart = mean[children] - mean[nodes]
-                        gain[nodes] += self.weight[children] * apart * apart
-            else:
-                merit = np.zeros(n)
-                for column in total.T:
-                    merit += column * column
-                merit = _ratio(merit, self.weight)
-                for level in self.shapes.levels:
-                    for nodes, children in level:
-                        gain[nodes] += merit[children]
-                gain -= merit
-        return np.where(np.isfinite(gain), gain, 0.0)[tests]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Slope(State):
+class ScoredState(State):
     """Where a descent stands: the scores H of the examples, and the gradient r of the loss there.
 
     z is what a hypothesis is to answer: -sign(r), with weights |r|, or -r itself.
@@ -62,7 +62,7 @@ class AnyBoost(Booster):
     real: bool = False
     start: str = "zero"
 
-    def begin(self, sample: Sample) -> Slope:
+    def begin(self, sample: Sample) -> ScoredState:
         base = 0.0
         if self.start == "constant":
             base = float(self.loss.best_constant(sample.y, sample.weights)[0])
@@ -71,7 +71,7 @@ class AnyBoost(Booster):
         return self._at(sample, np.full(len(sample), base), votes, None)
 
     def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Slope)
+        assert isinstance(state, ScoredState)
         H, r, w = state.H, state.r, sample.weights
         steepest = mean(np.abs(r), w)
         if steepest == 0:
@@ -93,21 +93,21 @@ class AnyBoost(Booster):
         return self._at(sample, H_next, state.ensemble.plus(alpha_t, h_t), state), Round(facts)
 
     def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Slope)
+        assert isinstance(state, ScoredState)
         H = state.H + vote * np.asarray(h(sample), np.float64)
         return self._at(sample, H, state.ensemble.plus(vote, h), state)
 
-    def _at(self, sample: Sample, H: Floats, votes: Ensemble, before: State | None) -> Slope:
+    def _at(self, sample: Sample, H: Floats, votes: Ensemble, before: State | None) -> ScoredState:
         """The state at scores H."""
         loss = self.loss.adapted(sample.y, H, sample.weights)
         r = loss.gradient(sample.y, H)
         if self.real:
-            return Slope(_unsigned(sample) if before is None else before.D, votes, H, r, -r)
+            return ScoredState(_unsigned(sample) if before is None else before.D, votes, H, r, -r)
         size = np.abs(r)
         z = np.where(r < 0, 1, -1).astype(np.int8)
         most = size.max()
         D = sample.tilted(size / most if most > 0 else np.ones_like(size), z)
-        return Slope(D, votes, H, r, z)
+        return ScoredState(D, votes, H, r, z)
 
     def _step(self, sample: Sample, H: Floats, answers: Floats) -> float:
         if self.length is not None:

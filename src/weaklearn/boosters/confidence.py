@@ -102,9 +102,8 @@ class RealAdaBoost(Booster):
         side = 1.0 if r >= 0 else -1.0
         if np.isin(yh, (-1, 0, 1)).all():
             right, wrong = under_D((yh > 0).astype(float)), under_D((yh < 0).astype(float))
-            less = (
-                0.0 if min(right, wrong) > 0 else 0.5 / sample.m
-            )  # silent elsewhere, it cannot win
+            # Where h is never wrong but silent elsewhere, it cannot win: half an example holds it.
+            less = 0.0 if min(right, wrong) > 0 else 0.5 / sample.m
             return self.learning_rate * 0.5 * log((right + less) / (wrong + less))
         if self.bounded:
             return self.learning_rate * 0.5 * log((1 + r) / (1 - r))

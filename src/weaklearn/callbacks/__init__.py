@@ -2,5 +2,6 @@
 
 from .early_stopping import EarlyStopping
 from .progress import Progress
+from .search import Search
 
-__all__ = ["EarlyStopping", "Progress"]
+__all__ = ["EarlyStopping", "Progress", "Search"]

@@ -1,17 +1,18 @@
 """How is a model kept? Files without code: every count checked, every part held against the whole.
 
 The form of a file is in ``docs/model-files.md``. This room knows bytes (``disk``), the header and
-its sections (``envelope``), values (``value``, ``array``) and the records of the rooms below
-(``stump``, ``tree``, ``game``). Which estimators there are it does not know: they come to it as
-rows of one more table, ``weaklearn.estimators.kinds``.
+its sections (``envelope``), values (``value``, ``writer``, ``reader``, ``array``) and the records
+of the rooms below (``stump``, ``tree``, ``game``). Which estimators there are it does not know:
+they come to it as rows of one more table, ``weaklearn.estimators.kinds``.
 """
 
 from .disk import write
 from .envelope import Envelope, read, seal, unseal
 from .error import Flaw, ModelFileError
+from .reader import Reader
 from .record import Book, Record
 from .shape import Shape
-from .value import Reader, Writer
+from .writer import Writer
 
 __all__ = [
     "Book",

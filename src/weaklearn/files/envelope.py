@@ -12,7 +12,7 @@ from . import disk
 from .error import ModelFileError
 
 MAGIC = b"\x89weak\r\n\x1a"  # a first byte that is no text, and line ends that copying may spoil
-VERSION = 1  # of the format: raised when files are written that older readers would misread
+VERSION = 2  # of the format: raised when files are written that older readers would misread
 MODEL, SETTINGS, ORIGIN = 1, 2, 3
 NAMES = {MODEL: "model", SETTINGS: "settings", ORIGIN: "origin"}
 REQUIRED = 1  # flag: a reader that does not know the section must refuse the file

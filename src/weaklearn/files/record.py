@@ -19,7 +19,9 @@ class Record:
     ``take`` gives the fields of a value, each of a type that the file knows or a record again;
     ``make`` checks fields and gives the value back. Fields are told apart by their order: a later
     version may append some, and ``make`` then fills in what an older file lacks. Of classes with
-    ``take_many`` a list is written column by column. ``fits`` holds values against the model that
+    ``take_many`` a list is written column by column. Where there is ``pack``, it gives other fields
+    that take less room, or None where they would not, and ``spell`` turns these into the first
+    ones, from which fingerprints are taken. ``fits`` holds values against the model that
     they are part of. The last field of a ``sided`` record does not belong to the fingerprint and
     goes to a section of its own.
     """
@@ -30,6 +32,8 @@ class Record:
     make: Callable[[list[Any]], Any]
     take_many: Callable[[Sequence[Any]], Sequence[Any]] | None = None
     make_many: Callable[[int, list[Any]], list[Any]] | None = None
+    pack: Callable[[Sequence[Any]], Sequence[Any] | None] | None = None
+    spell: Callable[[int, list[Any]], list[Any]] | None = None
     fits: Callable[[str, Sequence[Any], Shape], None] | None = None
     sided: bool = False
 

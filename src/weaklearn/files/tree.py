@@ -3,6 +3,9 @@
 Leaves have no test, so the columns of tests hold inner nodes only; children are named by how far
 behind their parent they stand. One pass over the columns shows that every node but the root has
 exactly one parent, which stands before it: no cycle can be written.
+
+Where that takes less room, the columns are not written but packed into one stream of bytes. A
+reader spells them out, and holds them to the same checks as those that were written in full.
 """
 
 from __future__ import annotations
@@ -14,14 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.tree_stream import read_trees, write_small_trees
 from .array import narrow
-from .check import MOST, all_finite, floats, inside, need, wholes
+from .check import MOST, all_finite, floats, inside, need, of_type, wholes
+from .error import Flaw
 from .record import Record, expect
 from .shape import Shape
 
 LAST = np.finfo(np.float64).max
 _BITS = 256  # of a set of levels
 _MOST_WEIGHT = 1e290  # so that sums stay finite
+_FEW = 2**14  # trees: of more, each must take some bytes
+_LEAST_BYTES = 32
 
 
 def take_many(trees: Sequence[Tree]) -> list[Any]:
@@ -53,7 +60,53 @@ def take_many(trees: Sequence[Tree]) -> list[Any]:
     ]
 
 
+def pack(trees: Sequence[Tree]) -> list[Any] | None:
+    """The trees as one field, where that is shorter and the file may ask for so many of it."""
+    data = write_small_trees([_sets_in_order(tree) for tree in trees])
+    if data is None or (len(trees) > _FEW and len(data) < _LEAST_BYTES * len(trees)):
+        return None
+    in_full = sum(field.nbytes for field in take_many(trees) if field is not None)
+    return [data] if len(trees) <= len(data) < in_full else None
+
+
+def _sets_in_order(tree: Tree) -> dict[str, NDArray[Any]]:
+    """The arrays of a tree, its sets of levels in the order of its nodes."""
+    chosen = tree.ask == SUBSET
+    subset = np.full(len(tree), -1, np.int32)
+    subset[chosen] = np.arange(chosen.sum())
+    return tree.arrays() | {"subset": subset, "subsets": tree.subsets[tree.subset[chosen]]}
+
+
+def spell(n: int, fields: list[Any]) -> list[Any]:
+    """The columns of trees, be they packed or not."""
+    if len(fields) != 1:
+        return fields
+    of_type("packed trees", fields[0], bytes)
+    try:
+        with np.errstate(all="ignore"):
+            trees = [Tree(**arrays) for arrays in read_trees(fields[0], trusted=False)]
+    except ValueError as error:
+        raise Flaw(f"the packed trees are damaged: {error!s:.200}") from None
+    need(len(trees) == n and n > 0, f"{len(trees)} trees are packed where {n} are announced")
+    for tree in trees:
+        _even(tree)
+    need(len({tree.n_outputs for tree in trees}) == 1, "trees have not as many outputs each")
+    return take_many(trees)
+
+
+def _even(tree: Tree) -> None:
+    """Arrays of a tree have as many entries as it has nodes, and name sets that there are."""
+    for name, array in tree.arrays().items():
+        if name not in ("subsets", "values"):
+            need(len(array) == len(tree), f"{name} has not one entry a node")
+    need(tree.subsets.shape[1] == 4, "sets of levels have not four words")
+    chosen = tree.subset[tree.ask == SUBSET]
+    inside("subset", chosen, 0, len(tree.subsets) - 1)
+    need(len(tree) > 0, "a tree has no node")
+
+
 def make_many(n: int, fields: list[Any]) -> list[Any]:
+    fields = spell(n, fields)
     expect(fields, 14)
     length = wholes("length", fields[0], n, 1, MOST, np.int64)
     total = int(length.sum())
@@ -225,5 +278,7 @@ TREE = Record(
     make=lambda fields: make_many(1, fields)[0],
     take_many=take_many,
     make_many=make_many,
+    pack=pack,
+    spell=spell,
     fits=fits,
 )

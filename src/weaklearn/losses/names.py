@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from typing import Any
 
-from ..base.loss import SIGNS, Loss
+from ..base.loss import CLASSES, NUMBERS, SIGNS, Loss
 from ..base.spelling import nearest
-from .custom import made_of
+from .custom import CustomLoss, made_of
 from .margin import Exponential, Hinge, Logistic
 from .positive import Gamma, Poisson, Tweedie
 from .residual import Absolute, Huber, Quantile, Squared
@@ -31,11 +32,11 @@ FOR_CLASSES = tuple(name for name, kind in NAMES.items() if kind.target == SIGNS
 FOR_NUMBERS = tuple(name for name, kind in NAMES.items() if kind.target != SIGNS)
 
 
-def named(loss: Any, *, n_classes: int = 0, **options: Any) -> Loss:
+def named(loss: Any, *, n_classes: int | None = 0, **options: Any) -> Loss:
     """The loss a name stands for, or one made of the user's functions or object.
 
-    ``n_classes`` is 0 where numbers are to be predicted. Options are those of the loss:
-    ``level`` of "quantile" and "huber", ``power`` of "tweedie".
+    ``n_classes`` is 0 where numbers are to be predicted, None for any loss at all. Options are
+    those of the loss: ``level`` of "quantile" and "huber", ``power`` of "tweedie".
 
     >>> named("quantile", level=0.9)
     Quantile(level=0.9)
@@ -47,11 +48,11 @@ def named(loss: Any, *, n_classes: int = 0, **options: Any) -> Loss:
     ValueError: loss='hubert' is not allowed: ... Did you mean 'huber'?
     """
     if not isinstance(loss, str):
-        return _object(loss, options)
+        found = _object(loss, options)
+        return found if n_classes is None else _suited(found, n_classes)
     loss = _SHORT.get(loss, loss)
-    known = FOR_NUMBERS if n_classes == 0 else FOR_CLASSES
+    told, known = _allowed(n_classes)
     if loss not in known:
-        told = "numbers" if n_classes == 0 else "classes"
         other = f" ({loss!r} is for other targets.)" if loss in NAMES else ""
         raise ValueError(
             f"loss={loss!r} is not allowed: for {told} it must be one of "
@@ -67,13 +68,43 @@ def named(loss: Any, *, n_classes: int = 0, **options: Any) -> Loss:
                 f"loss={loss!r} has no option {option!r}; it has {listed}."
                 + nearest(option, allowed)
             )
-    if n_classes > 2:
+    if n_classes is not None and n_classes > 2:
         if kind is Logistic:
             return Softmax(n_classes)
         raise ValueError(
             f"loss={loss!r} is for two classes, and y holds {n_classes}; use loss='log_loss'."
         )
     return kind(**options)
+
+
+def _allowed(n_classes: int | None) -> tuple[str, Sequence[str]]:
+    """What is to be predicted, and the names of losses for it."""
+    if n_classes is None:
+        return "classes and numbers", tuple(NAMES)
+    return ("numbers", FOR_NUMBERS) if n_classes == 0 else ("classes", FOR_CLASSES)
+
+
+def _suited(loss: Loss, n_classes: int) -> Loss:
+    """A loss object, refused where it says that it is for other targets."""
+    target = _said(loss)
+    if target is None or (target == NUMBERS) == (n_classes == 0):
+        return loss
+    told, known = _allowed(n_classes)
+    raise ValueError(
+        f"loss={loss!r} is not allowed: it is for {'numbers' if n_classes else 'classes'}, and "
+        f"{told} are to be predicted; for {told} use one of {', '.join(map(repr, known))}, such a "
+        "loss as an object, or a tuple of functions (gradient, curvature, value)."
+    )
+
+
+def _said(loss: Loss) -> str | None:
+    """The target that a loss says to have; None where a user's own says nothing of it."""
+    if isinstance(loss, CustomLoss):
+        target = getattr(loss.own, "target", None)
+        return target if target in (SIGNS, CLASSES, NUMBERS) else None
+    own = any("target" in vars(kind) for kind in type(loss).__mro__ if kind is not Loss)
+    ours = type(loss).__module__.startswith(__package__ or "weaklearn")
+    return loss.target if own or ours else None
 
 
 def _object(loss: Any, options: dict[str, Any]) -> Loss:

@@ -32,7 +32,7 @@ def check_loss(loss: Any, y: Any = None) -> None:
         ...
     AssertionError: the curvature of loss '<lambda>' is 2, but the gradient changes by 1 in row 0
     """
-    loss = named(loss)
+    loss = named(loss, n_classes=None)
     rng = np.random.default_rng(0)
     y = _targets(loss, rng) if y is None else np.asarray(y)
     shape = (len(y),) if loss.n_outputs == 1 else (len(y), loss.n_outputs)

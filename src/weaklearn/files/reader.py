@@ -1,0 +1,344 @@
+"""Bytes to values.
+
+Nothing is trusted: every count is held against the bytes left before anything is made, nesting ends
+at a fixed depth, and the number of Python objects that a file may ask for is bounded by its size.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import array as arrays
+from .check import named
+from .error import Flaw, ModelFileError
+from .record import Book, Record
+from .value import (
+    DEEPEST,
+    DOUBLE,
+    EPOCH,
+    LIST,
+    LONGEST_TEXT,
+    OBJECTS,
+    REALS,
+    SEQUENCES,
+    SET,
+    TEXTS,
+    TUPLE,
+    WHOLE,
+    WHOLES,
+    Part,
+)
+
+_COST, _MODEL_COST = 8, 24  # what a record takes to make, and an estimator, in plain objects
+
+
+class Reader:
+    """Reads the values of one section; ``start`` is where in the file the section begins.
+
+    ``aside`` gives what sided records have in another section. Unless told to ``build``, it leaves
+    records as they stand in the file.
+    """
+
+    def __init__(
+        self,
+        data: memoryview,
+        book: Book,
+        start: int = 0,
+        fuel: int | None = None,
+        aside: Iterator[Any] | None = None,
+        build: bool = True,
+    ) -> None:
+        self._data = data
+        self._build = build
+        self._book = book
+        self._start = start
+        self._at = 0
+        self._fuel = most_objects(len(data)) if fuel is None else fuel
+        self._aside = iter(()) if aside is None else aside
+
+    def only(self) -> Any:
+        """The one value of the section, which it must fill."""
+        begun = self._at
+        try:
+            value = self._value(0)
+            if self._at != len(self._data):
+                raise Flaw(f"{len(self._data) - self._at} bytes follow the value")
+            return value
+        except Flaw as flaw:
+            raise ModelFileError(f"byte {self._start + self._at}: {flaw}") from None
+        except RecursionError:  # the caller's own stack is nearly spent
+            raise ModelFileError(f"byte {self._start + begun}: no stack left to read it") from None
+
+    def _left(self) -> int:
+        return len(self._data) - self._at
+
+    def _take(self, n: int) -> memoryview:
+        if n > self._left():
+            raise Flaw(f"{n} bytes are announced, {self._left()} are left")
+        self._at += n
+        return self._data[self._at - n : self._at]
+
+    def _spend(self, n: int = 1) -> None:
+        self._fuel -= n
+        if self._fuel < 0:
+            raise Flaw("the file asks for more objects than one of its size may")
+
+    def _byte(self) -> int:
+        if self._at == len(self._data):
+            raise Flaw("1 byte is announced, 0 are left")
+        self._at += 1
+        return self._data[self._at - 1]
+
+    def _varint(self) -> int:
+        number = byte = self._byte()
+        shift = 0
+        while byte > 127:
+            byte = self._byte()
+            shift += 7
+            if shift > 56:
+                raise Flaw("a count takes more than 63 bits")
+            number += (byte - 1) << shift  # less the mark of the byte before
+        if byte == 0 and shift:
+            raise Flaw("a count is written in more bytes than it needs")
+        return number
+
+    def _count(self, least_bytes: int = 1) -> int:
+        """A number of things, each of which takes so many bytes at least."""
+        n = self._varint()
+        if n * least_bytes > self._left():
+            raise Flaw(f"{n} entries are announced, but {self._left()} bytes are left")
+        return n
+
+    def _value(self, depth: int) -> Any:
+        if depth > DEEPEST:
+            raise Flaw(f"values are nested more than {DEEPEST} deep")
+        self._spend()
+        tag = self._byte()
+        if tag >= len(_READERS):
+            raise Flaw(f"there is no kind of value {tag}")
+        return _READERS[tag](self, depth)
+
+    def _whole(self, depth: int = 0) -> int:
+        n = self._count()
+        body = bytes(self._take(n))
+        value = int.from_bytes(body, "little", signed=True)
+        if n != (value.bit_length() + 8) // 8:
+            raise Flaw("a whole number is written in more bytes than it needs")
+        return value
+
+    def _real(self, depth: int) -> float:
+        return float(DOUBLE.unpack(self._take(8))[0])
+
+    def _text(self, depth: int) -> str:
+        n = self._count()
+        if n > LONGEST_TEXT:
+            raise Flaw(f"a text takes {n} bytes; {LONGEST_TEXT} are allowed")
+        return _decoded(bytes(self._take(n)))
+
+    def _bytes(self, depth: int) -> bytes:
+        return bytes(self._take(self._count()))
+
+    def _items(self, depth: int) -> list[Any]:
+        self._spend()  # a container takes more than what is no container
+        n = self._count()
+        return [self._value(depth + 1) for _ in range(n)]
+
+    def _list(self, depth: int) -> Any:
+        return self._items(depth)
+
+    def _tuple(self, depth: int) -> Any:
+        return _contained(TUPLE, self._items(depth))
+
+    def _set(self, depth: int) -> Any:
+        return _contained(SET, self._items(depth))
+
+    def _objects(self, depth: int) -> Any:
+        return _contained(OBJECTS, self._items(depth))
+
+    def _dict(self, depth: int) -> dict[Any, Any]:
+        self._spend()
+        n = self._count(2)
+        found: dict[Any, Any] = {}
+        for _ in range(n):
+            key = self._value(depth + 1)
+            try:
+                known = key in found
+            except TypeError:
+                raise Flaw(f"a value of type {type(key).__name__} cannot be a key") from None
+            if known:
+                raise Flaw(f"the key {named(key)} stands twice")
+            found[key] = self._value(depth + 1)
+        return found
+
+    def _block(self) -> NDArray[Any]:
+        dtype = arrays.dtype_of(self._varint(), self._varint())
+        n_dimensions = self._varint()
+        if n_dimensions > arrays.MOST_DIMENSIONS:
+            raise Flaw(f"an array has {n_dimensions} dimensions; {arrays.MOST_DIMENSIONS} at most")
+        shape = tuple(self._varint() for _ in range(n_dimensions))
+        size = dtype.itemsize
+        for n in shape:
+            size *= n  # of Python's whole numbers, which do not overflow
+        if size == 0 and max(shape) > 2**20:
+            raise Flaw(f"an empty array has the shape {shape}")
+        return arrays.from_bytes(self._take(size), dtype, shape)
+
+    def _array(self, depth: int) -> NDArray[Any]:
+        found = self._block()
+        if found.ndim == 0:
+            raise Flaw("an array has no dimension")
+        return found
+
+    def _scalar(self, depth: int) -> Any:
+        found = self._block()
+        if found.ndim != 0:
+            raise Flaw("a scalar has dimensions")
+        return found[()]
+
+    def _packed(self, depth: int) -> Any:
+        tag, body = self._varint(), self._varint()
+        if tag not in SEQUENCES or body not in (WHOLES, REALS, TEXTS):
+            raise Flaw(f"there is no packed sequence {tag} of {body}")
+        block = self._block()
+        right = block.dtype == np.float64 if body == REALS else block.dtype.kind in "iu"
+        if block.ndim != 1 or len(block) == 0 or not right:
+            raise Flaw("a packed sequence is not one of numbers")
+        self._spend(len(block) // 3)
+        return _contained(tag, self._texts(block) if body == TEXTS else block.tolist())
+
+    def _texts(self, lengths: NDArray[Any]) -> list[str]:
+        if lengths.min() < 0 or lengths.max() > LONGEST_TEXT:
+            raise Flaw(f"a text takes a number of bytes outside 0 to {LONGEST_TEXT}")
+        ends = np.cumsum(lengths, dtype=np.int64)
+        body = bytes(self._take(int(ends[-1])))
+        text, stops = _decoded(body), ends.tolist()
+        starts = [0, *stops[:-1]]
+        if len(text) == len(body):  # one byte a character
+            return [text[a:b] for a, b in zip(starts, stops, strict=True)]
+        return [_decoded(body[a:b]) for a, b in zip(starts, stops, strict=True)]
+
+    def _date(self, depth: int) -> dt.date:
+        try:
+            return dt.date.fromordinal(self._varint())
+        except (ValueError, OverflowError):
+            raise Flaw("a date lies outside the years 1 to 9999") from None
+
+    def _moment(self, depth: int) -> dt.datetime:
+        fold = self._varint()
+        if fold > 1:
+            raise Flaw("the fold of a moment is 0 or 1")
+        span = self._microseconds()
+        try:
+            return (EPOCH + span).replace(fold=fold)
+        except OverflowError:
+            raise Flaw("a moment lies outside the years 1 to 9999") from None
+
+    def _duration(self, depth: int) -> dt.timedelta:
+        return self._microseconds()
+
+    def _microseconds(self) -> dt.timedelta:
+        if self._byte() != WHOLE:
+            raise Flaw("a time is a whole number of microseconds")
+        try:
+            return dt.timedelta(microseconds=self._whole())
+        except OverflowError:
+            raise Flaw("a duration is longer than any can be") from None
+
+    def _record(self, depth: int) -> Any:
+        at = self._at - 1
+        record = self._book.numbered(self._varint())
+        aside = next(self._aside, None) if record.sided else None
+        self._spend(_MODEL_COST if record.sided else _COST)
+        fields = self._items(depth)
+        if record.sided:
+            fields.append(aside)
+        if not self._build:
+            return Part(record, self._spelled(record, at, 1, fields))
+        return self._made(record, at, lambda: record.make(fields))
+
+    def _records(self, depth: int) -> Any:
+        at = self._at - 1
+        record = self._book.numbered(self._varint())
+        many = record.make_many
+        if many is None:
+            raise Flaw(f"a {record.name} is never written in columns")
+        n = self._count()
+        fields = self._items(depth)
+        self._spend(n)
+        if not self._build:
+            return Part(record, self._spelled(record, at, n, fields), n, listed=True)
+        return self._made(record, at, lambda: many(n, fields))
+
+    def _spelled(self, record: Record, at: int, n: int, fields: list[Any]) -> list[Any]:
+        spell = record.spell
+        return fields if spell is None else self._made(record, at, lambda: spell(n, fields))
+
+    def _made(self, record: Record, at: int, make: Callable[[], Any]) -> Any:
+        try:
+            return make()
+        except Flaw as flaw:
+            self._at = at
+            raise Flaw(f"{record.name}: {flaw}") from None
+
+
+_READERS: tuple[Callable[[Reader, int], Any], ...] = (
+    lambda reader, depth: None,
+    lambda reader, depth: False,
+    lambda reader, depth: True,
+    Reader._whole,
+    Reader._real,
+    Reader._text,
+    Reader._bytes,
+    Reader._list,
+    Reader._tuple,
+    Reader._set,
+    Reader._dict,
+    Reader._array,
+    Reader._objects,
+    Reader._scalar,
+    Reader._packed,
+    Reader._date,
+    Reader._moment,
+    Reader._duration,
+    Reader._record,
+    Reader._records,
+)
+
+
+def most_objects(n_bytes: int) -> int:
+    """How many objects a file of so many bytes may ask for: memory and time stay in proportion."""
+    return 2**17 + n_bytes // 16
+
+
+def _decoded(body: bytes) -> str:
+    if b"\0" in body:
+        raise Flaw("a text holds the character NUL")
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        raise Flaw("a text is not UTF-8") from None
+
+
+def _contained(tag: int, items: list[Any]) -> Any:
+    """Items as the sequence that a tag names."""
+    if tag == LIST:
+        return items
+    if tag == TUPLE:
+        return tuple(items)
+    if tag == OBJECTS:
+        array = np.empty(len(items), object)
+        for k, item in enumerate(items):  # one by one: an item may be a tuple
+            array[k] = item
+        return array
+    try:
+        found = frozenset(items)
+    except TypeError:
+        raise Flaw("a set holds what cannot be in one") from None
+    if len(found) != len(items):
+        raise Flaw("a set holds a value twice")
+    return found
