@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .table import markdown
-from .untuned import OURS, PEERS, installed, made
+from .untuned import OURS, PEERS, described, installed, made
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -48,27 +48,35 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class Cache:
-    """Results of peers by data set, estimator and splits, written after each."""
+    """Results of peers by data set and splits, estimator, its version and parameters.
 
-    def __init__(self, path: Path | None, settings: str) -> None:
+    The file is written after each.
+    """
+
+    def __init__(self, path: Path | None, splits: str, threads: int) -> None:
         self._path = path
-        self._settings = settings
+        self._splits = splits
+        self._threads = threads
         known = path is not None and path.exists()
         self._kept: dict[str, Any] = json.loads(path.read_text("utf-8")) if path and known else {}
 
-    def _key(self, dataset: str, estimator: str) -> str:
-        return f"{dataset}|{estimator}|{self._settings}"
+    def _key(self, dataset: str, estimator: str, numbers: bool) -> str:
+        as_it_is = described(estimator, numbers, self._threads)
+        return "|".join((dataset, self._splits, estimator, as_it_is))
 
-    def get(self, dataset: str, estimator: str) -> Any:
+    def get(self, dataset: str, estimator: str, numbers: bool) -> Any:
+        """A trial of such an estimator as is installed here; None where there is none."""
         from weaklearn.estimators.trial import Trial
 
-        kept = self._kept.get(self._key(dataset, estimator))
+        if not self._kept or not installed(estimator):
+            return None
+        kept = self._kept.get(self._key(dataset, estimator, numbers))
         return kept and Trial(**kept)
 
-    def put(self, trial: Any) -> None:
+    def put(self, trial: Any, numbers: bool) -> None:
         if self._path is None:
             return
-        self._kept[self._key(trial.dataset, trial.estimator)] = asdict(trial)
+        self._kept[self._key(trial.dataset, trial.estimator, numbers)] = asdict(trial)
         new = self._path.with_suffix(".new")
         new.write_text(json.dumps(self._kept, indent=0) + "\n", encoding="utf-8")
         new.replace(self._path)
@@ -78,17 +86,18 @@ def _trials(arguments: Any, sets: dict[str, Any], names: list[str]) -> Iterator[
     """Every trial asked for, and those of peers that are in the cache."""
     import weaklearn
 
-    cache = Cache(arguments.cache, "quick" if arguments.quick else f"{arguments.folds} folds")
+    splits = "quick" if arguments.quick else f"{arguments.folds} folds"
+    cache = Cache(arguments.cache, splits, arguments.threads)
     for dataset, load in sets.items():
         for name in [*OURS, *PEERS]:
-            trial = cache.get(dataset, name) if name in PEERS else None
+            trial = cache.get(dataset, name, load.numbers) if name in PEERS else None
             if trial is None and name in names:
                 model = made(name, arguments.threads, load.numbers, arguments.params)
                 if model is None:
                     continue
                 trial = weaklearn.compare({name: model}, {dataset: load}, curves=False).trials[0]
                 if name in PEERS:
-                    cache.put(trial)
+                    cache.put(trial, load.numbers)
                 print(_line(trial), file=sys.stderr, flush=True)
             if trial is not None:
                 yield trial

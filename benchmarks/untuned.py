@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
+from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -163,6 +164,15 @@ def made(name: str, threads: int, numbers: bool, options: dict[str, Any]) -> Any
     classifier, regressor, own = OURS[name]
     wanted = regressor if numbers else classifier
     return wanted and getattr(weaklearn, wanted)(n_jobs=threads, **own | options)
+
+
+def described(peer: str, numbers: bool, threads: int) -> str:
+    """A peer's version, and its parameters as they are for columns of numbers."""
+    module, make = PEERS[peer]
+    version = metadata.version({"sklearn": "scikit-learn"}.get(module, module))
+    given = make(numbers, threads, np.zeros((1, 1))).get_params(deep=False)
+    plain = ", ".join(f"{name}={value!r}" for name, value in sorted(given.items()))
+    return f"{module} {version}, {threads} threads ({plain})"
 
 
 def installed(peer: str) -> bool:

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "bind.hpp"
+#include "weaklearn/merge.hpp"
 #include "weaklearn/pairs.hpp"
 
 namespace weaklearn::bind {
@@ -104,6 +105,17 @@ void tables(nb::module_& m) {
         nb::arg("c").none().noconvert(), nb::arg("copies").none(), nb::arg("features"),
         nb::arg("l2"), nb::arg("threads"),
         "What the best cross of two cuts gains, for every pair of the features.");
+  m.def(
+      "merge",
+      [](const Columns& columns, uint32_t most, const std::optional<Vector<int64_t>>& copies) {
+        if (most < 2) throw std::invalid_argument("a column has 2 codes at least");
+        if (copies) expect(copies->shape(0), columns.n_rows(), "copies");
+        std::unique_ptr<Columns> coarse;
+        without_gil([&] { coarse = merge(columns, most, copies ? copies->data() : nullptr); });
+        return coarse;
+      },
+      nb::arg("columns"), nb::arg("most"), nb::arg("copies").none(),
+      "The columns with at most so many codes in each ordered one.");
   m.def("grid", &grid, nb::arg("columns"), nb::arg("column"));
   m.def("codes_of", &codes, nb::arg("columns"), nb::arg("column"));
 }

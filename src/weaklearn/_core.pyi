@@ -68,6 +68,9 @@ class GrownTrees:
 def pair_gains(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: float, threads: int) -> NDArray[numpy.float64]:
     """What the best cross of two cuts gains, for every pair of the features."""
 
+def merge(columns: Columns, most: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> Columns:
+    """The columns with at most so many codes in each ordered one."""
+
 def grid(columns: Columns, column: int) -> tuple: ...
 
 def codes_of(columns: Columns, column: int) -> NDArray[numpy.uint8]: ...

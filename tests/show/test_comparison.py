@@ -360,3 +360,65 @@ def test_several_against_one_and_curves(result):
         result.plot("pie")
     with pytest.raises(ValueError, match="estimator='stmp'"):
         result.plot(base="stmp")
+
+
+def boxes(ax):
+    """Where the names of points were written, in dots of the screen."""
+    ax.figure.canvas.draw()
+    return [text.get_window_extent() for text in ax.texts]
+
+
+@pytest.mark.parametrize("n", [3, 12, 30])
+def test_names_of_points_do_not_meet(n):
+    pytest.importorskip("matplotlib").use("agg")
+    from weaklearn.show.scatter import ScatterDisplay
+
+    rng = np.random.default_rng(n)
+    points = {f"set {k}": (x, y) for k, (x, y) in enumerate(rng.random((n, 2)).tolist())}
+    display = ScatterDisplay("base", "error", {"other": points}).plot()
+    found = boxes(display.ax_)
+    inside = display.ax_.get_window_extent()
+    for k, box in enumerate(found):
+        assert inside.x0 <= box.x0 < box.x1 <= inside.x1
+        assert inside.y0 <= box.y0 < box.y1 <= inside.y1
+        assert not any(box.overlaps(other) for other in found[k + 1 :])
+        dots = display.ax_.transData.transform(list(points.values()))
+        assert not any(box.contains(*dot) for dot in dots)
+    assert len(found) + len(display.unnamed_) == n
+    assert len(display.unnamed_) <= n // 3
+    ax = display.ax_
+    assert ax.get_xticks().tolist() == ax.get_yticks().tolist()
+
+
+def test_a_name_that_looks_like_a_formula_is_text():
+    pytest.importorskip("matplotlib").use("agg")
+    from weaklearn.show.scatter import ScatterDisplay
+
+    display = ScatterDisplay("base", "error", {"other": {"$x_$": (0.5, 0.25)}}).plot()
+    assert len(boxes(display.ax_)) == 1
+
+
+def test_those_who_have_no_point_are_not_in_the_legend(result):
+    pytest.importorskip("matplotlib").use("agg")
+    from weaklearn.show.scatter import ScatterDisplay
+
+    points = {"one": {"d": (0.1, 0.2)}, "two": {"d": (0.1, 0.1)}, "none": {}}
+    legend = ScatterDisplay("base", "error", points).plot().ax_.get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == ["one", "two"]
+
+
+def test_a_picture_is_written(result, tmp_path):
+    pytest.importorskip("matplotlib").use("agg")
+    result.plot(base="stump", boosted="boosted", path=tmp_path / "scatter.png")
+    result.plot("curves", path=tmp_path / "curves.svg")
+    assert (tmp_path / "scatter.png").read_bytes()[:4] == b"\x89PNG"
+    assert b"<svg" in (tmp_path / "curves.svg").read_bytes()
+
+
+def test_blanks_are_explained(result):
+    X, y = wl.datasets.toy()
+    estimators = {"stump": wl.DecisionStumpClassifier(), "tree": wl.DecisionTreeClassifier()}
+    note = wl.compare(estimators, {"toy": (X, y)}, cv=2).summary().note
+    assert note.endswith("blank: no probabilities (stump)")
+    whole = wl.compare({"tree": wl.DecisionTreeClassifier()}, {"toy": (X, y)}, cv=2).summary()
+    assert "blank" not in whole.note

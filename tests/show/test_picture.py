@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import weaklearn as wl
-from weaklearn.show import MarginDisplay, RoundsDisplay, draw
+from weaklearn.show import ImportanceDisplay, MarginDisplay, RoundsDisplay, draw
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -99,6 +99,50 @@ def test_many_classes_have_no_bound_but_errors_and_margins(multiclass, tmp_path)
     assert display.bound is None
     assert display.train_error[-1] == pytest.approx(1 - model.score(X, y))
     draw(model, X, y, path=tmp_path / "many.png")
+
+
+def test_gradient_boosting_has_errors_and_margins(halves, tmp_path):
+    model = wl.GradientBoostingClassifier(n_estimators=30).fit(*halves[:2])
+    display = RoundsDisplay.read(model, *halves)
+    assert display.bound is None
+    assert display.train_error[-1] == pytest.approx(1 - model.score(*halves[:2]))
+    left, right = draw(model, *halves, path=tmp_path / "gradient.png").axes
+    assert left.get_title(loc="left") == "Error over the rounds"
+    assert right.get_xlabel() == "margin"
+
+
+@pytest.mark.parametrize(
+    "kind", [wl.GradientBoostingRegressor, wl.AdaBoostRegressor, wl.AnyBoostRegressor]
+)
+def test_regressors_have_what_is_left_and_their_columns(kind, halves, tmp_path):
+    X, _, X_test, _ = halves
+    model = kind(n_estimators=25).fit(X, X[:, 0])
+    left, right = draw(model, X, X[:, 0], X_test, X_test[:, 0], path=tmp_path / "numbers.png").axes
+    assert left.get_ylabel() == "1 − score"
+    assert left.get_lines()[0].get_ydata()[-1] == pytest.approx(1 - model.score(X, X[:, 0]))
+    assert right.get_yticklabels()[0].get_text() == "x[0]"
+
+
+def test_columns_are_shown_by_importance_and_the_rest_together():
+    class Model:
+        feature_importances_ = np.array([0.1, 0.5, 0.0, 0.25, 0.15])
+        feature_names_in_ = np.array(["a", "a $ name", "c", "d" * 40, "e"], object)
+
+    display = ImportanceDisplay.read(Model, n=2)
+    assert display.shares == {"a $ name": 0.5, "d" * 40: 0.25}
+    assert display.rest == (2, pytest.approx(0.25))
+    labels = [text.get_text() for text in display.plot().ax_.get_yticklabels()]
+    assert labels == [r"a \$ name", "d" * 27 + "…", "2 others"]
+    assert len(ImportanceDisplay.from_estimator(Model).ax_.patches) == 4
+
+
+def test_models_without_rounds_are_told_what_to_use(halves):
+    X, y = halves[:2]
+    for model in (wl.DecisionTreeClassifier(), wl.RandomForestClassifier(n_estimators=2)):
+        with pytest.raises(TypeError, match=r"to_graphviz.*ImportanceDisplay"):
+            draw(model.fit(X, y), X, y)
+    with pytest.raises(ValueError, match="not fitted yet"):
+        draw(wl.GradientBoostingClassifier(), X, y)
 
 
 def test_without_matplotlib_one_line_names_the_command(model, halves, monkeypatch):

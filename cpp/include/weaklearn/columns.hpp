@@ -505,6 +505,18 @@ class Columns {
     column.codes = column.entry_codes.get();
   }
 
+  // A column whose codes are given, one a row: the values of code k lie from ends[2 * k] to
+  // ends[2 * k + 1].
+  void set_codes(size_t j, Column&& like, const std::vector<double>& ends,
+                 const std::vector<uint8_t>& codes) {
+    columns_[j] = std::move(like);
+    uint8_t* const mine = own_block(j);
+    std::copy(codes.begin(), codes.end(), mine);
+    columns_[j].coarse = !columns_[j].categorical;
+    columns_[j].ends = std::make_unique_for_overwrite<double[]>(ends.size() + 1);
+    std::copy(ends.begin(), ends.end(), columns_[j].ends.get());
+  }
+
  private:
   template <class Real>
   void code_copy(size_t j, const Real* numbers, coding::Scratch& scratch) {

@@ -152,6 +152,12 @@ class LocalEngine:
         categorical, n_codes, has_missing, cuts = _core.grid(coded, j)
         return Grid(None if categorical else cuts, n_codes, has_missing)
 
+    def merge(
+        self, coded: _core.Columns, most: int, copies: NDArray[np.int64] | None
+    ) -> _core.Columns:
+        """Columns whose ordered ones have at most so many codes, neighbours joined."""
+        return _core.merge(coded, most, copies)
+
     def codes(self, coded: _core.Columns, j: int) -> NDArray[np.uint8]:
         """The code of every row in a column; one beyond the last where it is missing."""
         return _core.codes_of(coded, j)

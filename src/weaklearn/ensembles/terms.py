@@ -29,11 +29,13 @@ class Bag:
     pairs: list[Floats]
 
 
-def averaged(sample: Sample, bags: Sequence[Bag], pairs: Sequence[Pair]) -> TermSum:
-    """The mean of the bags. Every pair is purified and every function has the mean 0 over the
-    training sample, so that no other sum of such terms is the same function of the rows.
+def averaged(sample: Sample, coarse: Sample, bags: Sequence[Bag], pairs: Sequence[Pair]) -> TermSum:
+    """The mean of the bags, whose pairs see the sample more coarsely.
+
+    Every pair is purified and every function has the mean 0 over the training sample, so that no
+    other sum of such terms is the same function of the rows.
     """
-    masses = _Masses(sample)
+    masses, joint = _Masses(sample), _Masses(coarse)
     K, n = len(bags[0].constants), len(bags)
     used = sorted({j for bag in bags for j in bag.mains} | {j for pair in pairs for j in pair})
     mains = {j: np.zeros((masses.slots(j), n, K)) for j in used}
@@ -44,9 +46,9 @@ def averaged(sample: Sample, bags: Sequence[Bag], pairs: Sequence[Pair]) -> Term
     for place, (a, b) in enumerate(pairs):
         tables = np.stack([bag.pairs[place] for bag in bags], axis=2)  # (a, b, bags, K)
         flat = tables.reshape(*tables.shape[:2], n * K)
-        pure, first, second = purified(flat, masses.pair(a, b))
-        mains[a] += first.reshape(-1, n, K)
-        mains[b] += second.reshape(-1, n, K)
+        pure, first, second = purified(flat, joint.pair(a, b))
+        mains[a] += first.reshape(-1, n, K)[masses.grid(a).within(joint.grid(a))]
+        mains[b] += second.reshape(-1, n, K)[masses.grid(b).within(joint.grid(b))]
         crossed.append(pure.reshape(tables.shape))
     constants = np.stack([bag.constants for bag in bags])  # (bags, K)
     terms = []
@@ -60,9 +62,9 @@ def averaged(sample: Sample, bags: Sequence[Bag], pairs: Sequence[Pair]) -> Term
         _silence_missing(mains[j], (masses.grid(j),))
         terms.append(_term((j,), mains[j], (masses.grid(j),), masses.column(j)))
     for (a, b), table in zip(pairs, crossed, strict=True):
-        grids = (masses.grid(a), masses.grid(b))
+        grids = (joint.grid(a), joint.grid(b))
         _silence_missing(table, grids)
-        terms.append(_term((a, b), table, grids, masses.pair(a, b)))
+        terms.append(_term((a, b), table, grids, joint.pair(a, b)))
     return TermSum(_mean(constants, 0), tuple(terms))
 
 
@@ -90,7 +92,7 @@ def _term(features: tuple[int, ...], tables: Floats, grids: tuple[Grid, ...], ma
     error = np.sqrt(_mean(off * off, off.ndim - 2) * (n - 1))
     width = error * float(stdtrit(n - 1, (1 + _SURE) / 2)) if n > 1 else error
     axes = tuple(
-        Axis(j, grid.cuts, 0 if grid.cuts is not None else grid.n_codes)
+        Axis(j, grid.cuts, 0 if grid.cuts is not None else grid.n_codes, grid.ends)
         for j, grid in zip(features, grids, strict=True)
     )
     return merged(Term(axes, values, values - width, values + width, mass))
@@ -137,8 +139,14 @@ class _Masses:
 
     def grid(self, j: int) -> Grid:
         if j not in self._grids:
-            self._grids[j] = self._sample.engine.grid(self._sample.coded, j)
+            grid = self._sample.engine.grid(self._sample.coded, j)
+            self._grids[j] = replace(grid, ends=self._ends(j)) if grid.cuts is not None else grid
         return self._grids[j]
+
+    def _ends(self, j: int) -> tuple[float, float] | None:
+        known = self._sample.column(j)
+        known = known[~np.isnan(known)]
+        return (float(known.min()), float(known.max())) if len(known) else None
 
     def slots(self, j: int) -> int:
         return self.grid(j).n_codes + 1

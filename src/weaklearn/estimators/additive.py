@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
 
 from ..base.notice import BoostingWarning, warn
 from ..base.rounds import told
@@ -18,11 +17,11 @@ from ..ensembles.terms import Bag, averaged
 from ..learners.gradient_tree import GradientTreeLearner, content_hashes
 from . import constraint, parameters
 from .answering import ClassAnswers, NumberAnswers
+from .descending import DescendingModel, Floats
 from .descent import curvature_scale
 from .editing import Editing
 from .explaining import Explaining
 from .exporting import Exporting
-from .gradient import Floats, GradientBoostingModel
 from .origin import Origin, origin_of
 from .rounds_needed import Patience
 from .setup import Prepared
@@ -33,6 +32,7 @@ from .term_descent import Pair, TermDescent
 log = logging.getLogger(__name__)
 
 _MOST_ROUNDS = 5000
+_MOST_BAGS = 1000
 _LARGE = 10_000  # examples from which functions may have more steps a round
 
 _PARAMETERS = """
@@ -94,7 +94,7 @@ def _documented(cls: type) -> type:
     return cls
 
 
-class AdditiveModel(Shaping, Explaining, Editing, Exporting, GradientBoostingModel):
+class AdditiveModel(Shaping, Explaining, Editing, Exporting, DescendingModel):
     """What both glass boxes share: an intercept, functions of one column, functions of pairs."""
 
     ensemble_: TermSum
@@ -102,19 +102,12 @@ class AdditiveModel(Shaping, Explaining, Editing, Exporting, GradientBoostingMod
     pairs: Any
     n_bags: int
 
-    early_stopping = False
-    max_depth = None
-    min_gain = 0.0
-    interaction_cst = None
-    warm_start = False
-    callbacks = None
-
     # ------------------------------------------------------------------------------------ fitting
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.whole("n_pairs", self.n_pairs, 0)
-        parameters.whole("n_bags", self.n_bags, 1)
+        parameters.whole("n_bags", self.n_bags, 1, _MOST_BAGS)
         if self.learning_rate == "auto" or self.max_leaf_nodes is None:
             name = "learning_rate" if self.learning_rate == "auto" else "max_leaf_nodes"
             raise ValueError(f"{name}={getattr(self, name)!r} is not allowed; pass a number.")
@@ -150,7 +143,7 @@ class AdditiveModel(Shaping, Explaining, Editing, Exporting, GradientBoostingMod
             rounds = rounds or 1
         self._play_stages(descent, asked, rounds)
         bags = [Bag(*descent.tables(k)) for k in range(len(descent.side.models))]
-        terms = averaged(prepared.sample, bags, descent.pairs)
+        terms = averaged(prepared.sample, descent.coarse, bags, descent.pairs)
         self._keep_terms(prepared, booster, terms, descent, seed, origin)
         if descent.interrupt is not None:
             raise descent.interrupt
@@ -294,7 +287,7 @@ class AdditiveModel(Shaping, Explaining, Editing, Exporting, GradientBoostingMod
 
 
 @_documented
-class AdditiveBoostingClassifier(ClassifierMixin, ClassAnswers, AdditiveModel):
+class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
     """A glass box: an intercept, one function a column and a few of two columns, boosted and added.
 
     The score of a row is read off a table, a look-up a column, however many rounds were played; it
@@ -314,7 +307,7 @@ class AdditiveBoostingClassifier(ClassifierMixin, ClassAnswers, AdditiveModel):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> model = AdditiveBoostingClassifier().fit(X[:400], y[:400])
     >>> round(model.score(X[400:], y[400:]), 2)
-    0.98
+    0.96
     """
 
     def __init__(
@@ -378,7 +371,7 @@ class AdditiveBoostingClassifier(ClassifierMixin, ClassAnswers, AdditiveModel):
 
 
 @_documented
-class AdditiveBoostingRegressor(RegressorMixin, NumberAnswers, AdditiveModel):
+class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
     """A glass box: an intercept, one function a column and a few of two columns, boosted and added.
 
     The score of a row is read off a table, a look-up a column, however many rounds were played.

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from .. import losses
@@ -14,12 +15,12 @@ from ..base.loss import CLASSES, SIGNS, Loss
 from ..base.notice import BoostingWarning, warn
 from . import parameters
 from .column import show
-from .gradient import Floats, GradientBoostingModel
+from .descending import DescendingModel, Floats
 from .setup import Prepared
 from .watching import decide
 
 
-class ClassAnswers(GradientBoostingModel):
+class ClassAnswers(ClassifierMixin, DescendingModel):
     """Labels and probabilities of a model whose scores descend a loss of classes."""
 
     classes_: NDArray[Any]
@@ -98,7 +99,7 @@ class ClassAnswers(GradientBoostingModel):
         return Certificates([test_set(error, len(np.asarray(y_test)), delta)])
 
 
-class NumberAnswers(GradientBoostingModel):
+class NumberAnswers(RegressorMixin, DescendingModel):
     """Numbers of a model whose scores descend a loss of numbers."""
 
     quantile: Any
@@ -143,7 +144,8 @@ class NumberAnswers(GradientBoostingModel):
         return self._answer(self._scores(X, offset))
 
     def _output_name(self, k: int) -> str:
-        return f"quantile {self._loss.levels[k]:g}"
+        levels = self._loss.leaf_quantiles
+        return str(k) if levels is None else f"quantile {levels[k]:g}"
 
     def _answer(self, F: Floats) -> Floats:
         if not isinstance(self._loss, losses.Quantiles):

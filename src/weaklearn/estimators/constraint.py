@@ -81,13 +81,14 @@ def pairs(wanted: Any, schema: Schema) -> list[tuple[int, int]] | None:
     """Pairs of columns by name or number, the first before the second; None: none are asked for."""
     if wanted is None:
         return None
-    if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+    if isinstance(wanted, (str, Mapping)) or not isinstance(wanted, Iterable):
         raise ValueError(f"pairs is {show(wanted)}; pass pairs of columns, such as [(0, 3)].")
     found = set()
     for pair in wanted:
-        if isinstance(pair, str) or not isinstance(pair, Iterable) or len(list(pair)) != 2:
+        columns = [] if isinstance(pair, str) or not isinstance(pair, Iterable) else list(pair)
+        if len(columns) != 2:
             raise ValueError(f"pairs holds {show(pair)}; each must be two columns.")
-        a, b = (_place(column, schema) for column in pair)
+        a, b = (_place(column, schema) for column in columns)
         if a == b:
             raise ValueError(f"pairs holds {show(pair)}: a column with itself is no pair.")
         found.add((min(a, b), max(a, b)))
@@ -96,7 +97,7 @@ def pairs(wanted: Any, schema: Schema) -> list[tuple[int, int]] | None:
 
 def _place(column: Any, schema: Schema) -> int:
     names = [] if schema.names is None else list(schema.names)
-    if column in names:
+    if isinstance(column, str) and column in names:
         return names.index(column)
     d = schema.n_features
     if isinstance(column, (int, np.integer)) and not isinstance(column, bool) and 0 <= column < d:

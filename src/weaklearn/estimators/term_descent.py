@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -17,13 +18,14 @@ from .side_by_side import SideBySide
 
 if TYPE_CHECKING:
     from ..base.sample import Sample
+    from ..base.term import Grid
     from ..learners.gradient_tree import GradientTreeLearner
 
 Floats = NDArray[np.float64]
 Pair = tuple[int, int]
 
 PAIR_LEAVES = 8
-PAIR_CELLS = 32  # of a column that is looked at beside another
+PAIR_CELLS = 31  # of an ordered column beside another; missing values have one more
 MOST_LOOKS = 2_000_000_000  # rows times pairs times outputs that a ranking may look at
 
 
@@ -31,6 +33,7 @@ MOST_LOOKS = 2_000_000_000  # rows times pairs times outputs that a ranking may 
 class Played:
     """Rounds of one stage: the trees, how many of them to take, the losses of unseen examples."""
 
+    sample: Sample  # as its trees see it
     kept: Any
     rounds: int
     losses: list[float]
@@ -61,6 +64,15 @@ class TermDescent:
         self.pairs: list[Pair] = []
         self.interrupt: KeyboardInterrupt | None = None
 
+    @cached_property
+    def coarse(self) -> Sample:
+        """The sample as pairs see it. So few cells a column that each holds enough examples: in
+        finer ones, what is pure chance in a pair would pass for what its columns say alone.
+        """
+        sample = self.sample
+        coded = sample.engine.merge(sample.coded, PAIR_CELLS, sample.copies)
+        return replace(sample, coded=coded)
+
     @property
     def sample(self) -> Sample:
         return self.side.sample
@@ -70,7 +82,7 @@ class TermDescent:
     def play_mains(self, rounds: int | None) -> None:
         """Functions of one column; ``rounds``: exactly so many."""
         alone = tuple((int(j),) for j in self.sample.engine.telling(self.sample.coded))
-        self.mains = self._play("columns", alone, self._learner, rounds)
+        self.mains = self._play("columns", self.sample, alone, self._learner, rounds)
         self.stand_at_best()
 
     def play_pairs(self, pairs: Sequence[Pair], rounds: int | None) -> None:
@@ -80,7 +92,7 @@ class TermDescent:
             return
         most = min(self._learner.max_leaf_nodes or PAIR_LEAVES, PAIR_LEAVES)
         learner = replace(self._learner, max_leaf_nodes=max(most, 4), max_features=1.0)
-        self.crossed = self._play("pairs", tuple(self.pairs), learner, rounds)
+        self.crossed = self._play("pairs", self.coarse, tuple(self.pairs), learner, rounds)
         if self.crossed.rounds == 0:
             self.pairs, self.crossed = [], None
         self.stand_at_best()
@@ -88,6 +100,7 @@ class TermDescent:
     def _play(
         self,
         stage: str,
+        sample: Sample,
         groups: tuple[tuple[int, ...], ...],
         learner: GradientTreeLearner,
         rounds: int | None,
@@ -96,12 +109,12 @@ class TermDescent:
         interrupt ends them; what was learnt until then is kept.
         """
         side, wait = self.side, self._patience()
-        kept = self.sample.engine.kept_trees()
+        kept = sample.engine.kept_trees()
         wait(side.loss())
         if not groups or self.interrupt is not None:
-            return Played(kept, 0, wait.losses)
+            return Played(sample, kept, 0, wait.losses)
         try:
-            learn = replace(learner, groups=groups).bind(self.sample, self._content)
+            learn = replace(learner, groups=groups).bind(sample, self._content)
             for t in range(self._most if rounds is None else rounds):
                 with told(f"in round {t + 1} of the {stage}"):
                     side.step(learn, t, kept)
@@ -113,11 +126,11 @@ class TermDescent:
         except KeyboardInterrupt as interrupt:
             self.interrupt = interrupt
         played = len(wait.losses) - 1  # rounds that every model has ended
-        return Played(kept, wait.best if rounds is None else played, wait.losses)
+        return Played(sample, kept, wait.best if rounds is None else played, wait.losses)
 
     def stand_at_best(self) -> None:
         """Moves the scores to where the mean loss was least."""
-        side, codes = self.side, _Codes(self.sample)
+        side, codes, coarse = self.side, _Codes(self.sample), _Codes(self.coarse)
         for k in range(len(side.models)):
             constants, mains, pairs = self.tables(k)
             F = np.repeat(constants[:, None], len(self.sample), axis=1)
@@ -126,12 +139,12 @@ class TermDescent:
             for j, table in mains.items():
                 F += table[codes[j]].T
             for (a, b), cross in zip(self.pairs, pairs, strict=True):
-                F += cross[codes[a], codes[b]].T
+                F += cross[coarse[a], coarse[b]].T
             side.of(k)[:] = F
 
     def _tables(self, played: Played, task: int) -> tuple[float, dict[int, Floats], list[Floats]]:
         vote = self.side.booster.learning_rate
-        found = played.kept.tables(self.sample.coded, task, played.rounds, vote, self.pairs)
+        found = played.kept.tables(played.sample.coded, task, played.rounds, vote, self.pairs)
         constant, mains, pairs = found
         return constant, mains, pairs
 
@@ -150,7 +163,9 @@ class TermDescent:
         model = replace(side.booster, copies=None)
         g, c, _ = model.slope(sample, side.unseen_scores())
         copies = sample.copies
-        gains = sample.engine.pair_gains(sample.coded, g, c, copies, features, self._learner.l2)
+        gains = sample.engine.pair_gains(
+            self.coarse.coded, g, c, copies, features, self._learner.l2
+        )
         names = [(int(a), int(b)) for a, b in combinations(features, 2)]
         cuts = {int(j): self._cuts(int(j)) for j in features}
         chance = np.array([log(cuts[a] * cuts[b]) for a, b in names]) + 2 * log(max(2, len(names)))
@@ -160,8 +175,8 @@ class TermDescent:
 
     def _cuts(self, j: int) -> int:
         """How many places there are to cut a column that is looked at through coarse cells."""
-        grid = self.sample.engine.grid(self.sample.coded, j)
-        return max(1, min(grid.n_codes + grid.has_missing, PAIR_CELLS) - 1)
+        grid = self._grid(self.coarse, j)
+        return max(1, min(grid.n_codes + grid.has_missing, PAIR_CELLS + 1) - 1)
 
     def _candidates(self) -> NDArray[np.int32]:
         """The columns to be paired: all, or those that moved scores most where all are too many."""
@@ -204,15 +219,21 @@ class TermDescent:
                 constant, ones, twos = self._tables(played, k * K + output)
                 constants[output] += constant
                 for j, table in ones.items():
-                    mains.setdefault(j, np.zeros((len(table), K)))[:, output] += table
+                    within = self._grid(self.sample, j).within(self._grid(played.sample, j))
+                    whole = mains.setdefault(j, np.zeros((len(within), K)))
+                    whole[:, output] += table[within]
                 if played is self.crossed:
-                    for whole, table in zip(pairs, twos, strict=True):
-                        whole[:, :, output] += table.reshape(whole.shape[:2])
+                    for cross, table in zip(pairs, twos, strict=True):
+                        cross[:, :, output] += table.reshape(cross.shape[:2])
         return constants, mains, pairs
 
     def _shape(self, pair: Pair) -> tuple[int, int]:
-        a, b = (self.sample.engine.grid(self.sample.coded, j).n_codes + 1 for j in pair)
+        a, b = (self._grid(self.coarse, j).n_codes + 1 for j in pair)
         return a, b
+
+    @staticmethod
+    def _grid(sample: Sample, j: int) -> Grid:
+        return sample.engine.grid(sample.coded, j)
 
 
 class _Codes:

@@ -3,6 +3,16 @@
 Nothing is drawn or loaded before it is asked for; pictures need ``pip install "weaklearn[plot]"``.
 """
 
+from .importance import ImportanceDisplay
 from .picture import MarginDisplay, RoundsDisplay, draw
+from .shape_display import ShapeFunctionDisplay
+from .waterfall import WaterfallDisplay
 
-__all__ = ["MarginDisplay", "RoundsDisplay", "draw"]
+__all__ = [
+    "ImportanceDisplay",
+    "MarginDisplay",
+    "RoundsDisplay",
+    "ShapeFunctionDisplay",
+    "WaterfallDisplay",
+    "draw",
+]

@@ -50,15 +50,18 @@ def load_matplotlib() -> Any:
     return matplotlib
 
 
-def new_axes() -> Axes:
-    """Axes of a figure of their own."""
+def new_axes(size: tuple[float, float] = (5.6, 4.2)) -> Axes:
+    """Axes of a figure of their own, of so many inches."""
     import matplotlib.pyplot as plt
 
-    return plt.subplots(figsize=(5.6, 4.2), layout="constrained")[1]
+    return plt.subplots(figsize=size, layout="constrained")[1]
 
 
 def rounds_axis(ax: Axes, last: int) -> None:
-    """Rounds on a logarithmic axis from 1 on, marked 1, 10, 100, ...; few rounds stay linear."""
+    """Rounds on a logarithmic axis from 1 on, marked 1, 10, 100, ...; few rounds stay linear.
+
+    Where there are at most 200, also 2, 5, 20, 50 are marked.
+    """
     ax.set_xlabel("rounds")
     if last < 20:
         ax.set_xlim(1, last)
@@ -66,5 +69,7 @@ def rounds_axis(ax: Axes, last: int) -> None:
         return
     ax.set_xscale("log")
     ax.set_xlim(1, last)
+    if last <= 200:
+        ax.set_xticks([t for t in (1, 2, 5, 10, 20, 50, 100, 200) if t <= last])
     ax.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     ax.xaxis.set_minor_formatter("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -139,9 +140,20 @@ class Comparison:
             [[row[j] for j in kept] for row in rows],
             note="mean ranks, 1 is the best; ratios are geometric means, to "
             f"{' and '.join(dict.fromkeys(map(self.baseline_of, self.kinds)))}, of log-loss "
-            "(squared error for regression) and of times",
+            "(squared error for regression) and of times" + self._blanks(rows),
             shown=len(rows),
         )
+
+    def _blanks(self, rows: Sequence[Sequence[Any]]) -> str:
+        """Why some cells are empty, if some are."""
+        if all(value is not None for row in rows for value in row):
+            return ""
+        reasons = ["not a measure of that kind"] if len(self.kinds) > 1 else []
+        classes = [t for t in self.trials if t.kind != NUMBERS and not t.failure]
+        silent = dict.fromkeys(t.estimator for t in classes if "log_loss" not in t.scores)
+        if silent:
+            reasons.append(f"no probabilities ({', '.join(silent)})")
+        return f"; blank: {' or '.join(reasons) or 'nothing was measured'}"
 
     def _summed(self, kind: str, measures: Sequence[str]) -> Iterator[list[Any]]:
         known = self.measures(kind)
@@ -202,14 +214,26 @@ class Comparison:
         measure: str = "error",
         dataset: str | None = None,
         ax: Any = None,
+        path: str | os.PathLike[str] | None = None,
     ) -> ScatterDisplay | CurvesDisplay:
         """Draws a scatter of base against boosted, a point a data set, or the curves of one.
 
         Below the diagonal the boosted one is better (for ``auc`` and ``r2`` above it). ``base`` is
-        the baseline unless told, ``boosted`` all others.
+        the baseline unless told, ``boosted`` all others. With ``path`` the figure is written there
+        too, as PNG, SVG or PDF by its ending.
         """
         if one_of("what", what, ("scatter", "curves")) == "curves":
-            return self._curves_display(dataset).plot(ax=ax)
+            display: ScatterDisplay | CurvesDisplay = self._curves_display(dataset)
+        else:
+            display = self._scatter_display(base, boosted, measure)
+        display.plot(ax=ax)
+        if path is not None:
+            display.figure_.savefig(path, dpi=150)
+        return display
+
+    def _scatter_display(
+        self, base: str | None, boosted: str | Sequence[str] | None, measure: str
+    ) -> ScatterDisplay:
         base = self.baseline if base is None else self._known(base)
         others = [boosted] if isinstance(boosted, str) else boosted
         others = [n for n in self._names("estimator") if n != base] if others is None else others
@@ -223,7 +247,7 @@ class Comparison:
             }
             for name in map(self._known, others)
         }
-        return ScatterDisplay(base, measure, points).plot(ax=ax)
+        return ScatterDisplay(base, measure, points)
 
     def _curves_display(self, dataset: str | None) -> CurvesDisplay:
         staged = [t for t in self.trials if t.curves]

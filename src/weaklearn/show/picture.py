@@ -25,6 +25,7 @@ from .canvas import (
     new_axes,
     rounds_axis,
 )
+from .importance import ImportanceDisplay
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +36,9 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class RoundsDisplay:
-    """Error over the rounds: on the training rows, its bound prod Z_t, and on test rows.
+    """Error over the rounds: on the training rows, its bound prod Z_t if any, and on test rows.
+
+    For a regressor it is 1 - score, the share of the variance that is left to explain.
 
     Made by ``RoundsDisplay.from_estimator(model, X_test=..., y_test=...)``; ``plot(ax=...)`` draws
     again, and ``ax_`` and ``figure_`` hold what was drawn on.
@@ -45,6 +48,7 @@ class RoundsDisplay:
     bound: Floats | None = None
     test_error: Floats | None = None
     first_test: int = 1  # the round of the first test error
+    of_numbers: bool = False
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 
@@ -70,15 +74,18 @@ class RoundsDisplay:
         cls, model: Any, X: Any = None, y: Any = None, X_test: Any = None, y_test: Any = None
     ) -> RoundsDisplay:
         """The same without drawing."""
+        _refuse_without_rounds(model)
         history = model.history_
         train = history.get("train_error")
         if train is None and X is not None:
             train = _staged_error(model, X, y)
-        bound = np.cumprod(history["Z"]) if len(model.classes_) <= 2 else None
+        of_numbers = not hasattr(model, "classes_")
+        bounded = "Z" in history and not of_numbers and len(model.classes_) <= 2
+        bound = np.cumprod(history["Z"]) if bounded else None
         test = None if X_test is None else _staged_error(model, X_test, y_test)
         # A rule without error outvotes all before it: its one member stands for the last round.
-        alone = model.n_iter_ == 1 and not np.isfinite(history["alpha"][-1])
-        return cls(train, bound, test, len(history) if alone else 1)
+        alone = model.n_iter_ == 1 and "alpha" in history and np.isinf(history["alpha"][-1])
+        return cls(train, bound, test, len(history) if alone else 1, of_numbers)
 
     def plot(self, ax: Axes | None = None) -> RoundsDisplay:
         """Draws on the given axes, or on new ones."""
@@ -86,10 +93,13 @@ class RoundsDisplay:
         if ax is None:
             with matplotlib.rc_context(STYLE):
                 return self.plot(ax=new_axes())
+        on_training, on_test = "training error", "test error"
+        if self.of_numbers:
+            on_training, on_test = "training rows", "test rows"
         curves = [
-            (self.train_error, 1, BLUE, "-", "training error"),
+            (self.train_error, 1, BLUE, "-", on_training),
             (self.bound, 1, GREY, (0, (4, 2)), "bound on it, $\\prod Z_t$"),
-            (self.test_error, self.first_test, VERMILION, "-", "test error"),
+            (self.test_error, self.first_test, VERMILION, "-", on_test),
         ]
         last, top = 2, 0.0
         for values, first, colour, dashes, name in curves:
@@ -101,12 +111,22 @@ class RoundsDisplay:
         rounds_axis(ax, last)
         ax.set_ylim(0, max(top * 1.04, 0.02))
         ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
-        ax.set_ylabel("share of examples")
-        ax.set_title("Error, and what the theorem promises")
+        ax.set_ylabel("1 − score" if self.of_numbers else "share of examples")
+        ax.set_title(self._title)
         ax.legend(loc="upper right")
         self._mark_last_error(ax, last)
         self.ax_, self.figure_ = ax, ax.figure
         return self
+
+    @property
+    def _title(self) -> str:
+        if self.of_numbers:
+            return "What is left to explain"
+        return (
+            "Error over the rounds"
+            if self.bound is None
+            else "Error, and what the theorem promises"
+        )
 
     def _mark_last_error(self, ax: Axes, last: int) -> None:
         """A thin line where the training error is gone for good."""
@@ -127,6 +147,20 @@ class RoundsDisplay:
             fontsize=9,
             color=TEXT,
         )
+
+
+def _refuse_without_rounds(model: Any) -> None:
+    """One sentence about a model that has no rounds to draw."""
+    name = type(model).__name__
+    if not hasattr(model, "staged_score"):
+        raise TypeError(
+            f"model is a {name}, which has no rounds to draw: draw takes boosted models. A tree is "
+            "read by to_text() or drawn from to_graphviz(), a forest by its feature_importances_ "
+            "(weaklearn.show.ImportanceDisplay), an additive model by its shapes "
+            "(weaklearn.show.ShapeFunctionDisplay)."
+        )
+    if not hasattr(model, "history_"):
+        raise ValueError(f"this {name} is not fitted yet; call fit first.")
 
 
 def _staged_error(model: Any, X: Any, y: Any) -> Floats:
@@ -214,22 +248,28 @@ def draw(
     title: str | None = None,
     path: str | os.PathLike[str] | None = None,
 ) -> Figure:
-    """Both pictures side by side: error over the rounds, and the margins of the training rows.
+    """Two pictures side by side: error over the rounds, and the margins of the training rows.
 
-    X and y are the training rows; with ``path`` the figure is written there too.
+    For regressors, which have no margins, the second one shows the columns they rely on. X and y
+    are the training rows; with ``path`` the figure is written there too, as PNG, SVG or PDF by its
+    ending.
     """
     matplotlib = load_matplotlib()
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     curve = RoundsDisplay.read(model, X, y, X_test, y_test)
-    margins = MarginDisplay.read(model, X, y, rounds)
+    beside: MarginDisplay | ImportanceDisplay
+    if hasattr(model, "margins"):
+        beside = MarginDisplay.read(model, X, y, rounds)
+    else:
+        beside = ImportanceDisplay.read(model)
     layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1, wspace=0.06)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(10.4, 4.3), layout=layout)
         left, right = figure.subplots(1, 2)
         curve.plot(ax=left)
-        margins.plot(ax=right)
+        beside.plot(ax=right)
         if title:
             figure.suptitle(title, x=0.012, ha="left", fontsize=13, color="#333333")
         if path is not None:

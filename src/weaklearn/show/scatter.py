@@ -13,26 +13,27 @@ from .canvas import (
     PURPLE,
     SKY,
     STYLE,
-    TEXT,
     VERMILION,
     load_matplotlib,
     new_axes,
     rounds_axis,
 )
+from .naming import name_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _COLOURS = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY)
 _MARKS = "osD^vP"
-_NAMED = 8  # so many points have room for their names
+_NAMED = 30  # so many data sets may have room for their names
 
 
 @dataclass
 class ScatterDisplay:
     """A point a data set: the base's measure across, the other's up, and the diagonal.
 
-    ``points`` are by estimator, then by data set.
+    ``points`` are by estimator, then by data set. A data set is named at its highest point;
+    ``unnamed_`` are those for whose names there was no room.
     """
 
     base: str
@@ -40,58 +41,67 @@ class ScatterDisplay:
     points: dict[str, dict[str, tuple[float, float]]]
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
+    unnamed_: list[str] = field(default_factory=list, init=False, repr=False)
 
     def plot(self, ax: Axes | None = None) -> ScatterDisplay:
         """Draws on the given axes, or on new ones."""
         matplotlib = load_matplotlib()
         if ax is None:
             with matplotlib.rc_context(STYLE | {"axes.grid.axis": "both"}):
-                return self.plot(ax=new_axes())
-        drawn = [xy for points in self.points.values() for xy in points.values()]
-        ends = [value for xy in drawn for value in xy] or [0.0, 1.0]
-        low, high = min(0.0, *ends), max(ends)
-        room = 0.05 * (high - low or 1.0)
-        ax.plot([low, high], [low, high], color=GREY, linestyle=(0, (4, 2)), linewidth=1.2)
-        for k, (name, points) in enumerate(self.points.items()):
-            across, up = zip(*points.values(), strict=True) if points else ((), ())
+                return self.plot(ax=new_axes((5.2, 5.2)))
+        shown = {name: points for name, points in self.points.items() if points}
+        drawn = [xy for points in shown.values() for xy in points.values()]
+        self._set_limits(ax, [value for xy in drawn for value in xy] or [0.0, 1.0])
+        for k, (name, points) in enumerate(shown.items()):
+            across, up = zip(*points.values(), strict=True)
             ax.scatter(
                 across,
                 up,
-                s=34,
+                s=34 + 32 * (len(shown) - 1 - k),  # of points upon one another all can be seen
                 color=_COLOURS[k % len(_COLOURS)],
                 marker=_MARKS[k % len(_MARKS)],
                 edgecolor="white",
                 linewidth=0.6,
                 label=name,
-                zorder=3,
+                zorder=3 + k,
             )
-        ax.set_xlim(low - room, high + room)
-        ax.set_ylim(low - room, high + room)
-        if len(self.points) == 1 and len(drawn) <= _NAMED:
-            self._name_points(ax)
-        ax.set_aspect("equal")
-        only = next(iter(self.points), "") if len(self.points) == 1 else ""
+        only = next(iter(shown)) if len(shown) == 1 else ""
         ax.set_xlabel(f"{self.measure} of {self.base}")
         ax.set_ylabel(f"{self.measure} of {only}" if only else f"{self.measure} of the others")
         ax.set_title("Each point a data set")
-        if not only and self.points:
+        if len(shown) > 1:
             ax.legend(loc="best")
+        names = self._names()
+        if len(names) <= _NAMED:
+            self.unnamed_ = name_points(ax, names, drawn)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _name_points(self, ax: Axes) -> None:
+    def _set_limits(self, ax: Axes, values: list[float]) -> None:
+        """The same limits and ticks for both axes, with the diagonal between them."""
+        from matplotlib.ticker import MaxNLocator
+
+        low, high = min(0.0, *values), max(values)
+        room = 0.05 * (high - low or 1.0)
+        ends = (low - room, high + room)
+        ticks = [
+            t
+            for t in MaxNLocator(7, steps=[1, 2, 5, 10]).tick_values(*ends)
+            if ends[0] <= t <= ends[1]
+        ]
+        ax.plot([low, high], [low, high], color=GREY, linestyle=(0, (4, 2)), linewidth=1.2)
+        ax.set(xlim=ends, ylim=ends, xticks=ticks, yticks=ticks)
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_formatter(lambda value, _: f"{value:g}")
+        ax.set_aspect("equal")
+
+    def _names(self) -> dict[str, tuple[float, float]]:
+        """Each data set with its highest point."""
+        highest: dict[str, tuple[float, float]] = {}
         for points in self.points.values():
             for name, xy in points.items():
-                far = xy[0] > 0.7 * ax.get_xlim()[1]  # the name goes where there is room
-                ax.annotate(
-                    name,
-                    xy,
-                    xytext=(-6 if far else 6, -3),
-                    textcoords="offset points",
-                    ha="right" if far else "left",
-                    fontsize=8.5,
-                    color=TEXT,
-                )
+                highest[name] = max(highest.get(name, xy), xy, key=lambda point: point[1])
+        return highest
 
 
 @dataclass
@@ -126,6 +136,6 @@ class CurvesDisplay:
         ax.set_ylim(bottom=0)
         ax.set_ylabel(f"{self.measure}; dashed: on training rows")
         ax.set_title(self.dataset)
-        ax.legend(loc="upper right")
+        ax.legend(loc="best")
         self.ax_, self.figure_ = ax, ax.figure
         return self

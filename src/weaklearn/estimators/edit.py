@@ -1,0 +1,65 @@
+"""A change that a person made to a term, kept so that it can be told and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.table import Table
+from ..base.term import Term
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Edit:
+    """What was changed, where, and the term before and after; ``after`` is None where it is gone.
+
+    ``scores`` are names of scores with their values before and after, on the rows that were given.
+    """
+
+    term: str
+    what: str
+    place: int  # of the term among all
+    before: Term
+    after: Term | None
+    scores: tuple[tuple[str, float, float], ...] = ()
+
+    @property
+    def n_changed(self) -> int:
+        """How many cells have another value."""
+        return int(self._changed().any(axis=-1).sum())
+
+    def _changed(self) -> NDArray[np.bool_]:
+        if self.after is None:
+            return np.ones(self.before.values.shape, bool)
+        return np.asarray(self.before.values != self.after.values)
+
+    def row(self, number: int | str, names: Sequence[str]) -> tuple[Any, ...]:
+        """The line of a table, with the scores of these names."""
+        changed = self._changed()
+        told = {name: (before, after) for name, before, after in self.scores}
+        after = "gone" if self.after is None else _span(self.after.values[changed])
+        scores = [score for name in names for score in told.get(name, (None, None))]
+        before = _span(self.before.values[changed])
+        return number, self.term, self.what, self.n_changed, before, after, *scores
+
+
+def _span(values: Floats) -> str:
+    if not values.size:
+        return ""
+    low, high = f"{values.min():.4g}", f"{values.max():.4g}"
+    return low if low == high else f"{low} to {high}"
+
+
+def edit_table(edits: Sequence[Edit], title: str, numbers: Sequence[Any], note: str = "") -> Table:
+    """Edits in order: what was changed, the values of these cells, and scores before and after."""
+    names = list(dict.fromkeys(name for edit in edits for name, _, _ in edit.scores))
+    scores = [f"{name} {when}" for name in names for when in ("before", "after")]
+    columns = ["edit", "term", "what", "cells", "before", "after", *scores]
+    rows = [edit.row(number, names) for number, edit in zip(numbers, edits, strict=True)]
+    return Table(title, columns, rows, note, shown=30)

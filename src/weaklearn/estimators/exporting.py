@@ -1,0 +1,92 @@
+"""A model taken out of the box: a scorecard, SQL, plain C, plain Python."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sklearn.utils.validation import check_is_fitted
+
+from .intake import Schema
+from .saving import _place
+
+if TYPE_CHECKING:
+    from .scorecard import Scorecard
+
+Path = str | os.PathLike[str]
+
+
+class Exporting:
+    """``to_scorecard``, ``to_sql``, ``to_c``, ``to_python``, of estimators whose ensemble is
+    a sum of terms.
+    """
+
+    _schema: Schema
+
+    def to_scorecard(self) -> Scorecard:
+        """A table of all cells with their contributions, to be added up by hand.
+
+        ``to_frame()`` makes a DataFrame of it, ``to_csv(path)`` a file.
+        """
+        from .scorecard import scorecard_of
+
+        check_is_fitted(self, "ensemble_")
+        return scorecard_of(self)
+
+    def to_sql(
+        self, table: str | Sequence[str] = "data", *, keep: Sequence[str] = (), quote: str = '"'
+    ) -> str:
+        """One SELECT of standard SQL: the score, probabilities and the prediction of every row.
+
+        NULL is missing; a moment or a duration is a whole number, of units that the comment at the
+        head names. Texts are standard literals, in which a backslash is a plain character. Levels
+        never seen are taken as rare or missing ones, also where ``unseen`` is "error".
+
+        Parameters
+        ----------
+        table : name, or tuple of names such as ("schema", "table")
+        keep : names of columns to hand on, such as a key
+        quote : what identifiers stand between: '"' (standard), '`' or '['
+        """
+        from .export_sql import sql_source
+        from .transcript import transcript_of
+
+        check_is_fitted(self, "ensemble_")
+        return sql_source(transcript_of(self), table, keep, quote)
+
+    def to_c(self, path: Path | None = None, *, name: str = "model") -> str:
+        """C99 that needs nothing but the standard library; also written to a file if one is named.
+
+        ``double NAME_score(const double *x)``, or ``void NAME_scores(const double *x, double *F)``
+        for several classes; ``NAME_probabilities(x, p)`` and ``NAME_predict(x)``. x holds all
+        columns, NAN where missing; ``NAME_level(column, text)`` numbers categories, and
+        ``NAME_rank(column, value)`` moments, durations and wide integers.
+        """
+        from .export_c import c_source
+        from .transcript import transcript_of
+
+        check_is_fitted(self, "ensemble_")
+        return _written(c_source(transcript_of(self), name), path)
+
+    def to_python(self, path: Path | None = None) -> str:
+        """Python without imports beyond math; also written to a file if one is named.
+
+        ``score(row)`` (``scores(row)`` for several classes), ``predict_proba(row)`` and
+        ``predict(row)`` of a row such as a dict from column names to values, or a list where the
+        columns have no names. None and NaN are missing; a moment or a duration is a whole number,
+        of units that the comment at the head names.
+        """
+        from .export_python import python_source
+        from .transcript import transcript_of
+
+        check_is_fitted(self, "ensemble_")
+        source = python_source(transcript_of(self), self._schema.names is not None)
+        return _written(source, path)
+
+
+def _written(source: str, path: Path | None) -> str:
+    if path is not None:
+        with open(_place(path), "w", encoding="utf-8", newline="\n") as file:
+            file.write(source)
+    return source

@@ -1,0 +1,54 @@
+"""A cell of X as its owner would write it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .column import Kind, Raw, as_time
+from .reading import value_text
+from .zone import offset_at, offset_text
+
+MISSING = "missing"
+
+
+def quote(raw: Raw, row: int) -> str:
+    """The text of one cell: a number, a level, a date in the column's zone, or "missing".
+
+    >>> quote(Raw("column 0", Kind.NUMBER, np.array([2.5, 1234567.0, np.nan])), 1)
+    '1234567'
+    """
+    value = raw.values[row]
+    if raw.kind is Kind.NUMBER:
+        return number_text(float(value))
+    if raw.kind is Kind.CATEGORY:
+        return str(raw.labels[value]) if value >= 0 else MISSING
+    if raw.missing is not None and raw.missing[row]:
+        return MISSING
+    if raw.kind is Kind.WIDE:
+        return str(value)
+    return _time_text(as_time(raw.kind, int(value), raw.unit), raw.tz)
+
+
+def number_text(value: float) -> str:
+    """A number in few digits; whole numbers in full.
+
+    >>> [number_text(x) for x in (0.1 + 0.2, 50000.0, 1e300, float("nan"))]
+    ['0.3', '50000', '1e+300', 'missing']
+    """
+    if math.isnan(value):
+        return MISSING
+    whole = abs(value) < 1e15 and value == int(value)
+    return str(int(value)) if whole else value_text(value)
+
+
+def _time_text(value: Any, zone: str | None) -> str:
+    if isinstance(value, np.timedelta64):
+        long = abs(value) >= np.timedelta64(1, "m")  # whose fractions of seconds nobody reads
+        return value_text(value.astype("m8[s]") if long else value)
+    if zone is None:
+        return value_text(value)
+    offset = offset_at(value, zone)
+    return value_text(value + offset) + offset_text(offset)

@@ -1,0 +1,233 @@
+"""The functions of an additive model in the user's words: what each says of its column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.spelling import nearest
+from ..base.table import Table
+from ..base.term import Term, TermSum
+from .column import show
+from .grid import ColumnGrid, grid_of
+from .intake import Schema
+from .title import PAIR, term_name, term_names
+
+Floats = NDArray[np.float64]
+
+_NAMED = 8  # terms that a complaint lists
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """One term: a number for every cell of a column, or of two, to be added to the score.
+
+    ``values`` is (cells,), or (cells, cells) for a pair; where there are K scores a row, named by
+    ``outputs``, it has K columns more. ``low`` and ``high`` are the band around it, ``counts`` the
+    training examples in each cell, ``importance`` their mean absolute contribution.
+    """
+
+    name: str
+    features: tuple[str, ...]
+    grids: tuple[ColumnGrid, ...]  # one a column
+    values: Floats
+    low: Floats
+    high: Floats
+    counts: Floats
+    importance: float
+    outputs: tuple[str, ...] = ()
+
+    @property
+    def grid(self) -> Any:
+        """The cells of the column; of a pair those of both, one after the other."""
+        return self.grids[0] if len(self.grids) == 1 else self.grids
+
+    @property
+    def pair(self) -> bool:
+        return len(self.grids) == 2
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the greatest contribution where training had examples."""
+        met = self.values[self.counts > 0]
+        met = met if met.size else self.values
+        return float(met.min()), float(met.max())
+
+    def table(self) -> Table:
+        """A row a cell; where there are several scores, a row a cell and score."""
+        heads = list(self.features) if self.pair else ["cell"]
+        parted = ["output"] if self.outputs else []
+        rows = [line for place in np.ndindex(self.counts.shape) for line in self._lines(place)]
+        columns = [*heads, *parted, "value", "low", "high", "count"]
+        return Table(self.name, columns, rows, f"importance {self.importance:.4g}", shown=30)
+
+    def _lines(self, place: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
+        texts = [grid.cells[i] for grid, i in zip(self.grids, place, strict=True)]
+        bands = [np.atleast_1d(part[place]) for part in (self.values, self.low, self.high)]
+        for k, numbers in enumerate(zip(*bands, strict=True)):
+            mark = [self.outputs[k]] if self.outputs else []
+            yield *texts, *mark, *map(float, numbers), plain_count(self.counts[place])
+
+    def to_frame(self) -> Any:
+        """The cells as a pandas DataFrame."""
+        return self.table().to_frame()
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def plain_count(count: Any) -> int | float:
+    """Examples are counted in whole numbers, unless weights are importances."""
+    return int(count) if float(count).is_integer() else float(count)
+
+
+class Shapes(Mapping[Any, Shape]):
+    """All shapes of a model by name, the strongest first.
+
+    A shape is found by the name of its column, a pair also by a tuple of two names in either order;
+    numbers of columns do as well.
+    """
+
+    def __init__(self, shapes: Sequence[Shape], features: Sequence[tuple[int, ...]]) -> None:
+        order = sorted(range(len(shapes)), key=lambda k: -shapes[k].importance)
+        self._shapes = {shapes[k].name: shapes[k] for k in order}
+        self._index = Index([s.name for s in shapes], [s.features for s in shapes], features)
+        self._listed = list(shapes)
+
+    def __getitem__(self, term: Any) -> Shape:
+        return self._listed[self._index[term]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._shapes)
+
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+    def table(self) -> Table:
+        """A row a term: how much it moves scores on average, and how far at most."""
+        rows = [(s.name, s.importance, *s.range, len(s.counts.ravel())) for s in self.values()]
+        return Table("terms", ["term", "importance", "lowest", "highest", "cells"], rows, shown=30)
+
+    def to_frame(self) -> Any:
+        """The list of terms as a pandas DataFrame."""
+        return self.table().to_frame()
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+class UnknownTermError(KeyError, ValueError):
+    """There is no such term; a KeyError that reads like any other message."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Index:
+    """Which term is meant by a name, a column's number, or a tuple of these in either order."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        columns: Sequence[tuple[str, ...]],
+        features: Sequence[tuple[int, ...]],
+    ) -> None:
+        self.names = list(names)
+        self._found: dict[Any, int] = {}
+        for k, (words, numbers) in enumerate(zip(columns, features, strict=True)):
+            for key in (*product(*zip(words, numbers, strict=True)),):
+                self._found[key] = self._found[key[::-1]] = k
+            if len(words) == 2:
+                self._found[PAIR.join(words[::-1])] = k
+        for k, (words, numbers) in enumerate(zip(columns, features, strict=True)):
+            if len(words) == 1:
+                self._found[numbers[0]] = k
+        self._found.update((name, k) for k, name in enumerate(self.names))
+
+    def __getitem__(self, term: Any) -> int:
+        try:
+            return self._found[tuple(term) if isinstance(term, list) else term]
+        except (KeyError, TypeError):
+            raise UnknownTermError(self._complaint(term)) from None
+
+    def _complaint(self, term: Any) -> str:
+        if not self.names:
+            return f"term={show(term)} is not there: this model has no terms."
+        listed = ", ".join(show(name) for name in self.names[:_NAMED])
+        more = f" and {len(self.names) - _NAMED} more" if len(self.names) > _NAMED else ""
+        return (
+            f"term={show(term)} is no term of this model; its terms are {listed}{more}."
+            f"{nearest(term, self.names)}"
+        )
+
+
+def index_of(schema: Schema, terms: Sequence[Term]) -> Index:
+    """The terms of a model by what a user may call them."""
+    features = [term.features for term in terms]
+    columns = [tuple(term_name(schema, [j]) for j in js) for js in features]
+    return Index(term_names(schema, terms), columns, features)
+
+
+def shape_of(term: Term, name: str, schema: Schema, outputs: tuple[str, ...]) -> Shape:
+    """A term in the words of the schema."""
+    grids = []
+    for place, axis in enumerate(term.axes):
+        others = tuple(k for k in range(len(term.axes)) if k != place)
+        grids.append(grid_of(axis, schema, bool(term.counts.sum(axis=others)[-1] > 0)))
+    alone = () if outputs else (0,)  # the only score needs no column
+    values, low, high = (part[(..., *alone)] for part in (term.values, term.low, term.high))
+    names = tuple(grid.feature for grid in grids)
+    return Shape(
+        name, names, tuple(grids), values, low, high, term.counts, term.importance(), outputs
+    )
+
+
+class Shaping:
+    """``shapes_``; mixed into estimators whose ensemble is a sum of terms."""
+
+    ensemble_: TermSum
+    _schema: Schema
+
+    if TYPE_CHECKING:
+
+        def _output_name(self, k: int) -> str: ...
+
+    @property
+    def shapes_(self) -> Shapes:
+        """The functions that are added up, by name, the strongest first.
+
+        >>> import numpy as np
+        >>> from weaklearn import AdditiveBoostingRegressor
+        >>> X = np.arange(400.0).reshape(200, 2) % 7
+        >>> model = AdditiveBoostingRegressor(n_pairs=0).fit(X, X[:, 0] ** 2)
+        >>> next(iter(model.shapes_))
+        'x[0]'
+        >>> model.shapes_["x[0]"].grid.edges.tolist()
+        [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
+        """
+        check_is_fitted(self, "ensemble_")
+        terms, outputs = self.ensemble_.terms, self._output_names()
+        named = zip(terms, term_names(self._schema, terms), strict=True)
+        shapes = [shape_of(term, name, self._schema, outputs) for term, name in named]
+        return Shapes(shapes, [term.features for term in terms])
+
+    def _output_names(self) -> tuple[str, ...]:
+        """The names of the scores of a row; none where there is one alone."""
+        K = self.ensemble_.n_outputs
+        return tuple(self._output_name(k) for k in range(K)) if K > 1 else ()

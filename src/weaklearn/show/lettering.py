@@ -1,0 +1,44 @@
+"""Names and numbers as pictures print them: one line, no formulas, not too long."""
+
+from __future__ import annotations
+
+from ..base.table import printable
+
+LONGEST = 28  # letters of a name
+
+
+def plain(text: str) -> str:
+    """A text as it stands: a dollar would begin a formula."""
+    return printable(text).replace("$", r"\$")
+
+
+def short(text: str, most: int = LONGEST) -> str:
+    """At most so many letters.
+
+    >>> short("a very long name of a column", 12)
+    'a very long…'
+    """
+    clean = printable(text)
+    clean = clean if len(clean) <= most else clean[: most - 1] + "…"
+    return clean.replace("$", r"\$")
+
+
+def signed(value: float) -> str:
+    """A number with its sign, the minus as wide as the plus.
+
+    >>> signed(-0.25), signed(3.0)
+    ('−0.25', '+3')
+    """
+    return f"{value:+.3g}".replace("-", "−")
+
+
+def number(value: float, digits: int = 6) -> str:
+    """A number in few digits; whole numbers in full, with commas between thousands.
+
+    >>> number(12500.0), number(0.25), number(-3.0), number(572214.7, 4)
+    ('12,500', '0.25', '−3', '572,215')
+    """
+    text = f"{value:.{digits}g}"
+    if abs(value) < 1e7 and (value == int(value) or "e+" in text):
+        text = f"{value:,.0f}"
+    return text.replace("-", "−")
