@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import runpy
+import tempfile
 from pathlib import Path
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 from weaklearn import AdaBoostClassifier
-from weaklearn.show import draw
+from weaklearn.show import ShapeFunctionDisplay, draw
 
 IMAGES = Path(__file__).parent / "images"
+EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 def breast_cancer() -> None:
@@ -28,6 +33,19 @@ def breast_cancer() -> None:
     draw(model, X, y, X_test, y_test, title=title, path=IMAGES / "breast-cancer.png")
 
 
+def glass_box() -> None:
+    """Two suspicious shapes of the risk model in examples/glass_box.py."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
+        model = runpy.run_path(str(EXAMPLES / "glass_box.py"))["model"]
+    display = ShapeFunctionDisplay.from_estimator(model, ["pressure", "asthma"])
+    display.figure_.savefig(IMAGES / "glass-box.png", dpi=150)
+
+
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
     breast_cancer()
+    glass_box()

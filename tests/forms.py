@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 import weaklearn
 from weaklearn import (
     AdaBoostClassifier,
+    AdditiveBoostingClassifier,
     AnyBoostClassifier,
     BaggingClassifier,
     DecisionStumpClassifier,
@@ -101,12 +102,17 @@ WOODS3 = Form("woods3", partial(AdaBoostClassifier, "tree", n_estimators=5), 3)
 _steep = {"learning_rate": 1.0, "min_samples_leaf": 1, "subsample": 1.0, "max_features": 1.0}
 GRADIENT = Form("gradient", partial(GradientBoostingClassifier, n_estimators=5, **_steep))
 GRADIENT3 = Form("gradient3", partial(GradientBoostingClassifier, n_estimators=5, **_steep), 3)
+_glass = {"n_estimators": 5, "n_bags": 2, **_steep}
+GLASS = Form("glass", partial(AdditiveBoostingClassifier, **_glass))
+GLASS3 = Form("glass3", partial(AdditiveBoostingClassifier, **_glass), 3)
 
 DESCENTS = [ANY, ANY3, REAL, REAL3]
 GRADIENTS = [GRADIENT, GRADIENT3]
+GLASSES = [GLASS, GLASS3]
 FORMS = [
     *DESCENTS,
     *GRADIENTS,
+    *GLASSES,
     ADABOOST,
     SAMME,
     M1,

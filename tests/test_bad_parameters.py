@@ -20,6 +20,8 @@ from tests.forms import (
     BOOSTERS,
     FOREST,
     FORMS,
+    GLASS,
+    GLASSES,
     GRADIENT,
     OVR,
     SAMME,
@@ -33,6 +35,8 @@ from tests.forms import (
 )
 from weaklearn import (
     AdaBoostClassifier,
+    AdditiveBoostingClassifier,
+    AdditiveBoostingRegressor,
     BaggingClassifier,
     DecisionStumpClassifier,
     GradientBoostingClassifier,
@@ -73,7 +77,7 @@ def refused(form: Form, name: str, value: Any, *words: str, **others: Any) -> No
 # ------------------------------------------------------------------------ H1, H2: how many, how far
 
 
-@over([*BOOSTERS, *AVERAGED])
+@over([*BOOSTERS, *GLASSES, *AVERAGED])
 @pytest.mark.parametrize(
     "value",
     [0, -1, -(10**30), 2.5, 10.0, "10", None, NAN, INF, True, np.True_, [3], 3 + 0j, Decimal(3)],
@@ -92,7 +96,7 @@ def test_n_estimators_of_any_whole_type_and_size() -> None:
     assert AdaBoostClassifier(n_estimators=10**30).fit([[0.0], [1.0]], [0, 1]).n_iter_ == 1
 
 
-@over(BOOSTERS)
+@over([*BOOSTERS, *GLASSES])
 @pytest.mark.parametrize(
     "value",
     [0, 0.0, -1, -1e-9, NAN, INF, -INF, 1e300, 10**400, Fraction(10**400), "0.1", None, True, 1j],
@@ -105,7 +109,7 @@ def test_learning_rate(form: Form, value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [1, 0.5, np.float32(0.5), Fraction(1, 2), 1e-320, 1e-9, 1e6])
-@over(BOOSTERS)
+@over([*BOOSTERS, *GLASSES])
 def test_learning_rates_that_are_odd_but_allowed(form: Form, value: Any) -> None:
     model = form.make(learning_rate=value).fit(form.X, form.y)
     proba = model.predict_proba(form.X)
@@ -313,7 +317,7 @@ def test_resample(value: Any, words: tuple[str, ...]) -> None:
     ],
     ids=lambda part: str(part)[:30],
 )
-@over([ADABOOST, TREE, STUMP, FOREST])
+@over([ADABOOST, TREE, STUMP, FOREST, GLASS])
 def test_class_weight(form: Form, value: Any, words: tuple[str, ...]) -> None:
     model = form.fit()
     model.class_weight = value
@@ -392,7 +396,7 @@ def test_categorical_features_by_a_wrong_name() -> None:
         (AdaBoostClassifier, "n_estimator", "n_estimators"),
         (AdaBoostClassifier, "learningrate", "learning_rate"),
         (AdaBoostClassifier, "warmstart", "warm_start"),
-        (AdaBoostClassifier, "base_estimator", "estimator"),
+        (AdaBoostClassifier, "estimater", "estimator"),
         (AdaBoostClassifier, "randomstate", "random_state"),
         (DecisionStumpClassifier, "missin", "missing"),
         (BaggingClassifier, "bootstraps", "bootstrap"),
@@ -483,7 +487,7 @@ def test_a_wrong_number_of_threads_is_refused_at_predict_too() -> None:
 
 
 @pytest.mark.parametrize("value", [10**6, 10**30])
-@over([ADABOOST, STUMP, FOREST])
+@over([ADABOOST, STUMP, FOREST, GLASS])
 def test_more_threads_than_cores_are_capped_with_a_warning(form: Form, value: int) -> None:
     cores = available_threads()
     with pytest.warns(
@@ -528,15 +532,24 @@ NUMBERS = np.linspace(-1, 1, 60)
 
 
 def refused_by_gradients(name: str, value: Any, *words: str, **others: Any) -> None:
-    """The same, by the classifier and by its counterpart for numbers, which stay what they were."""
-    refused(GRADIENT, name, value, *words, **others)
-    model = GradientBoostingRegressor(n_estimators=3).fit(X, NUMBERS)
-    before, right = model.predict(X), model.get_params()
-    model.set_params(**{name: value, **others})
-    with pytest.raises((TypeError, ValueError)) as caught:
-        model.fit(X, NUMBERS)
-    said(caught.value, name, *words)
-    assert (model.set_params(**right).predict(X) == before).all()
+    """The same, by classifiers and their counterparts for numbers, which stay what they were.
+
+    Those that have no such parameter have no say.
+    """
+    for form, counterpart in (
+        (GRADIENT, GradientBoostingRegressor),
+        (GLASS, AdditiveBoostingRegressor),
+    ):
+        model = counterpart(n_estimators=3).fit(X, NUMBERS)
+        before, right = model.predict(X), model.get_params()
+        if name not in right:
+            continue
+        refused(form, name, value, *words, **others)
+        model.set_params(**{name: value, **others})
+        with pytest.raises((TypeError, ValueError)) as caught:
+            model.fit(X, NUMBERS)
+        said(caught.value, name, *words)
+        assert (model.set_params(**right).predict(X) == before).all()
 
 
 @pytest.mark.parametrize(
@@ -566,7 +579,6 @@ REAL_NUMBERS = [
     ("l2_regularization", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("min_gain", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("subsample", "above 0 and at most 1", [0, -0.5, 1.0001, 2, NAN, INF, "0.5", None, True]),
-    ("max_features", "above 0 and at most 1", [0, -1, 1.5, 3, NAN, "sqrt", None, True]),
     ("validation_fraction", "above 0", [0, 1, -0.1, 1.5, NAN, "half", None, True]),
     ("tol", "at least 0", [-1e-9, NAN, INF, "0", None, True]),
 ]
@@ -578,6 +590,13 @@ REAL_NUMBERS = [
 def test_numbers_of_gradient_boosting(name: str, range_: str, values: list[Any]) -> None:
     for value in values:
         refused_by_gradients(name, value, "not allowed", f"a number {range_}")
+
+
+def test_columns_of_gradient_boosting() -> None:
+    words = ("not allowed", "whole number of at least 1", "share above 0.0")
+    for value in (0, -1, 0.0, 1.5, NAN, INF, "sqrt", None, True, [1]):
+        refused_by_gradients("max_features", value, *words)
+    refused_by_gradients("max_features", 61, "is more than")
 
 
 def test_switches_and_choices_of_gradient_boosting() -> None:
@@ -609,8 +628,9 @@ def test_switches_and_choices_of_gradient_boosting() -> None:
     ],
     ids=str,
 )
-def test_losses_of_classes(value: Any, words: tuple[str, ...]) -> None:
-    refused(GRADIENT, "loss", value, *words)
+@over([GRADIENT, GLASS])
+def test_losses_of_classes(form: Form, value: Any, words: tuple[str, ...]) -> None:
+    refused(form, "loss", value, *words)
 
 
 @pytest.mark.parametrize(
@@ -634,8 +654,9 @@ def test_losses_of_classes(value: Any, words: tuple[str, ...]) -> None:
     ],
     ids=str,
 )
-def test_losses_of_numbers(given: dict[str, Any], words: tuple[str, ...]) -> None:
-    model = GradientBoostingRegressor(n_estimators=3).fit(X, NUMBERS)
+@pytest.mark.parametrize("kind", [GradientBoostingRegressor, AdditiveBoostingRegressor])
+def test_losses_of_numbers(given: dict[str, Any], words: tuple[str, ...], kind: Any) -> None:
+    model = kind(n_estimators=3).fit(X, NUMBERS)
     before = model.predict(X)
     with pytest.raises((TypeError, ValueError)) as caught:
         model.set_params(**given).fit(X, NUMBERS)
@@ -644,11 +665,17 @@ def test_losses_of_numbers(given: dict[str, Any], words: tuple[str, ...]) -> Non
 
 
 def test_what_other_losses_need_is_not_looked_at() -> None:
-    GradientBoostingRegressor(n_estimators=1, quantile="no", alpha=7, power=0).fit(X, NUMBERS)
+    for kind in (GradientBoostingRegressor, AdditiveBoostingRegressor):
+        kind(n_estimators=1, quantile="no", alpha=7, power=0).fit(X, NUMBERS)
 
 
 def test_gradient_boosting_checks_its_parameters_before_the_data() -> None:
-    for kind in (GradientBoostingClassifier, GradientBoostingRegressor):
+    for kind in (
+        GradientBoostingClassifier,
+        GradientBoostingRegressor,
+        AdditiveBoostingClassifier,
+        AdditiveBoostingRegressor,
+    ):
         for name, value in (
             ("n_estimators", 0), ("loss", "nonsense"), ("subsample", 2), ("max_bins", 1),
         ):  # fmt: skip
@@ -656,10 +683,45 @@ def test_gradient_boosting_checks_its_parameters_before_the_data() -> None:
                 kind(**{name: value}).fit(object(), object())
 
 
+# ------------------------------------------------------------------------- terms, pairs and bags
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("n_pairs", [-1, 2.5, 3.0, "3", None, NAN, INF, True, [3]]),
+        ("n_bags", [0, -1, 2.5, "3", None, NAN, True, 1001, 10**12]),
+        ("learning_rate", ["auto", "Auto"]),
+        ("max_leaf_nodes", [None, "Auto", [3]]),
+        ("pairs", ["age", 3, True, NAN, [3], [(0,)], [(0, 1, 2)], [(0, 0)], [(0, 9)], [(-1, 0)]]),
+        ("pairs", [[(0, "x")], [(0.5, 1)], [(True, 1)], [(0, None)], {(0, 1): 2}, [("", "")]]),
+        ("monotonic_cst", [[1, 0], [2, 0, 0, 0], {"age": 1}, "up", 1]),
+    ],
+    ids=str,
+)
+def test_terms_pairs_and_bags(name: str, values: list[Any]) -> None:
+    for value in values:
+        refused(GLASS, name, value)
+
+
+def test_monotone_terms_of_several_classes_and_of_categories_are_refused() -> None:
+    refused(GLASSES[1], "monotonic_cst", [1, 0, 0, 0], "3 classes")
+    model = GLASS.make(monotonic_cst=[1])
+    with pytest.raises(ValueError, match=r"monotonic_cst.*categor"):
+        model.fit([["a"], ["b"]] * 30, [0, 1] * 30)
+
+
+def test_more_pairs_and_bags_than_there_are() -> None:
+    for given in ({"n_pairs": 10**12}, {"n_bags": 1000}):
+        model = GLASS.make(**given).fit(X, y)
+        assert np.isfinite(model.decision_function(X)).all()
+        assert len(model.pairs_) <= 6
+
+
 # -------------------------------------------------------------------- invalid, then fit; then valid
 
 
-@over(BOOSTERS)
+@over([*BOOSTERS, *GLASSES])
 def test_a_wrong_parameter_set_later_is_refused_at_the_next_fit(form: Form) -> None:
     model = form.fit()
     with untouched(model, form.X):
@@ -678,6 +740,8 @@ def test_parameters_are_checked_before_the_data() -> None:
         (BAGGING, {"n_estimators": 0}),
         (FOREST, {"max_depth": 0}),
         (FOREST, {"n_jobs": 0}),
+        (GLASS, {"n_pairs": -1}),
+        (GLASS, {"n_jobs": 0}),
         (STUMP, {"missing": "x"}),
         (STUMP, {"n_jobs": 0}),
     ):

@@ -16,7 +16,14 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests import golden
-from weaklearn import AdaBoostClassifier, AnyBoostClassifier, AnyBoostRegressor, losses
+from weaklearn import (
+    AdaBoostClassifier,
+    AnyBoostClassifier,
+    AnyBoostRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    losses,
+)
 from weaklearn.datasets import toy
 
 TREE = DecisionTreeRegressor(max_depth=2)
@@ -61,7 +68,7 @@ def test_the_exponential_loss_with_best_steps_is_adaboost() -> None:
     assert own.edges_ == pytest.approx(ada.edges_, abs=1e-9)
 
 
-@pytest.mark.parametrize("loss", [*losses.FOR_CLASSES, "squared_error", losses.Huber()], ids=str)
+@pytest.mark.parametrize("loss", [*losses.FOR_CLASSES, "squared_error", losses.Squared()], ids=str)
 @pytest.mark.parametrize("step", ["constant", "line_search"])
 @pytest.mark.parametrize(
     "estimator", ["stump", TREE, DecisionTreeClassifier(max_depth=2)], ids=["stump", "tree", "skl"]
@@ -272,3 +279,60 @@ def test_certificates_say_why_not() -> None:
     X, y = toy()
     (only,) = AnyBoostClassifier(n_estimators=3).fit(X, y).certify(X, y)
     assert "another way" in str(only)
+
+
+@pytest.mark.parametrize(
+    "loss", [losses.Huber(), losses.Poisson(), losses.Quantile(0.9), losses.Absolute()], ids=repr
+)
+def test_classifiers_refuse_losses_of_numbers(loss: Any) -> None:
+    X, y = two()
+    for kind in (AnyBoostClassifier, GradientBoostingClassifier):
+        with pytest.raises(ValueError, match="is for numbers, and classes are") as caught:
+            kind(loss=loss).fit(X, y)
+        assert repr(loss) in str(caught.value)
+        assert "'log_loss', 'exponential', 'hinge'" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "loss", [losses.Logistic(), losses.Exponential(), losses.Hinge(), losses.Softmax(3)], ids=repr
+)
+def test_regressors_refuse_losses_of_classes(loss: Any) -> None:
+    X, y = two()
+    for kind in (AnyBoostRegressor, GradientBoostingRegressor):
+        with pytest.raises(ValueError, match="is for classes, and numbers are") as caught:
+            kind(loss=loss).fit(X, y.astype(float))
+        assert repr(loss) in str(caught.value)
+        assert "'squared_error', 'absolute_error', 'huber'" in str(caught.value)
+
+
+def test_losses_of_the_users_own_say_what_they_are_for() -> None:
+    X, y = two()
+
+    class Mine:
+        def gradient(self, y: Any, F: Any) -> Any:
+            return F - y
+
+    class OfNumbers(Mine):
+        target = "numbers"
+
+    AnyBoostClassifier(loss=Mine(), n_estimators=2).fit(X, y)  # which says nothing
+    AnyBoostRegressor(loss=OfNumbers(), n_estimators=2).fit(X, y.astype(float))
+    with pytest.raises(ValueError, match="is for numbers"):
+        AnyBoostClassifier(loss=OfNumbers()).fit(X, y)
+
+
+def test_early_stopping_judges_huber_by_the_scale_of_the_target() -> None:
+    """In other units the same rounds are kept; delta = 1 would be another loss in each."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(400, 3))
+    y = X[:, 0] ** 2 + rng.standard_t(2, size=400)
+    found = []
+    for unit in (2.0**-10, 1.0, 2.0**10):
+        model = AnyBoostRegressor(
+            loss="huber", n_estimators=60, early_stopping=True, n_iter_no_change=5
+        ).fit(X[:250], unit * y[:250], X_val=X[250:], y_val=unit * y[250:])
+        found.append((model.n_iter_, model.validation_scores_ / unit**2))
+    assert found[0][0] == found[1][0] == found[2][0] < 60
+    for n, scores in found:
+        assert n > 1
+        assert scores == pytest.approx(found[1][1], rel=1e-9)

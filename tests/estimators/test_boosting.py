@@ -248,12 +248,25 @@ def test_given_validation_rows_decide(noisy):
     model = AdaBoostClassifier(n_estimators=80, early_stopping=True, n_iter_no_change=7)
     model.fit(X[:120], y[:120], X_val=X[120:], y_val=y[120:])
     scores = model.validation_scores_
-    best = int(np.argmax(scores)) + 1
+    best = len(scores) - int(np.argmax(scores[::-1]))  # the latest of equals
     assert model.n_iter_ == best
     assert len(scores) == len(model.history_) == best + 7
     assert model.score(X[120:], y[120:]) == scores.max()
     straight = AdaBoostClassifier(n_estimators=best).fit(X[:120], y[:120])
     assert same_bits(model.decision_function(X), straight.decision_function(X))
+
+
+def test_rounds_that_score_alike_do_not_end_a_game(noisy):
+    X, y = noisy
+    settings = {"n_estimators": 40, "early_stopping": True, "n_iter_no_change": 5}
+    clear = np.abs(AdaBoostClassifier(n_estimators=40).fit(X, y).decision_function(X)).argmax()
+    few = {"X_val": X[[clear]], "y_val": y[[clear]]}
+    model = AdaBoostClassifier(**settings).fit(X, y, **few)
+    right = np.flatnonzero(model.validation_scores_ == 1) + 1
+    assert model.n_iter_ == right[-1] > 5
+    strict = AdaBoostClassifier(tol=1e-9, **settings).fit(X, y, **few)
+    assert strict.n_iter_ == right[0]
+    assert len(strict.history_) == right[0] + 5
 
 
 def test_validation_rows_are_only_watched_without_early_stopping(noisy):
@@ -468,7 +481,11 @@ def test_ovr_speaks_of_one_class_at_a_time(iris):
     X, y = iris
     names = np.array(["setosa", "versicolor", "virginica"])[y]
     model = AdaBoostClassifier(n_estimators=3, multiclass="ovr").fit(X, names)
-    assert model.rules().columns[0] == "class"
+    assert model.rules().columns[:2] == ["round", "class"]
+    assert [row[:2] for row in model.rules(1)] == [(1, name) for name in np.unique(names)]
+    for n in range(4):  # the first rounds, whole, and all of them printed
+        assert model.rules(n).rows == [row for row in model.rules() if row[0] <= n]
+        assert "..." not in str(model.rules(n))
     told = {row[3] for row in model.rules()} | {row[4] for row in model.rules()}
     assert {"setosa", "not setosa", "virginica", "not virginica"} <= told
     first = model.estimators_[0]

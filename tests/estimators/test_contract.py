@@ -14,6 +14,8 @@ import weaklearn
 from weaklearn import (
     AdaBoostClassifier,
     AdaBoostRegressor,
+    AdditiveBoostingClassifier,
+    AdditiveBoostingRegressor,
     AnyBoostClassifier,
     AnyBoostRegressor,
     BaggingClassifier,
@@ -52,6 +54,10 @@ BOOSTED = [
     GradientBoostingClassifier(learning_rate=0.3, n_iter_no_change=3, tol=1e-3),
     GradientBoostingRegressor(n_estimators=50, learning_rate=0.1),
     GradientBoostingRegressor("absolute_error", early_stopping=True, learning_rate=0.2),
+    AdditiveBoostingClassifier(n_estimators=20),
+    AdditiveBoostingClassifier(learning_rate=0.3, n_iter_no_change=3, n_bags=1),
+    AdditiveBoostingRegressor(n_estimators=50, n_pairs=2),
+    AdditiveBoostingRegressor("absolute_error", learning_rate=0.3, n_iter_no_change=5),
 ]
 GROWN = [
     weaklearn.DecisionTreeClassifier(),

@@ -24,7 +24,7 @@ from weaklearn import (
     GradientBoostingRegressor,
     losses,
 )
-from weaklearn.estimators import gradient
+from weaklearn.estimators import descent
 
 pd = pytest.importorskip("pandas")
 
@@ -263,9 +263,54 @@ def test_folds_judge_by_what_they_never_saw() -> None:
     assert model.validation_losses_[0] == pytest.approx(np.var(y) / 2, rel=0.05)
 
 
+def test_many_classes_are_split_once_and_not_for_long(monkeypatch: Any) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 4))
+    y = np.arange(300) % 30
+    monkeypatch.setattr(descent, "_MUCH", 5_000)
+    monkeypatch.setattr(descent, "_LEAST_ROUNDS", 3)
+    for work, most in ((300 * 30 * 4 * 7, 7), (1, 3), (1e12, 2000)):
+        monkeypatch.setattr(descent, "_WORK", work)
+        how: dict[str, Any] = {"n_iter_no_change": 8, "l2_regularization": 300.0, "max_depth": 2}
+        model = classifier(**how, n_estimators="auto").fit(X, y)
+        played = len(model.validation_losses_) - 1  # before the first round there is one too
+        assert played == most if most < 8 else 8 <= played < most
+        assert model.n_iter_ <= played
+    few = classifier(n_estimators="auto", n_iter_no_change=3).fit(X, y % 3)
+    assert few.stop_reason_ == "the rounds that folds found best were played"
+
+
+def test_nothing_to_judge_many_classes_by(monkeypatch: Any) -> None:
+    monkeypatch.setattr(descent, "_MUCH", 100)
+    X = np.random.default_rng(0).normal(size=(24, 2))
+    with pytest.warns(DataWarning, match="24 classes in 24 rows"):
+        model = classifier(n_estimators="auto").fit(X, np.arange(24))
+    assert model.n_iter_ <= 1
+
+
+@pytest.mark.parametrize("make", [classifier, regressor])
+def test_columns_by_number(make: Any) -> None:
+    X, z = table(200)
+    d = X.shape[1]
+    y = z > 0 if make is classifier else z
+    how: dict[str, Any] = {"n_estimators": 6, "random_state": 0}
+    for k in range(1, d + 1):
+        by_number = make(**how, max_features=k).fit(X, y)
+        by_share = make(**how, max_features=k / d).fit(X, y)
+        assert (by_number.apply(X) == by_share.apply(X)).all()
+        for _, trees in by_number.ensemble_:
+            asked = {j for tree in trees for j in tree.feature[~tree.is_leaf].tolist()}
+            assert len(asked) <= k
+    with pytest.raises(ValueError, match=f"max_features={d + 1} is more than X has: {d} columns"):
+        make(max_features=d + 1).fit(X, y)
+    for wrong in (0, -1, 1.5, "sqrt"):
+        with pytest.raises((ValueError, TypeError), match=r"max_features=.*a share above 0.0"):
+            make(max_features=wrong).fit(X, y)
+
+
 def test_many_rows_are_split_once(monkeypatch: Any) -> None:
     X, z = table(400)
-    monkeypatch.setattr(gradient, "_MANY", 100)
+    monkeypatch.setattr(descent, "_MANY", 100)
     how: dict[str, Any] = {"learning_rate": 0.2, "n_iter_no_change": 8}
     found = classifier(**how, n_estimators="auto").fit(X, z > 0)
     assert found.stop_reason_ == "the validation score stopped improving"
@@ -369,6 +414,11 @@ def test_progress_goes_to_standard_error(capsys: Any) -> None:
     out, err = capsys.readouterr()
     assert out == ""
     assert "4/4" in err
+    assert "folds" not in err
+    model = regressor(verbose=1, n_estimators="auto", n_iter_no_change=3).fit(X, z)
+    search = [line for line in capsys.readouterr().err.splitlines() if "folds" in line]
+    assert f"best {model.n_iter_} " in search[-1]
+    assert f"{len(model.validation_losses_) - 1} tried" in search[-1]
 
 
 def test_an_interrupt_keeps_the_rounds_already_played() -> None:

@@ -114,7 +114,12 @@ def test_rules_and_members_can_be_read() -> None:
     assert len(model.estimators_) == 3
     first = model.ensemble_.members[0]
     assert model.estimators_[0].predict(X) == pytest.approx(first(model._rows(X)))
-    assert "x[" in str(model.rules())
+    rules = model.rules()
+    assert "x[" in str(rules)
+    assert rules.columns == ["round", "if", "then", "support", "vote"]
+    assert all(value is not None for row in rules for value in row)
+    assert "above 0 speaks for 1" in rules.note
+    assert model.rules(2).rows == [row for row in rules if row[0] <= 2]
     assert model.feature_importances_.sum() == pytest.approx(1)
 
 

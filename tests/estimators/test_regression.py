@@ -15,6 +15,7 @@ from sklearn.datasets import load_diabetes
 from sklearn.ensemble import AdaBoostRegressor as Peer
 from sklearn.model_selection import cross_val_score
 
+import weaklearn
 from weaklearn import (
     AdaBoostRegressor,
     AnyBoostRegressor,
@@ -236,3 +237,77 @@ def test_callbacks_watch_and_stop() -> None:
     assert (model.n_iter_, seen) == (3, [1, 2, 3])
     assert model.stop_reason_ == "a callback asked to stop"
     assert "3 rounds" in model._repr_html_inner()
+
+
+# ------------------------------------------------------------------------------------ huge numbers
+
+POSITIVE = ("poisson", "gamma", "tweedie")
+REGRESSORS: dict[str, Any] = {
+    "R2": weaklearn.AdaBoostRegressor(n_estimators=4),
+    "R2, stopping early": weaklearn.AdaBoostRegressor(n_estimators=4, early_stopping=True),
+    "AnyBoost, stopping early": weaklearn.AnyBoostRegressor(n_estimators=4, early_stopping=True),
+    **{
+        f"{kind.__name__}, {loss}": kind(loss=loss, n_estimators=4)
+        for kind in (weaklearn.AnyBoostRegressor, weaklearn.GradientBoostingRegressor)
+        for loss in ("squared_error", "absolute_error", "huber", "quantile", *POSITIVE)
+    },
+}
+AVERAGES: dict[str, Any] = {
+    "a tree": weaklearn.DecisionTreeRegressor(),
+    "a forest": weaklearn.RandomForestRegressor(5, oob_score=True, random_state=0),
+    "bags": weaklearn.BaggingRegressor(n_estimators=5, oob_score=True, random_state=0),
+}
+
+
+def of_size(size: float) -> tuple[Any, Any]:
+    """Numbers above 0 of which the largest is that large."""
+    X = np.random.default_rng(0).normal(size=(120, 3))
+    y = 1.0 + (X[:, 0] - X[:, 0].min())
+    return X, y / y.max() * size
+
+
+def largest(name: str) -> float:
+    curved = name.startswith("AnyBoost") and name.endswith(POSITIVE)
+    return 1e100 if curved else 1e151
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", REGRESSORS)
+def test_numbers_too_large_to_square_are_refused(name: str) -> None:
+    for size in (10 * largest(name), 1e160, 1e300, 1.7e308):
+        X, y = of_size(size)
+        row = int(np.argmax(y))
+        with pytest.raises(ValueError, match=rf"y\[{row}\] is .* up to 1e\+1.. .* divide y"):
+            clone(REGRESSORS[name]).fit(X, y)
+    X, y = of_size(1.0)
+    with pytest.raises(ValueError, match=r"y_val\[3\] is 1e\+200; "):
+        clone(REGRESSORS[name]).fit(X, y, X_val=X[:4], y_val=[1.0, 1.0, 1.0, 1e200])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", REGRESSORS)
+def test_numbers_as_large_as_allowed_are_learnt(name: str) -> None:
+    size = largest(name)
+    X, y = of_size(size)
+    said = clone(REGRESSORS[name]).fit(X, y).predict(X)
+    assert np.isfinite(said).all()
+    assert ((said - y) / size).var() < 0.98 * (y / size).var()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", AVERAGES)
+def test_averages_take_numbers_of_almost_any_size(name: str) -> None:
+    scores = []
+    for size in (1.0, 1e300):
+        X, y = of_size(size)
+        model = clone(AVERAGES[name]).fit(X, y)
+        assert model.predict(X) / size == pytest.approx(y / size, abs=0.2)
+        if hasattr(model, "oob_score_"):
+            scores.append(model.oob_score_)
+            spread = model.predict_std(X) / size
+            assert np.isfinite(spread).all()
+            assert 0 < spread.max() < 1
+    if scores:
+        assert min(scores) > 0.5  # of other bags each, which are drawn by what rows hold
+        with pytest.raises(ValueError, match=r"up to 1e\+303"):
+            model.fit(*of_size(1.7e308))

@@ -117,3 +117,12 @@ def test_columns_are_called_by_name() -> None:
     X = pandas.DataFrame({"age": [1.0, 2.0], "height": [1.0, np.nan]})
     with pytest.raises(ValueError, match="row 1, column 'height'"):
         ThresholdClassifier().fit(X, [0, 1])
+
+
+def test_a_zero_of_either_sign_is_one_value() -> None:
+    x, y = np.array([[-0.0], [0.0], [1.0], [-1.0]]), [0, 0, 1, 0]
+    prints = {
+        ThresholdClassifier().fit(x[order], np.array(y)[order]).fingerprint()
+        for order in ([0, 1, 2, 3], [1, 0, 2, 3], [3, 2, 1, 0])
+    }
+    assert len(prints) == 1

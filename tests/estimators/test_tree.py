@@ -276,7 +276,7 @@ def test_every_row_satisfies_the_rule_of_its_leaf_alone(
 def test_words_are_the_users_own() -> None:
     X = pd.DataFrame({"day": pd.to_datetime(["2024-01-03", "2024-02-01", "2024-05-01"])})
     model = DecisionTreeClassifier().fit(X, ["a", "a", "b"])
-    assert model.to_text() == "day <= 2024-03-17: a (2)\nday > 2024-03-17: b (1)"
+    assert model.to_text().startswith("day <= 2024-03-17: a (2)\nday > 2024-03-17: b (1)\n")
     towns = pd.DataFrame({"town": ["Bath", "Ely", "Wells", "York"] * 3 + [None]})
     y = [0, 1, 0, 1] * 3 + [1]
     model = DecisionTreeClassifier().fit(towns, y)
@@ -294,6 +294,7 @@ def test_words_are_the_users_own() -> None:
         "town = Wells: 0 (3)",
         "town = York: 1 (3)",
         "town is missing: 1 (1)",
+        "(in brackets: training examples)",
     ]
     assert len(re.findall(r"0 -> \d", model.to_graphviz())) == 5
 
@@ -317,14 +318,62 @@ def test_numbers_in_words() -> None:
         "x[0] > 2.5",
         "|   x[0] <= 3.5: 5 (1)",
         "|   x[0] > 3.5: 7 (1)",
+        "(in brackets: training examples)",
     ]
     assert [row[0] for row in model.rules()] == ["x[0] <= 2.5", "2.5 < x[0] <= 3.5", "x[0] > 3.5"]
     assert model.rules().columns == ["if", "then", "support"]
 
 
+def test_a_text_of_some_depth_says_what_is_below() -> None:
+    X, y = load_iris(return_X_y=True)
+    model = DecisionTreeClassifier().fit(X, y)
+    for depth in range(1, model.get_depth() + 2):
+        text = model.to_text(max_depth=depth)
+        whole = [line for line in model.to_text().splitlines() if line.count("|") < depth]
+        assert [line.split(":")[0] for line in text.splitlines()[:-1]] == [
+            line.split(":")[0] for line in whole[:-1]
+        ]
+        below = [int(n) for n in re.findall(r"(\d+) leaves below", text)]
+        leaves = sum(": " in line for line in text.splitlines()[:-1])
+        assert leaves - len(below) + sum(below) == model.get_n_leaves()
+    assert "answered wrongly" in model.to_text(max_depth=1)
+    assert model.to_text(max_depth=99) == model.to_text()
+    with pytest.raises(ValueError, match="max_depth=0 is not allowed"):
+        model.to_text(max_depth=0)
+
+
+def test_long_lists_of_levels_are_cut_in_texts_and_whole_in_rules() -> None:
+    towns = [f"town{k:02d}" for k in range(40)]
+    y = [k % 2 for k in range(40)]
+    model = DecisionTreeClassifier().fit(pd.DataFrame({"town": towns}), y)
+    for told in (model.to_text(), model.to_graphviz()):
+        assert " and 14 more}" in told
+        assert "town30" not in told
+    assert {str(row[0]).count("town") for row in model.rules()} == {21}
+
+
+def test_parts_of_examples_are_told_once() -> None:
+    X = pd.DataFrame({"a": [0.0, 0, 1, 1, None, None], "b": [0, 1, 0, 1, 0, 1]})
+    model = DecisionTreeClassifier(missing="fraction").fit(X, [0, 1, 1, 1, 0, 1])
+    lines = model.to_text().splitlines()
+    assert not any("or missing" in line for line in lines)
+    assert "or missing" not in str(model.rules()) + model.to_graphviz()
+    assert [line for line in lines if "a part of the example" in line] == lines[-1:]
+    assert model.rules().note in lines[-1]
+    assert DecisionTreeClassifier(missing="side").fit(X, [0, 1, 1, 1, 0, 1]).rules().note == ""
+
+
+def test_a_branch_without_examples_says_so() -> None:
+    X = pd.DataFrame({"a": list("xxxxyyyy"), "b": list("pppqprrr")})
+    model = ID3Classifier().fit(X, [0, 0, 0, 1, 1, 1, 1, 1])
+    assert "|   b = r: 0 (no examples)" in model.to_text().splitlines()
+
+
 def test_a_leaf_alone_in_words() -> None:
     model = DecisionTreeClassifier(min_samples_leaf=3).fit([[1], [2], [3]], ["a", "a", "b"])
-    assert model.to_text() == "a (3, error 0.33)"
+    line, note = model.to_text().splitlines()
+    assert line == "a (3, error 0.33)"
+    assert "answered wrongly" in note
     assert [tuple(row) for row in model.rules()] == [("always", "a", 3, pytest.approx(1 / 3))]
     assert "0 [label=" in model.to_graphviz()
     assert model.get_depth() == 0
@@ -350,7 +399,7 @@ def test_a_deep_tree_is_told_without_recursion() -> None:
     model = DecisionTreeClassifier(max_leaf_nodes=m).fit(np.arange(m)[:, None] ** 1.5, y)
     assert model.get_n_leaves() == m
     assert len(model.rules()) == m
-    assert model.to_text().count(": ") == m
+    assert model.to_text().count(": ") == m + 1  # one of the note
     assert model.score(np.arange(m)[:, None] ** 1.5, y) == 1
 
 

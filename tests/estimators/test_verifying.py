@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.base import clone, is_classifier
 from sklearn.linear_model import LogisticRegression
 
 from tests.samples import sample_of
-from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, verify
+from weaklearn import (
+    AdaBoostClassifier,
+    AdaBoostRegressor,
+    AnyBoostRegressor,
+    DecisionStumpClassifier,
+    GradientBoostingClassifier,
+    load,
+    verify,
+)
 from weaklearn.estimators.origin import training_hash
 
 
@@ -35,11 +45,54 @@ def test_same_and_different() -> None:
 
 def test_the_same_rows_with_other_parameters() -> None:
     X, y = rows()
-    model = AdaBoostClassifier(n_estimators=10).fit(X, y).set_params(n_estimators=11)
+    model = AdaBoostClassifier(n_estimators=10).fit(X, y).set_params(n_estimators=9)
     answer = verify(model, X, y)
     assert not answer
     assert answer.same_rows
     assert "different" in str(answer)
+
+
+MODELS: dict[str, Any] = {
+    "stumps": AdaBoostClassifier(n_estimators=8),
+    "one against the rest": AdaBoostClassifier(n_estimators=8, multiclass="ovr"),
+    "trees": GradientBoostingClassifier(n_estimators=8, min_samples_leaf=5),
+    "any loss": AnyBoostRegressor(n_estimators=8),
+    "medians": AdaBoostRegressor(n_estimators=8),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_models_cut_short(name: str, tmp_path: Path) -> None:
+    X, y = rows()
+    y = y + 2 * (X[:, 1] > 0) if is_classifier(MODELS[name]) else y + X[:, 0] ** 2
+    model = clone(MODELS[name]).fit(X, y)
+    whole = model.n_iter_
+    assert whole > 3
+    answer = verify(model.truncate(3), X, y)
+    assert not answer
+    assert answer.cut_short == (3, whole)
+    assert str(answer).startswith(f"cut short: the model has the first 3 of {whole} rounds")
+    assert "the rows are those it was fitted on" in str(answer)
+    model.truncate(3).save(tmp_path / "cut.weak")
+    assert verify(load(tmp_path / "cut.weak"), X, y).cut_short == (3, whole)
+    assert verify(model, X, y).cut_short is None
+    other = verify(model.truncate(3), X[::2], y[::2])
+    assert other.cut_short is None
+    assert str(other).startswith("different")
+
+
+def test_an_interrupted_fit_is_cut_short() -> None:
+    X, y = rows()
+
+    def interrupt(t: int, state: Any, history: Any) -> None:
+        if t == 4:
+            raise KeyboardInterrupt
+
+    model = AdaBoostClassifier(n_estimators=10, callbacks=[interrupt])
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    answer = verify(model.set_params(callbacks=None), X, y)
+    assert answer.cut_short == (4, 10)
 
 
 def test_weights_and_copies() -> None:

@@ -644,3 +644,35 @@ def test_bins_count_copies() -> None:
             b, again = grown(repeated, g[many], c[many], max_leaf_nodes=None)
             assert same_tree(a, b)
             assert same_bits(F[many], again)
+
+
+def test_arrays_that_come_and_go_are_not_mixed_up() -> None:
+    """An array of copies may take the place in memory of one that is gone."""
+    rng = np.random.default_rng(3)
+    sample = sampled(rng.normal(size=(200, 2)))
+    g = rng.normal(size=(1, 200))
+    learner = GradientTreeLearner(subsample=0.6, seed=1)
+    oracle = learner.bind(sample)
+
+    def grown(oracle: Any, copies: Any) -> Any:
+        F = np.zeros((1, 200))
+        return oracle(g, None, F, vote=1.0, key=0, bounded=False, copies=[copies])[0]
+
+    for k in range(30):
+        copies = np.random.default_rng(k).integers(0, 2, 200)
+        tree = grown(oracle, copies)
+        assert tree.values.tolist() == grown(learner.bind(sample), copies).values.tolist()
+        del copies
+
+
+def test_an_array_is_drawn_from_once_a_round(monkeypatch: Any) -> None:
+    rng = np.random.default_rng(3)
+    sample = sampled(rng.normal(size=(60, 2)))
+    oracle = GradientTreeLearner(subsample=0.6).bind(sample)
+    seen: list[Any] = []
+    draw = oracle._draw
+    monkeypatch.setattr(oracle, "_draw", lambda part, key: seen.append(part) or draw(part, key))
+    g, F = rng.normal(size=(50, 60)), np.zeros((50, 60))
+    one, other = np.ones(60, np.int64), np.ones(60, np.int64)
+    oracle(g, None, F, vote=1.0, key=0, bounded=False, copies=[one] * 25 + [other] * 25)
+    assert [part is one for part in seen] == [True, False]

@@ -53,11 +53,13 @@ class AdaBoostClassifier(BoostingClassifier):
         off light examples one by one.
     class_weight : None, "balanced" or dict
     early_stopping : bool, default False
-        Stop when the score on held-out rows has not improved for ``n_iter_no_change`` rounds, and
-        keep the best rounds.
+        Stop when the score on held-out rows has stayed below its best for ``n_iter_no_change``
+        rounds, and keep the rounds up to the best one, the latest of equals.
     validation_fraction : float, default 0.1
     n_iter_no_change : int, default 10
+        Accuracy on few rows is a coarse judge; 50 is rarely too long, and often better.
     tol : float, default 0.0
+        A round counts as better only if it gains so much; with 0 it may also be as good.
     scoring : None, str or callable
         What early stopping looks at; accuracy by default.
     warm_start : bool, default False

@@ -20,9 +20,11 @@ from ..losses import Squared, named, probability
 from . import parameters
 from .boosting import BoostingClassifier
 from .intake import Schema
+from .labels import CUBED
 from .playing import Score
 from .regression import BoostingRegressor
 from .setup import Game, Prepared, Validation
+from .uphill import doubt_gradient
 from .weak import learner_for
 from .weak_regressor import is_of_numbers, regressor_for
 
@@ -150,6 +152,8 @@ class AnyBoostClassifier(BoostingClassifier):
         self._loss()
 
     def _loss(self) -> Loss:
+        if isinstance(self.loss, Squared):
+            return self.loss
         if isinstance(self.loss, str) and self.loss in ("squared_error", "squared"):
             return Squared()
         return named(self.loss, n_classes=2)
@@ -172,6 +176,7 @@ class AnyBoostClassifier(BoostingClassifier):
         super()._check_game(sample)
         if sample.binary:
             self._loss().check_target(sample.y)
+            doubt_gradient(self._loss(), sample.y, sample.weights)
 
     def _facts(
         self, game: Game, state: State, history: History, stop: Stop | None = None
@@ -278,6 +283,11 @@ class AnyBoostRegressor(BoostingRegressor):
         _check_parameters(self)
         named(self.loss)
 
+    def _target(self) -> dict[str, Any]:
+        if named(self.loss).constant_curvature:
+            return super()._target()
+        return super()._target() | {"largest": CUBED}  # curvature times the square of a step
+
     @property
     def _of_labels(self) -> bool:
         """Whether the weak learner is a classifier."""
@@ -296,6 +306,7 @@ class AnyBoostRegressor(BoostingRegressor):
 
     def _check_game(self, sample: Sample) -> None:
         named(self.loss).check_target(sample.y)
+        doubt_gradient(named(self.loss), sample.y, sample.weights)
 
     def _facts(
         self, game: Game, state: State, history: History, stop: Stop | None = None
@@ -306,8 +317,16 @@ class AnyBoostRegressor(BoostingRegressor):
         return np.asarray(self.loss_.inverse_link(F))
 
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
-        """Minus the mean loss; the mean squared error for a loss that tells no value."""
-        loss = named(self.loss)
+        """Minus the mean loss; the mean squared error for a loss that tells no value.
+
+        A loss with a scale keeps the one that it has where the descent begins, so that rounds
+        compare.
+        """
+        loss, sample = named(self.loss), prepared.sample
+        start = 0.0
+        if self.init == "constant":
+            start = float(loss.best_constant(sample.y, sample.weights)[0])
+        loss = loss.adapted(sample.y, np.full(len(sample), start), sample.weights)
         y, w = validation.y, validation.weights
 
         def score(F: Floats, state: State) -> float:

@@ -18,6 +18,7 @@ from ..base.sample import Sample
 from ..ensembles import Bags, OutOfBag
 from ..learners.foreign import labels_of
 from . import parameters
+from .labels import SQUARED, TINY
 from .origin import origin_of
 from .saving import Saving
 from .setup import Prepared
@@ -49,11 +50,6 @@ class Averaging(Saving, BaseEstimator):
     _bags: Bags
     _used: NDArray[np.bool_] | None  # which rows of X count; None: all
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if "__init__" in cls.__dict__:
-            cls.__init__ = parameters.suggesting(cls.__init__)  # type: ignore[method-assign]
-
     @abstractmethod
     def _said(self, X: Any) -> Iterator[Floats]:
         """What each member says of X, (rows, outputs), in order."""
@@ -81,14 +77,12 @@ class Averaging(Saving, BaseEstimator):
         return total / n
 
     def _spread(self, X: Any) -> Floats:
-        """The standard deviation over the members, (rows, outputs), in one pass."""
-        mean, squares, n = np.zeros(1), np.zeros(1), 0
-        for answers in self._said(X):
-            n += 1
-            step = answers - mean
-            mean = mean + step / n
-            squares = squares + step * (answers - mean)
-        return np.sqrt(squares / n)
+        """The standard deviation over the members, (rows, outputs)."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = _deviation(self._said(X))
+        if np.isfinite(found).all():
+            return found
+        return _deviation(answers * TINY for answers in self._said(X)) / TINY
 
     @abstractmethod
     def _scored(self, y: NDArray[Any], said: NDArray[Any], weights: Floats) -> float:
@@ -114,8 +108,7 @@ class Averaging(Saving, BaseEstimator):
         parameters.whole("n_estimators", self.n_estimators, 1)
         parameters.switch("bootstrap", self.bootstrap)
         parameters.switch("warm_start", self.warm_start)
-        loud = int(self.verbose) if self.verbose is True else self.verbose or 0
-        parameters.whole("verbose", loud, 0)
+        parameters.verbosity(self.verbose)
         if self.max_samples is not None:
             parameters.count_or_share("max_samples", self.max_samples, 1)
         if not callable(self.oob_score):
@@ -288,9 +281,22 @@ class NumberAverage(RegressorMixin, Averaging):
 
     def _scored(self, y: NDArray[Any], said: NDArray[Any], weights: Floats) -> float:
         """R^2: 1 minus the squared error over that of the mean."""
+        if len(y) and np.abs(y).max() > SQUARED:
+            y, said = y * TINY, said * TINY
         mean = fsum(weights * y) / fsum(weights)
         left, whole = fsum(weights * (y - said) ** 2), fsum(weights * (y - mean) ** 2)
         return 1 - left / whole if whole > 0 else float(left == 0)
+
+
+def _deviation(said: Iterable[Floats]) -> Floats:
+    """The standard deviation of what members say, in one pass."""
+    mean, squares, n = np.zeros(1), np.zeros(1), 0
+    for answers in said:
+        n += 1
+        step = answers - mean
+        mean = mean + step / n
+        squares = squares + step * (answers - mean)
+    return np.sqrt(squares / n)
 
 
 def labels_or_numbers(sample: Sample) -> NDArray[Any]:

@@ -34,8 +34,10 @@ from .averaging import (
     labels_or_numbers,
 )
 from .column import Kind
+from .gap import refuse_missing
 from .intake import Schema
-from .setup import Prepared, as_table, prepare, refuse_missing
+from .labels import SUMMED
+from .setup import Prepared, as_table, prepare
 from .weak import is_foreign, refuses_missing, refuses_unseen
 
 Floats = NDArray[np.float64]
@@ -151,6 +153,7 @@ class Bagging(Averaging):
             refuses_missing=refuses_missing(base),
             any_shape=is_foreign(base),
             regression=not is_classifier(self),
+            largest=SUMMED,
             known=(self._schema, self._known_classes) if resumed else None,
         )
 
@@ -189,7 +192,7 @@ class Bagging(Averaging):
             for member in self._each(train, range(first, self.n_estimators), base):
                 members.append(member)
                 if self.verbose:
-                    progress(first + len(members), None, History([{}]))  # type: ignore[arg-type]
+                    progress(first + len(members), None, History([{}]))
         progress.close()
         return members
 

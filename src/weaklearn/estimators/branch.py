@@ -12,12 +12,12 @@ import numpy as np
 
 from ..base.table import Table, printable
 from ..base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
-from .column import Kind
 from .intake import Schema
-from .reading import feature_name, value_text
+from .reading import feature_name, threshold_text
 
 _LARGEST = sys.float_info.max
 _OR_MISSING = " or missing"
+_LISTED = 6  # levels named in one line of a text or drawing
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Condition:
     levels: frozenset[int] | None = None
     known: bool = True
     missing: bool = True
+    parts: bool = False  # missing values came in parts, as they do to every branch
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Words:
         tree = self.tree
         goes = int(tree.missing[node])
         missing = so_far.missing and goes in (k, EVERY_CHILD)
+        so_far = replace(so_far, parts=goes == EVERY_CHILD)
         ask = int(tree.ask[node])
         if k >= self._n_outcomes(node):  # the branch of missing values
             return replace(so_far, known=False, missing=missing)
@@ -97,15 +99,16 @@ class Words:
     def _column(self, node: int) -> Any:
         return self.schema.columns[int(self.tree.feature[node])]
 
-    def _text(self, j: int, where: Condition) -> str:
-        """A condition as a person would write it."""
+    def _text(self, j: int, where: Condition, listed: int | None = None) -> str:
+        """A condition as a person would write it, with at most so many levels listed."""
         name = printable(feature_name(self.schema, j))
         if not where.known:
             return f"{name} is missing"
-        text = self._of_levels(j, name, where.levels)
+        text = self._of_levels(j, name, where.levels, listed)
         if where.levels is None:
             text = self._of_interval(j, name, where)
-        return text + (_OR_MISSING if where.missing and j in self.gaps else "")
+        told = where.missing and not where.parts and j in self.gaps
+        return text + (_OR_MISSING if told else "")
 
     def _of_interval(self, j: int, name: str, where: Condition) -> str:
         if where.low == -inf and where.high == inf:
@@ -117,10 +120,9 @@ class Words:
         return f"{self._threshold(j, where.low)} < {name} <= {self._threshold(j, where.high)}"
 
     def _threshold(self, j: int, t: float) -> str:
-        column = self.schema.columns[j]
-        return value_text(t if column.kind is Kind.NUMBER else column.threshold(t))
+        return threshold_text(self.schema, j, t)
 
-    def _of_levels(self, j: int, name: str, levels: frozenset[int] | None) -> str:
+    def _of_levels(self, j: int, name: str, levels: frozenset[int] | None, most: int | None) -> str:
         column = self.schema.columns[j]
         if levels is None:
             return ""
@@ -128,7 +130,10 @@ class Words:
         if not others:
             return f"{name} is known"
         fewer, sign = (levels, "") if len(levels) <= len(others) else (others, "not ")
-        listed = ", ".join(printable(column.describe(code)) for code in sorted(fewer))
+        named = sorted(fewer) if most is None or len(fewer) <= most + 1 else sorted(fewer)[:most]
+        listed = ", ".join(printable(column.describe(code)) for code in named)
+        if len(named) < len(fewer):
+            listed += f" and {len(fewer) - len(named)} more"
         if len(fewer) == 1:
             return f"{name} {'is not' if sign else '='} {listed}"
         return f"{name} {sign}in {{{listed}}}"
@@ -164,38 +169,63 @@ class Words:
     def rules(self) -> Table:
         """One row a leaf: if, then, support, error."""
         rows = list(self.leaf_rules())
+        names = ["if", "then", "support", "error"]
         if all(row[3] is None for row in rows):
-            return Table("rules", ["if", "then", "support"], [row[:3] for row in rows], shown=30)
-        return Table("rules", ["if", "then", "support", "error"], rows, shown=30)
+            names.remove("error")
+        return Table(
+            "rules", names, [row[: len(names)] for row in rows], self._note_of_parts(), shown=30
+        )
+
+    def _note_of_parts(self) -> str:
+        """Where missing values go that go everywhere; empty if there are none."""
+        inner = np.flatnonzero(~self.tree.is_leaf & (self.tree.missing == EVERY_CHILD))
+        split = sorted({int(j) for j in self.tree.feature[inner]} & self.gaps)
+        if not split:
+            return ""
+        names = ", ".join(printable(feature_name(self.schema, j)) for j in split)
+        return (
+            f"where {names} is missing, a part of the example goes down every branch, and it is "
+            "counted at each"
+        )
 
     # ------------------------------------------------------------------------------- text
 
     def _branch_text(self, node: int, k: int) -> str:
         """The test of one branch alone."""
-        return self._text(int(self.tree.feature[node]), self._outcome(node, k, Condition()))
+        where = self._outcome(node, k, Condition())
+        return self._text(int(self.tree.feature[node]), where, _LISTED)
 
     def _leaf_text(self, leaf: int) -> str:
         count, error = int(self.tree.count[leaf]), self.error(leaf)
+        if count == 0:  # a level that none of the examples here had: the node above answers
+            return f"{printable(self.answer(leaf))} (no examples)"
         wrong = f", error {error:.2g}" if error else ""
         return f"{printable(self.answer(leaf))} ({count}{wrong})"
 
-    def text(self) -> str:
+    def text(self, max_depth: int | None = None) -> str:
         """Indented lines, one a branch; a leaf says its answer and its number of examples."""
         tree = self.tree
-        if tree.ask[0] == LEAF:
-            return self._leaf_text(0)
-        lines: list[str] = []
+        lines: list[str] = [self._leaf_text(0)] if tree.ask[0] == LEAF else []
         waiting = self._branches(0, 0)
+        leaves = _leaves_below(tree)
         while waiting:
             node, k, depth = waiting.pop()
             child = int(tree.first[node]) + k
             line = "|   " * depth + self._branch_text(node, k)
             if tree.ask[child] == LEAF:
                 lines.append(f"{line}: {self._leaf_text(child)}")
+            elif max_depth is not None and depth + 1 >= max_depth:
+                lines.append(f"{line}: {self._leaf_text(child)} ... {leaves[child]} leaves below")
             else:
                 lines.append(line)
                 waiting += self._branches(child, depth + 1)
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._notes(any(", error " in line for line in lines))])
+
+    def _notes(self, errors: bool) -> list[str]:
+        """What the lines of a text leave unsaid."""
+        wrong = ", and the share of their weight that is answered wrongly" if errors else ""
+        parts = self._note_of_parts()
+        return [f"(in brackets: training examples{wrong})", *([f"({parts})"] if parts else [])]
 
     def _branches(self, node: int, depth: int) -> list[tuple[int, int, int]]:
         """The branches of a node, the last first."""
@@ -223,7 +253,7 @@ class Words:
         if self.tree.ask[node] == MULTIWAY:
             return printable(feature_name(self.schema, int(self.tree.feature[node])))
         only = self._outcome(node, 1, Condition(missing=False))
-        return self._text(int(self.tree.feature[node]), only)
+        return self._text(int(self.tree.feature[node]), only, _LISTED)
 
     def _edge(self, node: int, k: int) -> str:
         if k >= self._n_outcomes(node):
@@ -236,7 +266,16 @@ class Words:
             return text
         goes = int(self.tree.missing[node])
         told = int(self.tree.feature[node]) in self.gaps
-        return text + (_OR_MISSING if told and goes in (k, EVERY_CHILD) else "")
+        return text + (_OR_MISSING if told and goes == k else "")
+
+
+def _leaves_below(tree: Tree) -> list[int]:
+    """How many leaves every node has below it, itself included."""
+    found: list[int] = tree.is_leaf.astype(int).tolist()
+    parents = tree.parents.tolist()
+    for node in range(len(tree) - 1, 0, -1):  # children come after their parents
+        found[parents[node]] += found[node]
+    return found
 
 
 def _quoted(text: str) -> str:

@@ -54,6 +54,7 @@ class Raw:
     unit: str = ""
     tz: str | None = None
     date: bool = False
+    declared: bool = False  # CATEGORY: by its type or by the user, not for being text
 
     def first_present(self) -> tuple[int, Any] | None:
         """Row and value of the first cell that is not missing."""

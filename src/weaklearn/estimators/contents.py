@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.table import Table
-from ..files import Envelope, ModelFileError, Reader
+from ..base.table import Table, Tabular
+from ..files import Envelope, ModelFileError, Reader, Writer
 from ..files.envelope import MODEL, SETTINGS
 from ..files.tree import TREE
 from ..files.value import Part
@@ -19,8 +19,8 @@ from .origin import Origin
 from .records import SCHEMA, origin_in
 
 
-@dataclass(frozen=True)
-class Contents:
+@dataclass(frozen=True, repr=False)
+class Contents(Tabular):
     """The table of contents of a model file; printing shows it.
 
     ``sizes`` counts the parts by name (stumps, trees, nodes, ...), ``unknown`` lists sections of a
@@ -56,18 +56,6 @@ class Contents:
         ]
         return Table("model file", ["what", "value"], rows, shown=len(rows))
 
-    def to_frame(self) -> Any:
-        """The contents as a pandas DataFrame of names and values."""
-        return self.table().to_frame()
-
-    def __repr__(self) -> str:
-        return str(self.table())
-
-    __str__ = __repr__
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
-
 
 def _few(items: Any, n: int = 6) -> str:
     if items is None:
@@ -99,7 +87,7 @@ def contents_of(envelope: Envelope) -> Contents:
         kinds[part.record.number],
         envelope.version,
         envelope.size,
-        hashlib.sha256(model.data).hexdigest(),
+        _fingerprint(part),
         {name: _told(value) for name, value in given.items()},
         n_features if type(n_features) is int else None,
         names if type(names) is tuple else None,
@@ -108,6 +96,13 @@ def contents_of(envelope: Envelope) -> Contents:
         origin_in(envelope),
         envelope.unknown,
     )
+
+
+def _fingerprint(part: Part) -> str:
+    """The hash of the model in full, whether or not the file has it packed."""
+    writer = Writer(BOOK)
+    writer.write(part)
+    return hashlib.sha256(writer.data).hexdigest()
 
 
 def _told(value: Any) -> Any:

@@ -25,6 +25,7 @@ from ..files.error import Flaw
 from ..files.game import HISTORY
 from ..files.loss import LOSSES
 from ..files.member import CRITERIA, check_columns, check_shares
+from ..files.term import alike
 from .records import SCHEMA
 from .saving import Saving
 
@@ -65,6 +66,11 @@ def row_flags(name: str, value: Any) -> None:
 def number(name: str, value: Any) -> None:
     """A number, or NaN where there was nothing to tell."""
     need(type(value) is float, f"{name} is {named(value)}; it must be a number")
+
+
+def row_numbers(name: str, value: Any) -> None:
+    """A number for every row, or several; NaN where there was nothing to tell."""
+    array("f", 2 if np.ndim(value) == 2 else 1, finite=False)(name, value)
 
 
 def estimator(name: str, value: Any) -> None:
@@ -180,6 +186,26 @@ def descended(model: Any) -> None:
     need(model.n_iter_ == n, f"n_iter_ is {model.n_iter_}, and there are {n} rounds")
     need(outputs == model._loss.n_outputs, f"the loss has not {outputs} outputs")
     need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
+
+
+def pack_edits(attributes: dict[str, Any]) -> dict[str, Any]:
+    """A model whose edits were all taken back is the one that was never edited."""
+    return {name: v for name, v in attributes.items() if name != "_edits" or v}
+
+
+def added(model: Any) -> None:
+    """A sum of terms has an output for each of the loss, and its edits can be taken back."""
+    outputs, terms = model.ensemble_.n_outputs, list(model.ensemble_.terms)
+    need(outputs == model._loss.n_outputs, f"the loss has not {outputs} outputs")
+    for edit in reversed(model._edits):
+        left = edit.after is not None
+        need(edit.place + left <= len(terms), f"an edit is of term {edit.place}, which is none")
+        need(edit.before.values.shape[-1] == outputs, f"an edited term has not {outputs} outputs")
+        if edit.after is not None:
+            need(alike(edit.after, terms[edit.place]), "a term is not as its edit left it")
+        terms[edit.place : edit.place + left] = [edit.before]
+    features = [frozenset(term.features) for term in terms]
+    need(len(set(features)) == len(features), "edits leave two terms of the same columns")
 
 
 def one_tree(model: Any) -> None:

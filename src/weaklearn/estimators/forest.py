@@ -12,6 +12,7 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.notice import held
 from ..base.record import History
 from ..base.sample import Binning, Rows
 from ..base.tree import Tree
@@ -25,6 +26,7 @@ from .averaging import Averaging, ClassAverage, NumberAverage, check_copies
 from .constraint import monotonic, refuse_many_classes
 from .grown import path_matrix, read_learner
 from .intake import Schema
+from .labels import SUMMED
 from .setup import RARE, Prepared, prepare
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -69,9 +71,10 @@ class Forest(Averaging):
         learner = read_learner(self)
         resumed = self._resumed()
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
-        prepared = self._prepare(X, y, sample_weight, learner.binning, resumed)
+        with held():
+            prepared = self._prepare(X, y, sample_weight, learner.binning, resumed)
+            wanted = monotonic(self.monotonic_cst, prepared.schema)
         sample = prepared.sample
-        wanted = monotonic(self.monotonic_cst, prepared.schema)
         learner = replace(learner, seed=seed, monotonic=wanted)
         if self.oob_score:
             check_copies(sample)
@@ -121,6 +124,7 @@ class Forest(Averaging):
             name=type(self).__name__,
             categorical_features=self.categorical_features,
             regression=not is_classifier(self),
+            largest=SUMMED,
             binning=binning,
             rare=RARE,
             names_aside=True,
@@ -148,7 +152,7 @@ class Forest(Averaging):
             )
             trees += grown
             if self.verbose:
-                progress(first + len(trees), None, History([{}]))  # type: ignore[arg-type]
+                progress(first + len(trees), None, History([{}]))
         progress.close()
         return trees
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import narwhals as nw
@@ -105,11 +106,13 @@ def series_raw(series: nw.Series[Any], where: str) -> Raw:
     native = getattr(series.to_native(), "dtype", None)
     if isinstance(native, np.dtype):  # by its cells: narwhals looks at the first hundred alone
         return array_raw(np.asarray(series.to_numpy()), where)
+    if str(native).startswith("period["):  # pandas' spans of time, each by its first moment
+        return array_raw(np.asarray(series.to_native().dt.start_time.to_numpy()), where)
     if kind in _REFUSED:
         _refuse(where, kind)
     if kind in ("String", "Categorical", "Enum"):
         labels, codes = factorise(series)
-        return category_raw(labels, codes, where)
+        return replace(category_raw(labels, codes, where), declared=kind != "String")
     if kind in ("Float32", "Float64"):  # a null comes as NaN
         return array_raw(np.asarray(series.to_numpy()), where)
     missing = np.asarray(series.is_null().to_numpy())

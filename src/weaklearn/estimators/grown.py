@@ -13,6 +13,7 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.notice import held
 from ..base.sample import CUT, Binning, Rows, Sample
 from ..base.table import Table
 from ..base.tree import Tree
@@ -23,10 +24,11 @@ from . import parameters
 from .branch import Words, test_bits
 from .constraint import monotonic
 from .folds import chosen_alpha
+from .gap import refuse_missing
 from .intake import Schema
 from .origin import origin_of
 from .saving import Saving
-from .setup import Prepared, refuse_missing
+from .setup import Prepared
 
 Floats = NDArray[np.float64]
 
@@ -71,9 +73,10 @@ class TreeEstimator(Saving, BaseEstimator):
 
     def _grown(self, X: Any, y: Any, sample_weight: Any) -> tuple[Prepared, TreeLearner, Tree]:
         """The sample, the learner, and a tree that is not pruned yet."""
-        learner = self._native_learner()
-        prepared = self._prepared(X, y, sample_weight, learner)
-        wanted = monotonic(getattr(self, "monotonic_cst", None), prepared.schema)
+        with held():
+            learner = self._native_learner()
+            prepared = self._prepared(X, y, sample_weight, learner)
+            wanted = monotonic(getattr(self, "monotonic_cst", None), prepared.schema)
         learner, sample = replace(learner, monotonic=wanted), prepared.sample
         grower = sample.engine.tree_grower(sample, **learner.limits(sample))
         return prepared, learner, grower.grow(None)
@@ -180,9 +183,14 @@ class TreeEstimator(Saving, BaseEstimator):
         """One row a leaf: its conditions, its answer, how many examples it has, and their error."""
         return self._words().rules()
 
-    def to_text(self) -> str:
-        """The tree as indented lines, one a branch."""
-        return self._words().text()
+    def to_text(self, max_depth: int | None = None) -> str:
+        """The tree as indented lines, one a branch, down to so many tests; what numbers are below.
+
+        A list of more than a few levels is cut short; ``rules().to_frame()`` has all of them.
+        """
+        if max_depth is not None:
+            parameters.whole("max_depth", max_depth, 1, None, "None")
+        return self._words().text(max_depth)
 
     def to_graphviz(self) -> str:
         """The tree as Graphviz source: write it to a file and run ``dot -Tsvg`` on it."""

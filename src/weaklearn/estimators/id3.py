@@ -62,6 +62,7 @@ class ID3Classifier(ClassTree):
     x[0] = 1
     |   x[1] = 0: 1 (1)
     |   x[1] = 1: -1 (1)
+    (in brackets: training examples)
 
     References
     ----------
@@ -73,7 +74,6 @@ class ID3Classifier(ClassTree):
     exact = False  # there is no threshold to place
     categorical_features = "all"
 
-    @parameters.suggesting
     def __init__(
         self,
         *,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.notice import warn
+from ..base.spelling import nearest
 from .column import Array, Kind, Raw, check_finite, show
 from .labels import (
     counts,
@@ -19,6 +20,7 @@ from .labels import (
     read_weights,
     scale_weights,
 )
+from .numeral import doubt_numerals
 from .schema import ColumnSchema, as_labels
 from .table import Names, Table, labeller, open_table
 
@@ -100,11 +102,6 @@ class Schema:
         """The schema of every column, in order."""
         return _Columns(self.names, self.n_features, self.special)
 
-    @property
-    def all_numeric(self) -> bool:
-        """Whether every column holds numbers that float64 keeps apart."""
-        return not self.special
-
     @classmethod
     def learn(
         cls,
@@ -132,8 +129,9 @@ class Schema:
             cells = Cells(*table.shape, matrix=table.matrix, sparse=table.sparse)
         else:
             encoded: list[Array] = []
+            raws = [_forced(raw) if forced[j] else raw for j, raw in enumerate(raws)]
+            doubt_numerals(raws)
             for j, raw in enumerate(raws):
-                raw = _forced(raw) if forced[j] else raw
                 if categorical_features is None and raw.kind is Kind.CATEGORY:
                     raw = _uncategorised(raw)
                 schema, column = ColumnSchema.learn(raw, names[j] if names else None, repeats, rare)
@@ -329,7 +327,7 @@ def _position(item: Any, n_features: int, names: Names) -> int:
         if item not in names:
             raise ValueError(
                 f"categorical_features holds {show(item)}, which is no column of X; the columns "
-                f"are {show(list(names))}."
+                f"are {show(list(names))}.{nearest(item, names)}"
             )
         return names.index(item)
     if not isinstance(item, numbers.Integral) or isinstance(item, bool):
@@ -347,14 +345,14 @@ def _position(item: Any, n_features: int, names: Names) -> int:
 def _forced(raw: Raw) -> Raw:
     """A column of numbers as one of categories."""
     if raw.kind is Kind.CATEGORY:
-        return raw
+        return replace(raw, declared=True)
     if raw.kind in (Kind.MOMENT, Kind.DURATION):
         raise ValueError(
             f"categorical_features names {raw.place}, which holds dates or durations; turn it to "
             "text first to use it as categories."
         )
     labels, codes = as_labels(raw)
-    return Raw(raw.place, Kind.CATEGORY, codes, labels=labels)
+    return Raw(raw.place, Kind.CATEGORY, codes, labels=labels, declared=True)
 
 
 def _uncategorised(raw: Raw) -> Raw:

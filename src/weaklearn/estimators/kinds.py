@@ -25,14 +25,16 @@ from ..files.loss import LOSSES
 from ..files.member import CLASS_TREE, NUMBER_TREE, PARTITION
 from ..files.record import Book
 from ..files.stump import STUMP
+from ..files.term import TERM, TERM_SUM
 from ..files.tree import TREE
 from . import fitted as fit
 from .kind import Kind
-from .records import CALIBRATION, COLUMN, SCHEMA
+from .records import CALIBRATION, COLUMN, EDIT, SCHEMA
 
 RECORDS = (
     *(STUMP, TREE, ENSEMBLE, STACKED, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION),
-    *(WEIGHTED_SUM, MEDIAN, ADDITIVE, GROVE, SCHEMA, COLUMN, CALIBRATION, *LOSSES),
+    *(WEIGHTED_SUM, MEDIAN, ADDITIVE, GROVE, TERM, TERM_SUM),
+    *(SCHEMA, COLUMN, CALIBRATION, EDIT, *LOSSES),
 )
 
 _SCORES = {"validation_scores_": array("f", finite=False)}
@@ -58,6 +60,20 @@ _DESCENT = {
     "history_": instance(HISTORY.home),
     "n_iter_": whole(),
     "stop_reason_": text,
+}
+_TERMS = {
+    "_schema": fit.schema,
+    "_seed": fit.seed,
+    "_loss": fit.loss,
+    "ensemble_": instance(TERM_SUM.home),
+    "n_iter_": whole(),
+    "validation_losses_": array("f", finite=False),
+}
+_EDITED = {
+    "_edits": listed(instance(EDIT.home), tuple),
+    "oob_score_": fit.number,
+    "oob_loss_": fit.number,
+    "oob_decision_function_": fit.row_numbers,
 }
 _AVERAGE = {
     "_schema": fit.schema,
@@ -224,6 +240,24 @@ KINDS = (
         sided=_ROWS,
         dropped=_BAGS,
         whole=fit.bagged,
+    ),
+    Kind(
+        116,
+        "additive.AdditiveBoostingClassifier",
+        _TERMS | {"classes_": fit.classes},
+        _EDITED,
+        sided=frozenset({"oob_decision_function_"}),
+        pack=fit.pack_edits,
+        whole=fit.added,
+    ),
+    Kind(
+        117,
+        "additive.AdditiveBoostingRegressor",
+        _TERMS,
+        _EDITED | {"oob_prediction_": fit.row_numbers},
+        sided=frozenset({"oob_decision_function_", "oob_prediction_"}),
+        pack=fit.pack_edits,
+        whole=fit.added,
     ),
 )
 

@@ -16,6 +16,10 @@ from ..base.notice import warn
 from .column import EXACT, Array, show
 from .objects import family, is_missing
 
+# How large numbers to predict may be where they, their squares or their third powers are summed.
+SUMMED, SQUARED, CUBED = 1e303, 1e151, 1e100
+TINY = 2.0**-600  # times which the larger may be squared
+
 # ------------------------------------------------------------------------------------------- labels
 
 
@@ -117,8 +121,15 @@ def _sorted_classes(y: Array) -> tuple[Array, NDArray[np.int64]]:
     return classes, codes.astype(np.int64)
 
 
-def read_target(y: Any, n_rows: int, *, estimator_name: str = "") -> NDArray[np.float64]:
-    """The numbers that a regressor is to predict."""
+def read_target(
+    y: Any,
+    n_rows: int,
+    *,
+    estimator_name: str = "",
+    largest: float = math.inf,
+    argument: str = "y",
+) -> NDArray[np.float64]:
+    """The numbers that a regressor is to predict, up to a size."""
     y = _one_dimension(y, n_rows, estimator_name)
     if y.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: y has type {y.dtype}.")
@@ -136,7 +147,20 @@ def read_target(y: Any, n_rows: int, *, estimator_name: str = "") -> NDArray[np.
         row = int(np.argmax([abs(value) > sys.float_info.max for value in y.tolist()]))
         _refuse_infinite(row, y[row])
     _check_finite(target)
+    _check_size(target, largest, argument)
     return target
+
+
+def _check_size(y: Array, largest: float, argument: str) -> None:
+    """Refuses numbers so large that what is made of them would overflow."""
+    size = np.abs(y)
+    if len(y) and size.max() > largest:
+        row = int(np.argmax(size))
+        raise ValueError(
+            f"{argument}[{row}] is {show(y[row])}; numbers to predict may be up to {largest:g} in "
+            "size, as sums and powers of larger ones overflow: divide y by a constant, such as "
+            f"{10.0 ** int(np.log10(size[row])):g}."
+        )
 
 
 def _one_dimension(y: Any, n_rows: int, estimator_name: str) -> Array:

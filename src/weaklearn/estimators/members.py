@@ -22,11 +22,13 @@ from .weak import BOOSTED_TREE
 def rule_table(ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | None) -> Table:
     """One row a stump: round, test, then, else, if missing, vote; or one a leaf of a tree."""
     names = ["round", "test", "then", "else", "if missing", "vote"]
-    of_trees = len(ensemble) > 0 and all(
-        isinstance(h, (TreeHypothesis, ScoredTree)) for _, h in ensemble
-    )
+    members = [h for _, h in ensemble]
+    of_trees = _are(members, TreeHypothesis, ScoredTree)
+    scores = _are(members, ScoredTree)
     if of_trees:
         names = ["round", "if", "then", "support", "error", "vote"]
+    if scores:  # numbers, which are neither right nor wrong
+        names.remove("error")
     rows: list[tuple[Any, ...]] = []
     for t, (vote, h) in enumerate(ensemble, start=1):
         if n is not None and t > n:
@@ -35,10 +37,17 @@ def rule_table(ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | No
             rows.append((t, *rule_texts(schema, h, classes), vote))
         elif of_trees:
             words = fitted_member(h, schema, classes, 0.0, t)._words()
-            rows += [(t, *rule, vote) for rule in words.leaf_rules()]
+            rows += [(t, *rule[: len(names) - 2], vote) for rule in words.leaf_rules()]
         else:
             rows.append((t, type(_inner(h)).__name__, "", "", "", vote))
-    return Table("rules", names, rows, shown=30 if n is None else len(rows))
+    note = ""
+    if scores and len(classes) == 2:
+        note = f"then: what the score gains; above 0 speaks for {classes[1]}"
+    return Table("rules", names, rows, note, shown=30 if n is None else len(rows))
+
+
+def _are(members: list[Any], *kinds: type) -> bool:
+    return len(members) > 0 and all(isinstance(h, kinds) for h in members)
 
 
 def fitted_member(

@@ -60,6 +60,9 @@ def object_raw(items: list[Any], where: str) -> Raw:
         return _text_raw(items, gone, where)
     if found <= {"moment", "date"}:
         return _moment_raw(items, gone, where, date=found == {"date"})
+    if found == {"period"}:
+        starts = [None if type(v) in gone else v.start_time.to_datetime64() for v in items]
+        return time_raw(np.array(starts, "M8"), where)
     if found == {"duration"}:
         values = [None if type(v) in gone else _as_timedelta64(v) for v in items]
         return time_raw(np.array(values, "m8"), where)
@@ -82,9 +85,11 @@ _FAMILIES: tuple[tuple[tuple[type, ...], str], ...] = (
 
 def family(kind: type) -> str:
     """Which family of values a type belongs to; "missing" is one, and "other"."""
-    # pandas' NA and NaT go by their names, since pandas need not be installed.
+    # pandas' NA, NaT and Period go by their names, since pandas need not be installed.
     if kind is type(None) or kind.__name__ in ("NAType", "NaTType", "MaskedConstant"):
         return "missing"
+    if kind.__name__ == "Period" and hasattr(kind, "start_time"):
+        return "period"
     return next((name for kinds, name in _FAMILIES if issubclass(kind, kinds)), "other")
 
 
@@ -128,7 +133,7 @@ def _refuse_mixture(
     # Text among numbers is what people have to find, wherever the numbers begin.
     odd = [k == "text" if "text" in found else k not in ("missing", first) for k in kinds]
     row = odd.index(True)
-    words = {"text": "text", "moment": "dates", "date": "dates", "duration": "durations"}
+    words = dict(text="text", moment="dates", date="dates", duration="durations", period="periods")
     mixture = " and ".join(sorted({words.get(name, "numbers") for name in found}))
     raise ValueError(
         f"X mixes {mixture} in {where}: row {row} holds {show(items[row])}; convert the column to "

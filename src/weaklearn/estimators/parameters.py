@@ -7,7 +7,7 @@ import inspect
 import numbers
 from collections.abc import Callable, Sequence
 from math import inf, nan
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -15,16 +15,20 @@ from ..base.spelling import nearest
 from .column import show
 
 __all__ = [
+    "Named",
     "as_float",
     "count_or_share",
     "max_features",
+    "meant",
     "nearest",
     "one_of",
     "real",
+    "refuse_unknown",
     "seed",
     "share",
     "suggesting",
     "switch",
+    "verbosity",
     "whole",
 ]
 
@@ -130,6 +134,98 @@ def switch(name: str, value: Any) -> bool:
     return bool(value)
 
 
+# What other libraries call the parameters of ours.
+_ELSEWHERE = {
+    "base_estimator": "estimator",
+    "base_margin": "offset",
+    "bagging_fraction": "subsample",
+    "cat_features": "categorical_features",
+    "categorical_feature": "categorical_features",
+    "colsample_bylevel": "max_features",
+    "colsample_bynode": "max_features",
+    "colsample_bytree": "max_features",
+    "depth": "max_depth",
+    "early_stopping_rounds": "n_iter_no_change",
+    "enable_categorical": "categorical_features",
+    "eta": "learning_rate",
+    "eval_sample_weight": "sample_weight_val",
+    "eval_set": "X_val",
+    "feature_fraction": "max_features",
+    "gamma": "min_gain",
+    "init_score": "offset",
+    "interaction_constraints": "interaction_cst",
+    "is_unbalance": "class_weight",
+    "iterations": "n_estimators",
+    "l2_leaf_reg": "l2_regularization",
+    "lambda_l2": "l2_regularization",
+    "max_bin": "max_bins",
+    "max_iter": "n_estimators",
+    "max_leaves": "max_leaf_nodes",
+    "min_child_samples": "min_samples_leaf",
+    "min_data_in_leaf": "min_samples_leaf",
+    "min_split_gain": "min_gain",
+    "monotone_constraints": "monotonic_cst",
+    "num_boost_round": "n_estimators",
+    "num_iterations": "n_estimators",
+    "num_leaves": "max_leaf_nodes",
+    "objective": "loss",
+    "random_seed": "random_state",
+    "reg_lambda": "l2_regularization",
+    "sample_weight_eval_set": "sample_weight_val",
+    "scale_pos_weight": "class_weight",
+    "seed": "random_state",
+    "validation_data": "X_val",
+}
+
+
+def meant(name: str, known: Sequence[str]) -> str:
+    """What may be meant by an unknown parameter: one of another library's, or a misspelt one.
+
+    >>> meant("num_leaves", ["max_depth", "max_leaf_nodes"])
+    " It is called 'max_leaf_nodes' here."
+    """
+    ours = _ELSEWHERE.get(name)
+    if ours == "X_val" and ours in known:
+        return " Pass the rows to judge rounds by as X_val and y_val."
+    if ours in known:
+        return f" It is called {ours!r} here."
+    return nearest(name, known)
+
+
+def refuse_unknown(name: str, known: Sequence[str], function: str) -> NoReturn:
+    """The complaint of Python about an argument, with what may be meant."""
+    listed = f" known are {', '.join(known)}." if known else " it has no parameters."
+    raise TypeError(
+        f"{function}() got an unexpected keyword argument {name!r}:{meant(name, known) or listed}"
+    )
+
+
+def verbosity(value: Any) -> None:
+    """``verbose``: False, True or a number of levels; None is silent."""
+    whole("verbose", int(value) if value is True else value or 0, 0)
+
+
+class Named:
+    """Parameters set by name; a name that is not known is answered with the nearest one."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "__init__" in cls.__dict__:
+            cls.__init__ = suggesting(cls.__init__)  # type: ignore[method-assign]
+
+    def set_params(self, **params: Any) -> Any:
+        """Sets parameters by name; ``estimator__name`` is one of the estimator inside."""
+        known = list(self.get_params(deep=False))  # type: ignore[attr-defined]
+        for name in params:
+            own = name.partition("__")[0]
+            if own not in known:
+                raise ValueError(
+                    f"Invalid parameter {own!r} for estimator {type(self).__name__}:"
+                    f"{meant(own, known)} Valid parameters are: {sorted(known)}."
+                )
+        return super().set_params(**params)  # type: ignore[misc]
+
+
 def suggesting(init: Callable[..., None]) -> Callable[..., None]:
     """A constructor whose complaint about a misspelt parameter names the nearest one."""
     known = [name for name in inspect.signature(init).parameters if name != "self"]
@@ -138,11 +234,7 @@ def suggesting(init: Callable[..., None]) -> Callable[..., None]:
     def checked(self: Any, *args: Any, **kwargs: Any) -> None:
         for name in kwargs:
             if name not in known:
-                listed = f"known are {', '.join(known)}." if known else "it has no parameters."
-                raise TypeError(
-                    f"{type(self).__name__}.__init__() got an unexpected keyword argument "
-                    f"{name!r}:{nearest(name, known) or ' ' + listed}"
-                )
+                refuse_unknown(name, known, f"{type(self).__name__}.__init__")
         init(self, *args, **kwargs)
 
     return checked

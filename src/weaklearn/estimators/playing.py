@@ -17,25 +17,24 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.booster import Booster, State
 from ..base.hypothesis import WeakLearner
-from ..base.notice import BoostingWarning, warn
-from ..base.record import Callback, History, Stop
-from ..base.rounds import Played, play, replayed
+from ..base.notice import BoostingWarning, held, warn
+from ..base.record import History, Stop
+from ..base.rounds import Played, replayed
 from ..base.sample import Binning, Rows, Sample
 from ..boosters import OneVsRest
-from ..callbacks import EarlyStopping, Progress
+from ..callbacks import EarlyStopping
 from ..engines import LocalEngine, resolve_threads
 from . import parameters
+from .gap import refuse_missing
 from .html import with_summary
 from .intake import Schema
 from .origin import Origin, origin_of
 from .saving import Saving
-from .setup import Game, Prepared, Validation, as_table, prepare, read_validation, refuse_missing
+from .setup import Game, Prepared, Validation, as_table, prepare, read_validation
+from .watched import play_watched
 from .watching import (
     CallbackSupportMixin,
-    bridge,
     check_callbacks,
-    is_protocol_callback,
-    protocol_callbacks,
     scorer_score,
     with_callbacks,
 )
@@ -79,11 +78,6 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     _any_shape: bool
     _held_out: tuple[float, int] | None
     _origin: Origin
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if "__init__" in cls.__dict__:
-            cls.__init__ = parameters.suggesting(cls.__init__)  # type: ignore[method-assign]
 
     # ------------------------------------------------------------------------- what subclasses say
 
@@ -129,9 +123,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         parameters.whole("n_estimators", self.n_estimators, 1)
         if self.learning_rate is not None or not self._rate_by_step:
             parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
-        parameters.whole(
-            "verbose", int(self.verbose) if self.verbose is True else self.verbose or 0, 0
-        )
+        parameters.verbosity(self.verbose)
         parameters.switch("early_stopping", self.early_stopping)
         parameters.switch("warm_start", self.warm_start)
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
@@ -163,9 +155,10 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         X_val, y_val, sample_weight_val : optional
             Rows to score every round on, in place of a held-out fraction.
         """
-        self._check_parameters()
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
-        game = self._game(X, y, sample_weight, X_val, y_val, sample_weight_val, resumed)
+        with held():
+            self._check_parameters()
+            game = self._game(X, y, sample_weight, X_val, y_val, sample_weight_val, resumed)
         if resumed and self._final:
             return self
         state, history = self._resume(game) if resumed else (game.begin(), History())
@@ -294,34 +287,21 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         X: Any,
         y: Any,
         sample_weight: Any,
-    ) -> Played:
+    ) -> Played[State]:
         """The rounds, with all who watch."""
-        done, n_rounds = len(history), self.n_estimators
-        plain = [c for c in self.callbacks or () if not is_protocol_callback(c)]
-        watchers: list[Callback] = [*([] if early is None else [early]), *plain]
-        with protocol_callbacks(self):
-            tasks = bridge(
-                self, X, y, sample_weight, n_rounds - done, lambda s: self._facts(game, s, history)
-            )
-            watchers += [] if tasks is None else [tasks]
-            progress = Progress(n_rounds, type(self).__name__, done) if self.verbose else None
-            watchers += [] if progress is None else [progress]
-            try:
-                played = play(
-                    game.booster,
-                    game.prepared.sample,
-                    game.learner.bind(game.prepared.sample),
-                    state=state,
-                    history=history,
-                    n_rounds=n_rounds,
-                    callbacks=watchers,
-                )
-            finally:
-                if progress is not None:
-                    progress.close()
-            if tasks is not None:
-                tasks.close(played.state)
-        return played
+        sample = game.prepared.sample
+        return play_watched(
+            self,
+            game.booster,
+            sample,
+            game.learner.bind(sample),
+            state=state,
+            history=history,
+            n_rounds=self.n_estimators,
+            judges=[] if early is None else [early],
+            data=(X, y, sample_weight),
+            facts=lambda s: self._facts(game, s, history),
+        )
 
     def _facts(
         self, game: Game, state: State, history: History, stop: Stop | None = None
@@ -354,7 +334,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         model.__dict__.update(self._facts(game, state, history))
         return model
 
-    def _keep(self, game: Game, played: Played, early: EarlyStopping | None) -> None:
+    def _keep(self, game: Game, played: Played[State], early: EarlyStopping | None) -> None:
         """Assigns every fitted name in one step."""
         state, history, stop = played.state, played.history, played.stop
         facts = self._facts(game, state, history, stop)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..learners.stump import CONSTANT, EQUALITY, MULTIWAY, Stump
 from .column import Kind
 from .intake import Schema
+from .zone import offset_at, offset_text
 
 
 def feature_name(schema: Schema, j: int) -> str:
@@ -35,13 +36,28 @@ def test_text(schema: Schema, stump: Stump) -> str:
         return f"{name} = {column.describe(stump.level)}"
     if stump.test == MULTIWAY:
         return f"{name}, by value"
-    return f"{name} > {value_text(real_threshold(schema, stump))}"
+    return f"{name} > {threshold_text(schema, stump.feature, stump.threshold)}"
 
 
 def _is_constant(schema: Schema, stump: Stump) -> bool:
     """Whether all known values get one answer; a threshold below training's may meet lower ones."""
     number = schema.columns[stump.feature].kind is Kind.NUMBER
     return stump.test == CONSTANT and not (number and np.isfinite(stump.threshold))
+
+
+def threshold_text(schema: Schema, j: int, threshold: float) -> str:
+    """A threshold of the j-th column: dates as dates, moments in the time zone of the column."""
+    column = schema.columns[j]
+    if column.kind is Kind.NUMBER:
+        return value_text(threshold)
+    value = column.threshold(threshold)
+    if column.kind is not Kind.MOMENT:
+        return value_text(value)
+    offset = np.timedelta64(0, "s") if column.tz is None else offset_at(value, column.tz)
+    local = value + offset
+    if column.whole_days:  # between two days: the earlier one is still below
+        return str(local.astype("M8[D]"))
+    return value_text(local) + ("" if column.tz is None else offset_text(offset))
 
 
 def value_text(value: Any) -> str:

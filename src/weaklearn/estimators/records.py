@@ -1,7 +1,8 @@
-"""How the values of this room stand in model files: schemas, calibrations, origins."""
+"""How the values of this room stand in model files: schemas, calibrations, edits, origins."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ from ..files import Book, Envelope, ModelFileError, Reader
 from ..files.array import narrow
 from ..files.check import (
     flag,
+    instance,
     maybe,
     named,
     need,
@@ -24,7 +26,11 @@ from ..files.check import (
 from ..files.envelope import ORIGIN
 from ..files.error import Flaw
 from ..files.record import Record, expect, plain
+from ..files.shape import Shape
+from ..files.term import TERM, alike
+from ..files.term import fits as terms_fit
 from .column import NANOSECONDS, Kind
+from .edit import Edit
 from .intake import Schema
 from .origin import Origin
 from .schema import MOST_LEVELS, ColumnSchema
@@ -131,11 +137,40 @@ def _check_marks(kind: Kind, marks: Any) -> None:
     need((marks[1:] > marks[:-1]).all(), "the marks do not rise")
 
 
+def _take_edit(edit: Edit) -> list[Any]:
+    return [edit.term, edit.what, edit.place, edit.before, edit.after, edit.scores]
+
+
+def _make_edit(fields: list[Any]) -> Edit:
+    expect(fields, 6)
+    term, what, place, before, after, scores = fields
+    text("term", term)
+    text("what", what)
+    whole()("place", place)
+    instance(TERM.home)("before", before)
+    if after is not None:
+        instance(TERM.home)("after", after)
+        need(alike(before, after, cells_only=True), "a term has other cells after an edit")
+    of_type("scores", scores, tuple)
+    for score in scores:
+        need(
+            type(score) is tuple and list(map(type, score)) == [str, float, float],
+            "a score is no name with two numbers",
+        )
+    return Edit(term, what, place, before, after, scores)
+
+
+def _edits_fit(name: str, edits: Sequence[Edit], shape: Shape) -> None:
+    for edit in edits:
+        terms_fit(name, [term for term in (edit.before, edit.after) if term is not None], shape)
+
+
 SCHEMA = Record(20, "weaklearn.estimators.intake.Schema", _take_schema, _make_schema)
 COLUMN = Record(21, "weaklearn.estimators.schema.ColumnSchema", _take_column, _make_column)
 CALIBRATION = plain(
     22, "weaklearn.estimators.calibration.Calibration", {"slope": real(), "shift": real()}
 )
+EDIT = Record(23, "weaklearn.estimators.edit.Edit", _take_edit, _make_edit, fits=_edits_fit)
 
 
 def origin_in(envelope: Envelope) -> Origin | None:

@@ -14,6 +14,7 @@ from ..base.hypothesis import WeakLearner
 from ..base.sample import OPENED, Binning
 from ..base.total import mean
 from .intake import Schema
+from .labels import SQUARED
 from .playing import Playing, Score
 from .setup import Prepared, Validation
 from .telling import Membership
@@ -33,7 +34,7 @@ class BoostingRegressor(Membership, RegressorMixin, Playing):
         return getattr(self._make_learner(0, None), "binning", OPENED)
 
     def _target(self) -> dict[str, Any]:
-        return {"class_weight": None, "regression": True}
+        return {"class_weight": None, "regression": True, "largest": SQUARED}
 
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
         """Minus the mean squared error."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -92,9 +93,11 @@ def rounds_by_folds(
     seed: int,
     wait: Patience,
     most_rounds: int,
+    watch: Callable[[Sequence[float], int], None] | None = None,
 ) -> Needed:
     """Plays one game a fold side by side on the same codes, each without the examples it is judged
     by, until their mean loss no longer falls. Where there is nothing to judge by, one round.
+    ``watch`` is told the losses so far and the best number of rounds.
     """
     labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
     dealt = deal(hashes, labels, sample.copies, sample.importance, n_folds, seed)
@@ -112,7 +115,10 @@ def rounds_by_folds(
 
     def look() -> bool:
         unseen = [F[k * K : (k + 1) * K, mine] for k, mine in enumerate(rows)]
-        return wait(judge(np.concatenate(unseen, axis=1)))
+        over = wait(judge(np.concatenate(unseen, axis=1)))
+        if watch is not None:
+            watch(wait.losses, wait.best)
+        return over
 
     look()
     for t in range(most_rounds):

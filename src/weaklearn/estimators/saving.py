@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from dataclasses import asdict
@@ -11,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from .column import show
+from .parameters import Named
+
 if TYPE_CHECKING:
     from .contents import Contents
 
 
-class Saving:
+class Saving(Named):
     """``save`` and ``fingerprint``; mixed into every estimator of this library.
 
     An estimator joins by a row in the table of kinds: ``estimators/kinds.py`` says how.
@@ -41,6 +45,7 @@ class Saving:
         from ..files import ModelFileError, unseal, write
 
         check_is_fitted(self)
+        place = _place(path)
         data = sealed(self)
         try:
             opened(unseal(data))  # what cannot be read again takes no file's place
@@ -48,7 +53,7 @@ class Saving:
             raise ModelFileError(
                 f"{type(self).__name__} cannot be saved as it is: {error}"
             ) from None
-        write(Path(path), data)
+        write(place, data)
 
     def fingerprint(self) -> str:
         """SHA-256 of the canonical model, in hexadecimal: parameters, what was learnt, the record.
@@ -57,7 +62,25 @@ class Saving:
         Provenance, ``n_jobs``, ``verbose``, ``warm_start`` and callbacks are no part of it.
         """
         check_is_fitted(self)
-        return hashlib.sha256(_written(self)[0]).hexdigest()
+        return hashlib.sha256(written(self)[0]).hexdigest()
+
+
+def _place(path: str | os.PathLike[str]) -> Path:
+    """Where a file may be written, or one sentence that says why not."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path={show(path)} is not allowed: it must be the name of a file.")
+    place, name = Path(path), os.fspath(path)
+    if place.is_dir():
+        inside = os.fspath(place / "model.weak")
+        raise IsADirectoryError(
+            errno.EISDIR, f"path is a folder; name a file in it, such as {inside!r}", name
+        )
+    if not place.parent.is_dir():
+        folder = os.fspath(place.parent)
+        raise FileNotFoundError(
+            errno.ENOENT, f"path is in a folder that does not exist; make {folder!r} first", name
+        )
+    return place
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -85,12 +108,12 @@ def inspect(path: str | os.PathLike[str]) -> Contents:
         raise ModelFileError(f"{os.fspath(path)}: {error}") from None
 
 
-def _written(model: Any) -> tuple[bytes, list[Any]]:
-    """The section of the model, and what is set aside."""
+def written(model: Any, compact: bool = False) -> tuple[bytes, list[Any]]:
+    """The section of the model, or a part of one as bytes, and what is set aside."""
     from ..files import Writer
     from .kinds import BOOK
 
-    writer = Writer(BOOK)
+    writer = Writer(BOOK, compact)
     writer.write(model)
     return writer.data, writer.aside
 
@@ -102,7 +125,7 @@ def sealed(model: Any) -> bytes:
     from .kinds import BOOK
     from .origin import here
 
-    body, aside = _written(model)
+    body, aside = written(model, compact=True)
     settings, origin = Writer(BOOK), Writer(BOOK)
     settings.write(aside)
     origin.write(asdict(getattr(model, "_origin", None) or here()))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from .column import EXACT, NANOSECONDS, Array, Kind, Raw, as_time, bounds, show
 from .objects import plain_number
+from .zone import offset_at
 
 MOST_LEVELS = 254
 NOUNS = {
@@ -58,6 +59,20 @@ class ColumnSchema:
             )
         midpoint = int(self._midpoints[k])
         return midpoint if self.kind is Kind.WIDE else as_time(self.kind, midpoint, self.unit)
+
+    @cached_property
+    def whole_days(self) -> bool:
+        """Whether training held dates only: every moment was a midnight of the column's zone."""
+        if self.kind is not Kind.MOMENT or self.marks is None:
+            return False
+        if self.tz is None:
+            day = NANOSECONDS["D"] // NANOSECONDS[self.unit]
+            return self.date or not (self.marks % max(1, day)).any()
+        minute = max(1, 60 * NANOSECONDS["s"] // NANOSECONDS[self.unit])
+        if (self.marks % minute).any():  # most times of day are found here, without a calendar
+            return False
+        moments = (as_time(self.kind, int(mark), self.unit) for mark in self.marks)
+        return all(_is_midnight(moment, self.tz) for moment in moments)
 
     def describe(self, level_code: int) -> str:
         """The text of a category code."""
@@ -211,7 +226,13 @@ class ColumnSchema:
         return ranks
 
     def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in self.__dict__.items() if k not in ("_code_of", "_midpoints")}
+        derived = ("_code_of", "_midpoints", "whole_days")
+        return {k: v for k, v in self.__dict__.items() if k not in derived}
+
+
+def _is_midnight(moment: np.datetime64, zone: str) -> bool:
+    local = moment + offset_at(moment, zone)
+    return bool(local == local.astype("M8[D]"))
 
 
 def as_labels(raw: Raw) -> tuple[tuple[Any, ...], Array]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from math import fsum
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -17,16 +17,16 @@ from sklearn.utils.validation import _num_samples
 from ..base.booster import Booster, State
 from ..base.hypothesis import WeakLearner
 from ..base.mixing import mixed
-from ..base.notice import DataWarning, warn
+from ..base.notice import DataWarning, held, warn
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
 from ..engines.local import LocalEngine
-from . import parameters
-from .column import show
+from .class_weight import class_factors, product
+from .gap import refuse_missing
 from .identifiers import set_aside
 from .intake import Cells, Schema
 from .labels import counts, read_labels, read_target, read_weights, scale_weights
 from .splitting import hold_out
-from .table import labeller, settled
+from .table import settled
 
 Floats = NDArray[np.float64]
 
@@ -47,7 +47,8 @@ class Validation:
 class Prepared:
     """The training sample with its schema and classes, and perhaps held-out rows.
 
-    A sample of numbers to predict has no classes. ``used`` says which rows of X count: None, all.
+    A sample of numbers to predict has no classes; ``largest`` is how large these may be. ``used``
+    says which rows of X count: None, all.
     """
 
     schema: Schema
@@ -55,6 +56,7 @@ class Prepared:
     sample: Sample
     validation: Validation | None
     used: NDArray[np.bool_] | None = None
+    largest: float = inf
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class Game:
         return self.booster.begin(self.prepared.sample)
 
 
+@held()
 def prepare(
     X: Any,
     y: Any,
@@ -88,27 +91,20 @@ def prepare(
     binning: Binning = OPENED,
     rare: int = 1,
     names_aside: bool = False,
+    largest: float = inf,
 ) -> Prepared:
     """Reads X, y and weights; drops rows of weight 0; codes the columns; holds rows out if asked.
 
     ``any_shape``: a learner outside this library gets X as it came, be it texts or pictures;
     ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit;
     ``regression``: y holds numbers; ``rare``: categories seen less often share a code;
-    ``names_aside``: columns of texts that hardly ever repeat are made constant.
+    ``names_aside``: columns of texts that hardly ever repeat are made constant; ``largest``: how
+    large numbers to predict may be.
     """
-    if sp.issparse(X):
-        X = _selectable(settled(X))
-    weights, used, n_dropped = None, None, 0
-    if sample_weight is not None:
-        weights = read_weights(sample_weight, _rows_of(X))
-    if weights is not None and not weights.all():
-        used = weights > 0
-        kept = np.flatnonzero(used)
-        n_dropped = len(weights) - len(kept)
-        X, y, weights = take_rows(X, kept), _take_labels(y, kept, len(weights)), weights[kept]
+    X, y, weights, used = _weighed(X, y, sample_weight)
     copies = counts(weights)
-    table = as_table(X) if any_shape else X
-    with _without(n_dropped):
+    with _without(0 if used is None else int(np.count_nonzero(~used))):
+        table = as_table(X) if any_shape else X
         if known is None:
             schema, cells = Schema.learn(
                 table,
@@ -122,10 +118,10 @@ def prepare(
             cells = schema.read(table)
         if names_aside:
             schema, cells = set_aside(schema, cells, copies, tell=known is None)
+        classes, codes = np.array([]), np.zeros(cells.n_rows, np.int64)
         target: Floats | None = None
         if regression:
-            target = read_target(y, cells.n_rows, estimator_name=name)
-            classes, codes = np.array([]), np.zeros(cells.n_rows, np.int64)
+            target = read_target(y, cells.n_rows, estimator_name=name, largest=largest)
         elif known is None:
             classes, codes = read_labels(y, cells.n_rows, estimator_name=name)
         else:
@@ -134,43 +130,76 @@ def prepare(
         if refuses_missing:
             refuse_missing(cells, schema)
     importance = scale_weights(weights) if weights is not None and copies is None else None
+    examples = _Examples(X, cells, codes, target, copies, importance)
     if class_weight is not None:
-        factor = _class_factors(class_weight, classes, codes, copies, importance)[codes]
-        with np.errstate(over="ignore"):
-            whole = counts(factor if copies is None else copies * factor)
-        if importance is None and whole is not None:  # as if given as sample_weight
-            copies = whole
-        else:
-            importance = (
-                scale_weights(factor) if importance is None else _product(importance, factor)
-            )
-        if not factor.all():
-            kept = np.flatnonzero(factor)
-            used = _narrowed(used, factor > 0)
-            X, cells, codes = take_rows(X, kept), cells.take(kept), codes[kept]
-            copies = None if copies is None else copies[kept]
-            importance = None if importance is None else importance[kept]
-    if len(classes) == 1 and known is None:
-        warn(
-            f"y holds one class only, {classes.tolist()[0]!r}: the model will always predict it.",
-            DataWarning,
-        )
-    if len(classes) > max(20, cells.n_rows / 2) and known is None:
-        warn(
-            f"y holds {len(classes)} classes in {cells.n_rows} rows: it looks like a name or a "
-            "number to predict, not like a class.",
-            DataWarning,
-        )
-    prepared = _build(
-        schema, classes, cells, X, codes, target, copies, importance, engine, held_out, binning
-    )
+        factor = class_factors(class_weight, classes, codes, copies, importance)[codes]
+        examples, used = _with_factor(examples, factor, used)
+    if known is None:
+        _doubt_classes(classes, examples.cells.n_rows)
+    prepared = _build(schema, classes, examples, engine, held_out, binning)
     if len(classes) != 1 and known is None and engine.is_constant(prepared.sample.coded):
         warn(
             "every column of X is constant, so that no rule can tell its rows apart: the model "
             "will give all of them the same answer.",
             DataWarning,
         )
-    return replace(prepared, used=used)
+    return replace(prepared, used=used, largest=largest)
+
+
+@dataclass(frozen=True)
+class _Examples:
+    """Rows read: cells beside X itself, class codes or numbers, and weights of either kind."""
+
+    X: Any
+    cells: Cells
+    codes: NDArray[np.int64]
+    target: Floats | None
+    copies: NDArray[np.int64] | None
+    importance: Floats | None
+
+    def take(self, rows: NDArray[np.intp]) -> _Examples:
+        def some(array: NDArray[Any] | None) -> Any:
+            return None if array is None else array[rows]
+
+        return _Examples(
+            take_rows(self.X, rows),
+            self.cells.take(rows),
+            self.codes[rows],
+            some(self.target),
+            some(self.copies),
+            some(self.importance),
+        )
+
+
+def _weighed(
+    X: Any, y: Any, sample_weight: Any
+) -> tuple[Any, Any, Floats | None, NDArray[np.bool_] | None]:
+    """X, y and weights without the rows of weight 0, and which rows these were not: None, all."""
+    if sp.issparse(X):
+        X = _selectable(settled(X))
+    weights = None if sample_weight is None else read_weights(sample_weight, _rows_of(X))
+    if weights is None or weights.all():
+        return X, y, weights, None
+    used = weights > 0
+    kept = np.flatnonzero(used)
+    return take_rows(X, kept), _take_labels(y, kept, len(weights)), weights[kept], used
+
+
+def _with_factor(
+    examples: _Examples, factor: Floats, used: NDArray[np.bool_] | None
+) -> tuple[_Examples, NDArray[np.bool_] | None]:
+    """The examples, each weighted by the factor of its class; where that is 0, left out."""
+    copies, importance = examples.copies, examples.importance
+    with np.errstate(over="ignore"):
+        whole = counts(factor if copies is None else copies * factor)
+    if importance is None and whole is not None:  # as if given as sample_weight
+        copies = whole
+    else:
+        importance = scale_weights(factor) if importance is None else product(importance, factor)
+    examples = replace(examples, copies=copies, importance=importance)
+    if factor.all():
+        return examples, used
+    return examples.take(np.flatnonzero(factor)), _narrowed(used, factor > 0)
 
 
 def _narrowed(used: NDArray[np.bool_] | None, still: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -180,6 +209,21 @@ def _narrowed(used: NDArray[np.bool_] | None, still: NDArray[np.bool_]) -> NDArr
     fewer = used.copy()
     fewer[used] = still
     return fewer
+
+
+def _doubt_classes(classes: NDArray[Any], n_rows: int) -> None:
+    """Warns of labels that there is nothing to tell apart of, or too much."""
+    if len(classes) == 1:
+        warn(
+            f"y holds one class only, {classes.tolist()[0]!r}: the model will always predict it.",
+            DataWarning,
+        )
+    if len(classes) > max(20, n_rows / 2):
+        warn(
+            f"y holds {len(classes)} classes in {n_rows} rows: it looks like a name or a "
+            "number to predict, not like a class.",
+            DataWarning,
+        )
 
 
 @contextmanager
@@ -196,20 +240,17 @@ def _without(n_dropped: int) -> Iterator[None]:
 def _build(
     schema: Schema,
     classes: NDArray[Any],
-    cells: Cells,
-    X: Any,
-    codes: NDArray[np.int64],
-    target: Floats | None,
-    copies: NDArray[np.int64] | None,
-    importance: NDArray[np.float64] | None,
+    examples: _Examples,
     engine: LocalEngine,
     held_out: tuple[float, int] | None,
     binning: Binning,
 ) -> Prepared:
+    cells, codes, target = examples.cells, examples.codes, examples.target
+    copies, importance = examples.copies, examples.importance
     coded = engine.code(cells, binning, copies)
     sample = Sample(
         cells=cells,
-        raw=X,
+        raw=examples.X,
         engine=engine,
         y=coded_labels(codes, len(classes)) if target is None else target,
         n_classes=len(classes),
@@ -236,29 +277,25 @@ def _build(
             "y_val."
         )
     stay = (1 if copies is None else copies) - held
-    inside, outside = np.flatnonzero(stay > 0), np.flatnonzero(held)
+    outside = np.flatnonzero(held)
     # In an order of their own, so that sums over them keep their bits.
     outside = outside[np.lexsort((codes[outside], hashes[outside]))]
-    weights = held[outside].astype(float)
-    if importance is not None:
-        weights = weights * importance[outside]
-    rows = Rows(cells.take(outside), take_rows(X, outside), engine)
-    labels = classes[codes[outside]] if target is None else target[outside]
-    validation = Validation(rows, labels, codes[outside], weights)
-    rest = _build(
-        schema,
-        classes,
-        cells.take(inside),
-        take_rows(X, inside),
-        codes[inside],
-        None if target is None else target[inside],
-        None if copies is None else stay[inside],
-        None if importance is None else importance[inside],
-        engine,
-        None,
-        binning,
-    )
-    return Prepared(schema, classes, rest.sample, validation)
+    inner = replace(examples, copies=None if copies is None else stay)
+    rest = _build(schema, classes, inner.take(np.flatnonzero(stay > 0)), engine, None, binning)
+    judged = _judged(examples.take(outside), held[outside], classes, engine)
+    return Prepared(schema, classes, rest.sample, judged)
+
+
+def _judged(
+    examples: _Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: LocalEngine
+) -> Validation:
+    """Rows held out, each so many times."""
+    weights = times.astype(float)
+    if examples.importance is not None:
+        weights = weights * examples.importance
+    labels = classes[examples.codes] if examples.target is None else examples.target
+    rows = Rows(examples.cells, examples.X, engine)
+    return Validation(rows, labels, examples.codes, weights)
 
 
 def coded_labels(codes: NDArray[np.int64], n_classes: int) -> NDArray[Any]:
@@ -285,7 +322,9 @@ def read_validation(
     classes, engine = prepared.classes, prepared.sample.engine
     cells = prepared.schema.read(as_table(X_val) if any_shape else X_val)
     if prepared.sample.n_classes == 0:
-        labels: NDArray[Any] = read_target(y_val, cells.n_rows)
+        labels: NDArray[Any] = read_target(
+            y_val, cells.n_rows, largest=prepared.largest, argument="y_val"
+        )
         codes = np.zeros(cells.n_rows, np.int64)
     else:
         codes = codes_among(classes, y_val, cells.n_rows, "y_val")
@@ -318,32 +357,6 @@ def as_table(X: Any) -> Any:
     return X
 
 
-def refuse_missing(cells: Cells, schema: Schema) -> None:
-    """Names the first missing cell, for learners that cannot do with one."""
-    found = _first_missing(cells)
-    if found is not None:
-        row, j = found
-        raise ValueError(
-            f"Input X contains NaN: row {row}, {labeller(schema.names)(j)} is missing, and "
-            "missing='error' asks to refuse that; fill it in, or set missing='branch'."
-        )
-
-
-def _first_missing(cells: Cells) -> tuple[int, int] | None:
-    if cells.sparse is not None:
-        gaps = np.flatnonzero(np.isnan(cells.sparse.data))
-        if len(gaps) == 0:
-            return None
-        j = int(np.searchsorted(cells.sparse.indptr, gaps[0], side="right")) - 1
-        return int(cells.sparse.indices[gaps[0]]), j
-    for j in range(cells.n_features):
-        column = cells.matrix[:, j] if cells.matrix is not None else cells.columns[j]  # type: ignore[index]
-        gaps = np.flatnonzero(column < 0 if column.dtype == np.int32 else np.isnan(column))
-        if len(gaps):
-            return int(gaps[0]), j
-    return None
-
-
 def _selectable(X: Any) -> Any:
     """A sparse matrix of which rows can be chosen."""
     return X if X.format in ("csr", "csc") else X.tocsr()
@@ -361,49 +374,3 @@ def _take_labels(y: Any, kept: NDArray[np.intp], n_rows: int) -> Any:
     if y is None or _num_samples(y) != n_rows:
         read_labels(y, n_rows)  # which refuses them
     return take_rows(y, kept)
-
-
-def _product(importance: Floats, factor: Floats) -> Floats:
-    """Weights times factors; where that overflows, of smaller factors in the same proportion."""
-    with np.errstate(over="ignore"):
-        product = importance * factor
-    return product if np.isfinite(product).all() else importance * (factor / factor.max())
-
-
-def _class_factors(
-    class_weight: Any,
-    classes: NDArray[Any],
-    codes: NDArray[np.int64],
-    copies: NDArray[np.int64] | None,
-    importance: NDArray[np.float64] | None,
-) -> NDArray[np.float64]:
-    """The factor of each class: "balanced", or a dict from label to factor (1 where left out)."""
-    if isinstance(class_weight, str) and class_weight == "balanced":
-        if importance is None:
-            mass = np.bincount(codes, weights=copies, minlength=len(classes))
-        else:  # sums exactly rounded, so that the order of rows does not matter
-            mass = np.array([fsum(importance[codes == k]) for k in range(len(classes))])
-        return np.asarray(mass.sum() / (len(classes) * mass), np.float64)
-    if not isinstance(class_weight, dict):
-        raise ValueError(
-            f"class_weight={class_weight!r} is not allowed: it must be None, 'balanced' or a dict "
-            "from class label to weight."
-        )
-    known = classes.tolist()
-    strange = [label for label in class_weight if label not in known]
-    left_out = [label for label in known if label not in class_weight]
-    if strange and left_out:  # a fold may lack a class, but this looks like a slip of the pen
-        raise ValueError(
-            f"The classes, {left_out[:10]}, are not in class_weight, which names {strange[:10]} "
-            "instead; y does not hold these."
-        )
-    for label, weight in class_weight.items():
-        if not 0 <= parameters.as_float(weight) < math.inf:
-            raise ValueError(
-                f"class_weight[{show(label)}] is {show(weight)}; pass finite numbers >= 0, with 0 "
-                "for a class to be left out."
-            )
-    factor = np.array([float(class_weight.get(label, 1.0)) for label in known])
-    if not factor.any():
-        raise ValueError("class_weight holds zeros only; at least one must be positive.")
-    return factor

@@ -15,11 +15,12 @@ from ..base.table import Table
 from ..engines import LocalEngine, resolve_threads
 from ..learners.stump import EQUALITY, Stump, StumpLearner
 from . import parameters
+from .gap import refuse_missing
 from .intake import Schema
 from .origin import origin_of
 from .reading import feature_name, real_threshold, rule_texts, stump_answers
 from .saving import Saving
-from .setup import prepare, refuse_missing
+from .setup import prepare
 
 
 class DecisionStumpClassifier(Saving, ClassifierMixin, BaseEstimator):
@@ -57,7 +58,6 @@ class DecisionStumpClassifier(Saving, ClassifierMixin, BaseEstimator):
     (0, 2.5, 1, 0.0)
     """
 
-    @parameters.suggesting
     def __init__(
         self,
         *,

@@ -6,9 +6,9 @@ Nothing here knows of training or prediction; it only says what was found, or re
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
@@ -52,6 +52,10 @@ def open_table(X: Any, label: Labeller = unnamed) -> Table:
         return array_table(X, label)
     if sp.issparse(X):
         return sparse_table(X, label)
+    if isinstance(X, Mapping) or (
+        isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], Mapping)
+    ):
+        _refuse_mapping(X)
     if isinstance(X, (list, tuple)):
         return array_table(_from_rows(X), label)
     from .frame import frame_table  # brings narwhals: only where it is needed
@@ -60,13 +64,23 @@ def open_table(X: Any, label: Labeller = unnamed) -> Table:
     if table is not None:
         return table
     array = np.asarray(X)
-    if array.ndim == 0 and array.dtype.kind in "OUS":  # None, a dict, a generator, a text
+    if array.ndim == 0 and array.dtype.kind in "OUS":  # None, a generator, a text
         raise ValueError(
             "Expected 2D array, got scalar array instead: X is of type "
             f"{type(X).__name__}, which has no rows and columns; pass an array, a DataFrame or a "
             "list of rows."
         )
     return array_table(array, label)
+
+
+def _refuse_mapping(X: Any) -> NoReturn:
+    """Refuse what a DataFrame is made of, and say how."""
+    found, table = "a dict, one row", "pandas.DataFrame([X])"
+    if not isinstance(X, Mapping):
+        found, table = "a list of dicts, one a row", "pandas.DataFrame(X)"
+    elif any(np.ndim(column) > 0 for column in X.values()):
+        found, table = "a dict of columns", "pandas.DataFrame(X)"
+    raise ValueError(f"Expected 2D array, got {found}, instead; pass X as {table}.")
 
 
 def labeller(names: Names) -> Labeller:

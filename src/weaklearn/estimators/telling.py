@@ -43,7 +43,7 @@ class Membership:
         return np.array([])
 
     def rules(self, n: int | None = None) -> Table:
-        """The first n rules of thumb (all by default) as a table a person can read."""
+        """The rules of the first n rounds (all by default) as a table a person can read."""
         check_is_fitted(self, "ensemble_")
         if n is not None:
             parameters.whole("n", n, 0)
@@ -183,18 +183,23 @@ class Telling(Membership):
         return np.array([-1, 1]) if hasattr(self.ensemble_, "parts") else self.classes_
 
     def rules(self, n: int | None = None) -> Table:
-        """The first n rules of thumb (all by default) as a table a person can read."""
+        """The rules of the first n rounds (all by default) as a table a person can read."""
         if not hasattr(self, "ensemble_") or not hasattr(self.ensemble_, "parts"):
             return super().rules(n)
         if n is not None:
             parameters.whole("n", n, 0)
-        games = zip(self.classes_, self.ensemble_.parts, strict=True)
         tables = [
-            (label, rule_table(part, self._schema, np.array([f"not {label}", label], object), n))
-            for label, part in games
+            rule_table(part, self._schema, np.array([f"not {label}", label], object), n)
+            for label, part in zip(self.classes_, self.ensemble_.parts, strict=True)
         ]
-        rows = [(label, *row) for label, table in tables for row in table]
-        return Table("rules", ["class", *tables[0][1].columns], rows, shown=tables[0][1].shown)
+        told = zip(self.classes_, tables, strict=True)
+        rows = [(t, label, *row) for label, table in told for t, *row in table]
+        longest = max(tables, key=len)
+        columns = longest.columns
+        note = longest.note and "then: what the score of the class gains"
+        rows.sort(key=lambda row: row[0])  # a round of all classes after another
+        shown = 30 if n is None else len(rows)
+        return Table("rules", [columns[0], "class", *columns[1:]], rows, note, shown=shown)
 
     @property
     def estimator_errors_(self) -> Floats:

@@ -12,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.sample import Rows
 from ..engines import LocalEngine
 from ..learners.threshold import ErrorCurve, error_curve
-from . import parameters
 from .intake import Kind, Schema
 from .origin import origin_of
 from .saving import Saving
@@ -68,7 +67,6 @@ class ThresholdClassifier(Saving, ClassifierMixin, BaseEstimator):
     Schapire and Freund, Boosting: Foundations and Algorithms, section 2.1.1.
     """
 
-    @parameters.suggesting
     def __init__(self) -> None:
         pass
 

@@ -82,6 +82,7 @@ class DecisionTreeClassifier(ClassTree):
     x[0] > 2.5
     |   x[1] <= 3: no (1)
     |   x[1] > 3: yes (1)
+    (in brackets: training examples)
 
     References
     ----------
@@ -89,7 +90,6 @@ class DecisionTreeClassifier(ClassTree):
     C4.5: Programs for Machine Learning.
     """
 
-    @parameters.suggesting
     def __init__(
         self,
         *,
@@ -178,7 +178,6 @@ class DecisionTreeRegressor(RegressorMixin, TreeEstimator):
     Reference: Breiman, Friedman, Olshen and Stone (1984), chapter 8.
     """
 
-    @parameters.suggesting
     def __init__(
         self,
         *,

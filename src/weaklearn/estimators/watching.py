@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..base.notice import BoostingWarning, warn
 from .column import show
+from .parameters import refuse_unknown
 
 if TYPE_CHECKING:
     from ..base.booster import State
@@ -61,10 +62,18 @@ if find_spec("sklearn.callback") is None:  # scikit-learn before 1.9
 
 
 def with_callbacks(method: Method) -> Method:
-    """Runs a fit within scikit-learn's management of callbacks, where there are any."""
+    """Runs a fit within scikit-learn's management of callbacks, where there are any.
+
+    An argument that it does not know is answered with what may be meant.
+    """
+
+    known = [name for name in inspect.signature(method).parameters if name != "self"]
 
     @functools.wraps(method)
     def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
+        for name in kwargs:
+            if name not in known:
+                refuse_unknown(name, known, f"{type(self).__name__}.{method.__name__}")
         listed = self.callbacks if isinstance(self.callbacks, (list, tuple)) else ()
         protocol = any(is_protocol_callback(callback) for callback in listed)
         supported = hasattr(self, "_init_callback_context")
@@ -184,7 +193,7 @@ class ProtocolBridge:
     """Tells scikit-learn's callbacks about every round; they may ask to stop."""
 
     def __init__(
-        self, estimator: Any, data: dict[str, Any], n_rounds: int, fitted: Callable[[State], Any]
+        self, estimator: Any, data: dict[str, Any], n_rounds: int, fitted: Callable[[Any], Any]
     ) -> None:
         self._estimator = estimator
         self._data = data
@@ -192,12 +201,12 @@ class ProtocolBridge:
         self._root = estimator._init_callback_context(max_subtasks=n_rounds)
         self._root.call_on_fit_task_begin(estimator=estimator, **data)
 
-    def __call__(self, t: int, state: State, history: History) -> bool:
+    def __call__(self, t: int, state: Any, history: History) -> bool:
         task = self._root.subcontext(task_name="round")
         task.call_on_fit_task_begin(estimator=self._estimator, **self._data)
         return self._end(task, state)
 
-    def _end(self, task: Any, state: State) -> bool:
+    def _end(self, task: Any, state: Any) -> bool:
         return bool(
             task.call_on_fit_task_end(
                 estimator=self._estimator,
@@ -206,7 +215,7 @@ class ProtocolBridge:
             )
         )
 
-    def close(self, state: State) -> None:
+    def close(self, state: Any) -> None:
         self._end(self._root, state)
 
 
@@ -216,7 +225,7 @@ def bridge(
     y: Any,
     sample_weight: Any,
     n_rounds: int,
-    fitted: Callable[[State], Any],
+    fitted: Callable[[Any], Any],
 ) -> ProtocolBridge | None:
     """A bridge where callbacks of scikit-learn's protocol have been set."""
     if not getattr(estimator, "_skl_callbacks", None):

@@ -105,7 +105,8 @@ def _blocks(x: Floats, parts: Floats) -> tuple[Floats, Floats]:
     """The distinct values of x in rising order, and the sums of ``parts`` (rows) at each."""
     order = np.argsort(x, kind="stable")
     u, starts = np.unique(x[order], return_index=True)
-    return u, np.add.reduceat(parts[:, order], starts, axis=1)
+    sums = np.add.reduceat(parts[:, order], starts, axis=1)
+    return u + 0.0, sums  # -0 is 0, whichever came first
 
 
 def _steps(left: Floats, right: Floats) -> Floats:

@@ -1,0 +1,34 @@
+"""Missing cells, for learners that cannot do with any."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .intake import Cells, Schema
+from .table import labeller
+
+
+def refuse_missing(cells: Cells, schema: Schema) -> None:
+    """Names the first missing cell, for learners that cannot do with one."""
+    found = _first_missing(cells)
+    if found is not None:
+        row, j = found
+        raise ValueError(
+            f"Input X contains NaN: row {row}, {labeller(schema.names)(j)} is missing, and "
+            "missing='error' asks to refuse that; fill it in, or set missing='branch'."
+        )
+
+
+def _first_missing(cells: Cells) -> tuple[int, int] | None:
+    if cells.sparse is not None:
+        gaps = np.flatnonzero(np.isnan(cells.sparse.data))
+        if len(gaps) == 0:
+            return None
+        j = int(np.searchsorted(cells.sparse.indptr, gaps[0], side="right")) - 1
+        return int(cells.sparse.indices[gaps[0]]), j
+    for j in range(cells.n_features):
+        column = cells.matrix[:, j] if cells.matrix is not None else cells.columns[j]  # type: ignore[index]
+        gaps = np.flatnonzero(column < 0 if column.dtype == np.int32 else np.isnan(column))
+        if len(gaps):
+            return int(gaps[0]), j
+    return None
