@@ -86,5 +86,6 @@ void grower(nb::module_& m);
 void tables(nb::module_& m);
 void cells(nb::module_& m);
 void forest(nb::module_& m);
+void prune(nb::module_& m);
 
 }  // namespace weaklearn::bind

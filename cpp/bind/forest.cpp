@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cells.hpp"
+#include "weaklearn/landing.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -83,6 +84,23 @@ Out<double> each(const Forest& self, const Held& held, int threads) {
   return give(std::move(out), {n, self.n_trees()});
 }
 
+nb::object landed(const Columns& columns, const nb::tuple& arrays, int threads) {
+  const TreeView tree = view_of(arrays);
+  std::vector<uint32_t> n_levels(columns.size());
+  for (size_t j = 0; j < columns.size(); ++j)
+    n_levels[j] = columns[j].categorical ? columns[j].n_codes : 0;
+  check_tree(tree, n_levels, "the tree: ");
+  auto leaf = std::make_unique_for_overwrite<int32_t[]>(columns.n_rows());
+  bool possible = false;
+  without_gil([&] {
+    const Landing landing(columns, tree);
+    possible = landing.possible();
+    if (possible) landing.find(leaf.get(), threads);
+  });
+  if (!possible) return nb::none();
+  return nb::cast(give(std::move(leaf), {columns.n_rows()}));
+}
+
 }  // namespace
 
 void forest(nb::module_& m) {
@@ -95,6 +113,10 @@ void forest(nb::module_& m) {
            nb::arg("last"), nb::arg("threads"))
       .def("apply", &apply, nb::arg("cells"), nb::arg("threads"))
       .def("each", &each, nb::arg("cells"), nb::arg("threads"));
+  m.def("landed", &landed, nb::arg("columns"), nb::arg("tree"), nb::arg("threads"),
+        nb::sig("def landed(columns: Columns, tree: tuple, threads: int) -> "
+                "NDArray[numpy.int32] | None"),
+        "The leaf of every coded row, or None where codes do not tell it.");
 }
 
 }  // namespace weaklearn::bind

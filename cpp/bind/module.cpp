@@ -25,4 +25,5 @@ NB_MODULE(_core, m) {
   weaklearn::bind::forest(m);
   weaklearn::bind::gradient(m);
   weaklearn::bind::grower(m);
+  weaklearn::bind::prune(m);
 }

@@ -199,6 +199,9 @@ class Forest:
 
     def each(self, cells: Cells, threads: int) -> NDArray[numpy.float64]: ...
 
+def landed(columns: Columns, tree: tuple, threads: int) -> NDArray[numpy.int32] | None:
+    """The leaf of every coded row, or None where codes do not tell it."""
+
 class GradientGrower:
     """Grows trees that fit gradients."""
 
@@ -234,3 +237,9 @@ class TreeGrower:
 
     def grove(self, n_trees: int, bootstrap: bool, n_draws: int, seed: int, oob: bool, canonical: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, first: int) -> tuple:
         """Trees on bags, and sums and counts of out-of-bag answers."""
+
+def upper_errors(E: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], N: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """The errors to expect of leaves that made E errors on N examples."""
+
+def pessimistic(first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], width: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], count: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.int32]:
+    """The nodes of a tree that pessimistic pruning makes leaves."""

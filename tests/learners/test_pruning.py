@@ -11,10 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from weaklearn import DecisionTreeClassifier
+from tests.reference import pruning as twin
+from weaklearn import DecisionTreeClassifier, _core
 from weaklearn.base.tree import EVERY_CHILD, LEAF, MULTIWAY, THRESHOLD, Tree
+from weaklearn.engines import LocalEngine
 from weaklearn.learners import pruning
 from weaklearn.learners.impurity import decreases, importances, impurity
+
+ENGINE = LocalEngine()
 
 
 def tree_of(rng: np.random.Generator, n_splits: int, K: int = 3, chain: bool = False) -> Tree:
@@ -117,16 +121,23 @@ def test_cutting_keeps_the_layout_and_what_stays(seed: int, n: int) -> None:
 
 @pytest.mark.parametrize(("E", "N"), [(0, 1), (0, 6), (0, 9), (1, 16), (2, 9), (5, 10), (9, 10)])
 def test_the_upper_limit_is_that_of_the_binomial(E: int, N: int) -> None:
-    (expected,) = pruning.upper_errors(np.array([float(E)]), np.array([float(N)]))
+    (expected,) = _core.upper_errors(np.array([float(E)]), np.array([float(N)]))
     assert binom.cdf(E, N, expected / N) == pytest.approx(0.25, rel=1e-9)
 
 
 def test_the_upper_limit_at_its_ends() -> None:
     N = np.array([0.0, 3.0, 1e-9, 2.5])
-    assert pruning.upper_errors(N, N).tolist() == N.tolist()  # all are errors
-    none = pruning.upper_errors(np.zeros(4), N)
+    assert _core.upper_errors(N, N).tolist() == N.tolist()  # all are errors
+    none = _core.upper_errors(np.zeros(4), N)
     assert none[[0, 2]].tolist() == [0.0, 1e-9]
     assert none[[1, 3]] == pytest.approx(N[[1, 3]] * (1 - 0.25 ** (1 / N[[1, 3]])))
+
+
+@given(st.floats(1e-4, 1e5), st.floats(0, 1))
+def test_the_upper_limit_of_fractions_is_that_of_the_beta_law(N: float, share: float) -> None:
+    E, examples = np.array([share * N]), np.array([N])
+    (found,), (right,) = _core.upper_errors(E, examples), twin.upper_errors(E, examples)
+    assert found == pytest.approx(right, rel=1e-9)
 
 
 def test_quinlans_example() -> None:
@@ -135,9 +146,9 @@ def test_quinlans_example() -> None:
     Under the certainty of 25 % the book has 6 x 0.206 + 9 x 0.143 + 1 x 0.750 = 3.273 errors below
     the node, and 16 x 0.157 = 2.512 for the leaf, its limit for one error being an approximation.
     """
-    leaves = pruning.upper_errors(np.zeros(3), np.array([6.0, 9.0, 1.0]))
+    leaves = _core.upper_errors(np.zeros(3), np.array([6.0, 9.0, 1.0]))
     assert leaves.sum() == pytest.approx(3.273, abs=2e-3)
-    one = pruning.upper_errors(np.array([1.0]), np.array([16.0]))
+    one = _core.upper_errors(np.array([1.0]), np.array([16.0]))
     assert one[0] == pytest.approx(2.512, abs=0.05)
 
 
@@ -145,17 +156,17 @@ def expected_errors(tree: Tree) -> float:
     """The errors that pessimistic pruning expects of a tree: the sum over its leaves."""
     N = tree.weight * (tree.count[0] / tree.weight[0])
     E = N * (1 - tree.values.max(axis=1)[tree.value])
-    return float(pruning.upper_errors(E, N)[tree.is_leaf].sum())
+    return float(_core.upper_errors(E, N)[tree.is_leaf].sum())
 
 
 def expected_after(tree: Tree, node: int, N: Any, E: Any) -> tuple[float, frozenset[int]]:
     """The definition: errors to expect after pruning below a node, and the leaves that are left."""
-    (own,) = pruning.upper_errors(E[[node]], N[[node]])
+    (own,) = _core.upper_errors(E[[node]], N[[node]])
     if not tree.width[node]:
         return own, frozenset([node])
     below = [expected_after(tree, child, N, E) for child in kids(tree, node)]
     total = sum(errors for errors, _ in below)
-    if own <= total:
+    if own <= total * (1 + 1e-12):
         return own, frozenset([node])
     return total, frozenset().union(*(leaves for _, leaves in below))
 
@@ -163,7 +174,7 @@ def expected_after(tree: Tree, node: int, N: Any, E: Any) -> tuple[float, frozen
 @given(seeds, st.integers(0, 12), st.booleans())
 def test_pessimistic_pruning_is_its_definition(seed: int, n: int, chain: bool) -> None:
     tree = tree_of(np.random.default_rng(seed), n, chain=chain)
-    short = pruning.pessimistic(tree)
+    short = pruning.pessimistic(tree, ENGINE)
     well_formed(short)
     N = tree.weight * (tree.count[0] / tree.weight[0])
     E = N * (1 - tree.values.max(axis=1)[tree.value])
@@ -173,7 +184,24 @@ def test_pessimistic_pruning_is_its_definition(seed: int, n: int, chain: bool) -
     )
     assert expected_errors(short) == pytest.approx(errors)
     assert expected_errors(short) <= expected_errors(tree) * (1 + 1e-12)
-    assert len(pruning.pessimistic(short)) == len(short)
+    assert len(pruning.pessimistic(short, ENGINE)) == len(short)
+
+
+@given(seeds, st.integers(0, 60), st.booleans(), st.floats(0.01, 1))
+def test_pessimistic_pruning_is_its_twin(seed: int, n: int, chain: bool, count: float) -> None:
+    tree = tree_of(np.random.default_rng(seed), n, chain=chain)
+    few = np.maximum(np.ceil(tree.count * count), 1).astype(np.int64)  # parts of an example a leaf
+    tree = Tree.of({**tree.arrays(), "count": few})
+    assert ENGINE.not_worth_keeping(tree).tolist() == twin.pessimistic(tree)
+
+
+def test_broken_trees_are_refused() -> None:
+    tree = tree_of(np.random.default_rng(0), 3)
+    for name, wrong in (("first", 0), ("width", 99), ("width", -1), ("value", -1), ("value", 99)):
+        arrays = {**tree.arrays(), name: getattr(tree, name).copy()}
+        arrays[name][0] = wrong
+        with pytest.raises(ValueError, match=r"children|value"):
+            ENGINE.not_worth_keeping(Tree.of(arrays))
 
 
 @given(seeds, st.floats(1e-9, 1e9))
@@ -181,13 +209,15 @@ def test_only_shares_of_the_weight_matter(seed: int, scale: float) -> None:
     tree = tree_of(np.random.default_rng(seed), 8)
     arrays = tree.arrays()
     scaled = Tree.of({**arrays, "weight": tree.weight * 2.0 ** round(np.log2(scale))})
-    assert np.array_equal(pruning.pessimistic(scaled).ask, pruning.pessimistic(tree).ask)
+    assert np.array_equal(
+        pruning.pessimistic(scaled, ENGINE).ask, pruning.pessimistic(tree, ENGINE).ask
+    )
 
 
 def test_pruning_a_deep_tree_takes_no_recursion() -> None:
     tree = tree_of(np.random.default_rng(0), 3000, K=2, chain=True)
     assert tree.depth == 3000
-    well_formed(pruning.pessimistic(tree))
+    well_formed(pruning.pessimistic(tree, ENGINE))
     lowered = decreases(tree, "gini")
     assert pruning.path(tree, lowered).leaves[0] <= tree.n_leaves
     well_formed(pruning.cost_complexity(tree, lowered, 1e-3))

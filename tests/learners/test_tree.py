@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.samples import same_bits, sample_of
 from weaklearn.base.distribution import WRONG
 from weaklearn.base.ensemble import Ensemble, TreeVote
-from weaklearn.base.sample import Rows
+from weaklearn.base.sample import CUT, Binning, Rows
 from weaklearn.learners.stump import StumpLearner
 from weaklearn.learners.tree import ORDERED, TreeHypothesis, TreeLearner, features_to_try
 
@@ -46,6 +46,26 @@ def error(sample: Any, h: Any) -> float:
 
 
 seeds = st.integers(0, 2**32 - 1)
+
+
+@pytest.mark.parametrize("binning", [ORDERED, CUT])
+@given(seed=seeds, K=st.integers(2, 4), m=st.integers(10, 600), gaps=st.sampled_from([0, 0.2]))
+@settings(max_examples=15, deadline=None)
+def test_codes_tell_what_cells_tell(
+    binning: Binning, seed: int, K: int, m: int, gaps: float
+) -> None:
+    """Also of a tree grown elsewhere, whose thresholds may fall inside a code."""
+    X, y = table(seed, m, K=K, gaps=gaps)
+    X[:, 0] += np.random.default_rng(seed).normal(size=m).round(3)
+    sample = sampled(X, y)
+    sample = replace(sample, coded=sample.engine.code(sample.cells, binning), binning=binning)
+    h = learnt(sample, exact=binning is ORDERED, min_samples_leaf=2)
+    elsewhere = learnt(sampled(X[::-2] * 0.999, y[::-2]))
+    for tree in (h, elsewhere):
+        told = tree(sample)
+        assert np.array_equal(told, tree(Rows(sample.cells, X, sample.engine)))
+    if binning is CUT and not h.constant:
+        assert sample.engine.landed(sample.coded, h.tree) is not None
 
 
 # ------------------------------------------------------------------------------------ hypotheses

@@ -35,11 +35,15 @@ class ClassScan {
     total_.resize(k);
     total_phi_.resize(k);
     with(node_.rules.criterion, [&]<Criterion c>() {
+      node_part_ = {};
+      for (size_t i = 0; i < k; ++i) total_[i] = node_.class_sum[node_.present[i]];
+      if constexpr (c != Criterion::error) phi_.of<c>(total_.data(), k, total_phi_.data());
+      if constexpr (c == Criterion::error) total_phi_ = total_;
       for (size_t i = 0; i < k; ++i) {
-        total_[i] = node_.class_sum[node_.present[i]];
-        total_phi_[i] = part_of<c>(&total_[i], 1).sum;
+        node_part_.w += total_[i];
+        node_part_.sum = c == Criterion::error ? std::max(node_part_.sum, total_[i])
+                                               : node_part_.sum + total_phi_[i];
       }
-      node_part_ = part_of<c>(total_.data(), k);
       node_merit_ = merit<c>(node_part_);
     });
   }
@@ -52,6 +56,10 @@ class ClassScan {
       if (const int64_t* known = sums(features[f])) {
         const size_t k = node_.ground.n_classes();
         const size_t slots = node_.ground.column(features[f]).n_slots() * k;
+        if (simple(features[f], known, k)) {
+          look_at_cuts(features[f++], known, node_.class_sum.data(), k);
+          continue;
+        }
         if (tables_.size() < slots) tables_.resize(slots, 0);
         std::copy(known, known + slots, tables_.begin());
         look_at(features[f++], tables_.data(), k);
@@ -63,8 +71,14 @@ class ClassScan {
       if (width > 0) tabulate(features + f, width);
       int64_t* table = tables_.data();
       for (size_t b = 0; b < width; ++b, ++f) {
-        look_at(features[f], table, n_classes());
-        table += node_.ground.column(features[f]).n_slots() * n_classes();
+        const size_t slots = node_.ground.column(features[f]).n_slots() * n_classes();
+        if (simple(features[f], table, n_classes())) {
+          look_at_cuts(features[f], table, total_.data(), n_classes());
+          std::fill(table, table + slots, 0);
+        } else {
+          look_at(features[f], table, n_classes());
+        }
+        table += slots;
       }
     }
   }
@@ -113,6 +127,37 @@ class ClassScan {
     contest_.open_feature();
     list_cells(j, table, k);
     with(node_.rules.criterion, [&]<Criterion c>() { offer_all<c>(j); });
+    contest_.close_feature();
+  }
+
+  // ---- cuts, and nothing but cuts
+
+  // The common case where one kernel does it all: cuts of a column of numbers by entropy, few
+  // classes, and none of the numbers missing here.
+  bool simple(uint32_t j, const int64_t* table, size_t k) const {
+    const Column& column = node_.ground.column(j);
+    const int64_t* const gap = table + column.n_codes * k;
+    return hot().class_cuts != nullptr && by_entropy() && k <= kMostClasses &&
+           !column.categorical &&
+           (!column.has_missing || std::all_of(gap, gap + k, [](int64_t w) { return w == 0; }));
+  }
+  bool by_entropy() const {
+    return node_.rules.criterion == Criterion::entropy ||
+           node_.rules.criterion == Criterion::gain_ratio;
+  }
+
+  void look_at_cuts(uint32_t j, const int64_t* table, const int64_t* total, size_t k) {
+    const size_t n_codes = node_.ground.column(j).n_codes;
+    cells_.clear(n_codes + 8, false, false);
+    make_room(n_codes + 8);
+    has_missing_ = false;
+    part_all();
+    const ClassTerms terms{total, k, node_.sum.w, phi_.scale(), phi_.back(), base_};
+    cells_.n =
+        hot().class_cuts(table, n_codes, &terms, cells_.code.data(), cut_w_.data(), gain_.data());
+    std::iota(cut_at_.begin(), cut_at_.begin() + static_cast<ptrdiff_t>(cells_.n), 0u);
+    contest_.open_feature();
+    offer_best(j, -1, cells_.n - 1);
     contest_.close_feature();
   }
 
@@ -284,17 +329,22 @@ class ClassScan {
     return node_.counting() ? counted : part.w;
   }
 
-  template <Criterion c>
-  void offer_all(uint32_t j) {
-    if (cells_.n == 0 || (cells_.same_value(0, cells_.n - 1) && !has_missing_)) return;
-    const size_t k = n_classes();
-    const MissingTest rule = node_.rules.missing;
+  // Tests part all rows of the node.
+  void part_all() {
     if (!has_missing_) missing_part_ = {};
     parted_ = total_.data();
     parted_phi_ = total_phi_.data();
     parted_part_ = node_part_;
     parted_part_.count = examples(node_part_, node_.count);
     base_ = node_merit_;
+  }
+
+  template <Criterion c>
+  void offer_all(uint32_t j) {
+    if (cells_.n == 0 || (cells_.same_value(0, cells_.n - 1) && !has_missing_)) return;
+    const size_t k = n_classes();
+    const MissingTest rule = node_.rules.missing;
+    part_all();
     double beside = 0;  // the merit of a branch of missing rows
     if (has_missing_) missing_part_.sum = part_of<c>(missing_.data(), k).sum;
     if (has_missing_ && rule != MissingTest::side) {
@@ -370,11 +420,14 @@ class ClassScan {
     for (size_t i = 0; i < n_cuts; ++i)
       gain_[i] = phi_.merit<c>(cut_w_[i], cut_left_[i], phis_[i]) +
                  phi_.merit<c>(all - cut_w_[i], cut_right_[i], phis_[n_cuts + i]) - base_;
+    offer_best(j, side, n_cuts);
+  }
+
+  // Offers the best of the cuts, their gains known.
+  void offer_best(uint32_t j, int side, size_t n_cuts) {
     const double tie = contest_.tie();
-    const double most = best_allowed(gain_.data(), n_cuts, node_, tie, [&](size_t i) {
-      const Part left = left_of(j, i);
-      return allowed(left, right_of(left));
-    });
+    const double most = best_allowed(gain_.data(), n_cuts, node_, tie,
+                                     [&](size_t i) { return enough_beside(j, i); });
     if (!(most >= contest_.bar())) return;
     for (size_t i = 0; i < n_cuts; ++i)
       if (gain_[i] >= most - tie) offer_cut(j, side, i);
@@ -449,16 +502,16 @@ class ClassScan {
     return n_cuts;
   }
 
-  // The blocks of a cut; examples are counted only here, where they are not known by cell.
-  Part left_of(uint32_t j, size_t cut) {
-    if (!node_.counting()) return {cut_w_[cut], 0, cut_w_[cut]};
-    if (cells_.counted) return {cut_w_[cut], 0, cut_count_[cut]};
-    const int64_t* counts = counts_.of(j);
-    const uint32_t end = cells_.code[cut_at_[cut]] + 1;
-    return {cut_w_[cut], 0, std::accumulate(counts, counts + end, int64_t{0})};
-  }
-  Part right_of(const Part& left) const {
-    return {parted_part_.w - left.w, 0, parted_part_.count - left.count};
+  // Whether a cut leaves enough on both sides; examples are counted only here, where they are not
+  // known by cell.
+  bool enough_beside(uint32_t j, size_t cut) const {
+    const int64_t w = cut_w_[cut], rest = parted_part_.w - w;
+    if (!node_.counting()) return node_.enough(w, w) && node_.enough(rest, rest);
+    if (cells_.counted)
+      return node_.enough(w, cut_count_[cut]) &&
+             node_.enough(rest, parted_part_.count - cut_count_[cut]);
+    return node_.heavy(w) && node_.heavy(rest) &&
+           counts_.enough_beside(j, cells_.code[cut_at_[cut]]);
   }
 
   void offer_cut(uint32_t j, int side, size_t cut) {

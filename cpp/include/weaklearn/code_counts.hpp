@@ -29,6 +29,16 @@ class CodeCounts {
     return counts_;
   }
 
+  // Whether a cut of column j behind a code leaves enough examples on both sides.
+  bool enough_beside(uint32_t j, uint32_t code) const {
+    const Node::Codes codes = node_.codes(j);
+    const int64_t least = node_.rules.min_samples_leaf;
+    int64_t sides[2] = {0, 0};
+    for (size_t i = 0; i < node_.n && (sides[0] < least || sides[1] < least); ++i)
+      sides[codes[node_.rows[i]] > code] += node_.counts[i];
+    return sides[0] >= least && sides[1] >= least;
+  }
+
  private:
   static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
   const Node& node_;

@@ -32,10 +32,7 @@ class Contest {
     if (by_ratio()) feature_best_.clear(tie_);
   }
   void close_feature() {
-    if (!by_ratio() || feature_best_.empty()) return;
-    Candidate& test = tests_.emplace_back(feature_best_.chosen());
-    if (test.ask != Ask::multiway)
-      test.information = split_information(test.parts, 3, static_cast<double>(node_.sum.w));
+    if (by_ratio() && !feature_best_.empty()) tests_.push_back(feature_best_.chosen());
   }
 
   double bar() const { return (by_ratio() ? feature_best_ : best_).bar(); }
@@ -54,7 +51,7 @@ class Contest {
   bool within(const Pair& pair) const { return pair.mean() >= low_ && pair.mean() <= high_; }
 
   // Of the candidates so far the one to ask, or null.
-  const Candidate* chosen() const {
+  const Candidate* chosen() {
     if (by_ratio()) return best_ratio();
     if (best_.empty() || !worth(best_.chosen())) return nullptr;
     return &best_.chosen();
@@ -67,7 +64,7 @@ class Contest {
            node_.rules.min_gain * static_cast<double>(node_.all);
   }
 
-  const Candidate* best_ratio() const {
+  const Candidate* best_ratio() {
     double sum = 0, n = 0;
     const Candidate* first = nullptr;  // where nothing gains
     for (const Candidate& c : tests_) {
@@ -77,27 +74,42 @@ class Contest {
     }
     if (n == 0) return first;
     const double bar = sum / n - tie_;
+    allowed_.clear();
+    for (Candidate& c : tests_)
+      if (c.gain > tie_ && c.gain >= bar && worth(c)) allowed_.push_back(&c);
+    find_information();
     const auto ratio = [&](const Candidate& c) {
-      return c.gain / static_cast<double>(node_.sum.w) / c.information;
-    };
-    const auto allowed = [&](const Candidate& c) {
-      return c.gain > tie_ && c.gain >= bar && c.information > 0 && worth(c);
+      return c.information > 0 ? c.gain / static_cast<double>(node_.sum.w) / c.information : -2;
     };
     double best = -1;
-    for (const Candidate& c : tests_)
-      if (allowed(c)) best = std::max(best, ratio(c));
+    for (const Candidate* c : allowed_) best = std::max(best, ratio(*c));
     const Candidate* chosen = nullptr;
-    for (const Candidate& c : tests_)
-      if (allowed(c) && ratio(c) >= best - kTied &&
-          (chosen == nullptr || c.feature < chosen->feature))
-        chosen = &c;
+    for (const Candidate* c : allowed_)
+      if (ratio(*c) >= best - kTied && (chosen == nullptr || c->feature < chosen->feature))
+        chosen = c;
     return chosen;
+  }
+
+  // The information of the allowed tests in bits, all logarithms at once; those of one branch a
+  // level know theirs.
+  void find_information() {
+    shares_.clear();
+    for (const Candidate* c : allowed_)
+      for (double part : c->parts) shares_.push_back(part / static_cast<double>(node_.sum.w));
+    hot().x_log_x(shares_.data(), shares_.size());
+    const double* terms = shares_.data();
+    for (Candidate* c : allowed_) {
+      if (c->ask != Ask::multiway) c->information = 0 - terms[0] - terms[1] - terms[2];
+      terms += 3;
+    }
   }
 
   const Node& node_;
   double low_ = 0, high_ = 0, tie_ = 0;
   Preference best_, feature_best_;
   std::vector<Candidate> tests_;  // gain ratio: the best of each feature
+  std::vector<Candidate*> allowed_;
+  std::vector<double> shares_;
 };
 
 }  // namespace weaklearn

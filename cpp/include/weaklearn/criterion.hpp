@@ -79,22 +79,23 @@ inline void pair_merits(size_t n, const double* lw, const double* la, const doub
                         const double* ra, const Yardstick& by, double* out) {
   if (criterion == Criterion::entropy && by.logs == nullptr) {
     constexpr size_t kStrip = 64;
-    double logs[6][kStrip];
+    double logs[6 * kStrip];
     for (size_t first = 0; first < n; first += kStrip) {
       const size_t size = std::min(kStrip, n - first);
+      double *a = logs, *b = a + size, *w = b + size;
+      double *c = w + size, *d = c + size, *v = d + size;
       for (size_t i = 0; i < size; ++i) {
         const size_t at = first + i;
-        logs[0][i] = la[at];
-        logs[1][i] = lw[at] - la[at];
-        logs[2][i] = lw[at];
-        logs[3][i] = ra[at];
-        logs[4][i] = rw[at] - ra[at];
-        logs[5][i] = rw[at];
+        a[i] = la[at];
+        b[i] = lw[at] - la[at];
+        w[i] = lw[at];
+        c[i] = ra[at];
+        d[i] = rw[at] - ra[at];
+        v[i] = rw[at];
       }
-      for (auto& row : logs) hot().x_log_x(row, size);
+      hot().x_log_x(logs, 6 * size);
       for (size_t i = 0; i < size; ++i)
-        out[first + i] =
-            (logs[0][i] + logs[1][i] - logs[2][i]) + (logs[3][i] + logs[4][i] - logs[5][i]);
+        out[first + i] = (a[i] + b[i] - w[i]) + (c[i] + d[i] - v[i]);
     }
     return;
   }
@@ -133,6 +134,9 @@ class Phi {
     scale_ = std::ldexp(1.0, 60 - exponent);
     back_ = std::ldexp(1.0, exponent - 60);
   }
+
+  double scale() const { return scale_; }  // whole numbers a unit
+  double back() const { return back_; }
 
   template <Criterion criterion>
   int64_t of(int64_t w) const {

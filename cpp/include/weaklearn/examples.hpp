@@ -17,6 +17,7 @@
 namespace weaklearn {
 
 // A block of two classes or of numbers: its weight, and the weight of the second class or the sum.
+// A row of many classes: its weight and its class.
 struct Pair {
   int64_t w, a;
   Pair& operator+=(const Pair& other) {
@@ -67,7 +68,8 @@ class Examples {
   Pair pair_of(uint32_t row, int64_t own) const {
     const int64_t times = bag_->times_of(row), w = own * times;
     if (ground_.n_classes() == 0) return {w, sum_of(own, row) * times};
-    return {w, ground_.labels()[row] == 1 ? w : 0};
+    const int32_t label = ground_.labels()[row];
+    return {w, ground_.n_classes() > 2 ? label : label == 1 ? w : 0};
   }
 
  private:

@@ -203,10 +203,16 @@ class Forest {
     const size_t k = view.n_outputs, begin = values_.size();
     size_t size = 64;
     while (size < 2 * view.n) size *= 2;
-    std::vector<uint32_t> known(size, 0), row_of(view.n, 0);  // known: 1 + a row, by its hash
+    // 1 + a row, by its hash and by where it comes from.
+    std::vector<uint32_t> known(size, 0), taken(view.n_values, 0), row_of(view.n, 0);
     uint32_t n_rows = 0;
     for (size_t v = 0; v < view.n; ++v) {
       if (static_cast<Ask>(view.ask[v]) != Ask::leaf) continue;
+      uint32_t& mine = taken[static_cast<size_t>(view.value[v])];
+      if (mine != 0) {
+        row_of[v] = mine - 1;
+        continue;
+      }
       const double* row = view.values + static_cast<size_t>(view.value[v]) * k;
       uint64_t hash = 0;
       for (size_t l = 0; l < k; ++l) {
@@ -223,7 +229,8 @@ class Forest {
         values_.insert(values_.end(), row, row + k);
         known[at] = ++n_rows;
       }
-      row_of[v] = known[at] - 1;
+      mine = known[at];
+      row_of[v] = mine - 1;
     }
     return row_of;
   }

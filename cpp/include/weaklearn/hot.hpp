@@ -19,6 +19,16 @@ struct GainTerms {
   double g_unit, c_unit, l2;
 };
 
+// A node of k <= kMostClasses classes and what its tests are measured by: entropies in whole
+// numbers (see criterion.hpp) and the merit of the node itself.
+constexpr size_t kMostClasses = 32;
+struct ClassTerms {
+  const int64_t* total;  // weights by class
+  size_t k;
+  int64_t w;  // of all classes
+  double scale, back, base;
+};
+
 // A test of a small tree, put to kTogether rows at once (see fold.hpp): one byte a row, be it the
 // code of a column or the leaf found so far. Places are in bytes.
 constexpr size_t kTogether = 128;
@@ -43,6 +53,11 @@ struct Hot {
   // Lists the places of the table that are not 0 with what stands there, and sets them to 0;
   // returns how many. Both lists need room for 8 entries more than n.
   size_t (*take_out)(int64_t* table, size_t n, uint32_t* at, int64_t* w);
+  // From weights by code and class, one code after another: the codes that occur, the weight up to
+  // and with each of them, and what a cut behind it gains in entropy (the last one: any number).
+  // Returns how many; all lists need room for 8 more. Null where vectors are too short to pay.
+  size_t (*class_cuts)(const int64_t* table, size_t n_codes, const ClassTerms* terms,
+                       uint32_t* code, int64_t* w, double* gain);
   // value[i] <- the nearest whole number to weight[i] (below 2^62), times copies[i], with the sign
   // of sign[i]; copies and sign may be null.
   void (*whole_numbers)(const double* weight, size_t n, const int64_t* copies, const int8_t* sign,

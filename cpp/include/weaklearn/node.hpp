@@ -35,6 +35,8 @@ class Node {
     logs = examples.logs();
     all = examples.total();
     scale = examples.scale();
+    single_ = examples.bag().count == static_cast<int64_t>(examples.bag().rows.size());
+    if (single_) counts.assign(counts.size(), 1);
     least_ = rules.min_weight * static_cast<double>(all) * (1 - 1e-12);
   }
 
@@ -93,8 +95,9 @@ class Node {
     return std::min(static_cast<size_t>(std::max<int64_t>(rules.min_samples_leaf, 1)) - 1, n);
   }
   bool enough(int64_t w, int64_t examples) const {
-    return examples >= rules.min_samples_leaf && static_cast<double>(w) >= least_;
+    return examples >= rules.min_samples_leaf && heavy(w);
   }
+  bool heavy(int64_t w) const { return static_cast<double>(w) >= least_; }
   // More than rounding may have made of equal weights.
   bool heavier(int64_t a, int64_t b) const {
     return static_cast<double>(a - b) > kTied * static_cast<double>(sum.w);
@@ -141,7 +144,7 @@ class Node {
     const bool pairs = !packs || ground.n_classes() > 2;
     if (pairs && pair_rows.size() < n) pair_rows.resize(n);
     if (ground.n_classes() > 2 && labels.size() < n) labels.resize(n);
-    if (!plain && counts.size() < n) counts.resize(n);
+    if (!plain && counts.size() < n) counts.resize(n, 1);
   }
 
   Pair pair_at(size_t k) const {
@@ -175,8 +178,8 @@ class Node {
   }
 
   void count_rows() {
-    count = plain ? sum.w : 0;
-    if (plain) return;
+    count = plain ? sum.w : single_ ? static_cast<int64_t>(n) : 0;
+    if (plain || single_) return;
     for (size_t k = 0; k < n; ++k) count += counts[k] = examples_->bag().copies[rows[k]];
   }
 
@@ -184,8 +187,9 @@ class Node {
     for (uint32_t c : present) class_sum[c] = 0;
     present.clear();
     for (size_t k = 0; k < n; ++k) {
-      const auto c = static_cast<uint32_t>(ground.labels()[rows[k]]);
-      const int64_t w = pair_at(k).w;
+      const Pair pair = pair_at(k);  // of many classes, the label stands beside the weight
+      const auto c = static_cast<uint32_t>(pair.a);
+      const int64_t w = pair.w;
       if (class_sum[c] == 0) present.push_back(c);
       class_sum[c] += w;
       pair_rows[k].w = w;
@@ -212,7 +216,8 @@ class Node {
 
   const Examples* examples_ = nullptr;
   const int64_t* own_ = nullptr;
-  double least_ = 0;  // weight of a block
+  bool single_ = false;  // every row is one example
+  double least_ = 0;     // weight of a block
   double least_number_ = 0, most_number_ = 0;
   std::vector<uint32_t> present_at_;
 };

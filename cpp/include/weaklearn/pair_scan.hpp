@@ -150,14 +150,15 @@ class PairScan {
     const auto sides = [&](uint32_t i) {
       const Pair left{static_cast<int64_t>(walk.lw[i]), static_cast<int64_t>(walk.la[i])};
       const Pair right{static_cast<int64_t>(walk.rw[i]), static_cast<int64_t>(walk.ra[i])};
-      if (!node_.counting()) return Sides{left, right, left.w, right.w};
-      const int64_t* counts = counts_.of(j);
-      const int64_t count = std::accumulate(counts, counts + walk.code[i] + 1, int64_t{0});
-      return Sides{left, right, count, node_.count - count};
+      return Sides{left, right, left.w, right.w};
     };
     const double tie = contest_.tie();
-    const double most = best_allowed(
-        gain, n, node_, tie, [&](size_t i) { return allowed(j, sides(static_cast<uint32_t>(i))); });
+    const double most = best_allowed(gain, n, node_, tie, [&](size_t i) {
+      const Sides s = sides(static_cast<uint32_t>(i));
+      if (!node_.counting()) return allowed(j, s);
+      return node_.heavy(s.left.w) && node_.heavy(s.right.w) &&
+             counts_.enough_beside(j, walk.code[i]);
+    });
     if (!(most >= contest_.bar())) return;
     for (uint32_t i = 0; i < n; ++i) {
       if (gain[i] < most - tie) continue;

@@ -137,7 +137,8 @@ class Shoot {
 
   bool may_split(const Bud& bud) {
     const Node& node = search_.node();
-    return !node.pure && bud.depth < rules_.max_depth && node.count >= rules_.min_samples_split;
+    return !node.pure && bud.depth < rules_.max_depth && node.count >= rules_.min_samples_split &&
+           node.count / 2 >= rules_.min_samples_leaf;
   }
 
   bool find(Bud& bud, int threads, Split& split) {

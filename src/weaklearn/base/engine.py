@@ -155,6 +155,12 @@ class Engine(Protocol):
     ) -> Any:
         """Trees packed for prediction."""
 
+    def landed(self, coded: Any, tree: Tree) -> NDArray[np.int32] | None:
+        """The leaf of every coded row of a sample, or None where its codes do not tell it."""
+
+    def not_worth_keeping(self, tree: Tree) -> NDArray[np.int32]:
+        """The nodes of a tree of classes that pessimistic pruning makes leaves."""
+
     def is_constant(self, coded: Any) -> bool:
         """Whether no column tells any two rows apart."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -126,8 +126,7 @@ class Tree:
         """
         ask = self.ask.copy()
         ask[nodes] = LEAF
-        shorter = replace(self, ask=ask)
-        kept = np.sort(np.concatenate(shorter.levels()))
+        kept = np.flatnonzero(~self._below(ask != self.ask))
         number = np.zeros(len(self), np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         ask = ask[kept]
@@ -154,6 +153,16 @@ class Tree:
             subsets=subsets,
             values=values,
         )
+
+    def _below(self, marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Whether a marked node lies above each node: one look twice as far up as the last."""
+        above = np.maximum(self.parents, 0)
+        found = marked[above]
+        found[0] = False
+        while above.any():
+            found |= found[above]
+            above = above[above]
+        return found
 
 
 def pack_trees(trees: Iterable[Tree]) -> bytes:

@@ -283,6 +283,17 @@ class LocalEngine:
         )
         return TreeGrower(kernel)
 
+    def landed(self, coded: Any, tree: Tree) -> NDArray[np.int32] | None:
+        """The leaf of every coded row; None where a test parts rows of one code, or levels."""
+        return _core.landed(coded, _asked(tree), self.threads)
+
+    def not_worth_keeping(self, tree: Tree) -> NDArray[np.int32]:
+        """The nodes that pessimistic pruning makes leaves; some may lie below others."""
+        shares = (tree.value, tree.values)
+        return _core.pessimistic(
+            tree.first, tree.width, tree.weight, tree.count, *shares, self.threads
+        )
+
     def is_constant(self, coded: Any) -> bool:
         """Whether no column tells any two rows apart."""
         return len(self.telling(coded)) == 0
@@ -360,7 +371,7 @@ class Forest:
             n_features,
             np.ascontiguousarray(levels, np.uint32),
             n_outputs,
-            [tuple(getattr(tree, name) for name in _ASKED) for tree in trees],
+            [_asked(tree) for tree in trees],
             np.ascontiguousarray(np.ones(T) if votes is None else votes, np.float64),
             np.full(T, -1, np.int32)
             if outputs is None
@@ -406,6 +417,11 @@ _ASKED = (
     "subsets",
     "values",
 )
+
+
+def _asked(tree: Tree) -> tuple[NDArray[Any], ...]:
+    """The arrays of a tree that answers depend on."""
+    return tuple(getattr(tree, name) for name in _ASKED)
 
 
 def _cells(cells: Cells) -> _core.Cells:

@@ -87,7 +87,7 @@ class TreeEstimator(Saving, BaseEstimator):
         if learner.pruning == "cost_complexity" and learner.ccp_alpha is None:
             alpha = chosen_alpha(sample, learner, tree, learner.seed)
             learner = replace(learner, ccp_alpha=alpha)
-        tree = learner.pruned(tree)
+        tree = learner.pruned(tree, sample.engine)
         facts = self._facts_of(sample) | {"_origin": origin_of(sample)}
         if learner.pruning == "cost_complexity":
             facts["ccp_alpha_"] = learner.ccp_alpha

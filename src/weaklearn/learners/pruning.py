@@ -1,6 +1,6 @@
 """Pruning: which tests of a grown tree are worth keeping.
 
-Both ways go from the leaves to the root, a level at a time, and look at every node once.
+All ways go from the leaves to the root and look at every node once.
 """
 
 from __future__ import annotations
@@ -11,62 +11,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..base.engine import Engine
     from ..base.tree import Tree
 
 Floats = NDArray[np.float64]
-_DOUBT = 0.25  # the chance, under the upper limit, of errors as few as were seen
 _TIED = 1 + 1e-12  # sums taken in another order still meet the alpha that they define
 
 
-def upper_errors(E: Floats, N: Floats) -> Floats:
-    """N U(E, N): the errors to expect of a leaf that made E errors on N examples.
-
-    U is the upper limit p under which E errors or fewer have the chance 0.25, the 0.75 quantile of
-    Beta(E + 1, N - E); where E = 0 it is 1 - 0.25^(1/N), and 1 where all are errors.
-
-    >>> upper_errors(np.array([0.0, 1.0]), np.array([1.0, 10.0])).round(4).tolist()
-    [0.75, 2.4737]
-    """
-    errors = np.array(N, np.float64)  # where all are errors, and where N is 0
-    clean = (E <= 0) & (N > 0)
-    errors[clean] *= -np.expm1(np.log(_DOUBT) / N[clean])
-    some = (E > 0) & (E < N)
-    errors[some] *= betaincinv(E[some] + 1, N[some] - E[some], 1 - _DOUBT)
-    return errors
-
-
-def pessimistic(tree: Tree) -> Tree:
+def pessimistic(tree: Tree, engine: Engine) -> Tree:
     """C4.5's pruning: a test goes where the node, as a leaf, is expected to err no more.
 
-    A leaf of N examples and E errors counts N U(E, N) errors (see upper_errors), a subtree the sum
-    over its leaves. N and E are weights, scaled so that all of them make up the examples at hand.
+    A leaf of N examples and E errors counts N U(E, N) errors, a subtree the sum over its leaves. U
+    is the upper limit p under which E errors or fewer have the chance 0.25, the 0.75 quantile of
+    Beta(E + 1, N - E); where E = 0 it is 1 - 0.25^(1/N), and 1 where all are errors. N and E are
+    weights, scaled so that all of them make up the examples at hand.
 
     Reference: Quinlan (1993), C4.5: Programs for Machine Learning, section 4.2.
     """
-    N = tree.weight * (tree.count[0] / tree.weight[0])
-    E = N * (1 - tree.values.max(axis=1)[tree.value])
-    expected = np.zeros(len(tree))
-    leaves = tree.is_leaf
-    expected[leaves] = upper_errors(E[leaves], N[leaves])
-    # Limits are dear. They exceed the mean of Beta(E + 1, N - E) where its density is log-concave
-    # (by Gruenbaum's inequality no such law has 3/4 of its mass below the mean), and else E / N.
-    least = np.where(N - E >= 1, (E + 1) * (N / (N + 1)), E)
-    collapsed = [np.zeros(0, np.intp)]
-    for inner in _inner_levels(tree):
-        below = _over_children(tree, expected, inner)
-        open_to_doubt = np.flatnonzero(least[inner] <= below)
-        suspects = inner[open_to_doubt]
-        own = upper_errors(E[suspects], N[suspects])
-        better = own <= below[open_to_doubt]
-        below[open_to_doubt[better]] = own[better]
-        collapsed.append(suspects[better])
-        expected[inner] = below
-    return tree.cut(np.concatenate(collapsed))
+    return tree.cut(engine.not_worth_keeping(tree))
 
 
 def humbled(tree: Tree, lowered: Floats) -> Tree:

@@ -12,14 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, WeakLearner
-from ..base.sample import CUT, Binning
+from ..base.sample import CUT, Binning, Sample
 from ..base.tree import EVERY_CHILD, Tree
 from . import pruning
 from .impurity import decreases, importances
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
-    from ..base.sample import Rows, Sample
+    from ..base.engine import Engine
+    from ..base.sample import Rows
 
 Floats = NDArray[np.float64]
 
@@ -103,7 +104,11 @@ def scored(tree: Tree, rows: Rows) -> Floats:
 
 
 def leaves(tree: Tree, rows: Rows) -> NDArray[np.int32]:
-    """The leaf where each row ends up."""
+    """The leaf where each row ends up; rows of a sample, coded as they are, are quickly told."""
+    if isinstance(rows, Sample):
+        landed = rows.engine.landed(rows.coded, tree)
+        if landed is not None:
+            return landed
     found: NDArray[np.int32] = _packed(tree, rows).apply(rows.cells, rows.engine.threads)[:, 0]
     return found
 
@@ -138,7 +143,7 @@ class TreeOracle:
         D = sample.facing(D, z)
         if z is not sample.y:  # the grower has the labels built in
             return TreeOracle(replace(sample, y=z), learner)(D, z, key)
-        return self.hypothesis(learner.pruned(self._grower.grow(D, key)))
+        return self.hypothesis(learner.pruned(self._grower.grow(D, key), sample.engine))
 
     def hypothesis(self, tree: Tree) -> TreeHypothesis:
         """A tree of this sample as a hypothesis."""
@@ -189,10 +194,10 @@ class TreeLearner(WeakLearner):
     def bind(self, sample: Sample) -> TreeOracle:
         return TreeOracle(sample, self)
 
-    def pruned(self, tree: Tree) -> Tree:
+    def pruned(self, tree: Tree, engine: Engine) -> Tree:
         """A grown tree without the tests that are not worth keeping."""
         if self.pruning == "pessimistic":
-            tree = pruning.pessimistic(tree)
+            tree = pruning.pessimistic(tree, engine)
         elif self.pruning == "cost_complexity":
             lowered = decreases(tree, self.criterion)
             tree = pruning.cost_complexity(tree, lowered, self.ccp_alpha or 0.0)
