@@ -72,7 +72,9 @@ def test_tables_answer_what_the_trees_do(groups: Any) -> None:
     assert scores == pytest.approx(F[0], abs=1e-12)
     # Fewer rounds: those of the first trees.
     constant, mains, crossed = kept.tables(sample.coded, 0, 0, 0.3, pairs)
-    assert constant == 0 and not mains and all((table == 0).all() for table in crossed)
+    assert constant == 0
+    assert not mains
+    assert all((table == 0).all() for table in crossed)
 
 
 def test_a_path_of_three_columns_has_no_table() -> None:
@@ -81,7 +83,7 @@ def test_a_path_of_three_columns_has_no_table() -> None:
     learn = GradientTreeLearner(max_leaf_nodes=31).bind(sample)
     kept, state = sample.engine.kept_trees(), booster.begin(sample)
     booster.descend(sample, learn, [booster], state.F, state.g, state.c, 0, keep=False, kept=kept)
-    with pytest.raises(ValueError, match="pair|columns"):
+    with pytest.raises(ValueError, match=r"pair|columns"):
         kept.tables(sample.coded, 0, 1, 0.3, [])
 
 
@@ -95,9 +97,11 @@ def test_slots_are_those_of_the_codes() -> None:
         assert grid.has_missing == missing.any()
         assert (codes[missing] == grid.n_codes).all()
         if j == 3:
-            assert grid.cuts is None and (codes == values).all()
+            assert grid.cuts is None
+            assert (codes == values).all()
         else:
-            assert grid.cuts is not None and len(grid.cuts) == grid.n_codes - 1
+            assert grid.cuts is not None
+            assert len(grid.cuts) == grid.n_codes - 1
             assert (np.searchsorted(grid.cuts, values[~missing]) == codes[~missing]).all()
 
 
@@ -146,4 +150,6 @@ def test_grown_trees_are_returned_or_kept() -> None:
     trees = booster.descend(sample, learn, [booster], state.F.copy(), state.g, state.c, 0)
     kept = sample.engine.kept_trees()
     none = booster.descend(sample, learn, [booster], state.F.copy(), state.g, state.c, 0, kept=kept)
-    assert isinstance(trees[0], Tree) and none == [] and len(kept) == 1
+    assert isinstance(trees[0], Tree)
+    assert none == []
+    assert len(kept) == 1

@@ -35,7 +35,8 @@ def test_what_is_additive_leaves_nothing() -> None:
     weights = rng.uniform(0.5, 2, (12, 9))
     pure, first, second = purified((f[:, None] + h)[:, :, None], weights)
     assert np.abs(pure).max() < 1e-12
-    assert np.ptp(first[:, 0] - f) < 1e-12 and np.ptp(second[:, 0] - h) < 1e-12
+    assert np.ptp(first[:, 0] - f) < 1e-12
+    assert np.ptp(second[:, 0] - h) < 1e-12
 
 
 def test_a_pure_table_stays_as_it_is() -> None:
@@ -44,7 +45,8 @@ def test_a_pure_table_stays_as_it_is() -> None:
     once, _, _ = purified(rng.normal(size=(6, 5, 2)), weights)
     again, first, second = purified(once, weights)
     assert again == pytest.approx(once, abs=1e-13)
-    assert np.abs(first).max() < 1e-13 and np.abs(second).max() < 1e-13
+    assert np.abs(first).max() < 1e-13
+    assert np.abs(second).max() < 1e-13
 
 
 def test_cuts_that_part_nothing_go() -> None:

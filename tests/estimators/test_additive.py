@@ -107,7 +107,8 @@ def test_it_learns_functions_and_finds_the_pair() -> None:
     assert alone.pairs_ == []
     assert mean_squared_error(z[test], alone.predict(X[test])) > 1.5 * error
     sizes = dict(zip(X.columns, model.feature_importances_, strict=True))
-    assert sizes["noise"] < 0.1 < sizes["age"] and sum(sizes.values()) == pytest.approx(1)
+    assert sizes["noise"] < 0.1 < sizes["age"]
+    assert sum(sizes.values()) == pytest.approx(1)
     assert model.oob_score_ == pytest.approx(model.score(X[test], z[test]), abs=0.05)
 
 
@@ -209,7 +210,8 @@ def test_monotone_columns_rise_whatever_the_others_are() -> None:
     for age in range(15, 85, 2):
         at["age"] = float(age)
         found.append(model.predict(at))
-    assert (np.diff(found, axis=0) >= -1e-9).all() and np.ptp(found) > 1
+    assert (np.diff(found, axis=0) >= -1e-9).all()
+    assert np.ptp(found) > 1
 
 
 def test_missing_values_that_training_had_not_say_nothing() -> None:
@@ -221,9 +223,10 @@ def test_missing_values_that_training_had_not_say_nothing() -> None:
 
 
 def test_one_class_one_row_one_value() -> None:
-    X, z = mixed(50)
+    X, _z = mixed(50)
     one = classifier().fit(X, np.full(50, "yes"))
-    assert (one.predict(X) == "yes").all() and len(one.ensemble_) == 0
+    assert (one.predict(X) == "yes").all()
+    assert len(one.ensemble_) == 0
     with pytest.warns(BoostingWarning, match="nothing was learnt"):
         flat = regressor().fit(np.ones((30, 2)), np.arange(30.0))
     assert flat.predict(np.ones((1, 2)))[0] == pytest.approx(14.5)
@@ -283,7 +286,8 @@ def test_untuned_it_does_well() -> None:
     X, y = load_breast_cancer(return_X_y=True)
     model = AdditiveBoostingClassifier().fit(X[:400], y[:400])
     assert log_loss(y[400:], model.predict_proba(X[400:])) < 0.12
-    assert model.oob_loss_ < 0.13 and model.oob_score_ >= 0.95
+    assert model.oob_loss_ < 0.13
+    assert model.oob_score_ >= 0.95
 
 
 def test_an_interrupt_keeps_what_was_learnt(monkeypatch: Any) -> None:
@@ -309,6 +313,7 @@ def test_progress(capsys: Any) -> None:
     X, z = mixed(100)
     regressor(verbose=1, n_estimators=100).fit(X, z)
     captured = capsys.readouterr()
-    assert "out-of-bag loss" in captured.err and captured.out == ""
+    assert "out-of-bag loss" in captured.err
+    assert captured.out == ""
     regressor().fit(X, z)
     assert capsys.readouterr().err == ""

@@ -298,7 +298,31 @@ FORMS: dict[str, tuple[str, dict[str, Any], str]] = {
         "two",
     ),
     "bagged boosting": ("BaggingClassifier", {"estimator": AdaBoostClassifier()}, "two"),
+    "a glass box": ("AdditiveBoostingClassifier", {"pairs": [("age", "size")]}, "two"),
+    "a glass box, three classes": ("AdditiveBoostingClassifier", {"n_bags": 1}, "three"),
+    "a glass box of one class": ("AdditiveBoostingClassifier", {}, "one"),
+    "functions of quantiles": (
+        "AdditiveBoostingRegressor",
+        {"loss": "quantile", "quantile": (0.1, 0.9), "n_bags": 3},
+        "numbers",
+    ),
+    "monotone functions": (
+        "AdditiveBoostingRegressor",
+        {"monotonic_cst": {"age": 1}, "loss": "huber"},
+        "numbers",
+    ),
+    "bagged glass boxes": (
+        "BaggingRegressor",
+        {"estimator": weaklearn.AdditiveBoostingRegressor(n_estimators=3), "n_estimators": 2},
+        "numbers",
+    ),
 }
+
+
+KEPT = (
+    *("oob_score_", "oob_loss_", "oob_decision_function_", "oob_prediction_"),
+    *("n_iter_", "ccp_alpha_", "validation_losses_", "intercept_"),
+)
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -306,7 +330,7 @@ def test_forms_of_other_kinds_come_back(name: str) -> None:
     kind, settings, target = FORMS[name]
     X, *targets = table()
     X = X[["size", "age"]]  # numbers with gaps
-    y = targets[["two", "three", "numbers"].index(target)]
+    y = dict(zip(("two", "three", "numbers"), targets, strict=True)).get(target, ["one"] * len(X))
     model = getattr(weaklearn, kind)()
     quick = {"n_estimators": 6} if hasattr(model, "n_estimators") else {}
     model.set_params(**(quick | settings))
@@ -317,12 +341,41 @@ def test_forms_of_other_kinds_come_back(name: str) -> None:
         assert said(again, X) == said(model, X)
         assert again.fingerprint() == model.fingerprint()
         assert sealed(again) == sealed(model)
-        for fitted_name in ("oob_score_", "n_iter_", "ccp_alpha_", "validation_losses_"):
+        for fitted_name in KEPT:
             if hasattr(model, fitted_name):
                 np.testing.assert_array_equal(
                     getattr(again, fitted_name), getattr(model, fitted_name)
                 )
         assert weaklearn.verify(again, X, y)
+
+
+def test_edits_are_kept_and_can_be_undone_after_loading(tmp_path: Path) -> None:
+    X, y, _, _ = table()
+    model = weaklearn.AdditiveBoostingClassifier(
+        n_estimators=10, n_bags=2, pairs=[("size", "age"), ("size", "born")]
+    ).fit(X, y)
+    stages = [(model.fingerprint(), said(model, X))]
+    for term, change in (
+        ("size", {"flatten": True, "X": X, "y": y}),
+        (("size", "age"), {"drop": True}),
+        ("colour <b>", {"set": {"red": 0.5, None: -0.25}}),
+        ("size", {"low": -1.0, "high": 0.125}),
+        (("size", "born"), {"high": 0.0}),
+    ):
+        model.edit(term, **change)
+        stages.append((model.fingerprint(), said(model, X)))
+    assert len({fingerprint for fingerprint, _ in stages}) == len(stages)
+    model.save(tmp_path / "edited.weak")
+    again = weaklearn.load(tmp_path / "edited.weak")
+    assert str(again.edits_) == str(model.edits_)
+    assert weaklearn.inspect(tmp_path / "edited.weak").sizes["Edit"] == 5
+    for stage in reversed(stages):
+        assert (again.fingerprint(), said(again, X)) == stage
+        if again._edits:
+            again.undo()
+    assert loaded(sealed(again)).fingerprint() == stages[0][0]
+    with pytest.raises(ValueError, match="no edit to undo"):
+        again.undo()
 
 
 def test_a_loaded_model_plays_on(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tests.samples import sample_of
 from weaklearn import (
     AdaBoostClassifier,
     AdaBoostRegressor,
+    AdditiveBoostingRegressor,
     AnyBoostRegressor,
     DecisionStumpClassifier,
     GradientBoostingClassifier,
@@ -127,6 +128,25 @@ def test_foreign_models_are_refused() -> None:
     X, y = rows()
     with pytest.raises(TypeError, match="models of this library"):
         verify(LogisticRegression().fit(X, y), X, y)
+
+
+def test_edits_are_told() -> None:
+    X, y = rows()
+    model = AdditiveBoostingRegressor(n_estimators=5, n_bags=2, pairs=[(0, 1)]).fit(X, y)
+    assert verify(model, X, y)
+    model.edit(0, flatten=True)
+    answer = verify(model, X, y)
+    assert not answer
+    assert answer.edited == 1
+    assert str(answer).startswith("edited: 1 edit was made to the model by hand; without, it is")
+    model.edit((0, 1), drop=True)
+    assert str(verify(model, X[::-1], y[::-1])).startswith("edited: 2 edits were made")
+    other = verify(model, X[1:], y[1:])
+    assert (other.same, other.edited, other.cut_short) == (False, None, None)
+    assert len(model._edits) == 2
+    model.undo()
+    model.undo()
+    assert verify(model, X, y)
 
 
 # ----------------------------------------------------------------------------- the hash of the rows

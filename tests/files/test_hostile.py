@@ -25,11 +25,13 @@ from tests.files.forge import (
 )
 from weaklearn import (
     AdaBoostClassifier,
+    AdditiveBoostingClassifier,
     DecisionStumpClassifier,
     DecisionTreeClassifier,
     GradientBoostingClassifier,
     RandomForestClassifier,
     ThresholdClassifier,
+    losses,
 )
 from weaklearn.base.record import History
 from weaklearn.estimators.calibration import Calibration
@@ -70,10 +72,22 @@ def used(model: Any, X: Any, y: Any) -> None:
     if hasattr(model, "rules"):
         model.rules()
     assert model.feature_importances_.sum() <= 1 + 1e-9
+    if hasattr(model, "shapes_"):
+        used_terms(model)
     if isinstance(model, AdaBoostClassifier):
         model.certify()
         assert len(model.estimators_) == model.n_iter_
     assert len(model.fingerprint()) == 64
+
+
+def used_terms(model: Any) -> None:
+    assert len(str(model.shapes_)) > 0
+    assert all(len(str(shape)) > 0 for shape in model.shapes_.values())
+    assert len(str(model.edits_)) > 0
+    for _ in range(len(model._edits)):
+        model.undo()
+    for term in list(model.shapes_):
+        model.edit(term, drop=True)
 
 
 def test_every_bit_flipped_under_a_right_checksum() -> None:
@@ -117,6 +131,9 @@ MODELS: dict[str, Any] = {
     "a tree of many branches": DecisionTreeClassifier(categorical="multiway", missing="fraction"),
     "descent": GradientBoostingClassifier(n_estimators=2, min_samples_leaf=1),
     "a forest": RandomForestClassifier(n_estimators=2),
+    "terms": AdditiveBoostingClassifier(
+        n_estimators=2, n_bags=2, min_samples_leaf=1, l2_regularization=0.0, pairs=[("a", "b")]
+    ),
 }
 
 
@@ -124,7 +141,11 @@ MODELS: dict[str, Any] = {
 def test_mutations_under_a_right_checksum(name: str) -> None:
     _, X, y = small()
     rng = random.Random(name)
-    data = sealed(clone(MODELS[name]).fit(X, y))
+    fitted = clone(MODELS[name]).fit(X, y)
+    if name == "terms":
+        fitted.edit("a", flatten=True, X=X, y=y)
+        fitted.edit(("a", "b"), drop=True)
+    data = sealed(fitted)
     model = sections(data)[MODEL]
     for _ in range(300):
         tried(with_model(data, mutated(rng, model)), X, y)
@@ -242,6 +263,101 @@ def test_parts_that_are_off_are_refused(name: str) -> None:
         loaded(data)
     with pytest.raises(ModelFileError, match="cannot be saved as it is"):
         model.save("never.weak")
+
+
+def terms() -> Any:
+    """A sum of three functions on the columns of the small model, two of them edited."""
+    _, X, y = small()
+    model = clone(MODELS["terms"]).fit(X, y)
+    model.edit("a", flatten=0.25)
+    model.edit(("a", "b"), drop=True)
+    return model
+
+
+def term(place: int, **others: Any) -> Callable[[Any], None]:
+    def change(model: Any) -> None:
+        listed = list(model.ensemble_.terms)
+        listed[place] = replace(listed[place], **others)
+        model.ensemble_ = model.ensemble_.with_terms(listed)
+
+    return change
+
+
+def axis(place: int, **others: Any) -> Callable[[Any], None]:
+    def change(model: Any) -> None:
+        term(place, axes=(replace(model.ensemble_.terms[place].axes[0], **others),))(model)
+
+    return change
+
+
+def edit(which: int, **others: Any) -> Callable[[Any], None]:
+    def change(model: Any) -> None:
+        edits = list(model._edits)
+        edits[which] = replace(edits[which], **others)
+        model._edits = tuple(edits)
+
+    return change
+
+
+TAMPERED_TERMS: dict[str, tuple[Callable[[Any], None], str]] = {
+    "feature out of range": (axis(0, feature=3), "feature 3; the model has 3"),
+    "order of a category": (axis(1, feature=2), "feature 2 amiss|same columns"),
+    "levels that are not there": (axis(1, n_levels=2), "values has|2 of 3 levels"),
+    "NaN value": (term(0, values=terms().ensemble_.terms[0].values * np.nan), "values.* is nan"),
+    "three classes": (attribute("classes_", np.array([0, 1, 2])), "1 outputs; the model has 3"),
+    "a loss of three classes": (attribute("_loss", losses.Softmax(3)), "has not 1 outputs"),
+    "a loss that is none": (attribute("_loss", 3), "_loss"),
+    "negative rounds": (attribute("n_iter_", -1), "n_iter_"),
+    "losses that are none": (attribute("validation_losses_", [1.0]), "validation_losses_"),
+    "a score that is none": (attribute("oob_score_", "best"), "oob_score_"),
+    "out-of-bag scores of three dimensions": (
+        attribute("oob_decision_function_", np.zeros((2, 2, 2))),
+        "oob_decision_function_",
+    ),
+    "edits in a list": (lambda m: setattr(m, "_edits", list(m._edits)), "_edits"),
+    "an edit that is none": (attribute("_edits", (3,)), "_edits"),
+    "an edit of no term": (edit(1, place=9), "term 9, which is none"),
+    "an edit of another term": (edit(0, place=1), "not as its edit left it"),
+    "an edited term that was not edited": (edit(0, after=None), "same columns"),
+    "an edit of two outputs": (
+        lambda m: edit(1, before=wide(m._edits[1].before))(m),
+        "has not 1 outputs",
+    ),
+    "an edit of a column that is not there": (
+        lambda m: edit(1, before=elsewhere(m._edits[1].before))(m),
+        "feature 8",
+    ),
+    "a term changed beside its edit": (
+        lambda m: term(0, counts=m.ensemble_.terms[0].counts + 1)(m),
+        "not as its edit left it",
+    ),
+    "as many bags as there are numbers": (attribute("n_bags", 2**40), "n_bags"),
+    "pairs that are none": (attribute("pairs", {"a": 1}), ""),
+}  # fmt: skip
+
+
+def wide(part: Any) -> Any:
+    tables = {
+        name: np.repeat(getattr(part, name), 2, axis=-1) for name in ("values", "low", "high")
+    }
+    return replace(part, **tables)
+
+
+def elsewhere(part: Any) -> Any:
+    return replace(part, axes=(replace(part.axes[0], feature=8), *part.axes[1:]))
+
+
+@pytest.mark.parametrize("name", TAMPERED_TERMS)
+def test_terms_that_are_off_are_refused(name: str) -> None:
+    change, words = TAMPERED_TERMS[name]
+    model = terms()
+    assert loaded(sealed(model)).fingerprint() == model.fingerprint()
+    change(model)
+    if name == "pairs that are none":  # which only the next fit looks at
+        assert loaded(sealed(model)).pairs == {"a": 1}
+        return
+    with pytest.raises(ModelFileError, match=rf"byte \d+: .*{words}"):
+        loaded(sealed(model))
 
 
 def marked(kind: str, **others: Any) -> Any:

@@ -49,6 +49,10 @@ def _joined(arrays: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
 
 def make_many(n: int, fields: list[Any]) -> list[Any]:
     expect(fields, _STRUCTURE + len(_TABLES) + 1)
+    need(
+        n * _MEMORY <= _FREE + 16 * np.size(fields[_STRUCTURE]),
+        f"{n} terms have hardly a cell each",
+    )
     n_axes = wholes("axes", fields[0], n, 1, 2, np.int64)
     outputs = wholes("outputs", fields[1], n, 1, MOST, np.int64).tolist()
     ends = np.cumsum(n_axes).tolist()
@@ -62,7 +66,6 @@ def make_many(n: int, fields: list[Any]) -> list[Any]:
         for name, field in zip(_TABLES, fields[_STRUCTURE:-1], strict=True)
     ]
     counts = floats("counts", fields[-1], sum(cells))
-    need(n * _MEMORY <= _FREE + 16 * sum(sizes), f"{n} terms have hardly a cell each")
     need((tables[1] <= tables[2]).all(), "a band ends below its beginning")
     need((counts >= 0).all(), "a cell holds fewer examples than none")
     need(counts.max(initial=0.0) <= _MOST_WEIGHT, "a cell holds more examples than there can be")
