@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from . import data, measure, tree_peers
+from . import data, glass, measure, tables, tree_peers
 from .data import Data
 from .peers import Contender
 from .rows import Outcome, Row, Run, fit, fitting, peak, present, quality_of
@@ -45,6 +45,21 @@ def adult_million(run: Run) -> Outcome:
     def measured(folder: Path) -> Outcome:
         of = data.adult_million(folder, run.quick)
         return _gradient(run, of, 31, run.rounds(100), without=tree_peers.SHOWN)
+
+    return _with_folder(run, "adult.csv.gz", measured)
+
+
+def glass_box(run: Run) -> Outcome:
+    """Whole untuned fits on adult; InterpretML's glass box takes minutes."""
+
+    def measured(folder: Path) -> Outcome:
+        found = {
+            name: glass.measured(name, tables.loaders(folder, 5, run.quick)["adult"], run.threads)
+            for name in ("weaklearn", "EBM")
+            if glass.installed(name)
+        }
+        seconds = {name: row["seconds"] for name, row in found.items()}
+        return Outcome(seconds, quality=found, fair=("log_loss", 0.0))
 
     return _with_folder(run, "adult.csv.gz", measured)
 
@@ -163,6 +178,7 @@ ROWS = (
         2.5,
         adult_million,
     ),
+    Row("glass-box", "adult, the glass box, whole untuned fit", "EBM", 10, 50, glass_box),
     Row("letters", "letters, gradient boosting, 100 rounds", _THREE, 1.3, 3, letters),
     Row(
         "time-to-loss",

@@ -359,7 +359,7 @@ def test_edits_are_kept_and_can_be_undone_after_loading(tmp_path: Path) -> None:
         ("size", {"flatten": True, "X": X, "y": y}),
         (("size", "age"), {"drop": True}),
         ("colour <b>", {"set": {"red": 0.5, None: -0.25}}),
-        ("size", {"low": -1.0, "high": 0.125}),
+        ("size", {"low": -1.0, "high": -0.125}),
         (("size", "born"), {"high": 0.0}),
     ):
         model.edit(term, **change)

@@ -32,6 +32,7 @@ FOLDS = 5
 _MANY = 50_000  # examples beyond which one split finds the rounds as well as folds do
 _MUCH = 1_000_000  # outputs times examples, beyond which one split must do, and fewer rounds
 _MOST_ROUNDS, _LEAST_ROUNDS = 2000, 50  # where the number is to be found
+_LEAST_BEND = 0.1  # of an even coin: below the curvature of 38 classes alike
 _WORK = 4e9  # outputs times examples times columns, over all rounds: a minute or so
 
 
@@ -233,8 +234,10 @@ class Descent:
 def curvature_scale(booster: GradientBoosting, sample: Sample) -> float:
     """How L2 is counted: in examples, which bend more or less as the loss and the target have it.
 
-    The mean curvature before the first round, of log-losses in units of that of an even coin (two
-    classes count as a coin), so that neither rates of a millionth nor 1,000 classes are held back.
+    The mean curvature before the first round, so that rates of a millionth are not held back. Of
+    log-losses it is in units of that of an even coin: two classes count as a coin, and more as a
+    tenth of one at least. Where classes are rare the loss hardly bends, and only at first: without
+    L2, a leaf with the few examples of a class would overshoot by far.
     """
     loss = booster.loss
     if loss.constant_curvature or (loss.native and loss.n_outputs == 1):
@@ -243,5 +246,5 @@ def curvature_scale(booster: GradientBoosting, sample: Sample) -> float:
     assert c is not None
     bends = [engine.total(row, None, sample.copies) for row in c]  # weights are in c already
     mean = sum(bends) / (len(bends) * sample.m)
-    mean = 4 * mean if loss.native else mean
+    mean = max(4 * mean, _LEAST_BEND) if loss.native else mean
     return mean if 0 < mean < inf else 1.0

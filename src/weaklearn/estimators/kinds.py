@@ -75,6 +75,8 @@ _EDITED = {
     "oob_loss_": fit.number,
     "oob_decision_function_": fit.row_numbers,
 }
+# Links take numpy's exponential, whose last bit is the processor's: their score is no fact.
+_UNSEEN = frozenset({"oob_decision_function_", "oob_score_"})
 _AVERAGE = {
     "_schema": fit.schema,
     "_seed": fit.seed,
@@ -246,7 +248,7 @@ KINDS = (
         "additive.AdditiveBoostingClassifier",
         _TERMS | {"classes_": fit.classes},
         _EDITED,
-        sided=frozenset({"oob_decision_function_"}),
+        sided=_UNSEEN,
         pack=fit.pack_edits,
         whole=fit.added,
     ),
@@ -255,7 +257,7 @@ KINDS = (
         "additive.AdditiveBoostingRegressor",
         _TERMS,
         _EDITED | {"oob_prediction_": fit.row_numbers},
-        sided=frozenset({"oob_decision_function_", "oob_prediction_"}),
+        sided=_UNSEEN | {"oob_prediction_"},
         pack=fit.pack_edits,
         whole=fit.added,
     ),
