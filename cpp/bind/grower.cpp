@@ -45,7 +45,6 @@ class TreeGrower {
         threads_(threads) {}
 
   const Ground& ground() const { return ground_; }
-  bool shares_missing() const { return rules_.missing == MissingTest::fraction; }
 
   // The sample's own weights, or those of a distribution over it.
   Bag own(const Weights* weights) const {
@@ -75,13 +74,13 @@ class TreeGrower {
   }
 
   std::vector<TreeArrays> grove(size_t n, const Draws& draws, std::vector<int64_t> order,
-                                uint64_t first, OutOfBag* out_of_bag) const {
+                                uint64_t first) const {
     const Places places(ground_.n_rows(), std::move(order), copies_);
     if (draws.n < 1) throw std::invalid_argument("a bag needs a draw");
     if (!draws.with_replacement && draws.n > places.size())
       throw std::invalid_argument("more draws without replacement than examples");
     std::vector<TreeArrays> trees(n);
-    grow_grove(ground_, rules_, logs_, places, draws, weight_, first, threads_, trees, out_of_bag);
+    grow_grove(ground_, rules_, logs_, places, draws, weight_, first, threads_, trees);
     return trees;
   }
 
@@ -117,7 +116,8 @@ void make(TreeGrower* self, const Columns& columns, const Maybe<int32_t>& labels
           const std::string& categorical, const std::string& missing, uint32_t max_depth,
           uint32_t max_leaf_nodes, int64_t min_samples_split, int64_t min_samples_leaf,
           double min_weight, double min_gain, uint32_t max_features, bool split_zero_gain,
-          double smoothing, uint64_t seed, const Maybe<int8_t>& monotonic, int threads) {
+          double smoothing, double level_noise, uint64_t seed, const Maybe<int8_t>& monotonic,
+          int threads) {
   const size_t m = columns.n_rows();
   if (m == 0) throw std::invalid_argument("no rows");
   Rules rules;
@@ -130,13 +130,16 @@ void make(TreeGrower* self, const Columns& columns, const Maybe<int32_t>& labels
   rules.max_leaf_nodes = max_leaf_nodes;
   rules.min_samples_split = min_samples_split;
   rules.min_samples_leaf = min_samples_leaf;
-  if (!(min_weight >= 0 && min_weight <= 1) || !(min_gain >= 0) || !(smoothing >= 0))
-    throw std::invalid_argument("min_weight, min_gain and smoothing must not be negative");
+  if (!(min_weight >= 0 && min_weight <= 1) || !(min_gain >= 0) || !(smoothing >= 0) ||
+      !(level_noise >= 0))
+    throw std::invalid_argument(
+        "min_weight, min_gain, smoothing and level_noise must not be negative");
   rules.min_weight = min_weight;
   rules.min_gain = min_gain;
   rules.max_features = max_features;
   rules.split_zero_gain = split_zero_gain;
   rules.smoothing = smoothing;
+  rules.level_noise = level_noise;
   rules.seed = seed;
   rules.monotonic = list_of(monotonic, columns.size(), "monotonic");
   for (size_t j = 0; j < rules.monotonic.size(); ++j)
@@ -192,11 +195,9 @@ nb::dict grow(const TreeGrower& self, const Weights* weights, const Maybe<int64_
   return arrays_of(tree);
 }
 
-nb::tuple grove(const TreeGrower& self, size_t n_trees, bool bootstrap, int64_t n_draws,
-                uint64_t seed, bool oob, const Maybe<int64_t>& canonical, uint64_t first) {
-  const size_t m = self.ground().n_rows(), k = self.ground().n_outputs();
-  if (oob && self.shares_missing())
-    throw std::invalid_argument("out-of-bag answers need missing='side' or missing='branch'");
+nb::list grove(const TreeGrower& self, size_t n_trees, bool bootstrap, int64_t n_draws,
+               uint64_t seed, const Maybe<int64_t>& canonical, uint64_t first) {
+  const size_t m = self.ground().n_rows();
   std::vector<int64_t> order = list_of(canonical, m, "canonical");
   std::vector<bool> seen(m, false);
   for (int64_t row : order) {
@@ -205,25 +206,14 @@ nb::tuple grove(const TreeGrower& self, size_t n_trees, bool bootstrap, int64_t 
     seen[static_cast<size_t>(row)] = true;
   }
   std::vector<TreeArrays> trees;
-  std::optional<OutOfBag> left_out;
-  std::unique_ptr<double[]> sum;
-  std::unique_ptr<int64_t[]> count;
-  without_gil([&] {
-    if (oob) left_out.emplace(self.ground(), n_trees);
-    trees = self.grove(n_trees, {seed, bootstrap, n_draws}, std::move(order), first,
-                       oob ? &*left_out : nullptr);
-    if (!oob) return;
-    sum = std::make_unique<double[]>(m * k);
-    count = std::make_unique<int64_t[]>(m);
-    left_out->read(sum.get(), count.get());
-  });
+  without_gil(
+      [&] { trees = self.grove(n_trees, {seed, bootstrap, n_draws}, std::move(order), first); });
   nb::list out;
   for (TreeArrays& tree : trees) {
     out.append(arrays_of(tree));
     tree = TreeArrays{};
   }
-  if (!oob) return nb::make_tuple(out, nb::none(), nb::none());
-  return nb::make_tuple(out, give(std::move(sum), {m, k}), give(std::move(count), {m}));
+  return out;
 }
 
 }  // namespace
@@ -236,13 +226,14 @@ void grower(nb::module_& m) {
            nb::arg("exact"), nb::arg("categorical"), nb::arg("missing"), nb::arg("max_depth"),
            nb::arg("max_leaf_nodes"), nb::arg("min_samples_split"), nb::arg("min_samples_leaf"),
            nb::arg("min_weight"), nb::arg("min_gain"), nb::arg("max_features"),
-           nb::arg("split_zero_gain"), nb::arg("smoothing"), nb::arg("seed"),
-           nb::arg("monotonic").noconvert().none(), nb::arg("threads"), nb::keep_alive<1, 2>())
+           nb::arg("split_zero_gain"), nb::arg("smoothing"), nb::arg("level_noise"),
+           nb::arg("seed"), nb::arg("monotonic").noconvert().none(), nb::arg("threads"),
+           nb::keep_alive<1, 2>())
       .def("grow", &grow, nb::arg("weights").none(), nb::arg("copies").noconvert().none(),
            nb::arg("key"), "The arrays of one tree.")
       .def("grove", &grove, nb::arg("n_trees"), nb::arg("bootstrap"), nb::arg("n_draws"),
-           nb::arg("seed"), nb::arg("oob"), nb::arg("canonical").noconvert().none(),
-           nb::arg("first"), "Trees on bags, and sums and counts of out-of-bag answers.");
+           nb::arg("seed"), nb::arg("canonical").noconvert().none(), nb::arg("first"),
+           "The arrays of trees on bags.");
 }
 
 }  // namespace weaklearn::bind

@@ -230,13 +230,13 @@ def softmax(y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', de
 class TreeGrower:
     """Grows trees on coded columns by impurity."""
 
-    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, prior: Weights | None, criterion: str, exact: bool, categorical: str, missing: str, max_depth: int, max_leaf_nodes: int, min_samples_split: int, min_samples_leaf: int, min_weight: float, min_gain: float, max_features: int, split_zero_gain: bool, smoothing: float, seed: int, monotonic: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> None: ...
+    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, prior: Weights | None, criterion: str, exact: bool, categorical: str, missing: str, max_depth: int, max_leaf_nodes: int, min_samples_split: int, min_samples_leaf: int, min_weight: float, min_gain: float, max_features: int, split_zero_gain: bool, smoothing: float, level_noise: float, seed: int, monotonic: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> None: ...
 
     def grow(self, weights: Weights | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, key: int) -> dict:
         """The arrays of one tree."""
 
-    def grove(self, n_trees: int, bootstrap: bool, n_draws: int, seed: int, oob: bool, canonical: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, first: int) -> tuple:
-        """Trees on bags, and sums and counts of out-of-bag answers."""
+    def grove(self, n_trees: int, bootstrap: bool, n_draws: int, seed: int, canonical: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, first: int) -> list:
+        """The arrays of trees on bags."""
 
 def upper_errors(E: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], N: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
     """The errors to expect of leaves that made E errors on N examples."""

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_friedman1
 from sklearn.ensemble import BaggingClassifier as TheirBagging
+from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.metrics import balanced_accuracy_score
@@ -21,6 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+import weaklearn
 from tests import golden
 from tests.samples import same_bits
 from weaklearn import (
@@ -389,6 +391,56 @@ def test_categories_and_gaps_reach_native_members() -> None:
     kinds = [m.get_params()["categorical_features"] for m in part.estimators_]
     assert [True, True] in kinds  # code and town
     assert [True, False] in kinds  # code or town, and noise
+
+
+def test_constraints_are_cut_to_the_columns_of_a_member() -> None:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.random((200, 4)), columns=list("abcd"))
+    y = X["a"] - X["c"] + rng.normal(scale=0.1, size=200)
+    signs = {"a": 1, "b": 0, "c": -1, "d": 0}
+    for wanted in (signs, list(signs.values())):
+        model = BaggingRegressor(
+            weaklearn.DecisionTreeRegressor(monotonic_cst=wanted), 8, max_features=2, random_state=1
+        ).fit(X, y)
+        for member, columns in zip(model.estimators_, model.estimators_features_, strict=True):
+            mine = [list(signs.values())[j] for j in columns]
+            assert member.monotonic_cst == mine
+            for place, sign in enumerate(mine):
+                line = np.full((30, 2), 0.5)
+                line[:, place] = np.linspace(0, 1, 30)
+                said = member.predict(pd.DataFrame(line, columns=X.columns[columns]))
+                assert sign == 0 or (sign * np.diff(said) >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("learner", "wanted"),
+    [
+        (weaklearn.GradientBoostingRegressor, [["d", "a"], [1]]),
+        (HistGradientBoostingRegressor, [{0, 3}, {1}]),
+        (HistGradientBoostingRegressor, "no_interactions"),
+    ],
+)
+def test_groups_are_cut_to_the_columns_of_a_member(learner: Any, wanted: Any) -> None:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.random((80, 4)), columns=list("abcd"))
+    base = learner(interaction_cst=wanted)
+    base.set_params(**{"n_estimators" if hasattr(base, "n_estimators") else "max_iter": 2})
+    model = BaggingRegressor(base, 6, max_features=3, random_state=1).fit(X, X["a"] * X["d"])
+    for member, columns in zip(model.estimators_, model.estimators_features_, strict=True):
+        groups = member.interaction_cst
+        if isinstance(wanted, str):
+            assert groups == wanted
+            continue
+        named = [{"abcd"[columns[place]] for place in group} for group in groups]
+        kept = {"abcd"[j] for j in columns}
+        assert named == [group & kept for group in ({"a", "d"}, {"b"}, {"c"}) if group & kept]
+
+
+def test_constraints_on_columns_that_are_not_there_are_refused() -> None:
+    X, y = table()[0], np.arange(len(table()[0]), dtype=float)
+    base = weaklearn.DecisionTreeRegressor(monotonic_cst=[1])
+    with pytest.raises(ValueError, match=f"has 1 entries, but X has {X.shape[1]} columns"):
+        BaggingRegressor(base, 3, max_features=1).fit(X, y)
 
 
 def test_what_a_learner_cannot_read_is_explained() -> None:

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_friedman1
 from sklearn.ensemble import RandomForestClassifier as TheirForest
-from sklearn.metrics import balanced_accuracy_score
+from sklearn.metrics import balanced_accuracy_score, log_loss
 from sklearn.model_selection import train_test_split
 
 from tests.samples import same_bits
@@ -327,6 +327,26 @@ def test_a_warm_start_goes_on(n_classes: int) -> None:
     assert not hasattr(model, "oob_score_")
 
 
+@pytest.mark.filterwarnings("ignore:X has 1 column")
+@pytest.mark.parametrize("n_levels", [100, 300, 10_000])
+def test_categories_of_noise_cost_little(n_levels: int) -> None:
+    rng = np.random.default_rng(n_levels)
+    X, y = make_friedman1(3000, noise=2.0, random_state=0)
+    noise = [f"v{k}" for k in rng.integers(0, n_levels, len(X))]
+    plain = pd.DataFrame(X[:, :6]).add_prefix("x")
+    noisy = plain.assign(noise=noise)
+    losses: dict[str, list[float]] = {"numbers": [], "classes": []}
+    for table in (plain, noisy):
+        numbers = RandomForestRegressor(60).fit(table[:1500], y[:1500])
+        losses["numbers"].append(np.mean((numbers.predict(table[1500:]) - y[1500:]) ** 2))
+        high = (y > 14).astype(int)
+        classes = RandomForestClassifier(60).fit(table[:1500], high[:1500])
+        share = classes.predict_proba(table[1500:])[:, 1].clip(1e-3, 1 - 1e-3)
+        losses["classes"].append(log_loss(high[1500:], share))
+    for before, after in losses.values():
+        assert after < 1.03 * before
+
+
 def test_clones_and_pickles() -> None:
     X = table()
     y = target(3, X)
@@ -337,6 +357,9 @@ def test_clones_and_pickles() -> None:
     assert np.array_equal(again.oob_decision_function_, oob_of(model), equal_nan=True)
     with pytest.raises(AttributeError, match="not stored with it"):
         _ = again.estimators_samples_
+    weighed = clone(model).fit(X, y, np.arange(len(X)) % 3)  # rows of weight 0 are left out
+    assert len(weighed._used) == len(X)
+    assert not hasattr(pickle.loads(pickle.dumps(weighed)), "_used")
     again.set_params(warm_start=True, n_estimators=10).fit(X, y)
     assert same_forest(again, forest_of(3, "plain", n_estimators=10).fit(X, y))
     assert not hasattr(clone(model), "trees_")

@@ -17,6 +17,7 @@ from weaklearn.base.mixing import mixed
 from weaklearn.base.sample import CUT, Binning
 from weaklearn.base.tree import EVERY_CHILD, LEAF, MULTIWAY, Tree
 from weaklearn.engines import LocalEngine
+from weaklearn.ensembles import Bags
 
 NAN = float("nan")
 ORDERED = Binning(most_codes=255, least_rows=1, keep_order=True)
@@ -117,8 +118,9 @@ def levels(tree: Tree, node: int) -> set[int]:
 def problems(draw: Any) -> dict[str, Any]:
     """Small tables full of ties, with categories, missing values and repeated rows."""
     m, d = draw(st.integers(1, 18)), draw(st.integers(1, 3))
-    n_levels = [draw(st.sampled_from([0, 0, 5])) for _ in range(d)]
-    cell = st.integers(0, 4)
+    most = draw(st.sampled_from([5, 5, 9]))
+    n_levels = [draw(st.sampled_from([0, 0, most])) for _ in range(d)]
+    cell = st.integers(0, most - 1)
     if draw(st.booleans()):
         cell = st.one_of(cell, cell, st.none())
     cells = draw(st.lists(st.lists(cell, min_size=d, max_size=d), min_size=m, max_size=m))
@@ -136,6 +138,7 @@ def problems(draw: Any) -> dict[str, Any]:
         "min_gain": draw(st.sampled_from([0.0, 0.0, 0.03])),
         "split_zero_gain": draw(st.booleans()),
         "smoothing": draw(st.sampled_from([0.0, 1.5])),
+        "level_noise": draw(st.sampled_from([0.0, 0.3, 1.0])),
     }
     if K <= 2 and draw(st.booleans()):
         ways = st.sampled_from([-1, 0, 1])
@@ -414,62 +417,104 @@ def forest_of(X: Any, y: Any, K: int, n_levels: Any, threads: int = 1, **more: A
     hashes = sample.engine.row_hashes(sample.coded) + mixed(np.asarray(y, float).view(np.uint64))
     canonical = np.argsort(hashes, kind="stable")
     criterion = "gini" if K else "squared_error"
-    grower = grower_of(sample, criterion=criterion, max_features=3)
-    rules = {"bootstrap": True, "n_draws": sample.m, "seed": 3, "oob": True, **more}
+    grower = grower_of(sample, criterion=criterion, max_features=3, level_noise=1.0)
+    rules = {"bootstrap": True, "n_draws": sample.m, "seed": 3, **more}
     return grower.forest(6, canonical=canonical, **rules)
 
 
 @pytest.mark.parametrize("K", [0, 2, 3])
 def test_a_forest_is_the_same_whoever_grows_it(K: int) -> None:
     X, y, n_levels = wild(400, 8, 8, K)
-    trees, sums, counts = forest_of(X, y, K, n_levels)
+    trees = forest_of(X, y, K, n_levels)
     order = np.random.default_rng(9).permutation(400)
     for threads in (2, 4):
-        again, sums2, counts2 = forest_of(X, y, K, n_levels, threads)
-        assert all(map(same_tree, trees, again))
-        assert same_bits(sums, sums2)
-        assert same_bits(counts, counts2)
-    again, sums2, counts2 = forest_of(X[order], y[order], K, n_levels)
-    assert all(map(same_tree, trees, again))
-    assert same_bits(sums[order], sums2)
-    assert same_bits(counts[order], counts2)
+        assert all(map(same_tree, trees, forest_of(X, y, K, n_levels, threads)))
+    assert all(map(same_tree, trees, forest_of(X[order], y[order], K, n_levels)))
 
 
 def test_a_forest_of_many_classes_is_lean() -> None:
     """Inner nodes share one row of values, and so do the pure leaves of a class."""
     X, y, n_levels = wild(600, 8, 15, 20)
-    trees, *_ = forest_of(X, y, 20, n_levels)
+    trees = forest_of(X, y, 20, n_levels)
     for tree in trees:
         assert (tree.value[~tree.is_leaf] == tree.value[0]).all()
         mixed_leaves = tree.is_leaf & (tree.values[tree.value].max(axis=1) < 1)
         assert len(tree.values) <= 1 + 20 + mixed_leaves.sum()
 
 
-def test_copies_are_places_in_the_bag() -> None:
-    X, y, n_levels = wild(150, 8, 10)
+@pytest.mark.parametrize("K", [0, 2])
+def test_copies_are_places_in_the_bag(K: int) -> None:
+    X, y, n_levels = wild(150, 8, 10, K)
     copies = np.random.default_rng(11).integers(1, 4, 150)
     spread = np.repeat(np.arange(150), copies)
-    trees, *_ = forest_of(X, y, 2, n_levels, copies=copies)
-    again, *_ = forest_of(X[spread], y[spread], 2, n_levels)
+    trees = forest_of(X, y, K, n_levels, copies=copies)
+    again = forest_of(X[spread], y[spread], K, n_levels)
     assert all(map(same_tree, trees, again))
 
 
-@pytest.mark.parametrize("K", [0, 3])
 @pytest.mark.parametrize("bootstrap", [True, False])
-def test_out_of_bag_answers(K: int, bootstrap: bool) -> None:
-    X, y, n_levels = wild(120, 8, 12, K)
-    trees, sums, counts = forest_of(X, y, K, n_levels, bootstrap=bootstrap, n_draws=60)
+def test_a_tree_of_a_forest_is_known_by_its_number(bootstrap: bool) -> None:
+    X, y, n_levels = wild(120, 8, 12)
+    trees = forest_of(X, y, 2, n_levels, bootstrap=bootstrap, n_draws=60)
     assert all(tree.count[0] == 60 for tree in trees)
-    one, sums1, counts1 = forest_of(X, y, K, n_levels, bootstrap=bootstrap, n_draws=60, first=5)
-    assert same_tree(one[0], trees[5])
-    # A row's sum is that of some subset of the trees, as many as counted.
-    said = np.array([answers(tree, X) for tree in trees])
-    masks = [[t >> k & 1 for k in range(6)] for t in range(64)]
-    for i in range(20):
-        found = [np.einsum("t,tk->k", m, said[:, i]) for m in masks if sum(m) == counts[i]]
-        assert any(np.allclose(sum_of, sums[i], atol=1e-9) for sum_of in found)
-    assert 0 < counts.mean() < 6
-    assert len(sums1) == len(counts1) == 120
+    later = forest_of(X, y, 2, n_levels, bootstrap=bootstrap, n_draws=60, first=5)
+    assert same_tree(later[0], trees[5])
+    assert not same_tree(later[1], trees[0])
+
+
+@pytest.mark.parametrize("K", [0, 2])
+def test_draws_that_repeat_tell_less(K: int) -> None:
+    """In a bag drawn with replacement chance gains more: as the twin has it, told of repeats."""
+    rng = np.random.default_rng(17)
+    m, n_draws, n_levels = 60, 40, [0, 12]
+    X = np.column_stack([rng.integers(0, 6, m), rng.integers(0, 12, m)]).astype(float)
+    y = (X[:, 0] > 2) ^ (rng.random(m) < 0.2)
+    y = y.astype(int) if K else y + rng.integers(0, 3, m)
+    sample = sample_of(X, y, K, n_levels)
+    criterion = "gini" if K else "squared_error"
+    grower = grower_of(sample, criterion=criterion, level_noise=1.0)
+    bags = Bags(np.arange(m), n_draws, seed=5)
+    trees = grower.forest(8, bootstrap=True, n_draws=n_draws, seed=5, canonical=bags.order)
+    others = 0
+    for b, tree in enumerate(trees):
+        bag = np.bincount(bags.rows(b), minlength=m).tolist()
+        rules = {"criterion": criterion, "level_noise": 1.0, "repeats": 1 + (n_draws - 1) / m}
+        check(tree, 0, Grower(X, y, K, bag, bag, n_levels, **rules).grow(), 1.0)
+        others += not same_tree(tree, grower.grow(copies=np.array(bag), key=b))
+    assert others > 0
+
+
+@pytest.mark.parametrize("criterion", [*CLASS_CRITERIA, "squared_error"])
+def test_levels_of_noise_are_left_alone(criterion: str) -> None:
+    """A column of 150 levels that mean nothing is not taken for one that tells a little."""
+    taken = {0.0: 0, 1.0: 0}
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        X = np.column_stack([rng.normal(size=600), rng.integers(0, 150, 600)])
+        y = (X[:, 0] + 2 * rng.normal(size=600) > 0).astype(int)
+        sample = sample_of(X, y, 0 if criterion == "squared_error" else 2, [0, 150])
+        for level_noise in taken:
+            rules = {"criterion": criterion, "max_depth": 1, "level_noise": level_noise}
+            taken[level_noise] += int(grower_of(sample, **rules).grow().feature[0] == 1)
+    assert taken[0.0] >= 8
+    assert taken[1.0] == 0
+
+
+def test_levels_that_tell_are_still_found() -> None:
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=900), rng.integers(0, 100, 900)])
+    y = (rng.random(900) < np.where(rng.random(100) < 0.5, 0.25, 0.75)[X[:, 1].astype(int)]) * 1
+    tree = grower_of(sample_of(X, y, 2, [0, 100]), criterion="gini", level_noise=1.0).grow()
+    assert tree.feature[0] == 1
+
+
+def test_constant_columns_are_not_drawn() -> None:
+    X, y, n_levels = wild(200, 8, 18)
+    wide = np.column_stack([X, np.ones((200, 30)), np.full((200, 10), NAN)])
+    rules = {"criterion": "gini", "max_features": 3}
+    tree = grower_of(sample_of(X, y, 2, n_levels), **rules).grow()
+    again = grower_of(sample_of(wide, y, 2, [*n_levels, *[0] * 40]), **rules).grow()
+    assert same_tree(tree, again)
 
 
 def test_refusals() -> None:
@@ -482,9 +527,9 @@ def test_refusals() -> None:
     many = sample_of(np.arange(300.0)[:, None], np.arange(300) % 2, 2)
     with pytest.raises(ValueError, match="order kept"):
         grower_of(many, criterion="gini", exact=True)
+    with pytest.raises(ValueError, match="level_noise"):
+        grower_of(sample, criterion="gini", level_noise=-1.0)
     grower = grower_of(sample, criterion="gini", missing="fraction")
-    with pytest.raises(ValueError, match="out-of-bag"):
-        grower.forest(2, bootstrap=True, n_draws=5, seed=0, oob=True)
     with pytest.raises(ValueError, match="canonical"):
         grower.forest(2, bootstrap=True, n_draws=5, seed=0, canonical=np.zeros(20, np.int64))
     with pytest.raises(ValueError, match="copies"):

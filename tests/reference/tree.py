@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from math import fsum, isnan, log2, sqrt
+from math import fsum, isnan, log, log2, pi, sqrt
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,8 @@ class Grower:
     min_gain: float = 0.0
     split_zero_gain: bool = False
     smoothing: float = 0.0
+    level_noise: float = 0.0
+    repeats: float = 1.0  # of an example in the bag, on average
     monotonic: list[int] = field(default_factory=list)
 
     def grow(self) -> Node:
@@ -111,9 +113,9 @@ class Grower:
         elif self.n_levels[j] and self.categorical == "subset" and self.n_classes <= 2:
             for k in range(1, len(values)):
                 high = set(self.by_rate(j, values, rows)[k:])
-                found.append(
-                    {"ask": "subset", "blocks": parted(lambda i, s=high: self.X[i, j] in s)}
-                )
+                blocks = parted(lambda i, s=high: self.X[i, j] in s)
+                toll = self.level_noise * self.chance(len(values), rows)
+                found.append({"ask": "subset", "blocks": blocks, "toll": toll})
         elif self.n_levels[j]:
             for level in values if len(values) > 1 else []:
                 blocks = parted(lambda i, v=level: self.X[i, j] == v)
@@ -192,7 +194,31 @@ class Grower:
     def gain(self, test: Node, rows: Rows) -> float:
         lost = test.get("lost", [])
         reference = [r for r in rows if r not in lost]
-        return fsum(self.merit(block) for block in test["blocks"]) - self.merit(reference)
+        before = self.merit(reference) + test.get("toll", 0.0)
+        return fsum(self.merit(block) for block in test["blocks"]) - before
+
+    def chance(self, levels: int, rows: Rows) -> float:
+        """What the best cut through so many levels gains if these mean nothing, and a bit more."""
+        examples = self.count(rows)
+        kept = 2 / pi + (1 - 2 / pi) * (levels / examples) ** 2
+        times = kept * (levels - 1) + sqrt(levels - 1) - 4
+        if times <= 0:
+            return 0.0
+        drawn = max(examples / self.repeats, 2)
+        impurity, total = -self.merit(rows), float(sum(w for _, w in rows))
+        if self.criterion in ("squared_error", "gini"):
+            return times * impurity / (drawn - 1)
+        p, n = self.mean(rows), max(drawn / levels, 1)
+        if self.criterion == "error":
+            p = min(p, 1 - p)
+            scatter = n * p * max(2 * (p + (1 - p) / sqrt(n)) - 1, 0)
+        elif self.criterion == "sqrt":
+            series = (1 + 7 / (16 * n * p * (1 - p))) / (4 * sqrt(p * (1 - p)))
+            scatter = min(n * impurity / total, series)
+        else:
+            series = (1 + (1 / (p * (1 - p)) - 1) / (6 * n)) / log(4)
+            scatter = min(n * impurity / total, series)
+        return times * scatter * total / (drawn - 1)
 
     def information(self, test: Node, rows: Rows) -> float:
         total = sum(w for _, w in rows)

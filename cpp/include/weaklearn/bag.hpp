@@ -36,6 +36,7 @@ struct Bag {
   std::vector<int64_t> weight;   // of one copy of every row; empty where all weigh 1
   std::vector<int64_t> times;    // what `weight` is multiplied with; empty: the copies
   int64_t count = 0, total = 0;  // examples and weight of the whole bag
+  double repeats = 1;            // how often the example of a draw was drawn, on average
 
   bool plain() const { return weight.empty(); }
   int64_t times_of(size_t row) const { return times.empty() ? copies[row] : times[row]; }

@@ -56,7 +56,6 @@ class Ground {
   bool scattered(size_t n) const {
     return across_ != nullptr && (n < n_rows() / 16 || stride_ <= 16);
   }
-  uint8_t code(size_t row, size_t j) const { return codes_[j][row]; }
 
   // Coarse columns, where asked for: a row's value as its place among the values, those of the
   // column's order and, in a sparse one, its zeros.

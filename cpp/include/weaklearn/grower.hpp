@@ -63,14 +63,6 @@ class Growth {
     return tree;
   }
 
-  // The leaf that a row of the ground reaches in the tree grown last, on one thread. Not for trees
-  // whose missing values go down every branch.
-  int32_t leaf_of(const TreeArrays& tree, size_t row) const {
-    int32_t node = 0;
-    while (tree.width[node] > 0) node = tree.first[node] + outcome(tree, node, row);
-    return node;
-  }
-
  private:
   std::vector<Bud> grow_trunk(const Bag& bag, uint64_t key, int threads, size_t least, bool lean) {
     examples_.take(bag);
@@ -80,22 +72,6 @@ class Growth {
     std::vector<Bud> aside;
     trunk_->grow(std::move(root), threads, least, aside);
     return aside;
-  }
-
-  int32_t outcome(const TreeArrays& tree, int32_t node, size_t row) const {
-    const auto j = static_cast<size_t>(tree.feature[node]);
-    const uint8_t code = ground_.code(row, j);
-    if (code == ground_.column(j).n_codes) return tree.missing[node];
-    switch (static_cast<Ask>(tree.ask[node])) {
-      case Ask::multiway:
-        return code;
-      case Ask::subset:
-        return tree.subsets[static_cast<size_t>(tree.subset[node])].has(code);
-      default:
-        if (ground_.ranks(j) != nullptr)
-          return ground_.value(j, code, ground_.ranks(j)[row]) > tree.threshold[node];
-        return code >= trunk_->cut[static_cast<size_t>(node)];
-    }
   }
 
   const Ground& ground_;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,9 @@ class Node {
 
   Node(const Ground& on, const Rules& by) : ground(on), rules(by) {
     class_sum.assign(ground.n_classes(), 0);
+    const bool tolled = rules.levels == LevelTest::subset && rules.level_noise > 0;
+    for (size_t j = 0; j < ground.size() && ground.n_classes() == 0; ++j)
+      scatters_ |= tolled && ground.column(j).categorical;
     present_at_.assign(ground.n_classes(), 0);
   }
 
@@ -37,6 +41,7 @@ class Node {
     scale = examples.scale();
     single_ = examples.bag().count == static_cast<int64_t>(examples.bag().rows.size());
     if (single_) counts.assign(counts.size(), 1);
+    repeats = examples.bag().repeats;
     least_ = rules.min_weight * static_cast<double>(all) * (1 - 1e-12);
   }
 
@@ -103,6 +108,9 @@ class Node {
     return static_cast<double>(a - b) > kTied * static_cast<double>(sum.w);
   }
 
+  // As many draws of different examples would tell as much.
+  double n_drawn() const { return static_cast<double>(count) / repeats; }
+
   // Where a class of the sample stands among those present.
   uint32_t place_of(uint32_t label) const { return present_at_[label]; }
 
@@ -122,6 +130,7 @@ class Node {
   const WholeLogs* logs = nullptr;  // where they are
   int64_t all = 0;                  // the weight of the root
   double scale = 1;                 // whole numbers a unit of weight times the ground's numbers
+  double repeats = 1;               // of an example in the bag
 
   // Of the node; which list of rows is filled, the view tells.
   const uint32_t* rows = nullptr;
@@ -130,6 +139,7 @@ class Node {
   Pair sum{0, 0};
   int64_t count = 0;
   bool pure = false;
+  double scatter = 0;  // numbers: the sum of squares around the mean, where a test may need it
   std::vector<uint64_t> packed_rows;
   std::vector<Pair> pair_rows;
   std::vector<uint32_t> labels;  // classes, numbered among those present
@@ -175,6 +185,22 @@ class Node {
       most_number_ = std::max(most_number_, ground.numbers()[rows[k]]);
     }
     pure = least_number_ == most_number_;
+    if (scatters_ && !pure) scatter = squares();
+  }
+
+  // Each square is rounded to a whole number, of one copy of each row.
+  double squares() const {
+    int exponent = 0;
+    std::frexp(static_cast<double>(sum.w), &exponent);
+    const double unit = std::ldexp(1.0, exponent - 61), mean = sum.mean();
+    const double range = highest() - lowest();
+    int64_t total = 0;
+    for (size_t k = 0; k < n; ++k) {
+      const int64_t w = pair_rows[k].w, copies = plain ? w : counts[k];
+      const double away = (ground.numbers()[rows[k]] * scale - mean) / range;
+      total += copies * std::llrint(static_cast<double>(w / copies) * away * away / unit);
+    }
+    return static_cast<double>(total) * unit * range * range;
   }
 
   void count_rows() {
@@ -219,6 +245,7 @@ class Node {
   bool single_ = false;  // every row is one example
   double least_ = 0;     // weight of a block
   double least_number_ = 0, most_number_ = 0;
+  bool scatters_ = false;
   std::vector<uint32_t> present_at_;
 };
 

@@ -16,6 +16,7 @@
 #include <numeric>
 #include <utility>
 
+#include "weaklearn/chance.hpp"
 #include "weaklearn/code_counts.hpp"
 #include "weaklearn/contest.hpp"
 #include "weaklearn/node.hpp"
@@ -190,7 +191,8 @@ class PairScan {
       each_side([&](int side) { offer_equality<c>(j, side); });
     } else {
       if (column.categorical) sort_by_rate();
-      each_side([&](int side) { offer_cuts<c>(j, side); });
+      const double toll = column.categorical ? toll_of_levels<c>() : 0.0;
+      each_side([&](int side) { offer_cuts<c>(j, side, toll); });
       if (opens) open_bins<c>(j);
     }
     if (g.has_missing() && !fraction) offer_known<c>(j);
@@ -281,8 +283,9 @@ class PairScan {
     return found;
   }
 
+  // Every cut between neighbours; what it gains by chance is taken off.
   template <Criterion c>
-  void offer_cuts(uint32_t j, int side) {
+  void offer_cuts(uint32_t j, int side, double toll) {
     const Groups& g = groups_;
     if (g.n < 2) return;
     const uint32_t n = g.n - 1;
@@ -297,7 +300,7 @@ class PairScan {
       ra[i] = static_cast<double>(s.right.a);
     }
     pair_merits<c>(n, lw, la, rw, ra, yard_, gain);
-    const double more = branches() ? merit<c>(g.missing) : 0.0;
+    const double more = (branches() ? merit<c>(g.missing) : 0.0) - toll;
     const bool free = node_.sure_margin(n) == 0 && node_.rules.monotonic.empty();
     double most = -std::numeric_limits<double>::infinity();
     left = {0, 0};
@@ -399,6 +402,17 @@ class PairScan {
     const double gain = gain_of<c>(s) - (branches() ? merit<c>(s.right) : 0.0);
     if (!allowed(j, s)) return;
     if (Candidate* found = offer(gain, j, kLastPlace, 1, s)) found->known = true;
+  }
+
+  template <Criterion c>
+  double toll_of_levels() const {
+    const double levels = groups_.n, n = std::max(node_.n_drawn(), 2.0);
+    const double times = node_.rules.level_noise *
+                         chance_of_levels(levels, static_cast<double>(node_.count) / levels);
+    if (!(times > 0)) return 0;
+    if constexpr (c == Criterion::squared_error) return times * node_.scatter / (n - 1);
+    const double w = static_cast<double>(node_.sum.w) / (n - 1);  // of one example
+    return times * w * chance_of_level<c>(node_.sum.mean(), std::max(n / levels, 1.0));
   }
 
   // By share of the second class, or mean, each as if some more examples of the node were in it.

@@ -19,8 +19,10 @@ namespace weaklearn {
 class Search {
  public:
   Search(const Ground& ground, const Rules& rules)
-      : node_(ground, rules), histogram_(ground, rules), order_(ground.size()) {
-    for (size_t j = 0; j < order_.size(); ++j) order_[j] = static_cast<uint32_t>(j);
+      : node_(ground, rules), histogram_(ground, rules) {
+    for (size_t j = 0; j < ground.size(); ++j)
+      if (ground.column(j).n_slots() > 1 || ground.column(j).coarse)
+        order_.push_back(static_cast<uint32_t>(j));
     scanners_.push_back(std::make_unique<Scanner>(node_, histogram_));
   }
 
@@ -39,7 +41,7 @@ class Search {
   // of the pool is under way.
   bool find(uint64_t path, double low, double high, Sums* sums, int threads, Split& split) {
     scanners_[0]->enter(low, high, sums);
-    const size_t d = node_.ground.size();
+    const size_t d = order_.size();
     if (node_.rules.max_features == 0 || node_.rules.max_features >= d)
       look_at_all(low, high, sums, threads);
     else
@@ -177,7 +179,8 @@ class Search {
   Histogram histogram_;
   std::vector<std::unique_ptr<Scanner>> scanners_;  // the first for all, the others for large nodes
   uint64_t key_ = 0;
-  std::vector<uint32_t> order_, swaps_, drawn_;
+  std::vector<uint32_t> order_;  // columns that tell rows apart; the others are never drawn
+  std::vector<uint32_t> swaps_, drawn_;
 };
 
 }  // namespace weaklearn

@@ -41,7 +41,6 @@ class Shoot {
     lean_ = lean;
     tree = TreeArrays{};
     tree.n_outputs = static_cast<uint32_t>(ground_.n_outputs());
-    cut.clear();
     pure_row.assign(ground_.n_classes(), -1);
     answer_.resize(ground_.n_outputs());
     search_.begin(examples, key);
@@ -58,7 +57,6 @@ class Shoot {
   }
 
   TreeArrays tree;
-  std::vector<uint8_t> cut;       // of each node: the first code with outcome 1
   std::vector<int32_t> pure_row;  // of each class: the row of values that its pure nodes share
 
  private:
@@ -71,10 +69,7 @@ class Shoot {
     }
   };
 
-  int32_t add_node() {
-    cut.push_back(0);
-    return tree.add(0, 0);
-  }
+  int32_t add_node() { return tree.add(0, 0); }
 
   void grow_deep(Bud root, int threads, size_t least, std::vector<Bud>& aside) {
     std::vector<Bud> stack, children;
@@ -214,10 +209,6 @@ class Shoot {
       tree.subset[node] = static_cast<int32_t>(tree.subsets.size());
       tree.subsets.push_back(split.set);
     }
-    const uint32_t n_codes = ground_.column(split.feature).n_codes;
-    uint32_t first = 0;
-    while (first < n_codes && split.outcome[first] == 0) ++first;
-    cut[node] = static_cast<uint8_t>(first);
   }
 
   // Below a test on a monotone column the answers of one side stay below those of the other.

@@ -70,6 +70,7 @@ class Engine(Protocol):
         max_features: int | None = None,
         split_zero_gain: bool = False,
         smoothing: float = 0.0,
+        level_noise: float = 0.0,
         seed: int = 0,
         monotonic: NDArray[np.int8] | None = None,
     ) -> Any:

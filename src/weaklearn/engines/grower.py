@@ -36,17 +36,13 @@ class TreeGrower:
         bootstrap: bool,
         n_draws: int,
         seed: int,
-        oob: bool = False,
         canonical: Whole | None = None,
         first: int = 0,
-    ) -> tuple[list[Tree], NDArray[np.float64] | None, Whole | None]:
+    ) -> list[Tree]:
         """Trees ``first``, ``first + 1``, ... on bags of ``n_draws`` draws each.
 
-        Draws address copies of rows in the order ``canonical``. With ``oob``, also the sum over
-        the trees of their answers to each row that is not in their bag, and how many there are.
+        Draws address copies of rows in the order ``canonical``.
         """
         order = None if canonical is None else np.ascontiguousarray(canonical, np.int64)
-        trees, sums, counts = self._kernel.grove(
-            n_trees, bootstrap, n_draws, seed, oob, order, first
-        )
-        return [Tree.of(arrays) for arrays in trees], sums, counts
+        trees = self._kernel.grove(n_trees, bootstrap, n_draws, seed, order, first)
+        return [Tree.of(arrays) for arrays in trees]

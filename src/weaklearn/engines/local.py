@@ -250,6 +250,7 @@ class LocalEngine:
         max_features: int | None = None,
         split_zero_gain: bool = False,
         smoothing: float = 0.0,
+        level_noise: float = 0.0,
         seed: int = 0,
         monotonic: NDArray[np.int8] | None = None,
     ) -> TreeGrower:
@@ -277,6 +278,7 @@ class LocalEngine:
             0 if max_features is None else max_features,
             split_zero_gain,
             smoothing,
+            level_noise,
             seed,
             monotonic,
             self.threads,

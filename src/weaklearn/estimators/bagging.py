@@ -34,6 +34,7 @@ from .averaging import (
     labels_or_numbers,
 )
 from .column import Kind
+from .constraint import interactions, monotonic
 from .gap import refuse_missing
 from .intake import Schema
 from .labels import SUMMED
@@ -300,12 +301,38 @@ def _part(X: Any, columns: Whole, n_features: int) -> Any:
 
 
 def _suited(member: Any, schema: Schema, columns: Whole) -> Any:
-    """A member that is to see some columns only, its categories named by their new places."""
-    wanted = getattr(member, "categorical_features", "from_dtype")
-    if len(columns) == schema.n_features or wanted is None or isinstance(wanted, str):
+    """A member that is to see some columns only: what it is told of columns is cut to them."""
+    if len(columns) == schema.n_features:
         return member
-    flags = [schema.columns[j].kind is Kind.CATEGORY for j in columns.tolist()]
-    return member.set_params(categorical_features=flags)
+    told = {}
+    for name, cut in _BY_COLUMN.items():
+        wanted = getattr(member, name, None)
+        if wanted is not None and not isinstance(wanted, str):  # words stand for all columns
+            told[name] = cut(wanted, schema, columns.tolist())
+    return member.set_params(**told) if told else member
+
+
+def _cut_categories(_: Any, schema: Schema, columns: list[int]) -> list[bool]:
+    return [schema.columns[j].kind is Kind.CATEGORY for j in columns]
+
+
+def _cut_signs(wanted: Any, schema: Schema, columns: list[int]) -> list[int] | None:
+    signs = monotonic(wanted, schema)
+    return None if signs is None else [signs[j] for j in columns]
+
+
+def _cut_groups(wanted: Any, schema: Schema, columns: list[int]) -> list[list[int]]:
+    groups = [set(group) for group in interactions(wanted, schema)]
+    cut = [[place for place, j in enumerate(columns) if j in group] for group in groups]
+    return [group for group in cut if group]
+
+
+# Parameters that name columns, and how they are cut to some of them.
+_BY_COLUMN: dict[str, Callable[[Any, Schema, list[int]], Any]] = {
+    "categorical_features": _cut_categories,
+    "monotonic_cst": _cut_signs,
+    "interaction_cst": _cut_groups,
+}
 
 
 def _is(kind: Callable[[Any], bool], estimator: Any) -> bool:

@@ -141,16 +141,14 @@ class Forest(Averaging):
         progress = Progress(n, type(self).__name__, first)
         trees: list[Tree] = []
         while first + len(trees) < n:
-            grown, _, _ = grower.forest(
+            trees += grower.forest(
                 min(part, n - first - len(trees)),
                 bootstrap=bags.replacement,
                 n_draws=bags.n_draws,
                 seed=bags.seed,
-                oob=False,
                 canonical=bags.order,
                 first=first + len(trees),
             )
-            trees += grown
             if self.verbose:
                 progress(first + len(trees), None, History([{}]))
         progress.close()
@@ -221,7 +219,7 @@ class Forest(Averaging):
 
     def __getstate__(self) -> dict[str, Any]:
         state = super().__getstate__()
-        dropped = ("_estimators", "_bags")
+        dropped = ("_estimators", "_bags", "_used")
         return {name: value for name, value in state.items() if name not in dropped}
 
 
@@ -240,8 +238,9 @@ class RandomForestClassifier(ClassAverage, Forest):
     smallest label on ties. With k = d this is bagging of trees.
 
     Thresholds lie between at most 255 bins a column, found once for all trees. A split on
-    categories puts any set of them on one side (for more than two classes, one of them); those seen
-    fewer than 5 times are taken together, and so is one never seen. A column of texts that hardly
+    categories puts any set of them on one side (for more than two classes, one of them), and must
+    gain more than chance would with so many of them; those seen fewer than 5 times are taken
+    together, and so is one never seen. A column of texts that hardly
     ever repeat is not split on. Missing values follow the better side.
 
     Parameters

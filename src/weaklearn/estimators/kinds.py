@@ -81,7 +81,6 @@ _AVERAGE = {
     "_schema": fit.schema,
     "_seed": fit.seed,
     "_content": whole(0, 2**64 - 1),
-    "_used": maybe(fit.row_flags),
 }
 _FOREST = _AVERAGE | {
     "_gaps": fit.columns,
@@ -99,9 +98,10 @@ _OUT_OF_BAG = {
     "oob_coverage_": real(0.0, 1.0),
     "oob_decision_function_": array("f", 2, finite=False),
     "oob_prediction_": array("f", finite=False),
+    "_used": maybe(fit.row_flags),  # in files that were written first; of use with bags alone
 }
-_ROWS = frozenset({"_content", "_used", "oob_decision_function_", "oob_prediction_"})
-_BAGS = frozenset({"_bags"})
+_ROWS = frozenset({"_content", "oob_decision_function_", "oob_prediction_"})
+_BAGS = frozenset({"_bags", "_used"})
 _LOSSES_SEEN = {"validation_losses_": array("f", finite=False)}
 
 KINDS = (

@@ -165,8 +165,10 @@ class TreeLearner(WeakLearner):
     ``exact``: thresholds between any two values, else between 255 codes. ``categorical``:
     "multiway", "subset" or "equality". ``missing``: the better "side", a "branch" of their own, or
     a "fraction" down each. Limits given as whole numbers count examples, floats are shares of them.
-    ``pruning``: None, "pessimistic", or "cost_complexity" with ``ccp_alpha``. ``humble``: a tree
-    without error loses its least test, as a booster has no use for what knows a sample by heart.
+    ``level_noise``: how many times the gain is taken off that a cut through the levels of a
+    category, in order of their rates, makes by chance. ``pruning``: None, "pessimistic", or
+    "cost_complexity" with ``ccp_alpha``. ``humble``: a tree without error loses its least test, as
+    a booster has no use for what knows a sample by heart.
     """
 
     criterion: str = "entropy"
@@ -182,6 +184,7 @@ class TreeLearner(WeakLearner):
     max_features: Any = None
     seed: int = 0
     monotonic: tuple[int, ...] | None = None
+    level_noise: float = 1.0
     split_zero_gain: bool = False
     pruning: str | None = None
     ccp_alpha: float | None = None
@@ -220,6 +223,7 @@ class TreeLearner(WeakLearner):
             "seed": self.seed,
             "monotonic": None if self.monotonic is None else np.array(self.monotonic, np.int8),
             "split_zero_gain": self.split_zero_gain,
+            "level_noise": self.level_noise,
         }
 
 
