@@ -15,7 +15,8 @@ from weaklearn import losses
 from weaklearn.base.sample import CUT
 from weaklearn.boosters.gradient import GradientBoosting
 from weaklearn.engines import LocalEngine
-from weaklearn.estimators.rounds_needed import Judge, Patience, rounds_by_folds
+from weaklearn.estimators.judging import Judge, Patience
+from weaklearn.estimators.rounds_needed import rounds_by_folds
 from weaklearn.estimators.splitting import deal
 from weaklearn.learners.gradient_tree import GradientTreeLearner, content_hashes
 

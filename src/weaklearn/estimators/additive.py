@@ -22,8 +22,8 @@ from .descent import curvature_scale
 from .editing import Editing
 from .explaining import Explaining
 from .exporting import Exporting
+from .judging import Patience
 from .origin import Origin, origin_of
-from .rounds_needed import Patience
 from .setup import Prepared
 from .shape import Shaping
 from .side_by_side import SideBySide, bags_of

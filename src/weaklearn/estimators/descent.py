@@ -18,7 +18,8 @@ from ..base.sample import Sample
 from ..boosters.gradient import GradientBoosting, Slope
 from ..callbacks import Search
 from ..learners.gradient_tree import content_hashes
-from .rounds_needed import Judge, Needed, Patience, rounds_by_folds
+from .judging import Judge, Patience
+from .rounds_needed import Needed, rounds_by_folds
 from .setup import Prepared, Validation, coded_labels
 from .splitting import hold_out
 from .watched import play_watched

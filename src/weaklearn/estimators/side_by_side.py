@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.rounds import told
-from .rounds_needed import Judge
+from .judging import Judge
 from .splitting import deal, hold_out
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ class SideBySide:
         """The scores of model k, (K, m)."""
         return self.F[k * self.K : (k + 1) * self.K]
 
-    def step(self, learn: Any, t: int, kept: Any) -> None:
-        """One round of every model."""
+    def step(self, learn: Any, t: int, kept: Any = None) -> None:
+        """One round of every model; trees are forgotten, or go to the engine's list ``kept``."""
         parts = [model.slope(self.sample, self.of(k)) for k, model in enumerate(self.models)]
         g = np.concatenate([g for g, _, _ in parts])
         c = None if parts[0][1] is None else np.concatenate([c for _, c, _ in parts])

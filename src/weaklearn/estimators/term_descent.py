@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.rounds import told
-from .rounds_needed import Patience
+from .judging import Patience
 from .side_by_side import SideBySide
 
 if TYPE_CHECKING:
