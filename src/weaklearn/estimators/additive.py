@@ -18,7 +18,7 @@ from ..learners.gradient_tree import GradientTreeLearner, content_hashes
 from . import constraint, parameters
 from .answering import ClassAnswers, NumberAnswers
 from .descending import DescendingModel, Floats
-from .descent import curvature_scale
+from .descent import curvature_scale, rounds_at_most
 from .editing import Editing
 from .explaining import Explaining
 from .exporting import Exporting
@@ -183,7 +183,10 @@ class AdditiveModel(Shaping, Explaining, Editing, Exporting, DescendingModel):
             seed=seed,
         )
         wait = lambda: Patience(int(self.n_iter_no_change), float(self.tol))  # noqa: E731
-        return TermDescent(side, learner, content, wait, _MOST_ROUNDS)
+        most = _MOST_ROUNDS
+        if side.K > 1:
+            most = rounds_at_most(most, side.F.size, prepared.schema.n_features)
+        return TermDescent(side, learner, content, wait, most)
 
     def _steps(self, prepared: Prepared) -> int:
         if self.max_leaf_nodes == "auto":

@@ -162,11 +162,7 @@ class Descent:
         return max(1, self.needed.rounds)
 
     def _most_rounds(self) -> int:
-        """Rounds at most where their number is to be found; fewer where each takes very long."""
-        if self._size <= _MUCH:
-            return _MOST_ROUNDS
-        affordable = int(_WORK / (self._size * self.prepared.schema.n_features))
-        return min(_MOST_ROUNDS, max(_LEAST_ROUNDS, affordable))
+        return rounds_at_most(_MOST_ROUNDS, self._size, self.prepared.schema.n_features)
 
     def _patience(self) -> Patience:
         return Patience(int(self.model.n_iter_no_change), float(self.model.tol))
@@ -230,6 +226,21 @@ class Descent:
             before = 0 if self._state is None else len(self._state.ensemble)
             return ensemble.staged(max(1, before + self.wait.best))
         return ensemble
+
+
+def rounds_at_most(most: int, size: int, n_features: int) -> int:
+    """Rounds at most where their number is to be found, fewer where each takes very long.
+
+    ``size``: gradients a round.
+
+    >>> rounds_at_most(2000, size=5_000, n_features=10)
+    2000
+    >>> rounds_at_most(2000, size=5_000_000, n_features=10)
+    80
+    """
+    if size <= _MUCH:
+        return most
+    return min(most, max(_LEAST_ROUNDS, int(_WORK / (size * n_features))))
 
 
 def curvature_scale(booster: GradientBoosting, sample: Sample) -> float:

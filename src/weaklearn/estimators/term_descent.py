@@ -25,8 +25,10 @@ Floats = NDArray[np.float64]
 Pair = tuple[int, int]
 
 PAIR_LEAVES = 8
+SPARE = 4.0  # how far a pair must pass what chance gains, in units of the noise
 PAIR_CELLS = 31  # of an ordered column beside another; missing values have one more
 MOST_LOOKS = 2_000_000_000  # rows times pairs times outputs that a ranking may look at
+MOST_PAIRS = 1_000_000  # that are ranked
 
 
 @dataclass(frozen=True)
@@ -154,7 +156,7 @@ class TermDescent:
         """The pairs that gain more than chance would, the strongest, at most so many.
 
         Of n pairs that matter nothing, the best of k crosses each gains about 2 log n + log k times
-        the noise: that much is asked for.
+        the noise: that much is asked for, and a little more, so that few models have such a pair.
         """
         sample, side = self.sample, self.side
         features = self._candidates()
@@ -168,7 +170,8 @@ class TermDescent:
         )
         names = [(int(a), int(b)) for a, b in combinations(features, 2)]
         cuts = {int(j): self._cuts(int(j)) for j in features}
-        chance = np.array([log(cuts[a] * cuts[b]) for a, b in names]) + 2 * log(max(2, len(names)))
+        crosses = np.array([log(cuts[a] * cuts[b]) for a, b in names])
+        chance = crosses + 2 * log(max(2, len(names))) + SPARE
         beyond = gains > self._noise(g, c) * side.K * chance
         order = np.argsort(-gains, kind="stable")
         return [names[k] for k in order if beyond[k]][:most]
@@ -182,7 +185,7 @@ class TermDescent:
         """The columns to be paired: all, or those that moved scores most where all are too many."""
         assert self.mains is not None
         features = self.sample.engine.telling(self.sample.coded)
-        allowed = MOST_LOOKS // max(1, len(self.sample) * self.side.K)
+        allowed = min(MOST_LOOKS // max(1, len(self.sample) * self.side.K), MOST_PAIRS)
         most = int((1 + (1 + 8 * allowed) ** 0.5) / 2)  # most * (most - 1) / 2 pairs
         if len(features) <= most:
             return np.asarray(features, np.int32)
