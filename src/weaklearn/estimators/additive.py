@@ -224,6 +224,8 @@ class AdditiveModel(Shaping, Explaining, Editing, Exporting, DescendingModel):
             "n_iter_": 0,
             "validation_losses_": np.array([]),
         }
+        if booster.offset is not None:
+            facts["_has_offset"] = True
         if not self._regression:
             facts["classes_"] = prepared.classes
         if schema.names is not None:
@@ -234,7 +236,7 @@ class AdditiveModel(Shaping, Explaining, Editing, Exporting, DescendingModel):
             facts["validation_losses_"] = np.concatenate(
                 [played.losses[: played.rounds + 1] for played in stages]
             )
-        outdated = ("oob_score_", "oob_loss_", "oob_decision_function_", "_edits")
+        outdated = ("oob_score_", "oob_loss_", "oob_decision_function_", "_edits", "_has_offset")
         for name in ("feature_names_in_", *outdated):
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)

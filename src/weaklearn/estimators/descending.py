@@ -146,10 +146,15 @@ class DescendingModel(Saving, BaseEstimator):
         """F on rows, (n, outputs)."""
         rows = self._rows(X)
         F: Floats = self.ensemble_(rows)
+        known = self._known_scores(offset, len(rows))
+        return F if known is None else F + known[:, None]
+
+    def _known_scores(self, offset: Any, n: int) -> Floats | None:
+        """The offset of n rows, (n,)."""
         if offset is None:
-            return F
+            return None
         _refuse_offset(self._loss)
-        return F + read_offset(offset, len(rows), "offset")[:, None]
+        return read_offset(offset, n, "offset")
 
     def _output_name(self, k: int) -> str:
         return str(k)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,27 @@ _ACTIONS = "flatten=, monotone=, low= and high=, set= or drop="
 _HUGE = 1e100
 
 
+@dataclass(frozen=True)
+class _Rows:
+    """Rows that a model is scored by, before and after an edit; none where X is None."""
+
+    X: Any
+    y: Any
+    sample_weight: Any
+    offset: Any
+
+    def check(self, fitted_with_offset: bool) -> None:
+        """Refuses what cannot be scored, or would be scored wrongly."""
+        others = self.sample_weight is not None or self.offset is not None
+        if (self.X is None) != (self.y is None) or (others and self.X is None):
+            raise ValueError("pass X together with y to have the model scored before and after.")
+        if self.X is not None and self.offset is None and fitted_with_offset:
+            raise ValueError(
+                "the model was fitted with an offset, and X and y are given without one; pass "
+                "offset= of these rows as well."
+            )
+
+
 class Editing:
     """``edit``, ``undo`` and ``edits_``; mixed into estimators whose ensemble is a sum of terms."""
 
@@ -46,10 +67,14 @@ class Editing:
     _schema: Schema
     _loss: Loss
     _edits: tuple[Edit, ...] = ()
+    _has_offset: bool = False  # fit was given one
 
     if TYPE_CHECKING:
 
-        def score(self, X: Any, y: Any, sample_weight: Any = None) -> float: ...
+        def score(
+            self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None
+        ) -> float: ...
+        def _known_scores(self, offset: Any, n: int) -> Floats | None: ...
         def _rows(self, X: Any) -> Rows: ...
         def _output_name(self, k: int) -> str: ...
 
@@ -68,6 +93,7 @@ class Editing:
         X: Any = None,
         y: Any = None,
         sample_weight: Any = None,
+        offset: Any = None,
     ) -> Table:
         """Changes one term by hand, without fitting again; ``undo`` takes it back.
 
@@ -93,8 +119,9 @@ class Editing:
             The term goes.
         output : label, optional
             Where there are several scores a row, the only one to change.
-        X, y, sample_weight : optional
-            Rows to score the model by, before and after.
+        X, y, sample_weight, offset : optional
+            Rows to score the model by, before and after; best such as had no part in fitting. A
+            model that was fitted with an offset needs that of these rows.
 
         Returns
         -------
@@ -108,8 +135,8 @@ class Editing:
         if not asked or (len(asked) > 1 and asked != ["low", "high"]):
             found = ", ".join(f"{name}=" for name in asked) or "none"
             raise ValueError(f"edit() makes one change at a time, and got {found}; use {_ACTIONS}.")
-        if (X is None) != (y is None) or (sample_weight is not None and X is None):
-            raise ValueError("pass X together with y to have the model scored before and after.")
+        rows = _Rows(X, y, sample_weight, offset)
+        rows.check(self._has_offset)
         index = index_of(self._schema, self.ensemble_.terms)
         place = index[term]
         old = self.ensemble_.terms[place]
@@ -124,7 +151,7 @@ class Editing:
         if new is not None and edit.n_changed == 0:
             return edit_table([edit], "edit", ["-"], "nothing to change: the term is so already")
         edited = _with(self.ensemble_, place, old, new)
-        edit = replace(edit, scores=self._compared(edited, X, y, sample_weight))
+        edit = replace(edit, scores=self._compared(edited, rows))
         self.ensemble_, self._edits = edited, (*self._edits, edit)
         note = _note_of_pairs(edited, old, index.names, self._schema)
         return edit_table([edit], "edit", [len(self._edits)], note)
@@ -163,36 +190,39 @@ class Editing:
         raise ValueError(f"output={show(output)} is not there; it must be one of {show(labels)}.")
 
     def _compared(
-        self, edited: TermSum, X: Any, y: Any, sample_weight: Any
+        self, edited: TermSum, given: _Rows
     ) -> tuple[tuple[str, float, float], ...]:
         """The loss and the score of this model before and after an edit; none without rows."""
-        if X is None:
+        if given.X is None:
             return ()
-        before, old = self._judged(X, y, sample_weight), self.ensemble_
+        before, old = self._judged(given), self.ensemble_
         try:
             self.ensemble_ = edited
-            after = self._judged(X, y, sample_weight)
+            after = self._judged(given)
         finally:
             self.ensemble_ = old
         return tuple((name, before[name], after[name]) for name in before if name in after)
 
-    def _judged(self, X: Any, y: Any, sample_weight: Any) -> dict[str, float]:
-        rows = self._rows(X)
-        weights = read_weights(sample_weight, len(rows))
+    def _judged(self, given: _Rows) -> dict[str, float]:
+        rows = self._rows(given.X)
+        weights = read_weights(given.sample_weight, len(rows))
+        known = self._known_scores(given.offset, len(rows))
         F = self.ensemble_(rows)
+        F = F if known is None else F + known[:, None]
         F = F[:, 0] if F.shape[1] == 1 else F
         if hasattr(self, "classes_"):
             K, word = len(self.classes_), "accuracy"
-            target = coded_labels(codes_among(self.classes_, y, len(rows), "y"), K)
+            target = coded_labels(codes_among(self.classes_, given.y, len(rows), "y"), K)
         else:
             K, word = 0, "score"
-            target = read_target(y, len(rows))
+            target = read_target(given.y, len(rows))
         found = {}
         if K != 1:
             whole = counts(weights) if weights is not None else None
             loss = mean(self._loss.value(target, F), weights if whole is None else whole)
             found = {self._loss.name: loss} if np.isfinite(loss) else {}
-        return found | {word: float(self.score(X, y, sample_weight))}
+        score = self.score(given.X, given.y, given.sample_weight, given.offset)
+        return found | {word: float(score)}
 
 
 def _with(ensemble: TermSum, place: int, old: Term, new: Term | None) -> TermSum:

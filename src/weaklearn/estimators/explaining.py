@@ -41,7 +41,8 @@ class Explanation:
     """Contributions of terms to the scores of rows; base and contributions add up to the score.
 
     ``contributions`` is (n, terms), or (n, terms, K) where there are K scores a row, and ``base``
-    a number or K of them; ``names`` are the terms, ``outputs`` the K scores.
+    a number or K of them; ``names`` are the terms, ``outputs`` the K scores. ``offset`` holds the
+    known scores of the rows, where there are any, which are added as well.
     """
 
     base: Any
@@ -51,6 +52,7 @@ class Explanation:
     outputs: tuple[str, ...] = ()
     scale: str = "score"  # what the numbers are counted in
     cells: dict[int, Raw] = field(default_factory=dict, repr=False)  # by column
+    offset: Floats | None = None  # (n,)
 
     def __len__(self) -> int:
         return len(self.contributions)
@@ -61,6 +63,8 @@ class Explanation:
         F = np.tile(np.asarray(self.base), (len(self), *(1,) * np.ndim(self.base)))
         for k in range(len(self.names)):
             F += self.contributions[:, k]
+        if self.offset is not None:
+            F += self.offset.reshape(-1, *(1,) * np.ndim(self.base))
         return F
 
     def value(self, row: int, term: int) -> str:
@@ -97,7 +101,11 @@ class Explanation:
             lines.append((f"{len(order) - n} others", "", *rest.tolist()))
         columns = ["term", "value", *(self.outputs or ["contribution"])]
         base, score = np.atleast_1d(self.base), np.atleast_1d(self.scores_of(row))
-        sums = [f"base {b:.4g} + contributions = {s:.4g}" for b, s in zip(base, score, strict=True)]
+        known = "" if self.offset is None else f" + offset {self.offset[row]:.4g}"
+        sums = [
+            f"base {b:.4g}{known} + contributions = {s:.4g}"
+            for b, s in zip(base, score, strict=True)
+        ]
         if self.outputs:
             sums = [f"{name}: {text}" for name, text in zip(self.outputs, sums, strict=True)]
         return Table(f"row {row}", columns, lines, "; ".join(sums), shown=len(lines))
@@ -107,7 +115,7 @@ class Explanation:
         F = np.array(self.base, dtype=np.float64)
         for part in self.contributions[row]:
             F = F + part
-        return F
+        return F if self.offset is None else F + self.offset[row]
 
     def check_row(self, row: Any) -> int:
         """A row that there is; negative ones count from the end."""
@@ -134,9 +142,12 @@ class Explanation:
         n, K = len(self), len(outputs)
         parts = self.contributions.reshape(n, len(self.names), K)
         base = np.broadcast_to(np.atleast_1d(self.base), (n, K))
-        columns = ["base", *self.names, "score"]
+        columns, known = ["base", *self.names, "score"], []
+        if self.offset is not None:
+            columns.insert(1, "offset")
+            known = [np.broadcast_to(self.offset[:, None, None], (n, 1, K))]
         lines = np.concatenate(
-            [base[:, None], parts, self.scores.reshape(n, 1, K)], axis=1
+            [base[:, None], *known, parts, self.scores.reshape(n, 1, K)], axis=1
         ).transpose(0, 2, 1)
         flat = [tuple(line) for line in lines.reshape(n * K, -1).tolist()]
         if self.outputs:
@@ -163,9 +174,12 @@ class Explaining:
 
         def _rows(self, X: Any) -> Rows: ...
         def _output_names(self) -> tuple[str, ...]: ...
+        def _known_scores(self, offset: Any, n: int) -> Floats | None: ...
 
-    def explain(self, X: Any) -> Explanation:
+    def explain(self, X: Any, offset: Any = None) -> Explanation:
         """What every term adds to the score of every row, exactly.
+
+        With ``offset``, a known score of every row, it is the score with that offset.
 
         >>> import numpy as np
         >>> from weaklearn import AdditiveBoostingRegressor
@@ -187,6 +201,7 @@ class Explaining:
             outputs=self._output_names(),
             scale=self._scale_text(),
             cells=_cells(rows, features),
+            offset=self._known_scores(offset, len(rows)),
         )
 
     def _scale_text(self) -> str:

@@ -152,6 +152,7 @@ class _Writer:
         told = zip(self.model.sources, columns, strict=True)
         lines = [
             title,
+            *self.model.notes,
             f"x holds {self.model.n_features} numbers, NAN where a value is missing; used are",
             *(f"  x[{source.feature}]  {line}{self._numbered(source)}" for source, line in told),
         ]

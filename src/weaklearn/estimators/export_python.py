@@ -69,6 +69,7 @@ def _head(model: Transcript, named: bool) -> str:
     rows = "row['age']" if named else "row[0]"
     lines = [
         title,
+        *model.notes,
         f"A row is anything that has {rows} and so on; None and NaN are missing.",
         *(f"  {line}" for line in columns),
     ]

@@ -88,6 +88,7 @@ class _Writer:
     def _head(self) -> Iterator[str]:
         title, *columns = self.model.words()
         yield title
+        yield from self.model.notes
         yield "NULL is missing. The table has the columns"
         yield from (f"  {line}" for line in columns)
         if len(self.model.classes) == 2:

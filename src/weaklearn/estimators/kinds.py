@@ -19,7 +19,7 @@ become optional but never go: files of every earlier version must load.
 
 from __future__ import annotations
 
-from ..files.check import array, either, instance, listed, maybe, one_of, real, text, whole
+from ..files.check import array, either, flag, instance, listed, maybe, one_of, real, text, whole
 from ..files.game import ADDITIVE, ENSEMBLE, GROVE, HISTORY, MEDIAN, STACKED, WEIGHTED_SUM
 from ..files.loss import LOSSES
 from ..files.member import CLASS_TREE, NUMBER_TREE, PARTITION
@@ -71,12 +71,13 @@ _TERMS = {
 }
 _EDITED = {
     "_edits": listed(instance(EDIT.home), tuple),
+    "_has_offset": flag,
     "oob_score_": fit.number,
     "oob_loss_": fit.number,
     "oob_decision_function_": fit.row_numbers,
 }
 # Links take numpy's exponential, whose last bit is the processor's: their score is no fact.
-_UNSEEN = frozenset({"oob_decision_function_", "oob_score_"})
+_UNSEEN = frozenset({"oob_decision_function_", "oob_score_", "_has_offset"})
 _AVERAGE = {
     "_schema": fit.schema,
     "_seed": fit.seed,

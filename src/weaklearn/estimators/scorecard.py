@@ -14,7 +14,7 @@ from .intake import Schema
 from .saving import _place
 from .shape import plain_count
 from .title import term_names
-from .transcript import slim
+from .transcript import notes_of, slim
 
 INTERCEPT = "intercept"
 
@@ -38,6 +38,7 @@ def scorecard_of(model: Any) -> Scorecard:
         rows += _rows(slim(term), name, schema)
     columns = ["term", "cell", *(outputs or ("contribution",)), "count"]
     note = "a score is the intercept and a cell of every term, added up; one not listed adds 0"
+    note = "; ".join([note, *notes_of(model)])
     return Scorecard("scorecard", columns, rows, note, shown=30)
 
 

@@ -13,7 +13,7 @@ from ..base.table import printable
 from ..base.term import Axis, Term
 from .column import Kind, show
 from .grid import own_cuts
-from .link import Link, link_of
+from .link import EXP, Link, link_of
 from .reading import feature_name
 from .schema import ColumnSchema
 from .title import term_names
@@ -93,6 +93,7 @@ class Transcript:
     intercept: tuple[float, ...]
     link: Link
     classes: tuple[Any, ...]  # () where numbers are predicted
+    notes: tuple[str, ...] = ()  # what else whoever uses it must know
 
     @property
     def n_outputs(self) -> int:
@@ -119,7 +120,16 @@ def transcript_of(model: Any) -> Transcript:
         tuple(float(b) for b in ensemble.intercept),
         link_of(model),
         tuple(getattr(model, "classes_", np.array([])).tolist()),
+        notes_of(model),
     )
+
+
+def notes_of(model: Any) -> tuple[str, ...]:
+    """What a score leaves out."""
+    if not model._has_offset:
+        return ()
+    unit = "" if link_of(model).form != EXP else "; predictions are then per unit of exposure"
+    return (f"fitted with an offset, which is 0 here: add that of a row to its score{unit}",)
 
 
 def _part(term: Term, name: str, sources: dict[int, Source]) -> Part:

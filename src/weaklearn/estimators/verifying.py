@@ -30,6 +30,7 @@ class Verification:
     same_rows: bool | None
     cut_short: tuple[int, int] | None = None
     edited: int | None = None
+    hint: str = ""  # what was perhaps forgotten
 
     def __bool__(self) -> bool:
         return self.same
@@ -58,7 +59,7 @@ class Verification:
             )
         return (
             f"different: the model is {self.fingerprint[:16]}..., fitted again it is "
-            f"{self.refitted[:16]}...; {rows}."
+            f"{self.refitted[:16]}...; {rows}{self.hint}."
         )
 
     __repr__ = __str__
@@ -95,7 +96,9 @@ def verify(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) ->
     same_rows = None if None in rows else rows[0] == rows[1]
     cut = None if ours == theirs else _cut_short(model, again)
     edited = None if ours == theirs else _edited(model, theirs)
-    return Verification(ours == theirs, ours, theirs, same_rows, cut, edited)
+    forgot = getattr(model, "_has_offset", False) and fit.get("offset") is None
+    hint = "; it was fitted with an offset, so pass offset= as well" * forgot
+    return Verification(ours == theirs, ours, theirs, same_rows, cut, edited, hint)
 
 
 def _cut_short(model: Any, again: Any) -> tuple[int, int] | None:

@@ -58,6 +58,7 @@ class Examples:
     several: Copies | None  # the same, where some row has more than one
     rows: Rows | None  # the rows that have any; None: all
     before: Keys | None  # copies of the same content before each row; None where none are alike
+    inside: NDArray[np.bool_] | None = None  # whether a row has any; None: all have
 
 
 class GradientTreeOracle:
@@ -135,8 +136,8 @@ class GradientTreeOracle:
             rows = np.flatnonzero(drawn).astype(np.uint32)
             return (drawn, rows) if len(rows) else (everyone.several, everyone.rows)
         rows = engine.draw(self._content, everyone.before, salt, chance)
-        if copies is not None:
-            rows = rows[copies[rows] > 0]
+        if everyone.inside is not None:
+            rows = rows[everyone.inside[rows]]
         return None, rows if len(rows) else everyone.rows
 
     def _everyone(self, copies: Copies | None) -> Examples:
@@ -152,7 +153,8 @@ class GradientTreeOracle:
         if copies is None:
             return Examples(None, None, None, before)
         several = copies if int(copies.max()) > 1 else None
-        return Examples(copies, several, np.flatnonzero(copies).astype(np.uint32), before)
+        inside = copies > 0
+        return Examples(copies, several, np.flatnonzero(inside).astype(np.uint32), before, inside)
 
     def _columns(self, key: int) -> NDArray[np.int32] | None:
         """The columns a round may use: as many as asked for of those that tell rows apart."""

@@ -30,6 +30,7 @@ class WaterfallDisplay:
     score: float
     scale: str = "score"
     title: str = ""
+    start: str = "base"  # what the row begins with
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 
@@ -56,6 +57,9 @@ class WaterfallDisplay:
         """The same without drawing."""
         row, n = explanation.check_row(row), whole("n", n, 1)
         base, score = np.atleast_1d(explanation.base), np.atleast_1d(explanation.scores_of(row))
+        start = "base"
+        if explanation.offset is not None:
+            base, start = base + explanation.offset[row], "base + offset"
         k = _output(explanation, output, score)
         parts = explanation.contributions[row].reshape(len(explanation.names), len(score))[:, k]
         order = explanation.order(row, k)
@@ -68,7 +72,7 @@ class WaterfallDisplay:
         scale = explanation.scale
         if explanation.outputs:
             scale = f"{scale} of {explanation.outputs[k]}"
-        return cls(float(base[k]), bars, float(score[k]), scale, f"Row {row}")
+        return cls(float(base[k]), bars, float(score[k]), scale, f"Row {row}", start)
 
     def plot(self, ax: Axes | None = None) -> WaterfallDisplay:
         """Draws on the given axes, or on new ones."""
@@ -87,7 +91,7 @@ class WaterfallDisplay:
             _note(ax, signed(size), max(end - size, end), place)
         _note(ax, number(self.base, 4), self.base, 0)
         _note(ax, number(self.score, 4), self.score, len(places) + 1)
-        names = ["base", *(name for name, _ in self.bars)]
+        names = [self.start, *(name for name, _ in self.bars)]
         names.append("prediction" if self.scale == "prediction" else "score")
         ax.set_yticks(range(len(names)), names)
         ax.tick_params(axis="y", length=0)
