@@ -43,9 +43,9 @@ nb::tuple tables_of(const GrownTrees& self, const Columns& columns, size_t task,
   return nb::make_tuple(found.constant, mains, tables_of_pairs);
 }
 
-Out<double> pair_gains(const Columns& columns, const Plane& g, const std::optional<Plane>& c,
-                       const std::optional<Vector<int64_t>>& copies,
-                       const Vector<int32_t>& features, double l2, int threads) {
+nb::tuple pair_statistics(const Columns& columns, const Plane& g, const std::optional<Plane>& c,
+                          const std::optional<Vector<int64_t>>& copies,
+                          const Vector<int32_t>& features, double l2, int threads) {
   const size_t m = columns.n_rows();
   expect(g.shape(1), m, "g");
   if (c) expect(c->shape(1), m, "c");
@@ -55,15 +55,15 @@ Out<double> pair_gains(const Columns& columns, const Plane& g, const std::option
   for (const int32_t j : chosen)
     if (j < 0 || static_cast<size_t>(j) >= columns.size())
       throw std::invalid_argument("a feature is out of range");
-  std::vector<double> gains;
+  std::vector<double> found, gains;
   without_gil([&] {
     PairSearch search(columns, std::move(chosen), l2, threads);
     for (size_t k = 0; k < g.shape(0); ++k)
       search.add({g.data() + k * m, c ? c->data() + k * m : nullptr,
                   copies ? copies->data() : nullptr, false},
-                 gains);
+                 found, gains);
   });
-  return given(gains);
+  return nb::make_tuple(given(found), given(gains));
 }
 
 // Cuts between the codes of an ordered column, and how much of something lies in each slot.
@@ -101,10 +101,11 @@ void tables(nb::module_& m) {
       .def("tables", &tables_of, nb::arg("columns"), nb::arg("task"), nb::arg("n_rounds"),
            nb::arg("vote"), nb::arg("pairs"),
            "What one model's trees add up to: a constant, tables of columns and of pairs.");
-  m.def("pair_gains", &pair_gains, nb::arg("columns"), nb::arg("g").noconvert(),
+  m.def("pair_statistics", &pair_statistics, nb::arg("columns"), nb::arg("g").noconvert(),
         nb::arg("c").none().noconvert(), nb::arg("copies").none(), nb::arg("features"),
         nb::arg("l2"), nb::arg("threads"),
-        "What the best cross of two cuts gains, for every pair of the features.");
+        "How clearly the best cross of two cuts parts the gradients, for every pair of the "
+        "features.");
   m.def(
       "merge",
       [](const Columns& columns, uint32_t most, const std::optional<Vector<int64_t>>& copies) {

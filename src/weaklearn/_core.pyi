@@ -65,8 +65,10 @@ class GrownTrees:
         What one model's trees add up to: a constant, tables of columns and of pairs.
         """
 
-def pair_gains(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: float, threads: int) -> NDArray[numpy.float64]:
-    """What the best cross of two cuts gains, for every pair of the features."""
+def pair_statistics(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: float, threads: int) -> tuple:
+    """
+    How clearly the best cross of two cuts parts the gradients, for every pair of the features.
+    """
 
 def merge(columns: Columns, most: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> Columns:
     """The columns with at most so many codes in each ordered one."""

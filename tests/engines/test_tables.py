@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.reference.pairs import cross_gain
+from tests.reference.pairs import cross
+from weaklearn import _core
 from weaklearn.base.sample import Binning
 from weaklearn.base.tree import Tree
 from weaklearn.boosters.gradient import GradientBoosting
@@ -106,7 +107,7 @@ def test_slots_are_those_of_the_codes() -> None:
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_pairs_gain_what_the_definition_says(weighted: bool) -> None:
+def test_pairs_say_what_the_definition_says(weighted: bool) -> None:
     sample = sampled()
     rng = np.random.default_rng(1)
     m = len(sample)
@@ -114,7 +115,7 @@ def test_pairs_gain_what_the_definition_says(weighted: bool) -> None:
     copies = rng.integers(1, 4, m) if weighted else None
     times = np.ones(m) if copies is None else copies
     features = np.array([0, 1, 3], np.int32)
-    found = sample.engine.pair_gains(sample.coded, g, c, copies, features, 1.0)
+    found, gains = sample.engine.pair_statistics(sample.coded, g, c, copies, features, 1.0)
     cells = {}
     for j in (0, 1, 3):
         codes = sample.engine.codes(sample.coded, j).astype(int)
@@ -127,19 +128,27 @@ def test_pairs_gain_what_the_definition_says(weighted: bool) -> None:
             codes = np.argsort(np.argsort(rate))[codes]
         cells[j] = codes
     for k, (a, b) in enumerate(combinations((0, 1, 3), 2)):
-        right = cross_gain(cells[a], cells[b], g[0] * times, c[0] * times, 1.0)
-        assert found[k] == pytest.approx(right, rel=1e-9)
+        clear, gained = cross(cells[a], cells[b], g[0], c[0], times, 1.0)
+        assert found[k] == pytest.approx(clear, rel=1e-9)
+        assert gains[k] == pytest.approx(gained, rel=1e-9)
 
 
 def test_the_ranking_depends_on_neither_threads_nor_order() -> None:
-    sample = sampled(3000)
     rng = np.random.default_rng(2)
-    g, c = rng.normal(size=(2, 3000)), rng.uniform(0.1, 1, size=(2, 3000))
-    features = np.arange(4, dtype=np.int32)
-    first = LocalEngine(1).pair_gains(sample.coded, g, c, None, features, 1.0)
-    again = LocalEngine(8).pair_gains(sample.coded, g, c, None, features, 1.0)
-    assert (first == again).all()
-    assert (first > 0).all()
+    m = 60_000  # worth a second thread
+    X = np.column_stack([rng.normal(size=m), rng.integers(0, 9, m), rng.random(m)])
+    g, c = rng.normal(size=(2, m)), rng.uniform(0.1, 1, size=(2, m))
+    order = rng.permutation(m)
+    found = []
+    for threads, rows in ((1, slice(None)), (8, slice(None)), (2, order)):
+        coded = _core.Columns.from_matrix(np.ascontiguousarray(X[rows]), 1, 31, 1, False)
+        part = (np.ascontiguousarray(g[:, rows]), np.ascontiguousarray(c[:, rows]))
+        features = np.arange(3, dtype=np.int32)
+        found.append(LocalEngine(threads).pair_statistics(coded, *part, None, features, 1.0))
+    for first, again, turned in zip(*found, strict=True):
+        assert (first > 0).all()
+        assert (first == again).all()
+        assert (first == turned).all()
 
 
 def test_grown_trees_are_returned_or_kept() -> None:

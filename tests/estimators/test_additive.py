@@ -317,3 +317,45 @@ def test_progress(capsys: Any) -> None:
     assert captured.out == ""
     regressor().fit(X, z)
     assert capsys.readouterr().err == ""
+
+
+def test_what_a_certificate_needs_is_told() -> None:
+    X = np.arange(80.0)[:, None]
+    quick = {"n_estimators": 3, "n_bags": 2}
+    classes = AdditiveBoostingClassifier(**quick).fit(X, X[:, 0] > 30)
+    assert len(classes.certify()) == 0
+    assert "pass X_test and y_test" in str(classes.certify())
+    assert classes.certify(X_test=X, y_test=X[:, 0] > 30).note == ""
+    numbers = AdditiveBoostingRegressor(**quick).fit(X, X[:, 0])
+    assert "no theorem here bounds" in str(numbers.certify(X_test=X, y_test=X[:, 0]))
+
+
+def test_rows_that_all_bags_learnt_from_have_no_out_of_bag_answer() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 3)), rng.normal(size=200)
+    weights = np.repeat([1, 0], 100)
+    single = AdditiveBoostingRegressor(n_bags=1, n_estimators=100).fit(X, y)
+    known = ~np.isnan(single.oob_prediction_)
+    assert 20 <= known.sum() <= 50
+    assert single.oob_score_ < 0.3 < single.score(X, y)
+    several = regressor().fit(X, y, weights)
+    assert len(several.oob_prediction_) == 200
+    assert np.isnan(several.oob_prediction_).tolist() == [False] * 100 + [True] * 100
+
+
+def test_a_class_of_one_example_is_rare_not_impossible() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 3)), np.arange(300) == 7
+    rare = AdditiveBoostingClassifier().fit(X, y).predict_proba(X)[:, 1].mean()
+    assert 1e-3 < rare < 1e-2
+
+
+def test_only_the_true_pair_is_found() -> None:
+    found = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(1000, 6))
+        y = X[:, 0] * X[:, 1] + X[:, 2] + 0.5 * rng.normal(size=1000)
+        found.append(AdditiveBoostingRegressor().fit(X, y).pairs_)
+    assert all((0, 1) in pairs for pairs in found)
+    assert sum(map(len, found)) <= 6

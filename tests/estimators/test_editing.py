@@ -13,8 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import log_loss
 
+import weaklearn
 from tests.glass import HOSTILE, assembled, model, table, truth
 from tests.samples import same_bits
+from weaklearn import AdditiveBoostingRegressor
 from weaklearn.base.term import Axis, TermSum
 
 
@@ -47,6 +49,9 @@ def same_terms(a: TermSum, b: TermSum) -> bool:
         ({"flatten": True, "between": (1, 4)}, [0, 1.6, 1.6, 1.6, 5, -7]),
         ({"flatten": 0.5, "between": (2.5, None)}, [0, 3, 0.5, 0.5, 0.5, -7]),
         ({"flatten": 0}, [0, 0, 0, 0, 0, -7]),
+        ({"flatten": "bridge", "between": (1, 4)}, [0, 1.25, 2.5, 3.75, 5, -7]),
+        ({"flatten": "bridge", "between": (3, None)}, [0, 3, 1, 1, 1, -7]),
+        ({"flatten": "bridge", "between": (None, 2)}, [1, 1, 1, 2, 5, -7]),
         ({"monotone": 1}, [0, 1.5, 1.5, 2, 5, -7]),
         ({"monotone": -1, "between": (None, 2)}, [1.5, 1.5, 1, 2, 5, -7]),
         ({"high": 2}, [0, 2, 1, 2, 2, -7]),
@@ -159,6 +164,68 @@ def test_nothing_to_change_is_no_edit() -> None:
     assert len(made.edits_) == 0
 
 
+def test_flat_twice_is_flat_once() -> None:
+    made = edited()
+    made.edit("age", flatten=True, between=(30, 60))
+    assert "nothing to change" in made.edit("age", flatten=True, between=(30, 60)).note
+    assert len(made.edits_) == 1
+
+
+def test_what_is_left_is_counted() -> None:
+    made = hand_made()
+    made.edit("a", high=2)
+    made.edit("a", high=1)
+    assert made.undo().note == "undone; 1 edit left"
+    assert made.undo().note == "undone; 0 edits left"
+
+
+def test_a_rising_term_is_no_rising_score_where_there_are_pairs() -> None:
+    note = edited().edit("age", monotone=1).note
+    assert note == "the score itself may still rise and fall with age, which also acts in age x sex"
+    assert edited().edit("took", monotone=1).note == ""
+
+
+def test_rising_is_for_one_class_at_a_time() -> None:
+    made = edited("three")
+    with pytest.raises(ValueError, match=r"all 3 classes at once.*such as output=0"):
+        made.edit("age", monotone=1)
+    made.edit("age", monotone=1, output=2)
+    values = made.shapes_["age"].values[:-1, 2]
+    assert (values[1:] >= values[:-1]).all()
+
+
+def counted(offset: bool) -> tuple[Any, pd.DataFrame, Any, Any]:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300)})
+    known = rng.uniform(-2, 2, 300)
+    y = rng.poisson(np.exp(X["a"] + known))
+    made = AdditiveBoostingRegressor("poisson", n_estimators=20, n_bags=2, n_pairs=0)
+    return made.fit(X, y, offset=known if offset else None), X, y, known
+
+
+def test_the_cost_of_an_edit_counts_the_offset(tmp_path: Any) -> None:
+    made, X, y, known = counted(True)
+    made.save(tmp_path / "model.weak")
+    made = weaklearn.load(tmp_path / "model.weak")
+    print_of_it = made.fingerprint()
+    with pytest.raises(ValueError, match="fitted with an offset, and X and y are given without"):
+        made.edit("a", high=0.5, X=X, y=y)
+    before = made.score(X, y, offset=known)
+    told = made.edit("a", high=0.5, X=X, y=y, offset=known)
+    line = dict(zip(told.columns, told[0], strict=True))
+    F = made.explain(X, known).scores
+    assert line["score before"] == before
+    assert line["score after"] == made.score(X, y, offset=known) < before
+    assert line["poisson after"] == pytest.approx(np.mean(made._loss.value(y, F)))
+    made.undo()
+    assert made.fingerprint() == print_of_it
+    assert "so pass offset= as well" in str(weaklearn.verify(made, X, y))
+    assert weaklearn.verify(made, X, y, offset=known)
+    made.fit(X, y).edit("a", high=0.5, X=X, y=y)  # which has none
+    with pytest.raises(ValueError, match="pass X together with y"):
+        made.edit("a", low=0.0, offset=known)
+
+
 def test_one_class_alone() -> None:
     made = edited("three")
     before = made.shapes_["age"].values
@@ -196,10 +263,13 @@ def test_dates_are_those_of_the_columns_zone() -> None:
         ("age", {"flatten": True, "drop": True}, "got flatten=, drop="),
         ("age", {"between": (1, 2)}, "got none"),
         ("agee", {"drop": True}, "Did you mean 'age'"),
-        (("age", "ratio"), {"drop": True}, "no term of this model; its terms are"),
+        (("age", "ratio"), {"drop": True}, "no pair of this model; its pairs are 'age x sex'"),
+        ("age x ratio", {"drop": True}, "no pair of this model; its pairs are"),
         ("age", {"flatten": False}, "flatten=False changes nothing"),
-        ("age", {"flatten": "x"}, "it must be True or a number"),
-        ("age", {"flatten": np.nan}, "it must be True or a number"),
+        ("age", {"flatten": "x"}, "it must be True, a number or 'bridge'"),
+        ("age", {"flatten": np.nan}, "it must be True, a number or 'bridge'"),
+        ("age", {"flatten": "bridge"}, "needs a neighbour, and between=None leaves none"),
+        ("sex", {"flatten": "bridge"}, "for columns with an order"),
         ("age", {"flatten": True, "between": (200, 300)}, "values went from 17 to 89"),
         ("age", {"flatten": True, "between": (None, 3)}, "lies outside 'age'"),
         ("when", {"flatten": True, "between": ("1990-01-01", "1991-01-01")}, "from 2020-01-0"),
@@ -217,7 +287,7 @@ def test_dates_are_those_of_the_columns_zone() -> None:
         ("sex", {"set": {"rare": 1}}, "one of 4 rare levels that share a cell; set 'other'"),
         ("sex", {"set": {"m": "much"}}, r"set\['m'\]='much' is not allowed"),
         ("sex", {"set": {}}, "must be a dict"),
-        ("age", {"set": {"m": 1}}, "is no category: set={None: value}"),
+        ("age", {"set": {"m": 1}}, "is no category: set={None: value} sets"),
         (("age", "sex"), {"monotone": 1}, "is a pair of columns, to which monotone= does not"),
         (("age", "sex"), {"high": 1, "between": (1, 2)}, "between= is for one column"),
         ("sex", {"drop": True, "between": (1, 2)}, "not with drop="),

@@ -157,3 +157,36 @@ def test_sparse_rows_have_values_too():
     why = model.explain(sp.csr_array(X))
     assert np.array_equal(why.scores, model.predict(X))
     assert why.value(0, 0) == f"{X[0, 0]:.0f}"
+
+
+def test_the_table_of_one_class_alone():
+    why = handmade(CLASSES).explain(table())
+    told = why.table(1, output="middle")
+    assert told.columns == ["term", "value", "middle"]
+    sizes = [abs(row[-1]) for row in told]
+    assert sizes == sorted(sizes, reverse=True)
+    assert told.note.startswith("middle: base ")
+    assert ";" not in told.note
+    with pytest.raises(ValueError, match="output='best' is not"):
+        why.table(output="best")
+    with pytest.raises(ValueError, match="one score only"):
+        handmade().explain(table()).table(output="middle")
+
+
+@pytest.mark.parametrize("quantile", [0.5, [0.2, 0.8]])
+def test_an_offset_is_part_of_the_score(quantile):
+    X = np.arange(60.0).reshape(30, 2) % 7
+    known = np.linspace(-3, 3, 30)
+    model = AdditiveBoostingRegressor("quantile", quantile=quantile, n_estimators=5, n_bags=2)
+    model.fit(X, X[:, 0] + known, offset=known)
+    why = model.explain(X, offset=known)
+    F = model._scores(X, known)
+    assert np.array_equal(why.scores.reshape(F.shape), F)
+    assert np.array_equal(np.atleast_1d(why.scores_of(3)), F[3])
+    assert "+ offset -3 + contributions" in why.table(0).note
+    frame = why.to_frame()
+    parts = frame.drop(columns=["score", "row", "output"], errors="ignore").sum(axis=1)
+    assert np.allclose(parts, frame["score"])
+    assert np.array_equal(frame["offset"], np.repeat(known, F.shape[1]))
+    with pytest.raises(ValueError, match="pass one number a row"):
+        model.explain(X, offset=known[1:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import ctypes
+import datetime
 import math
 import re
 import shutil
@@ -158,7 +159,10 @@ def test_python_says_the_same(form: str) -> None:
     made, X = model(form), rows()
     scores, shares, labels = expected(made, X)
     source = made.to_python()
-    assert set(re.findall(r"^ *(?:import|from) .*$", source, re.M)) <= {"import math"}
+    assert set(re.findall(r"^ *(?:import|from) .*$", source, re.M)) <= {
+        "import math",
+        "import datetime",
+    }
     code = functions(source)
     found = [np.atleast_1d(code.get("score", code.get("scores"))(row)) for row in plain(X)]
     assert np.array_equal(found, scores)  # added up in the same order
@@ -169,6 +173,44 @@ def test_python_says_the_same(form: str) -> None:
         found = [code["predict_proba"](row) for row in plain(X)]
         np.testing.assert_allclose(found, shares, **EXACT)
         assert predictions == labels.tolist()
+
+
+@pytest.mark.parametrize("form", ["two", "numbers"])
+def test_python_takes_times_as_they_are(form: str) -> None:
+    made, X = model(form), rows()
+    score = functions(made.to_python())["score"]
+    given = X.to_dict("records")
+    assert isinstance(given[1]["when"], pd.Timestamp)
+    assert isinstance(given[1]["took"], pd.Timedelta)
+    scores = made.ensemble_(made._rows(X))[:, 0].tolist()
+    assert [score(row) for row in given] == scores
+    known = given[1] | {name: given[1][name].to_pydatetime() for name in ("when", "there")}
+    assert score(known) == scores[1]
+    assert score(given[1] | {"age": pd.NA}) == score(given[1] | {"age": None})
+    with pytest.raises(TypeError, match="offset-naive and offset-aware"):
+        score(given[1] | {"there": datetime.datetime(2020, 6, 1)})
+
+
+def test_python_takes_dates() -> None:
+    days = [datetime.date(2024, 1, 1) + datetime.timedelta(k) for k in range(200)]
+    X = pd.DataFrame({"day": pd.Series(days, dtype=object), "x": 0.0})
+    y = np.arange(200.0) // 50
+    made = AdditiveBoostingRegressor(n_estimators=20, n_pairs=0).fit(X, y)
+    assert len(made.shapes_["day"].values) > 3
+    predict = functions(made.to_python())["predict"]
+    assert [predict({"day": day, "x": 0.0}) for day in days] == made.predict(X).tolist()
+
+
+def test_exports_of_a_model_with_offset_say_so() -> None:
+    X = pd.DataFrame({"a": np.arange(80.0)})
+    exposure = 1 + np.arange(80) % 3
+    made = AdditiveBoostingRegressor("poisson", n_estimators=5, n_bags=2)
+    made.fit(X, exposure * (1 + (X["a"] > 40)), offset=np.log(exposure))
+    words = "fitted with an offset, which is 0 here"
+    for text in (made.to_sql(), made.to_c(), made.to_python(), made.to_scorecard().note):
+        assert words in text
+        assert "per unit of exposure" in text
+    assert words not in made.fit(X, exposure).to_sql()
 
 
 def test_python_without_names_takes_a_list(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.samples import same_bits, sample_of
 from weaklearn import losses
 from weaklearn.base.sample import CUT
-from weaklearn.boosters.gradient import GradientBoosting
+from weaklearn.boosters.gradient import GradientBoosting, Slope
 from weaklearn.engines import LocalEngine
 from weaklearn.estimators.judging import Judge, Patience
 from weaklearn.estimators.rounds_needed import rounds_by_folds
@@ -77,7 +77,8 @@ def test_games_side_by_side_are_games_one_by_one(kind: str) -> None:
     for fold in held.T:
         alone = replace(booster, copies=1 - fold)
         learn = learner.bind(sample)
-        state, out = alone.begin(sample), fold == 1
+        begun, out = booster.begin(sample), fold == 1  # all start from the constant of everyone
+        state = Slope(begun.F, *alone.slope(sample, begun.F), begun.ensemble)
         for t in range(len(totals)):
             scores = state.F[0] if loss.n_outputs == 1 else state.F.T
             totals[t] += loss.value(sample.y, scores)[out].sum()

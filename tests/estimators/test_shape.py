@@ -38,8 +38,35 @@ def test_a_pair_is_found_in_either_order_by_name_and_number() -> None:
     assert "rage" not in shapes
     with pytest.raises(KeyError, match="Did you mean 'age'"):
         shapes["agee"]
-    with pytest.raises(KeyError, match="no term of this model"):
+    with pytest.raises(KeyError, match="no pair of this model; its pairs are 'age x sex', "):
         shapes["age", "age"]
+
+
+def test_a_column_without_a_function_is_told_from_one_that_is_not_there() -> None:
+    axis = Axis(0, np.array([1.0]))
+    X = pd.DataFrame({"a": [0.0, 2.0], "b": [0.0, 2.0]})
+    named, plain = (assembled(x, [axis], [[0.0, 1.0, 2.0]]) for x in (X, X.to_numpy()))
+    for made, term in [(named, "b"), (named, 1), (plain, 1), (plain, "x[1]")]:
+        with pytest.raises(KeyError, match="is a column that this model does not use by itself"):
+            made.shapes_[term]
+    for made, term in [(named, "c"), (named, 2), (plain, -1), (plain, "x[2]"), (named, "x[1]")]:
+        with pytest.raises(KeyError, match="is no term of this model"):
+            made.shapes_[term]
+    with pytest.raises(KeyError, match="it has no pairs"):
+        named.shapes_["a", "b"]
+
+
+def test_bands_of_which_nothing_is_known_are_blank() -> None:
+    axis = Axis(0, np.array([1.0, 2.0]))
+    X = pd.DataFrame({"a": [0.0, 3.0]})
+    made = assembled(X, [axis], [[0.0, 1.0, 2.0, 3.0]], [4, 0, 1, 0])
+    frame = made.shapes_["a"].to_frame()
+    assert frame["low"].isna().tolist() == frame["high"].isna().tolist() == [False, True] * 2
+    assert frame["value"].tolist() == [0.0, 1.0, 2.0, 3.0]
+    rows = pd.DataFrame({"a": np.arange(80.0)})
+    single = AdditiveBoostingRegressor(n_bags=1, n_estimators=5).fit(rows, rows["a"])
+    single.edit("a", high=0.1)
+    assert single.shapes_["a"].to_frame()[["low", "high"]].isna().all(axis=None)
 
 
 def test_grids_are_in_the_columns_own_values() -> None:

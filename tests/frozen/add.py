@@ -27,6 +27,12 @@ COLUMNS = {
 NUMBERS = {"size": {"type": "number", "values": [float(k * 7 % 11).hex() for k in range(16)]}}
 TWO = ["yes" if k * 7 % 11 > 4 or k == 2 else "no" for k in range(16)]
 THREE = [k * 7 % 11 // 4 for k in range(16)]
+_PAIRED = {
+    "learning_rate": 0.5,
+    "min_samples_leaf": 1,
+    "n_bags": 2,
+    "pairs": [("size", "colour"), ("born", "account")],
+}
 SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
     "AdaBoostClassifier": {
         "plain": {},
@@ -39,6 +45,8 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
         "c45": {"categorical": "multiway", "missing": "fraction", "criterion": "gain_ratio"},
     },
     "DecisionStumpClassifier": {"plain": {}, "multiway": {"categorical": "multiway"}},
+    "AdditiveBoostingClassifier": {"paired": _PAIRED, "edited": _PAIRED},
+    "AdditiveBoostingRegressor": {"paired": _PAIRED, "edited": _PAIRED},
 }
 
 
@@ -56,6 +64,9 @@ def cases(kind: Kind) -> Iterator[tuple[str, Any, dict[str, Any]]]:
                     model.fit(frame(columns), np.array(y))
                 except ValueError:
                     continue
+                if setting == "edited":
+                    model.edit("size", flatten=True)
+                    model.edit(("size", "colour"), drop=True)
                 yield f"{VERSION}-{kind.name}-{setting}-{target}", model, columns
                 break
 

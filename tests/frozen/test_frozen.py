@@ -32,5 +32,17 @@ def test_an_old_file_answers_as_it_did(path: Path) -> None:
     assert type(model).__name__ == contents.kind == path.stem.split("-")[1]
 
 
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if "-edited-" in path.stem], ids=lambda path: path.stem
+)
+def test_edits_of_an_old_file_can_be_undone(path: Path) -> None:
+    model = weaklearn.load(path)
+    assert len(model.edits_.rows) == 2
+    model.undo()
+    assert len(model.pairs_) == 2
+    model.undo()
+    assert np.ptp(model.shapes_["size"].values) > 0
+
+
 def test_every_kind_has_a_frozen_file() -> None:
     assert {kind.name for kind in KINDS} <= {path.stem.split("-")[1] for path in FILES}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -331,3 +333,13 @@ def test_fitted_models_are_drawn():
     assert importance.ax_.get_xlabel() == "share of all contributions"
     with pytest.raises(TypeError, match="ShapeFunctionDisplay"):
         wl.show.draw(model, X, names)
+
+
+@pytest.mark.parametrize("small", [False, True])
+def test_dates_of_any_span_have_few_ticks_and_no_complaint(small):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for seconds in np.geomspace(3, 3e9, 120):
+            span = np.array([0, int(seconds)], "M8[s]") + np.timedelta64(54, "Y").astype("m8[s]")
+            places, texts = ordered("day", span.astype("M8[ns]")).ticks(small)
+            assert 1 <= len(places) == len(texts) <= (4 if small else 6) + 1

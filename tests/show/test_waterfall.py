@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.handmade import handmade, table
@@ -72,3 +75,17 @@ def test_a_model_without_terms_stays_at_its_base():
     display = model.explain(table()).plot(0)
     assert display.score == display.base
     assert not display.ax_.patches
+
+
+def test_moments_are_told_by_their_day():
+    X = table().assign(day=pd.Timestamp("2024-02-01T12:34:56"))
+    names = [name for name, _ in handmade().explain(X).plot(row=1).bars]
+    assert "day = 2024-02-01" in names
+
+
+def test_an_offset_is_where_a_row_begins():
+    why = replace(handmade().explain(table()), offset=np.arange(6.0))
+    display = why.plot(row=2)
+    assert display.base == why.base + 2.0
+    assert display.ax_.get_yticklabels()[0].get_text() == "base + offset"
+    assert display.base + sum(size for _, size in display.bars) == pytest.approx(why.scores[2])

@@ -1,12 +1,21 @@
-// Which two columns matter together: what the best cross of one cut through each gains.
+// Which two columns matter together: how clearly the best cross of one cut through each parts the
+// gradients.
 //
-// Promise: gains do not depend on the order of rows or on threads, and copies count as rows.
+// A cross has four quarters. Where two columns say nothing together, the square of the sum of the
+// gradients of a quarter is about its noise; the statistic is how many times that it is, over the
+// quarters. The noise is the sum of their squares, or of their curvatures (in units of the noise of
+// all rows) where that is more: some rows are noisier than others, and where an event is rare,
+// squares alone would take its absence for certainty.
+//
+// Promise: statistics do not depend on the order of rows or on threads, and copies count as rows.
 // Columns are looked at through at most kGrid coarse cells: ordered ones by mass, levels by their
 // rates. What either column explains alone is taken out of the table first. Cost: one pass a pair.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -27,8 +36,9 @@ class PairSearch {
         l2_(l2),
         threads_(threads) {}
 
-  // Adds the gain of every pair (first with second, first with third, ...) for one output.
-  void add(const Gradients& gradients, std::vector<double>& gains) {
+  // Adds the statistic of every pair (first with second, first with third, ...) for one output, and
+  // what its best cross gains.
+  void add(const Gradients& gradients, std::vector<double>& found, std::vector<double>& gains) {
     const size_t m = columns_.n_rows(), n = features_.size();
     std::vector<uint32_t> everyone(m);
     for (size_t i = 0; i < m; ++i) everyone[i] = static_cast<uint32_t>(i);
@@ -47,16 +57,43 @@ class PairSearch {
     coarse_.assign(n, {});
     sizes_.assign(n, 0);
     Pool::instance().run(n, threads_for(n * m, threads_), [&](size_t k) { coarsen(k); });
-    gains.resize(n * (n - 1) / 2, 0.0);
+    square(gradients);
+    found.resize(n * (n - 1) / 2, 0.0);
+    gains.resize(found.size(), 0.0);
     std::vector<std::pair<size_t, size_t>> pairs;
     for (size_t a = 0; a < n; ++a)
       for (size_t b = a + 1; b < n; ++b) pairs.emplace_back(a, b);
-    Pool::instance().run(pairs.size(), threads_for(pairs.size() * m, threads_),
-                         [&](size_t t) { gains[t] += gain(pairs[t].first, pairs[t].second); });
+    Pool::instance().run(pairs.size(), threads_for(pairs.size() * m, threads_), [&](size_t t) {
+      const Found one = look(pairs[t].first, pairs[t].second);
+      found[t] += one.statistic;
+      gains[t] += one.gain;
+    });
   }
 
  private:
   using Table = std::array<double, kGrid * kGrid>;
+
+  // Squares of the gradients as whole numbers, copies counted.
+  void square(const Gradients& of) {
+    const size_t m = columns_.n_rows();
+    int64_t all = 0;
+    for (size_t i = 0; i < m; ++i) all += of.times(i);
+    const double most = std::min(std::pow(largest(of.g, m, threads_), 2), 0x1p1000);
+    int exponent = 0;
+    std::frexp(most, &exponent);
+    const int bits =
+        std::min(50, 61 - static_cast<int>(std::bit_width(static_cast<uint64_t>(all))));
+    const double scale = std::ldexp(1.0, std::clamp(bits - exponent, -1000, 1000));
+    squares_.resize(m);
+    int64_t total = 0;
+    for (size_t i = 0; i < m; ++i) {
+      squares_[i] = nearest_whole(std::min(of.g[i] * of.g[i], most) * scale) * of.times(i);
+      total += squares_[i];
+    }
+    square_unit_ = 1 / scale;
+    one_square_ =
+        all > 0 ? static_cast<double>(total) * square_unit_ / static_cast<double>(all) : 0;
+  }
 
   // The coarse cell of every row in a column.
   void coarsen(size_t k) {
@@ -110,23 +147,48 @@ class PairSearch {
     return total;
   }
 
-  double gain(size_t first, size_t second) const {
+  struct Found {
+    double statistic = 0, gain = 0;
+  };
+
+  Found look(size_t first, size_t second) const {
     const size_t m = columns_.n_rows(), rows = sizes_[first], width = sizes_[second];
-    if (rows < 2 || width < 2) return 0;
-    std::array<int64_t, kGrid * kGrid> sum_g{}, sum_c{};
+    if (rows < 2 || width < 2) return {};
+    std::array<int64_t, kGrid * kGrid> sum_g{}, sum_c{}, sum_s{};
     const uint8_t *a = coarse_[first].data(), *b = coarse_[second].data();
     for (size_t i = 0; i < m; ++i) {
       const size_t place = a[i] * kGrid + b[i];
       sum_g[place] += g_[i];
       sum_c[place] += c_[i];
+      sum_s[place] += squares_[i];
     }
-    Table G, C;
+    Table G, C, S;
     for (size_t k = 0; k < G.size(); ++k) {
       G[k] = static_cast<double>(sum_g[k]) * g_unit_;
       C[k] = static_cast<double>(sum_c[k]) * c_unit_;
+      S[k] = static_cast<double>(sum_s[k]) * square_unit_;
     }
     take_out_mains(G, C, rows, width);
-    return best_cross(G, C, rows, width);
+    add_up(G, rows, width);
+    add_up(C, rows, width);
+    add_up(S, rows, width);
+    const size_t corner = (rows - 1) * kGrid + width - 1;
+    const double noise = C[corner] > 0 ? S[corner] / C[corner] : 0;
+    Found best;
+    for (size_t i = 0; i + 1 < rows; ++i)
+      for (size_t j = 0; j + 1 < width; ++j) {
+        Found one;
+        const std::array<double, 4> g = quarters(G, i, j, rows, width),
+                                    c = quarters(C, i, j, rows, width),
+                                    s = quarters(S, i, j, rows, width);
+        for (int q = 0; q < 4; ++q) {  // one example more keeps few rows from proving much
+          one.statistic += share(g[q], std::max(s[q], noise * c[q]) + one_square_);
+          one.gain += share(g[q], std::max(c[q], 0.0) + l2_);
+        }
+        best.statistic = std::max(best.statistic, one.statistic);
+        best.gain = std::max(best.gain, one.gain);
+      }
+    return best;
   }
 
   // Moves the gradient by what a function of each column alone would still explain.
@@ -155,31 +217,22 @@ class PairSearch {
         G[i * kGrid + j] += C[i * kGrid + j] * (of_row[i] + of_column[j]);
   }
 
-  // The most that four values gain, one a quarter of a cut through rows and one through columns.
-  double best_cross(Table& G, Table& C, size_t rows, size_t width) const {
-    for (size_t i = 0; i < rows; ++i)  // sums up and to the left
-      for (size_t j = 0; j < width; ++j) {
-        const size_t k = i * kGrid + j;
-        if (j > 0) G[k] += G[k - 1], C[k] += C[k - 1];
-      }
+  // Every cell becomes the sum of those above and to the left.
+  static void add_up(Table& table, size_t rows, size_t width) {
+    for (size_t i = 0; i < rows; ++i)
+      for (size_t j = 1; j < width; ++j) table[i * kGrid + j] += table[i * kGrid + j - 1];
     for (size_t i = 1; i < rows; ++i)
-      for (size_t j = 0; j < width; ++j) {
-        const size_t k = i * kGrid + j;
-        G[k] += G[k - kGrid], C[k] += C[k - kGrid];
-      }
-    const size_t corner = (rows - 1) * kGrid + width - 1;
-    const auto part = [&](double g, double c) { return c + l2_ > 0 ? g * g / (c + l2_) : 0.0; };
-    double best = 0;
-    for (size_t i = 0; i + 1 < rows; ++i)
-      for (size_t j = 0; j + 1 < width; ++j) {
-        const size_t k = i * kGrid + j, right = i * kGrid + width - 1,
-                     below = (rows - 1) * kGrid + j;
-        const double g1 = G[k], c1 = C[k], g2 = G[right] - g1, c2 = C[right] - c1,
-                     g3 = G[below] - g1, c3 = C[below] - c1;
-        const double g4 = G[corner] - g1 - g2 - g3, c4 = C[corner] - c1 - c2 - c3;
-        best = std::max(best, part(g1, c1) + part(g2, c2) + part(g3, c3) + part(g4, c4));
-      }
-    return best;
+      for (size_t j = 0; j < width; ++j) table[i * kGrid + j] += table[(i - 1) * kGrid + j];
+  }
+
+  static double share(double g, double of) { return of > 0 ? g * g / of : 0.0; }
+
+  // The sums over the four quarters of a cut below row i and right of column j.
+  static std::array<double, 4> quarters(const Table& table, size_t i, size_t j, size_t rows,
+                                        size_t width) {
+    const double first = table[i * kGrid + j], right = table[i * kGrid + width - 1] - first,
+                 below = table[(rows - 1) * kGrid + j] - first;
+    return {first, right, below, table[(rows - 1) * kGrid + width - 1] - first - right - below};
   }
 
   const DenseCodes codes_;
@@ -188,8 +241,9 @@ class PairSearch {
   const double l2_;
   const int threads_;
   const int64_t *g_ = nullptr, *c_ = nullptr;
-  std::vector<int64_t> spread_;
-  double g_unit_ = 1, c_unit_ = 1;
+  std::vector<int64_t> spread_, squares_;
+  double g_unit_ = 1, c_unit_ = 1, square_unit_ = 1;
+  double one_square_ = 0;  // the mean
   std::vector<std::vector<uint8_t>> coarse_;
   std::vector<size_t> sizes_;
 };

@@ -60,10 +60,10 @@ class Certificate:
 
 
 class Certificates(Tabular, Sequence[Certificate]):
-    """Certificates in order; prints as a table."""
+    """Certificates in order; prints as a table, with a note such as what more would need."""
 
-    def __init__(self, items: Sequence[Certificate]) -> None:
-        self._items = tuple(items)
+    def __init__(self, items: Sequence[Certificate], note: str = "") -> None:
+        self._items, self.note = tuple(items), note
 
     def __len__(self) -> int:
         return len(self._items)
@@ -73,4 +73,5 @@ class Certificates(Tabular, Sequence[Certificate]):
 
     def table(self) -> Table:
         rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in self]
-        return Table("certificates", ["id", "guarantee", "observed", "bound", "verdict"], rows)
+        columns = ["id", "guarantee", "observed", "bound", "verdict"]
+        return Table("certificates", columns, rows, self.note)

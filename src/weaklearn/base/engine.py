@@ -91,7 +91,7 @@ class Engine(Protocol):
     def codes(self, coded: Any, j: int) -> NDArray[np.uint8]:
         """The code of every row in a column; one beyond the last where it is missing."""
 
-    def pair_gains(
+    def pair_statistics(
         self,
         coded: Any,
         g: NDArray[np.float64],
@@ -99,8 +99,10 @@ class Engine(Protocol):
         copies: NDArray[np.int64] | None,
         features: NDArray[np.int32],
         l2: float,
-    ) -> NDArray[np.float64]:
-        """What the best cross of two cuts gains for each pair of features, in their order."""
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """For each pair, in order: how clearly the best cross of two cuts parts the gradients, and
+        how much the best one gains.
+        """
 
     def derivatives(
         self,

@@ -162,7 +162,7 @@ class LocalEngine:
         """The code of every row in a column; one beyond the last where it is missing."""
         return _core.codes_of(coded, j)
 
-    def pair_gains(
+    def pair_statistics(
         self,
         coded: _core.Columns,
         g: Floats,
@@ -170,9 +170,11 @@ class LocalEngine:
         copies: NDArray[np.int64] | None,
         features: NDArray[np.int32],
         l2: float,
-    ) -> Floats:
-        """What the best cross of two cuts gains for each pair of features, in their order."""
-        return _core.pair_gains(coded, g, c, copies, features, l2, self.threads)
+    ) -> tuple[Floats, Floats]:
+        """For each pair, in order: how clearly the best cross of two cuts parts the gradients, and
+        how much the best one gains.
+        """
+        return _core.pair_statistics(coded, g, c, copies, features, l2, self.threads)
 
     def derivatives(
         self,

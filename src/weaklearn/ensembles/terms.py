@@ -135,7 +135,6 @@ class _Masses:
         elif sample.copies is not None:
             self._weights = sample.copies.astype(np.float64)
         self._grids: dict[int, Grid] = {}
-        self._codes: dict[int, NDArray[np.intp]] = {}
 
     def grid(self, j: int) -> Grid:
         if j not in self._grids:
@@ -167,7 +166,4 @@ class _Masses:
         return np.asarray(np.bincount(places, self._weights, n) * self._unit, np.float64)
 
     def _of(self, j: int) -> NDArray[np.intp]:
-        if j not in self._codes:
-            codes = self._sample.engine.codes(self._sample.coded, j)
-            self._codes[j] = codes.astype(np.intp)
-        return self._codes[j]
+        return self._sample.engine.codes(self._sample.coded, j).astype(np.intp)

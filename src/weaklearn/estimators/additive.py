@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.notice import BoostingWarning, warn
 from ..base.rounds import told
 from ..base.term import TermSum
+from ..base.total import total
 from ..boosters.gradient import GradientBoosting
 from ..callbacks.line import Line
 from ..ensembles.terms import Bag, averaged
@@ -63,7 +65,7 @@ _PARAMETERS = """
         The most steps of a function; columns of more different values are cut between so many
         groups of neighbours.
     monotonic_cst : sequence of -1, 0, 1 a column, or dict from name to these, optional
-        The whole model then rises or falls with the column, whatever the others are.
+        The whole model then rises or falls with the column, whatever the others are (to rounding).
     categorical_features : "from_dtype", None, or columns by mask, number or name
     validation_fraction : float, default 0.15
         With n_bags=1: the share of the examples held out.
@@ -247,12 +249,26 @@ class AdditiveModel(Shaping, Explaining, Editing, Exporting, DescendingModel):
             warn("nothing was learnt: the model answers the same for every row.", BoostingWarning)
 
     def _out_of_bag(self, prepared: Prepared, descent: TermDescent) -> dict[str, Any]:
-        """Scores of every example by the bags that did without it, and how good they are."""
-        F = descent.side.unseen_scores().T
-        return {
-            "oob_decision_function_": F[:, 0] if F.shape[1] == 1 else F,
+        """Scores of examples by the bags that did without them, and how good they are.
+
+        There is one for every row of X; NaN where all bags learnt from it, or it has no weight.
+        """
+        F, times = descent.side.unseen_scores()
+        everyone = _spread(F.T, prepared.used)
+        facts = {
+            "oob_decision_function_": everyone[:, 0] if len(F) == 1 else everyone,
             "oob_loss_": descent.side.loss(),
         }
+        inside = np.flatnonzero(times)
+        if len(inside) > 0:
+            weight, y = times[inside].astype(np.float64), prepared.sample.y[inside]
+            if prepared.sample.importance is not None:
+                weight *= prepared.sample.importance[inside]
+            facts["oob_score_"] = self._oob_score(F.T[inside], y, weight)
+        return facts
+
+    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
+        raise NotImplementedError
 
     # ------------------------------------------------------------------------------------ reading
 
@@ -364,15 +380,9 @@ class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _out_of_bag(self, prepared: Prepared, descent: TermDescent) -> dict[str, Any]:
-        facts = super()._out_of_bag(prepared, descent)
-        sample, F = prepared.sample, facts["oob_decision_function_"]
-        right = (F > 0) == (sample.y > 0) if F.ndim == 1 else F.argmax(axis=1) == sample.y
-        weight, copies = sample.importance, sample.copies
-        everything = sample.engine.total(np.ones(len(F)), weight, copies)
-        right = np.asarray(right, np.float64)
-        facts["oob_score_"] = sample.engine.total(right, weight, copies) / everything
-        return facts
+    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
+        right = (F[:, 0] > 0) == (y > 0) if F.shape[1] == 1 else F.argmax(axis=1) == y
+        return total(right.astype(np.float64), weight) / total(np.ones(len(y)), weight)
 
 
 @_documented
@@ -459,7 +469,19 @@ class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
 
     def _out_of_bag(self, prepared: Prepared, descent: TermDescent) -> dict[str, Any]:
         facts = super()._out_of_bag(prepared, descent)
-        numbers = self._answer(descent.side.unseen_scores().T)
-        facts["oob_prediction_"] = numbers
-        facts["oob_score_"] = self._scored(numbers, prepared.sample.y, prepared.sample.weights)
+        F, _ = descent.side.unseen_scores()
+        facts["oob_prediction_"] = _spread(self._answer(F.T), prepared.used)
         return facts
+
+    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
+        order = np.lexsort((weight, *F.T, y))  # whatever the order of rows, it is the same sum
+        return self._scored(self._answer(F[order]), y[order], weight[order])
+
+
+def _spread(values: Floats, used: NDArray[np.bool_] | None) -> Floats:
+    """One line a row of X, NaN for rows that do not count."""
+    if used is None:
+        return values
+    everyone = np.full((len(used), *values.shape[1:]), np.nan)
+    everyone[used] = values
+    return everyone

@@ -82,10 +82,12 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
         X_test: Any = None,
         y_test: Any = None,
         delta: float = 0.05,
+        offset: Any = None,
     ) -> Certificates:
         """What rows the model has never seen say of its true error, with probability 1 - delta.
 
-        X and y, the rows of fit, are taken as elsewhere; no theorem here asks for them.
+        X and y, the rows of fit, are taken as elsewhere; no theorem here asks for them. ``offset``
+        is that of the rows of X_test.
         """
         from ..theory.certificates import test_set
 
@@ -94,8 +96,8 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
         if (X is None) != (y is None) or (X_test is None) != (y_test is None):
             raise ValueError("pass X together with y, and X_test together with y_test.")
         if X_test is None:
-            return Certificates([])
-        error = 1 - float(self.score(X_test, y_test))
+            return Certificates([], "rows not used in fitting are needed: pass X_test and y_test")
+        error = 1 - float(self.score(X_test, y_test, offset=offset))
         return Certificates([test_set(error, len(np.asarray(y_test)), delta)])
 
 
@@ -158,6 +160,22 @@ class NumberAnswers(RegressorMixin, DescendingModel):
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
         """R^2; of quantiles the share of the loss of the best constants that is gone."""
         return self._scored(self.predict(X, offset), y, sample_weight)
+
+    def certify(
+        self,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        delta: float = 0.05,
+    ) -> Certificates:
+        """No certificate, and a note that says why: errors of numbers may be of any size."""
+        check_is_fitted(self, "ensemble_")
+        return Certificates(
+            [],
+            "no theorem here bounds the error of numbers, which may be of any size; "
+            "score(X_test, y_test) tells it for rows not used in fitting",
+        )
 
     def _scored(self, numbers: Floats, y: Any, sample_weight: Any) -> float:
         from sklearn.metrics import d2_pinball_score, r2_score  # heavy, and rarely needed

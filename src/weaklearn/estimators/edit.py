@@ -14,6 +14,8 @@ from ..base.term import Term
 
 Floats = NDArray[np.float64]
 
+_LAST_BITS = 4  # a mean of equal numbers may differ from them by that
+
 
 @dataclass(frozen=True, eq=False)
 class Edit:
@@ -37,7 +39,9 @@ class Edit:
     def _changed(self) -> NDArray[np.bool_]:
         if self.after is None:
             return np.ones(self.before.values.shape, bool)
-        return np.asarray(self.before.values != self.after.values)
+        before, after = self.before.values, self.after.values
+        size = np.maximum(np.abs(before), np.abs(after))
+        return np.asarray(np.abs(after - before) > _LAST_BITS * np.spacing(size))
 
     def row(self, number: int | str, names: Sequence[str]) -> tuple[Any, ...]:
         """The line of a table, with the scores of these names."""

@@ -27,6 +27,7 @@ from .reading import feature_name
 from .schema import ColumnSchema
 from .setup import coded_labels, codes_among
 from .shape import index_of
+from .title import term_name
 
 if TYPE_CHECKING:
     from ..base.sample import Rows
@@ -71,9 +72,7 @@ class Editing:
 
     if TYPE_CHECKING:
 
-        def score(
-            self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None
-        ) -> float: ...
+        def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float: ...
         def _known_scores(self, offset: Any, n: int) -> Floats | None: ...
         def _rows(self, X: Any) -> Rows: ...
         def _output_name(self, k: int) -> str: ...
@@ -107,8 +106,9 @@ class Editing:
         between : (low, high), optional
             With ``flatten``, ``monotone``, ``low`` and ``high``: only the cells that reach into
             low < x <= high, in the column's own values; None is no limit.
-        flatten : True or float
-            True: to the mean over the training examples there.
+        flatten : True, float or "bridge"
+            True: to the mean over the training examples there. "bridge": in equal steps from the
+            cell before the range to that behind it.
         monotone : +1 or -1
             To the nearest values, over the training examples, that never fall (never rise).
         low, high : float
@@ -141,6 +141,12 @@ class Editing:
         place = index[term]
         old = self.ensemble_.terms[place]
         chosen = self._chosen(output)
+        if monotone is not None and len(chosen) > 1 and hasattr(self, "classes_"):
+            raise ValueError(
+                f"monotone= is given for all {len(chosen)} classes at once, whose scores cannot "
+                "all win by rising; name one with output=, such as "
+                f"output={show(self.classes_.tolist()[0])}."
+            )
         change = _Change(old, self._schema, index.names[place], chosen)
         new, what = change.made(asked, between, given)
         if drop and output is None:
@@ -153,7 +159,7 @@ class Editing:
         edited = _with(self.ensemble_, place, old, new)
         edit = replace(edit, scores=self._compared(edited, rows))
         self.ensemble_, self._edits = edited, (*self._edits, edit)
-        note = _note_of_pairs(edited, old, index.names, self._schema)
+        note = _note_of_pairs(edited, old, self._schema, monotone is not None)
         return edit_table([edit], "edit", [len(self._edits)], note)
 
     def undo(self) -> Table:
@@ -165,7 +171,8 @@ class Editing:
         terms = list(self.ensemble_.terms)
         terms[last.place : last.place + (last.after is not None)] = [last.before]
         self.ensemble_, self._edits = self.ensemble_.with_terms(terms), tuple(others)
-        return edit_table([last], "undone", [len(others) + 1], f"undone; {len(others)} edits left")
+        left = f"{len(others)} edit{'s' * (len(others) != 1)}"
+        return edit_table([last], "undone", [len(others) + 1], f"undone; {left} left")
 
     @property
     def edits_(self) -> Table:
@@ -189,9 +196,7 @@ class Editing:
             )
         raise ValueError(f"output={show(output)} is not there; it must be one of {show(labels)}.")
 
-    def _compared(
-        self, edited: TermSum, given: _Rows
-    ) -> tuple[tuple[str, float, float], ...]:
+    def _compared(self, edited: TermSum, given: _Rows) -> tuple[tuple[str, float, float], ...]:
         """The loss and the score of this model before and after an edit; none without rows."""
         if given.X is None:
             return ()
@@ -231,20 +236,21 @@ def _with(ensemble: TermSum, place: int, old: Term, new: Term | None) -> TermSum
     return ensemble.with_terms(terms)
 
 
-def _note_of_pairs(ensemble: TermSum, old: Term, names: list[str], schema: Schema) -> str:
+def _note_of_pairs(ensemble: TermSum, old: Term, schema: Schema, monotone: bool) -> str:
     """A column that also acts through pairs is not all told by its own term."""
     if len(old.axes) > 1:
         return ""
     (j,) = old.features
-    pairs = [
-        printable(feature_name(schema, other))
-        for term in ensemble.terms
-        if len(term.axes) == 2 and j in term.features
-        for other in term.features
-        if other != j
-    ]
+    pairs = [term for term in ensemble.terms if len(term.axes) == 2 and j in term.features]
+    if not pairs:
+        return ""
     name = printable(feature_name(schema, j))
-    return f"{name} also acts together with {', '.join(pairs)}" if pairs else ""
+    if monotone:
+        named = ", ".join(printable(term_name(schema, term.features)) for term in pairs)
+        return f"the score itself may still rise and fall with {name}, which also acts in {named}"
+    others = [other for term in pairs for other in term.features if other != j]
+    named = ", ".join(printable(feature_name(schema, other)) for other in others)
+    return f"{name} also acts together with {named}"
 
 
 class _Change:
@@ -341,9 +347,31 @@ class _Change:
                 raise ValueError("flatten=False changes nothing; use True, or a number.")
             counts = self.term.counts[where]
             return self._each(lambda values: levelled(values, counts), where), f"flattened{said}"
-        value = _finite("flatten", flatten, "True or a number")
+        if isinstance(flatten, str) and flatten == "bridge":
+            return self._bridged(where, between), f"bridged{said}"
+        value = _finite("flatten", flatten, "True, a number or 'bridge'")
         flat = self._each(lambda values: np.full(len(values), value), where)
         return flat, f"flattened to {value:g}{said}"
+
+    def _bridged(self, where: Where, between: Any) -> Term:
+        """Equal steps between the neighbours of a range; at an end, the value of the only one."""
+        if self._axis.cuts is None:
+            raise ValueError(
+                f"flatten='bridge' is for columns with an order, and {show(self.name)} holds "
+                "categories; use set={level: value}."
+            )
+        cells = np.flatnonzero(where)
+        sides = [i for i in (cells[0] - 1, cells[-1] + 1) if 0 <= i < self._axis.n_cells - 1]
+        if not sides:
+            raise ValueError(
+                f"flatten='bridge' needs a neighbour, and between={show(between)} leaves none of "
+                f"{show(self.name)}; pass a smaller range."
+            )
+        values = self.term.values.copy()
+        for k in self.outputs:
+            low, high = values[sides[0], k], values[sides[-1], k]
+            values[cells, k] = np.linspace(low, high, len(cells) + 2)[1:-1]
+        return moved(self.term, values)
 
     def _monotone(self, monotone: Any, between: Any) -> tuple[Term, str]:
         if isinstance(monotone, (bool, np.bool_)) or parameters.as_float(monotone) not in (-1, 1):
@@ -399,7 +427,7 @@ class _Change:
                 return last
             raise ValueError(
                 f"set= holds {show(level)}, and {show(self.name)} is no category: set={{None: "
-                "value}} sets missing values; use flatten= with between= for a range."
+                "value} sets missing values; use flatten= with between= for a range."
             )
         if level in column.levels:
             return column.levels.index(level)

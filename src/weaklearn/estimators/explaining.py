@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..base.table import Table
 from . import parameters
-from .column import Kind, Raw
+from .column import Kind, Raw, show
 from .quoting import quote
 from .table import open_table
 from .title import term_names
@@ -67,9 +67,11 @@ class Explanation:
             F += self.offset.reshape(-1, *(1,) * np.ndim(self.base))
         return F
 
-    def value(self, row: int, term: int) -> str:
-        """What the row holds in the column, or the two columns, of a term."""
-        return ", ".join(quote(self.cells[j], row) for j in self.features[term])
+    def value(self, row: int, term: int, brief: bool = False) -> str:
+        """What the row holds in the column, or the two columns, of a term; briefly: of moments the
+        day alone.
+        """
+        return ", ".join(quote(self.cells[j], row, brief) for j in self.features[term])
 
     @property
     def values(self) -> NDArray[np.object_]:
@@ -86,28 +88,32 @@ class Explanation:
             sizes = sizes.max(axis=1, initial=0.0) if output is None else sizes[:, output]
         return [int(k) for k in np.argsort(-sizes, kind="stable")]
 
-    def table(self, row: int = 0, n: int | None = None) -> Table:
+    def table(self, row: int = 0, n: int | None = None, output: Any = None) -> Table:
         """One row: its terms with their values and contributions, the largest first.
 
-        With ``n`` those after the first n are one line.
+        With ``n`` those after the first n are one line; of several scores ``output`` names the only
+        one to tell.
         """
-        row, order = self.check_row(row), self.order(row)
-        parts = self.contributions[row].reshape(len(order), len(self.outputs) or 1)
+        only = self.check_output(output)
+        row, order = self.check_row(row), self.order(row, only)
+        told = slice(None) if only is None else slice(only, only + 1)
+        outputs = self.outputs[told]
+        parts = self.contributions[row].reshape(len(order), len(self.outputs) or 1)[:, told]
         n = len(order) if n is None else parameters.whole("n", n, 1)
         n += len(order) == n + 1  # one term takes no more room than "1 other"
         lines = [(self.names[k], self.value(row, k), *parts[k].tolist()) for k in order[:n]]
         if order[n:]:
             rest = parts[order[n:]].sum(axis=0)
             lines.append((f"{len(order) - n} others", "", *rest.tolist()))
-        columns = ["term", "value", *(self.outputs or ["contribution"])]
-        base, score = np.atleast_1d(self.base), np.atleast_1d(self.scores_of(row))
+        columns = ["term", "value", *(outputs or ["contribution"])]
+        base, score = np.atleast_1d(self.base)[told], np.atleast_1d(self.scores_of(row))[told]
         known = "" if self.offset is None else f" + offset {self.offset[row]:.4g}"
         sums = [
             f"base {b:.4g}{known} + contributions = {s:.4g}"
             for b, s in zip(base, score, strict=True)
         ]
-        if self.outputs:
-            sums = [f"{name}: {text}" for name, text in zip(self.outputs, sums, strict=True)]
+        if outputs:
+            sums = [f"{name}: {text}" for name, text in zip(outputs, sums, strict=True)]
         return Table(f"row {row}", columns, lines, "; ".join(sums), shown=len(lines))
 
     def scores_of(self, row: int) -> Any:
@@ -121,6 +127,17 @@ class Explanation:
         """A row that there is; negative ones count from the end."""
         whole = parameters.whole("row", row, -len(self), len(self) - 1)
         return whole % len(self)
+
+    def check_output(self, output: Any) -> int | None:
+        """The number of a score that there is; None for all of them."""
+        if output is None:
+            return None
+        if not self.outputs:
+            raise ValueError(
+                f"output={show(output)} is given, and a row has one score only; leave it out."
+            )
+        names = list(self.outputs)
+        return names.index(parameters.one_of("output", str(output), names))
 
     def __str__(self) -> str:
         shown = [f"row {row}\n{self.table(row, _TERMS)}" for row in range(min(_ROWS, len(self)))]
@@ -201,7 +218,7 @@ class Explaining:
             outputs=self._output_names(),
             scale=self._scale_text(),
             cells=_cells(rows, features),
-            offset=self._known_scores(offset, len(rows)),
+            offset=None if offset is None else self._known_scores(offset, len(rows)),
         )
 
     def _scale_text(self) -> str:

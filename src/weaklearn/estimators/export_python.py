@@ -6,14 +6,37 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base.table import printable
+from .column import NANOSECONDS, Kind
 from .link import EXP, HELD, IDENTITY, SHARE, SIGMOID, SOFTMAX
+from .schema import ColumnSchema
 from .transcript import Part, Side, Transcript, number, rows_of
 
+_TIMES = (Kind.MOMENT, Kind.DURATION)
+_MISSING = '''
+
+def _missing(value):
+    """Whether there is no value: None, NaN, and what pandas has in their place."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+'''
+_UNITS = '''
+
+def _units(value, unit, zone):
+    """A date, a moment or a duration as whole units of so many nanoseconds; numbers as they are."""
+    if isinstance(value, datetime.date) and not _missing(value):
+        if not isinstance(value, datetime.datetime):
+            value = datetime.datetime(value.year, value.month, value.day)
+        value = value - datetime.datetime(1970, 1, 1, tzinfo=zone)
+    if not isinstance(value, datetime.timedelta) or _missing(value):
+        return value
+    seconds = 86400 * value.days + value.seconds
+    parts = 1000 * (1000000 * seconds + value.microseconds) + getattr(value, "nanoseconds", 0)
+    return -(-parts // unit)
+'''
 _PLACE = '''
 
 def _place(value, cuts):
     """The number of cuts below a value; one cell more for missing values."""
-    if value is None or value != value:
+    if _missing(value):
         return len(cuts) + 1
     low, high = 0, len(cuts)
     while low < high:
@@ -28,7 +51,7 @@ _LEVEL = '''
 
 def _level(value, codes, missing, unseen):
     """The number of a level."""
-    if value is None or value != value:
+    if _missing(value):
         return missing
     return codes.get(value, unseen)
 '''
@@ -54,6 +77,10 @@ def python_source(model: Transcript, named: bool) -> str:
     """The source: functions of a row, and the tables that they look up."""
     sides = [side for part in model.parts for side in part.sides]
     pieces = [_head(model, named)]
+    if sides:
+        pieces.append(_MISSING)
+    if _of_times(model):
+        pieces.append(_UNITS)
     if any(side.cuts is not None for side in sides):
         pieces.append(_PLACE)
     if any(side.cuts is None for side in sides):
@@ -71,10 +98,16 @@ def _head(model: Transcript, named: bool) -> str:
         title,
         *model.notes,
         f"A row is anything that has {rows} and so on; None and NaN are missing.",
+        *["A moment may be a datetime, a duration a timedelta."] * _of_times(model),
         *(f"  {line}" for line in columns),
     ]
-    uses_math = model.link.form in (EXP, SIGMOID, SOFTMAX)
-    return "".join(f"# {line}\n" for line in lines) + "\nimport math\n" * uses_math
+    needed = ["import datetime\n"] * _of_times(model)
+    needed += ["import math\n"] * (model.link.form in (EXP, SIGMOID, SOFTMAX))
+    return "".join([*(f"# {line}\n" for line in lines), "\n" * bool(needed), *needed])
+
+
+def _of_times(model: Transcript) -> bool:
+    return any(source.schema.kind in _TIMES for source in model.sources)
 
 
 def _tables(model: Transcript) -> Iterator[str]:
@@ -125,6 +158,8 @@ def _where(i: int, part: Part, named: bool) -> str:
     texts = []
     for k, side in enumerate(part.sides):
         value = f"row[{side.source.name!r}]" if named else f"row[{side.source.feature}]"
+        if side.source.schema.kind in _TIMES:
+            value = f"_units({value}, {_how(side.source.schema)})"
         if side.cuts is not None:
             texts.append(f"_place({value}, _CUTS_{i}_{k})")
         else:
@@ -134,6 +169,12 @@ def _where(i: int, part: Part, named: bool) -> str:
     if len(texts) == 1:
         return texts[0]
     return f"{part.sides[1].n_cells} * {texts[0]} + {texts[1]}"
+
+
+def _how(column: ColumnSchema) -> str:
+    """The unit of a column of times in nanoseconds, and its zone."""
+    zone = "None" if column.tz is None else "datetime.timezone.utc"
+    return f"{NANOSECONDS[column.unit]}, {zone}"
 
 
 def _answers(model: Transcript) -> Iterator[str]:

@@ -70,12 +70,13 @@ class Exporting:
         return _written(c_source(transcript_of(self), name), path)
 
     def to_python(self, path: Path | None = None) -> str:
-        """Python without imports beyond math; also written to a file if one is named.
+        """Python without imports beyond math and datetime; also written to a file if one is named.
 
         ``score(row)`` (``scores(row)`` for several classes), ``predict_proba(row)`` and
         ``predict(row)`` of a row such as a dict from column names to values, or a list where the
-        columns have no names. None and NaN are missing; a moment or a duration is a whole number,
-        of units that the comment at the head names.
+        columns have no names. None, NaN and NA are missing; a moment is a datetime, a date or a
+        Timestamp, a duration a timedelta, or either a whole number, of units that the comment at
+        the head names.
         """
         from .export_python import python_source
         from .transcript import transcript_of

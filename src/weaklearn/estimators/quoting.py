@@ -14,8 +14,10 @@ from .zone import offset_at, offset_text
 MISSING = "missing"
 
 
-def quote(raw: Raw, row: int) -> str:
+def quote(raw: Raw, row: int, brief: bool = False) -> str:
     """The text of one cell: a number, a level, a date in the column's zone, or "missing".
+
+    Briefly, a moment is told by its day.
 
     >>> quote(Raw("column 0", Kind.NUMBER, np.array([2.5, 1234567.0, np.nan])), 1)
     '1234567'
@@ -29,7 +31,8 @@ def quote(raw: Raw, row: int) -> str:
         return MISSING
     if raw.kind is Kind.WIDE:
         return str(value)
-    return _time_text(as_time(raw.kind, int(value), raw.unit), raw.tz)
+    text = _time_text(as_time(raw.kind, int(value), raw.unit), raw.tz)
+    return text.partition("T")[0] if brief and raw.kind is Kind.MOMENT else text
 
 
 def number_text(value: float) -> str:

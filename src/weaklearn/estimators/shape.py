@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,7 +61,11 @@ class Shape:
         return float(met.min()), float(met.max())
 
     def table(self) -> Table:
-        """A row a cell; where there are several scores, a row a cell and score."""
+        """A row a cell; where there are several scores, a row a cell and score.
+
+        The band of a cell is left blank where nothing is known of it: without examples there, or
+        of a model of one bag.
+        """
         heads = list(self.features) if self.pair else ["cell"]
         parted = ["output"] if self.outputs else []
         rows = [line for place in np.ndindex(self.counts.shape) for line in self._lines(place)]
@@ -70,9 +75,11 @@ class Shape:
     def _lines(self, place: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
         texts = [grid.cells[i] for grid, i in zip(self.grids, place, strict=True)]
         bands = [np.atleast_1d(part[place]) for part in (self.values, self.low, self.high)]
-        for k, numbers in enumerate(zip(*bands, strict=True)):
+        for k, (value, low, high) in enumerate(zip(*bands, strict=True)):
             mark = [self.outputs[k]] if self.outputs else []
-            yield *texts, *mark, *map(float, numbers), plain_count(self.counts[place])
+            known = self.counts[place] > 0 and low < high
+            band = (float(low), float(high)) if known else (nan, nan)
+            yield *texts, *mark, float(value), *band, plain_count(self.counts[place])
 
     def to_frame(self) -> Any:
         """The cells as a pandas DataFrame."""
@@ -99,10 +106,13 @@ class Shapes(Mapping[Any, Shape]):
     numbers of columns do as well.
     """
 
-    def __init__(self, shapes: Sequence[Shape], features: Sequence[tuple[int, ...]]) -> None:
+    def __init__(
+        self, shapes: Sequence[Shape], features: Sequence[tuple[int, ...]], columns: Sequence[Any]
+    ) -> None:
         order = sorted(range(len(shapes)), key=lambda k: -shapes[k].importance)
         self._shapes = {shapes[k].name: shapes[k] for k in order}
-        self._index = Index([s.name for s in shapes], [s.features for s in shapes], features)
+        names = [s.name for s in shapes]
+        self._index = Index(names, [s.features for s in shapes], features, columns)
         self._listed = list(shapes)
 
     def __getitem__(self, term: Any) -> Shape:
@@ -147,8 +157,10 @@ class Index:
         names: Sequence[str],
         columns: Sequence[tuple[str, ...]],
         features: Sequence[tuple[int, ...]],
+        all_columns: Sequence[Any],  # by name, or by number where they have none
     ) -> None:
-        self.names = list(names)
+        self.names, self._all = list(names), all_columns
+        self._pairs = [name for name, js in zip(names, features, strict=True) if len(js) == 2]
         self._found: dict[Any, int] = {}
         for k, (words, numbers) in enumerate(zip(columns, features, strict=True)):
             for key in (*product(*zip(words, numbers, strict=True)),):
@@ -169,19 +181,38 @@ class Index:
     def _complaint(self, term: Any) -> str:
         if not self.names:
             return f"term={show(term)} is not there: this model has no terms."
-        listed = ", ".join(show(name) for name in self.names[:_NAMED])
-        more = f" and {len(self.names) - _NAMED} more" if len(self.names) > _NAMED else ""
-        return (
-            f"term={show(term)} is no term of this model; its terms are {listed}{more}."
-            f"{nearest(term, self.names)}"
-        )
+        if isinstance(term, (tuple, list)) or (isinstance(term, str) and PAIR in term):
+            pairs = f"its pairs are {_listed(self._pairs)}" if self._pairs else "it has no pairs"
+            return (
+                f"term={show(term)} is no pair of this model; {pairs}.{nearest(term, self.names)}"
+            )
+        words = f"term={show(term)} is no term of this model"
+        if self._is_column(term):
+            words = f"term={show(term)} is a column that this model does not use by itself"
+        return f"{words}; its terms are {_listed(self.names)}.{nearest(term, self.names)}"
+
+    def _is_column(self, term: Any) -> bool:
+        if isinstance(term, (bool, np.bool_)) or not isinstance(term, (str, int, np.integer)):
+            return False
+        if not isinstance(term, str):
+            return 0 <= int(term) < len(self._all)
+        return term in self._all or any(term == f"x[{j}]" for j in self._all)
+
+
+def _listed(names: Sequence[str]) -> str:
+    listed = ", ".join(show(name) for name in names[:_NAMED])
+    return listed + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
 
 
 def index_of(schema: Schema, terms: Sequence[Term]) -> Index:
     """The terms of a model by what a user may call them."""
     features = [term.features for term in terms]
     columns = [tuple(term_name(schema, [j]) for j in js) for js in features]
-    return Index(term_names(schema, terms), columns, features)
+    return Index(term_names(schema, terms), columns, features, _columns(schema))
+
+
+def _columns(schema: Schema) -> Sequence[Any]:
+    return range(schema.n_features) if schema.names is None else schema.names
 
 
 def shape_of(term: Term, name: str, schema: Schema, outputs: tuple[str, ...]) -> Shape:
@@ -225,7 +256,7 @@ class Shaping:
         terms, outputs = self.ensemble_.terms, self._output_names()
         named = zip(terms, term_names(self._schema, terms), strict=True)
         shapes = [shape_of(term, name, self._schema, outputs) for term, name in named]
-        return Shapes(shapes, [term.features for term in terms])
+        return Shapes(shapes, [term.features for term in terms], _columns(self._schema))
 
     def _output_names(self) -> tuple[str, ...]:
         """The names of the scores of a row; none where there is one alone."""

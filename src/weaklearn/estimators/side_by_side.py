@@ -39,7 +39,11 @@ def bags_of(
 
 
 class SideBySide:
-    """Where several descents stand: scores F, (models times K, m), moving on in place."""
+    """Where several descents stand: scores F, (models times K, m), moving on in place.
+
+    All start from the constant of the whole sample: a bag that lacks a class must not think it
+    impossible.
+    """
 
     def __init__(self, booster: GradientBoosting, sample: Sample, held: list[Copies]) -> None:
         everyone = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
@@ -47,9 +51,11 @@ class SideBySide:
         self.models = [replace(booster, copies=everyone - left_out) for left_out in held]
         self.unseen = [np.flatnonzero(left_out) for left_out in held]
         with told("before the first round"):
-            begun = [model.begin(sample) for model in self.models]
-        self.bases = [state.ensemble.base for state in begun]
-        self.F = np.concatenate([state.F for state in begun])
+            begun = booster.begin(sample)
+        self.base = begun.ensemble.base
+        self.F = np.concatenate([begun.F] * len(held))
+        self._g = np.empty_like(self.F)
+        self._c: Floats | None = np.empty_like(self.F)
         weight = sample.importance
         self._judge = Judge(
             booster.loss,
@@ -71,11 +77,18 @@ class SideBySide:
 
     def step(self, learn: Any, t: int, kept: Any = None) -> None:
         """One round of every model; trees are forgotten, or go to the engine's list ``kept``."""
-        parts = [model.slope(self.sample, self.of(k)) for k, model in enumerate(self.models)]
-        g = np.concatenate([g for g, _, _ in parts])
-        c = None if parts[0][1] is None else np.concatenate([c for _, c, _ in parts])
+        for k, model in enumerate(self.models):
+            part = slice(k * self.K, (k + 1) * self.K)
+            room = (self._g[part], None if self._c is None else self._c[part])
+            g, c, _ = model.slope(self.sample, self.of(k), room)
+            if g is not room[0]:
+                self._g[part] = g
+            if c is None:
+                self._c = None
+            elif self._c is not None and c is not room[1]:
+                self._c[part] = c
         self.booster.descend(
-            self.sample, learn, self.models, self.F, g, c, t, keep=False, kept=kept
+            self.sample, learn, self.models, self.F, self._g, self._c, t, keep=False, kept=kept
         )
 
     def loss(self) -> float:
@@ -85,19 +98,15 @@ class SideBySide:
         unseen = [self.of(k)[:, rows] for k, rows in enumerate(self.unseen)]
         return self._judge(np.concatenate(unseen, axis=1))
 
-    def unseen_scores(self) -> Floats:
-        """Scores of every example by models that did not learn from it, (K, m).
-
-        An example of several copies in different bags gets their mean; one that all models learnt
-        from, that of all of them.
+    def unseen_scores(self) -> tuple[Floats, Copies]:
+        """Scores of every example by the models that did not learn from it, (K, m), and how many of
+        its copies were left out: of copies in different bags the mean, NaN where there is none.
         """
         total = np.zeros((self.K, len(self.sample)))
-        times = np.zeros(len(self.sample))
+        times = np.zeros(len(self.sample), np.int64)
         for k, left_out in enumerate(self.held):
             total += self.of(k) * left_out
             times += left_out
-        everywhere = times == 0
-        for k in range(len(self.models)):
-            total[:, everywhere] += self.of(k)[:, everywhere]
-        times[everywhere] = len(self.models)
-        return np.asarray(total / times)
+        scores = np.full_like(total, np.nan)
+        np.divide(total, times, out=scores, where=np.broadcast_to(times > 0, total.shape))
+        return scores, times

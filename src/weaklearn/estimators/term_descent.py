@@ -25,10 +25,10 @@ Floats = NDArray[np.float64]
 Pair = tuple[int, int]
 
 PAIR_LEAVES = 8
-SPARE = 4.0  # how far a pair must pass what chance gains, in units of the noise
+SPARE = 4.0  # how far a pair must pass what chance gives
 PAIR_CELLS = 31  # of an ordered column beside another; missing values have one more
 MOST_LOOKS = 2_000_000_000  # rows times pairs times outputs that a ranking may look at
-MOST_PAIRS = 1_000_000  # that are ranked
+LEAST_LOOKS = 20_000  # that a pair costs, however few rows there are
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,8 @@ class TermDescent:
 
     def play_pairs(self, pairs: Sequence[Pair], rounds: int | None) -> None:
         """Functions of two columns."""
-        self.pairs = sorted(pairs)
+        telling = set(self.sample.engine.telling(self.sample.coded).tolist())
+        self.pairs = sorted(pair for pair in pairs if telling.issuperset(pair))
         if not self.pairs:
             return
         most = min(self._learner.max_leaf_nodes or PAIR_LEAVES, PAIR_LEAVES)
@@ -132,7 +133,8 @@ class TermDescent:
 
     def stand_at_best(self) -> None:
         """Moves the scores to where the mean loss was least."""
-        side, codes, coarse = self.side, _Codes(self.sample), _Codes(self.coarse)
+        side, codes = self.side, _Codes(self.sample)
+        coarse = _Codes(self.coarse) if self.pairs else codes
         for k in range(len(side.models)):
             constants, mains, pairs = self.tables(k)
             F = np.repeat(constants[:, None], len(self.sample), axis=1)
@@ -153,26 +155,28 @@ class TermDescent:
     # ------------------------------------------------------------------------------------- pairs
 
     def rank(self, most: int) -> list[Pair]:
-        """The pairs that gain more than chance would, the strongest, at most so many.
+        """The pairs that say more together than chance would; those that gain most, so many at most.
 
-        Of n pairs that matter nothing, the best of k crosses each gains about 2 log n + log k times
-        the noise: that much is asked for, and a little more, so that few models have such a pair.
+        Of n pairs that say nothing, the best of k crosses each has a statistic of about 2 log n +
+        log k: that much is asked for, and a little more, so that few models have such a pair.
         """
         sample, side = self.sample, self.side
         features = self._candidates()
         if most == 0 or len(features) < 2:
             return []
+        F, times = side.unseen_scores()
         model = replace(side.booster, copies=None)
-        g, c, _ = model.slope(sample, side.unseen_scores())
-        copies = sample.copies
-        gains = sample.engine.pair_gains(
+        g, c, _ = model.slope(sample, np.where(times > 0, F, 0.0))
+        copies = None if sample.copies is None and (times > 0).all() else times
+        if copies is not None:
+            g, c = g * (times > 0), None if c is None else c * (times > 0)
+        found, gains = sample.engine.pair_statistics(
             self.coarse.coded, g, c, copies, features, self._learner.l2
         )
         names = [(int(a), int(b)) for a, b in combinations(features, 2)]
         cuts = {int(j): self._cuts(int(j)) for j in features}
         crosses = np.array([log(cuts[a] * cuts[b]) for a, b in names])
-        chance = crosses + 2 * log(max(2, len(names))) + SPARE
-        beyond = gains > self._noise(g, c) * side.K * chance
+        beyond = found > side.K * (crosses + 2 * log(max(2, len(names))) + SPARE)
         order = np.argsort(-gains, kind="stable")
         return [names[k] for k in order if beyond[k]][:most]
 
@@ -185,7 +189,7 @@ class TermDescent:
         """The columns to be paired: all, or those that moved scores most where all are too many."""
         assert self.mains is not None
         features = self.sample.engine.telling(self.sample.coded)
-        allowed = min(MOST_LOOKS // max(1, len(self.sample) * self.side.K), MOST_PAIRS)
+        allowed = MOST_LOOKS // (max(len(self.sample), LEAST_LOOKS) * self.side.K)
         most = int((1 + (1 + 8 * allowed) ** 0.5) / 2)  # most * (most - 1) / 2 pairs
         if len(features) <= most:
             return np.asarray(features, np.int32)
@@ -196,15 +200,6 @@ class TermDescent:
         order = np.argsort(-size[features], kind="stable")
         return np.sort(features[order[:most]]).astype(np.int32)
 
-    def _noise(self, g: Floats, c: Floats | None) -> float:
-        """The mean square of a gradient over the mean curvature."""
-        engine, copies = self.sample.engine, self.sample.copies
-        squares = sum(engine.total(row * row, None, copies) for row in g)
-        bends = sum(
-            engine.total(row, None, copies) for row in (np.ones_like(g) if c is None else c)
-        )
-        return squares / bends if bends > 0 else 0.0
-
     # ------------------------------------------------------------------------------------ tables
 
     def tables(self, k: int) -> tuple[Floats, dict[int, Floats], list[Floats]]:
@@ -212,7 +207,7 @@ class TermDescent:
         (slots, slots, K).
         """
         K = self.side.K
-        constants = np.array(self.side.bases[k], np.float64)
+        constants = np.array(self.side.base, np.float64)
         mains: dict[int, Floats] = {}
         pairs = [np.zeros((*self._shape(pair), K)) for pair in self.pairs]
         for output in range(K):

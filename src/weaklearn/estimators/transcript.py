@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from ..base.table import printable
 from ..base.term import Axis, Term
+from ..losses.positive import LogLinkLoss
 from .column import Kind, show
 from .grid import own_cuts
-from .link import EXP, Link, link_of
+from .link import Link, link_of
 from .reading import feature_name
 from .schema import ColumnSchema
 from .title import term_names
@@ -128,7 +129,8 @@ def notes_of(model: Any) -> tuple[str, ...]:
     """What a score leaves out."""
     if not model._has_offset:
         return ()
-    unit = "" if link_of(model).form != EXP else "; predictions are then per unit of exposure"
+    rate = isinstance(model._loss, LogLinkLoss)
+    unit = "; without, predictions are per unit of exposure" * rate
     return (f"fitted with an offset, which is 0 here: add that of a row to its score{unit}",)
 
 

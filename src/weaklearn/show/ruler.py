@@ -193,7 +193,9 @@ def _dates(ruler: Ruler, most: int) -> tuple[list[float], list[str]]:
     from matplotlib import dates
 
     calendar: Any = dates  # which carries no types
-    locator = calendar.AutoDateLocator(minticks=2, maxticks=most)
+    # With fewer it finds no step between hours and days, or months and years, and complains.
+    locator = calendar.AutoDateLocator(minticks=2, maxticks=max(most, 6))
     low, high = calendar.num2date(ruler.low), calendar.num2date(ruler.high)
     places = [float(p) for p in locator.tick_values(low, high) if ruler.low <= p <= ruler.high]
+    places = places[:: 1 + (len(places) > most)]
     return places, calendar.ConciseDateFormatter(locator, show_offset=False).format_ticks(places)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..estimators.parameters import one_of, whole
+from ..estimators.parameters import whole
 from .canvas import BLUE, GREY, STYLE, TEXT, VERMILION, load_matplotlib, new_axes
 from .lettering import number, plain, short, signed
 
@@ -127,11 +127,11 @@ def _note(ax: Axes, text: str, x: float, y: float) -> None:
 
 def _called(explanation: Explanation, row: int, term: int) -> str:
     """A term and what the row holds there: "age = 63", "age x sex = 63, male"."""
-    return f"{short(explanation.names[term])} = {short(explanation.value(row, term), 16)}"
+    return (
+        f"{short(explanation.names[term])} = {short(explanation.value(row, term, brief=True), 22)}"
+    )
 
 
 def _output(explanation: Explanation, output: str | None, score: Any) -> int:
-    if not explanation.outputs or output is None:
-        return int(np.argmax(score))
-    names = list(explanation.outputs)
-    return names.index(one_of("output", str(output), names))
+    found = explanation.check_output(output)
+    return int(np.argmax(score)) if found is None else found
