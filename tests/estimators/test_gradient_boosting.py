@@ -138,6 +138,27 @@ def test_very_few_rows(n: int, given: dict[str, Any]) -> None:
     assert number.predict(X) == pytest.approx(np.full(n, 4 + (n - 1) / 2), abs=n / 2)
 
 
+@pytest.mark.parametrize("kind", ["many classes", "rare classes"])
+def test_the_first_steps_for_rare_classes_do_not_overshoot(kind: str) -> None:
+    """Where a class has a thousandth of the examples, the loss bends so little that a Newton step
+    for a leaf with a few of them would be a hundred times too long.
+    """
+    rng = np.random.default_rng(0)
+
+    def drawn(n: int) -> tuple[Any, Any]:
+        if kind == "many classes":
+            y = np.repeat(np.arange(600), n)
+            return centres[y] + 0.5 * rng.normal(size=(len(y), 6)), y
+        X = rng.normal(size=(3000 * n, 6))
+        return X, np.digitize(X[:, 0] + rng.normal(size=len(X)), [-4, 4])
+
+    centres = rng.normal(size=(600, 6))
+    (X, y), (X_val, y_val) = drawn(5), drawn(1)
+    model = GradientBoostingClassifier(n_estimators=4, early_stopping=True)
+    losses = model.fit(X, y, X_val=X_val, y_val=y_val).validation_losses_
+    assert (np.diff(losses) < 0).all()
+
+
 def test_a_thousand_classes() -> None:
     y = np.repeat(np.arange(1000), 3)
     X = y[:, None] + np.random.default_rng(0).normal(size=(3000, 1)) / 100

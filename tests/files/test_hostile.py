@@ -132,7 +132,7 @@ MODELS: dict[str, Any] = {
     "descent": GradientBoostingClassifier(n_estimators=2, min_samples_leaf=1),
     "a forest": RandomForestClassifier(n_estimators=2),
     "terms": AdditiveBoostingClassifier(
-        n_estimators=2, n_bags=2, min_samples_leaf=1, l2_regularization=0.0, pairs=[("a", "b")]
+        n_estimators=2, n_bags=2, min_samples_leaf=1, l2_regularization=0.0, pairs=[("a", "c")]
     ),
 }
 
@@ -144,7 +144,7 @@ def test_mutations_under_a_right_checksum(name: str) -> None:
     fitted = clone(MODELS[name]).fit(X, y)
     if name == "terms":
         fitted.edit("a", flatten=True, X=X, y=y)
-        fitted.edit(("a", "b"), drop=True)
+        fitted.edit(("a", "c"), drop=True)
     data = sealed(fitted)
     model = sections(data)[MODEL]
     for _ in range(300):
@@ -270,7 +270,7 @@ def terms() -> Any:
     _, X, y = small()
     model = clone(MODELS["terms"]).fit(X, y)
     model.edit("a", flatten=0.25)
-    model.edit(("a", "b"), drop=True)
+    model.edit(("a", "c"), drop=True)
     return model
 
 

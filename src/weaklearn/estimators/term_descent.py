@@ -155,7 +155,7 @@ class TermDescent:
     # ------------------------------------------------------------------------------------- pairs
 
     def rank(self, most: int) -> list[Pair]:
-        """The pairs that say more together than chance would; those that gain most, so many at most.
+        """The pairs that say more together than chance would: the best ones, at most so many.
 
         Of n pairs that say nothing, the best of k crosses each has a statistic of about 2 log n +
         log k: that much is asked for, and a little more, so that few models have such a pair.
