@@ -239,6 +239,10 @@ void gradient(nb::module_& m) {
               expect(monotone->shape(0), columns.size(), "monotone");
               directions.assign(monotone->data(), monotone->data() + columns.size());
             }
+            for (const auto& group : groups)
+              for (const int32_t feature : group)
+                if (feature < 0 || static_cast<size_t>(feature) >= columns.size())
+                  throw std::invalid_argument("a group holds a feature that is not there");
             new (self) GradientGrower(columns, limits, std::move(directions), groups, threads);
           },
           nb::arg("columns"), nb::arg("max_leaves"), nb::arg("max_depth"),

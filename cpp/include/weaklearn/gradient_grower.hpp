@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -64,6 +65,10 @@ class GradientGrower {
     bands_ = std::make_unique<Bands>(usable_);
     if (n_rows() >= limits_.worth_bands) bands_->lay(codes_, n_rows(), threads);
     for (const int8_t direction : monotone_) bounded_ |= direction != 0;
+    if (!groups_.empty()) groups_of_.resize(columns.size());
+    for (size_t k = 0; k < groups_.size(); ++k)
+      for (const int32_t feature : groups_[k])
+        groups_of_[feature].push_back(static_cast<int32_t>(k));
   }
 
   size_t n_rows() const { return columns_.n_rows(); }
@@ -546,11 +551,12 @@ class GradientGrower {
       }
     }
 
+    // Whether one of the groups that a node still has holds the feature.
     bool allowed(const Node& node, int32_t feature) const {
-      for (const int32_t group : node.groups)
-        if (std::binary_search(own_.groups_[group].begin(), own_.groups_[group].end(), feature))
-          return true;
-      return false;
+      const std::vector<int32_t>& mine = own_.groups_of_[feature];
+      return std::any_of(mine.begin(), mine.end(), [&](int32_t group) {
+        return std::binary_search(node.groups.begin(), node.groups.end(), group);
+      });
     }
 
     static void choose(Node& node, const std::vector<GainSplit>& found) {
@@ -570,12 +576,12 @@ class GradientGrower {
       low.terms.total = split.left;
       high.terms.total = node.terms.total - split.left;
       bind_values(node, split.feature, low, high);
-      for (const int32_t group : node.groups)
-        if (std::binary_search(own_.groups_[group].begin(), own_.groups_[group].end(),
-                               split.feature)) {
-          low.groups.push_back(group);
-          high.groups.push_back(group);
-        }
+      if (!own_.groups_.empty())
+        std::copy_if(own_.groups_of_[split.feature].begin(), own_.groups_of_[split.feature].end(),
+                     std::back_inserter(low.groups), [&](int32_t group) {
+                       return std::binary_search(node.groups.begin(), node.groups.end(), group);
+                     });
+      high.groups = low.groups;
       nodes_[parent].children = nodes_.size();
       nodes_.push_back(std::move(low));
       nodes_.push_back(std::move(high));
@@ -809,6 +815,7 @@ class GradientGrower {
   const GrowerLimits limits_;
   const std::vector<int8_t> monotone_;
   const std::vector<std::vector<int32_t>> groups_;
+  std::vector<std::vector<int32_t>> groups_of_;  // of each feature, ascending
   const int threads_;
   std::vector<int32_t> usable_;
   std::unique_ptr<Bands> bands_;
