@@ -16,8 +16,15 @@ from .rows import Outcome, Row, Run, fit, fitting, peak, present, quality_of
 WITHIN = ("log_loss", 0.01)  # a ratio counts at equal test log-loss, to one per cent
 
 
-def _gradient(run: Run, of: Data, leaves: int, rounds: int, without: Sequence[str] = ()) -> Outcome:
-    ours, *peers = tree_peers.contenders(leaves).values()
+def _gradient(
+    run: Run,
+    of: Data,
+    leaves: int,
+    rounds: int,
+    without: Sequence[str] = (),
+    drawn: bool = False,
+) -> Outcome:
+    ours, *peers = tree_peers.contenders(leaves, drawn).values()
     peers = [c for c in peers if c.name not in without]
     outcome = fit(run, of, rounds, peers, ours=ours)
     outcome.shown, outcome.fair = tree_peers.SHOWN, WITHIN
@@ -32,7 +39,7 @@ def _with_folder(run: Run, file: str, then: Callable[[Path], Outcome]) -> Outcom
 
 
 def trees_100(run: Run) -> Outcome:
-    return _gradient(run, data.a(run.quick), 31, run.rounds(100))
+    return _gradient(run, data.a(run.quick), 31, run.rounds(100), drawn=True)
 
 
 def million(run: Run) -> Outcome:

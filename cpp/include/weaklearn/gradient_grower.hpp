@@ -63,7 +63,10 @@ class GradientGrower {
     for (size_t j = 0; j < columns.size(); ++j)
       if (columns[j].n_slots() > 1) usable_.push_back(static_cast<int32_t>(j));
     bands_ = std::make_unique<Bands>(usable_);
-    if (n_rows() >= limits_.worth_bands) bands_->lay(codes_, n_rows(), threads);
+    if (n_rows() >= limits_.worth_bands) {
+      give_memory_back();  // what was freed before the first round would stand beside the bands
+      bands_->lay(codes_, n_rows(), threads);
+    }
     for (const int8_t direction : monotone_) bounded_ |= direction != 0;
     if (!groups_.empty()) groups_of_.resize(columns.size());
     for (size_t k = 0; k < groups_.size(); ++k)
