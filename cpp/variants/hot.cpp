@@ -21,13 +21,6 @@ namespace weaklearn {
 namespace WEAKLEARN_VARIANT {
 namespace {
 
-// Asks for a line of memory that will be read soon.
-inline void ask_for([[maybe_unused]] const void* place) {
-#if defined(__GNUC__) || defined(__clang__)
-  __builtin_prefetch(place);
-#endif
-}
-
 inline double from_bits(uint64_t bits) {
   double value;
   memcpy(&value, &bits, sizeof value);

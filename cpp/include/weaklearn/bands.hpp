@@ -32,19 +32,20 @@ class Bands {
     size_t bands = (n + kBand - 1) / kBand;
     if (n > kRibbon) bands += bands % 2;
     for (size_t b = 0; b <= bands; ++b) begins_.push_back(bands == 0 ? 0 : b * n / bands);
+    for (size_t b = 0; b < bands; ++b) width_ = std::max(width_, width(b));
   }
 
   size_t size() const { return begins_.size() - 1; }
   bool laid() const { return codes_ != nullptr; }
   size_t width(size_t band) const { return begins_[band + 1] - begins_[band]; }
+  // Bytes from row to row: whole words, so that no ribbon crosses a line of memory.
+  size_t stride() const { return width_ > kRibbon ? kBand : kRibbon; }
 
   // Copies the codes of all rows.
   void lay(const DenseCodes& codes, size_t n_rows, int threads) {
     constexpr size_t chunk = 4096;
     n_rows_ = n_rows;
-    // A ribbon may reach beyond the last row.
-    codes_ = std::make_unique_for_overwrite<uint8_t[]>(features_.size() * n_rows + kRibbon);
-    std::fill_n(codes_.get() + features_.size() * n_rows, kRibbon, uint8_t{0});
+    codes_ = std::make_unique<uint64_t[]>(size() * n_rows * stride() / sizeof(uint64_t));
     const size_t pieces = (n_rows + chunk - 1) / chunk;
     const int most = threads_for(n_rows * features_.size(), threads);
     Pool::instance().run(size() * pieces, most, [&](size_t t) {
@@ -65,8 +66,8 @@ class Bands {
     return pieces;
   }
 
-  // The codes of row 0 in a band; those of row i lie width(band) * i further.
-  const uint8_t* codes(size_t band) const { return codes_.get() + begins_[band] * n_rows_; }
+  // The codes of row 0 in a band; those of row i lie stride() * i further.
+  const uint8_t* codes(size_t band) const { return bytes() + band * n_rows_ * stride(); }
 
   // Which of its band's columns a feature is.
   size_t place(size_t band, int32_t feature) const {
@@ -75,18 +76,20 @@ class Bands {
   }
 
  private:
+  uint8_t* bytes() const { return reinterpret_cast<uint8_t*>(codes_.get()); }
+
   void lay_rows(const DenseCodes& codes, size_t band, size_t first, size_t last) {
-    uint8_t* const out = codes_.get() + begins_[band] * n_rows_;
+    uint8_t* const out = bytes() + band * n_rows_ * stride();
     for (size_t k = 0; k < width(band); ++k) {
       const uint8_t* const column = codes[features_[begins_[band] + k]];
-      for (size_t i = first; i < last; ++i) out[i * width(band) + k] = column[i];
+      for (size_t i = first; i < last; ++i) out[i * stride() + k] = column[i];
     }
   }
 
   const std::vector<int32_t>& features_;
   std::vector<size_t> begins_;
-  std::unique_ptr<uint8_t[]> codes_;
-  size_t n_rows_ = 0;
+  std::unique_ptr<uint64_t[]> codes_;
+  size_t n_rows_ = 0, width_ = 0;
 };
 
 }  // namespace weaklearn

@@ -66,6 +66,8 @@ inline double largest(const double* x, size_t n, int threads) {
   return *std::max_element(top.begin(), top.end());
 }
 
+constexpr size_t kAhead = 32;  // rows between asking for memory and reading it
+
 class WholeGradients {
  public:
   // All rows are taken for the scale of one, and of the bag, which is to be summed, its size: be a
@@ -137,6 +139,10 @@ class WholeGradients {
   void exact(const uint32_t* rows, size_t n, double* sum_g, double* sum_c) const {
     int64_t total_g = 0, total_c = 0;
     for (size_t k = 0; k < n; ++k) {
+      if (k + kAhead < n) {
+        ask_for(from_.g + rows[k + kAhead]);
+        if (!constant_) ask_for(from_.c + rows[k + kAhead]);
+      }
       const uint32_t i = rows[k];
       total_g += nearest_whole(from_.g[i] * exact_g_) * from_.times(i);
       total_c += weight(i);

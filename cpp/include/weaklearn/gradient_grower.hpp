@@ -147,6 +147,7 @@ class GradientGrower {
           offer(nodes_[node].children + 1);
         }
         drop(nodes_[node]);
+        forget_hopeless(static_cast<size_t>(splits_left - 1));
       }
       for (Node& node : nodes_) drop(node);
       finish();
@@ -173,6 +174,20 @@ class GradientGrower {
       const size_t node = open_.back();
       open_.pop_back();
       return node;
+    }
+
+    // Of more open nodes than splits to come, the last in line have no turn: their sums can go.
+    void forget_hopeless(size_t splits) {
+      constexpr size_t many = 256;  // where looking through all of them would take long
+      if (open_.size() > many) return;
+      while (open_.size() > splits) {
+        const auto last = std::max_element(open_.begin(), open_.end(),
+                                           [&](size_t a, size_t b) { return before(a, b); });
+        drop(nodes_[*last]);
+        open_.erase(last);
+        std::make_heap(open_.begin(), open_.end(),
+                       [&](size_t a, size_t b) { return before(b, a); });
+      }
     }
 
     // ---------------------------------------------------------------------------- setting out
@@ -426,7 +441,10 @@ class GradientGrower {
         constexpr size_t piece = 8192;
         Pool::instance().run((n + piece - 1) / piece, threads_for(4 * n, threads), [&](size_t t) {
           const size_t end = std::min(n, (t + 1) * piece);
-          for (size_t k = t * piece; k < end; ++k) values.one[k] = whole.one()[rows[k]];
+          for (size_t k = t * piece; k < end; ++k) {
+            if (k + kAhead < end) ask_for(whole.one() + rows[k + kAhead]);
+            values.one[k] = whole.one()[rows[k]];
+          }
         });
         return;
       }
@@ -492,7 +510,7 @@ class GradientGrower {
         in_first += place < kRibbon;
         bytes[k] = static_cast<uint8_t>(place % kRibbon);
       }
-      const size_t stride = own_.bands_->width(piece.band), in_second = count - in_first;
+      const size_t stride = own_.bands_->stride(), in_second = count - in_first;
       const uint8_t* const codes = own_.bands_->codes(piece.band);
       for (size_t from = begin; from < end; from += kChunk) {
         const size_t to = std::min(from + kChunk, end);
@@ -736,7 +754,10 @@ class GradientGrower {
       tree_.weight[number] = C;
       if (task_.scores == nullptr) return;
       const double step = task_.vote * value;
-      for (size_t k = node.begin; k < node.end; ++k) task_.scores[rows[k]] += step;
+      for (size_t k = node.begin; k < node.end; ++k) {
+        if (k + kAhead < node.end) ask_for(task_.scores + rows[k + kAhead]);
+        task_.scores[rows[k]] += step;
+      }
       for (size_t k = node.others_begin; k < node.others_end; ++k)
         task_.scores[work_.others[k]] += step;
     }

@@ -40,6 +40,13 @@ struct Choice {
   uint32_t set;
 };
 
+// Asks for a line of memory that will be read soon.
+inline void ask_for([[maybe_unused]] const void* place) {
+#if defined(__GNUC__) || defined(__clang__)
+  __builtin_prefetch(place);
+#endif
+}
+
 struct Hot {
   // x[i] <- exp(x[i]); 0 below -745, no overflow handling above 700 (callers shift their
   // arguments).
