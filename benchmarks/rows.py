@@ -43,7 +43,8 @@ class Outcome:
     """What a row measured: a number for each contender, ours among them; less is better.
 
     Those ``shown`` are not counted as peers. ``fair`` says what must be nearly as good for the
-    ratio to count: a measure of the quality, and by how much ours may be worse than the best peer.
+    ratio to count: a measure of the quality, and by how much one may be worse. Peers that are worse
+    than ours by more are not counted, and neither are we.
     """
 
     values: dict[str, float]
@@ -60,8 +61,9 @@ class Outcome:
     @property
     def best_peer(self) -> str | None:
         aside = {OURS.name, *self.shown}
-        peers = {name: value for name, value in self.values.items() if name not in aside}
-        return min(peers, key=lambda name: peers[name]) if peers else None
+        peers = [name for name in self.values if name not in aside]
+        peers = [name for name in peers if self._as_good(name, OURS.name)] or peers
+        return min(peers, key=lambda name: self.values[name]) if peers else None
 
     @property
     def ratio(self) -> float | None:
@@ -73,11 +75,17 @@ class Outcome:
     @property
     def equal(self) -> bool:
         """Whether ours is as good as the peer it is measured against, or nearly so."""
-        if self.fair is None or self.ratio is None or self.best_peer is None:
+        if self.ratio is None or self.best_peer is None:
+            return True
+        return self._as_good(OURS.name, self.best_peer)
+
+    def _as_good(self, one: str, other: str) -> bool:
+        """Whether one is nearly as good as another, where that is asked for."""
+        if self.fair is None or one not in self.quality or other not in self.quality:
             return True
         measure, slack = self.fair
-        ours, theirs = (self.quality[name][measure] for name in (OURS.name, self.best_peer))
-        return ours >= theirs - slack if measure == "accuracy" else ours <= theirs * (1 + slack)
+        first, second = self.quality[one][measure], self.quality[other][measure]
+        return first >= second - slack if measure == "accuracy" else first <= second * (1 + slack)
 
 
 @dataclass(frozen=True)
