@@ -17,12 +17,6 @@ namespace {
 using Pairs = std::vector<std::pair<int32_t, int32_t>>;
 using Plane = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-Out<double> given(const std::vector<double>& values) {
-  auto out = std::make_unique_for_overwrite<double[]>(values.size());
-  std::copy(values.begin(), values.end(), out.get());
-  return give(std::move(out), {values.size()});
-}
-
 nb::tuple tables_of(const GrownTrees& self, const Columns& columns, size_t task, size_t n_rounds,
                     double vote, const Pairs& pairs) {
   for (const auto& [a, b] : pairs)
@@ -37,9 +31,11 @@ nb::tuple tables_of(const GrownTrees& self, const Columns& columns, size_t task,
   });
   nb::dict mains;
   for (size_t j = 0; j < found.mains.size(); ++j)
-    if (!found.mains[j].empty()) mains[nb::int_(j)] = given(found.mains[j]);
+    if (!found.mains[j].empty())
+      mains[nb::int_(j)] = array_of(found.mains[j], {found.mains[j].size()});
   nb::list tables_of_pairs;
-  for (const std::vector<double>& table : found.pairs) tables_of_pairs.append(given(table));
+  for (const std::vector<double>& table : found.pairs)
+    tables_of_pairs.append(array_of(table, {table.size()}));
   return nb::make_tuple(found.constant, mains, tables_of_pairs);
 }
 
@@ -63,7 +59,7 @@ nb::tuple pair_statistics(const Columns& columns, const Plane& g, const std::opt
                   copies ? copies->data() : nullptr, false},
                  found, gains);
   });
-  return nb::make_tuple(given(found), given(gains));
+  return nb::make_tuple(array_of(found, {found.size()}), array_of(gains, {gains.size()}));
 }
 
 // Cuts between the codes of an ordered column, and how much of something lies in each slot.
@@ -73,7 +69,8 @@ nb::tuple grid(const Columns& columns, size_t j) {
   std::vector<double> cuts;
   for (uint32_t k = 0; !column.categorical && k + 1 < column.n_codes; ++k)
     cuts.push_back(cut_between(column.greatest(k), column.least(k + 1)));
-  return nb::make_tuple(column.categorical, column.n_codes, column.has_missing, given(cuts));
+  return nb::make_tuple(column.categorical, column.n_codes, column.has_missing,
+                        array_of(cuts, {cuts.size()}));
 }
 
 // The code of every row in a column; n_codes where it is missing.

@@ -21,6 +21,7 @@
 
 #include "weaklearn/columns.hpp"
 #include "weaklearn/gradient.hpp"
+#include "weaklearn/merge.hpp"
 #include "weaklearn/pool.hpp"
 
 namespace weaklearn {
@@ -120,21 +121,12 @@ class PairSearch {
                        [&](uint32_t a, uint32_t b) { return rate[a] < rate[b]; });
     }
     const size_t most = kGrid - (column.has_missing ? 1 : 0);
-    double known = 0;
-    for (const uint32_t s : order) known += static_cast<double>(mass[s]);
+    std::vector<int64_t> in_order;
+    for (const uint32_t s : order) in_order.push_back(mass[s]);
+    const std::vector<uint8_t> group = groups_by_mass(in_order, static_cast<uint32_t>(most));
     std::vector<uint8_t> cell(n_slots, 0);
-    double before = 0;
-    size_t next = 0, last = most;
-    for (const uint32_t s : order) {  // few enough: a cell each; otherwise by mass
-      const auto at = static_cast<size_t>(before / known * static_cast<double>(most));
-      const size_t bucket = order.size() <= most ? next : std::min(at, most - 1);
-      if (order.size() > most && bucket != last && last != most) ++next;
-      cell[s] = static_cast<uint8_t>(next);
-      if (order.size() <= most) ++next;
-      last = bucket;
-      before += static_cast<double>(mass[s]);
-    }
-    if (order.size() > most) ++next;
+    for (size_t k = 0; k < order.size(); ++k) cell[order[k]] = group[k];
+    size_t next = order.empty() ? 0 : group.back() + size_t{1};
     if (column.has_missing) cell[column.n_codes] = static_cast<uint8_t>(next++);
     sizes_[k] = std::max<size_t>(next, 1);
     coarse_[k].resize(m);

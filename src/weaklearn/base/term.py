@@ -87,12 +87,6 @@ class Term:
         added: Floats = self.values[where]
         return added
 
-    def mean(self) -> Floats:
-        """The mean over the training sample, an output each."""
-        shares = self.counts / max(total(self.counts.ravel()), 1e-300)
-        weighted = self.values * shares[..., None]
-        return np.array([total(weighted[..., k].ravel()) for k in range(self.values.shape[-1])])
-
     def importance(self) -> float:
         """The mean absolute contribution over the training sample, outputs averaged."""
         shares = self.counts / max(total(self.counts.ravel()), 1e-300)

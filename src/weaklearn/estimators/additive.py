@@ -268,6 +268,7 @@ class AdditiveModel(Shaping, Explaining, Editing, Exporting, DescendingModel):
         return facts
 
     def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
+        """How good scores are, (n, K): the subclass knows whether they tell labels or numbers."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------------------------ reading

@@ -156,7 +156,7 @@ class Editing:
         edit = Edit(index.names[place], what, place, old, new)
         if new is not None and edit.n_changed == 0:
             return edit_table([edit], "edit", ["-"], "nothing to change: the term is so already")
-        edited = _with(self.ensemble_, place, old, new)
+        edited = _with(self.ensemble_, place, new)
         edit = replace(edit, scores=self._compared(edited, rows))
         self.ensemble_, self._edits = edited, (*self._edits, edit)
         note = _note_of_pairs(edited, old, self._schema, monotone is not None)
@@ -230,7 +230,7 @@ class Editing:
         return found | {word: float(score)}
 
 
-def _with(ensemble: TermSum, place: int, old: Term, new: Term | None) -> TermSum:
+def _with(ensemble: TermSum, place: int, new: Term | None) -> TermSum:
     terms = list(ensemble.terms)
     terms[place : place + 1] = [] if new is None else [new]
     return ensemble.with_terms(terms)
