@@ -21,6 +21,7 @@ from weaklearn import (
     BaggingClassifier,
     DecisionStumpClassifier,
     GradientBoostingClassifier,
+    MadaBoostClassifier,
     RandomForestClassifier,
     RealAdaBoostClassifier,
     ThresholdClassifier,
@@ -106,6 +107,12 @@ _glass = {"n_estimators": 5, "n_bags": 2, **_steep}
 GLASS = Form("glass", partial(AdditiveBoostingClassifier, **_glass))
 GLASS3 = Form("glass3", partial(AdditiveBoostingClassifier, **_glass), 3)
 
+# The boosters of two classes, one line each; three classes are played one against the rest.
+CANON = [
+    Form("mada", partial(MadaBoostClassifier, n_estimators=5)),
+    Form("mada3", partial(MadaBoostClassifier, n_estimators=5), 3),
+]
+
 DESCENTS = [ANY, ANY3, REAL, REAL3]
 GRADIENTS = [GRADIENT, GRADIENT3]
 GLASSES = [GLASS, GLASS3]
@@ -128,10 +135,11 @@ FORMS = [
     BAGGING,
     FOREST,
     FOREST3,
+    *CANON,
 ]
 NATIVE = [form for form in FORMS if form.native]
 KINDS = [form for form in FORMS if form.kinds]  # dates, categories, gaps, integers of any size
-BOOSTERS = [ADABOOST, SAMME, M1, OVR, TREE, WOODS, WOODS3, *DESCENTS, *GRADIENTS]
+BOOSTERS = [ADABOOST, SAMME, M1, OVR, TREE, WOODS, WOODS3, *DESCENTS, *GRADIENTS, *CANON]
 AVERAGED = [BAGGING, FOREST, FOREST3]
 
 

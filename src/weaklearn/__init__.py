@@ -18,6 +18,7 @@ _HOMES = {
     "AdditiveBoostingRegressor": "estimators.additive",
     "AnyBoostClassifier": "estimators.anyboost",
     "AnyBoostRegressor": "estimators.anyboost",
+    "MadaBoostClassifier": "estimators.madaboost",
     "RealAdaBoostClassifier": "estimators.real_adaboost",
     "DecisionStumpClassifier": "estimators.stump",
     "BaggingClassifier": "estimators.bagging",
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
         GradientBoostingRegressor,
     )
     from .estimators.id3 import ID3Classifier
+    from .estimators.madaboost import MadaBoostClassifier
     from .estimators.proving import prove
     from .estimators.r2 import AdaBoostRegressor
     from .estimators.real_adaboost import RealAdaBoostClassifier
@@ -113,6 +115,7 @@ __all__ = [
     "GradientBoostingRegressor",
     "History",
     "ID3Classifier",
+    "MadaBoostClassifier",
     "ModelFileError",
     "RandomForestClassifier",
     "RandomForestRegressor",

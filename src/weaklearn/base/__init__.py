@@ -8,7 +8,7 @@ from .ensemble import Ensemble, StackedEnsemble
 from .hypothesis import Hypothesis, NoHypothesis, Oracle, WeakLearner
 from .notice import BoostingWarning, DataWarning, ThreadsWarning, WeaklearnWarning
 from .record import Callback, History, Round, Stop
-from .rounds import Played, play, replayed, rounds
+from .rounds import Played, play, rounds
 from .sample import Cells, Rows, Sample
 from .table import Table
 
@@ -43,6 +43,5 @@ __all__ = [
     "WeakLearner",
     "WeaklearnWarning",
     "play",
-    "replayed",
     "rounds",
 ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from .distribution import Distribution
-from .record import Round
+from .record import History, Round
 
 if TYPE_CHECKING:
     from .ensemble import Ensemble
@@ -24,7 +24,13 @@ class State:
 
 
 class Booster(ABC):
-    """Plays the game: picks a distribution, asks for a hypothesis, gives it a vote."""
+    """Plays the game: picks a distribution, asks for a hypothesis, gives it a vote.
+
+    A round asked for after the end ends again, with the same reason, and adds no member.
+    ``memory`` names the facts of the history that ``resume`` reads.
+    """
+
+    memory: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def begin(self, sample: Sample) -> State:
@@ -38,6 +44,17 @@ class Booster(ABC):
         """The state after a round known to have given h this vote: a game is resumed by replay."""
         D = state.D.tilt(self.step(vote), sample.verdict(h))
         return State(D, state.ensemble.plus(vote, h))
+
+    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> State:
+        """The state after the rounds that gave these members, to the same bits as then.
+
+        By replaying member after member; a booster whose state is more than its votes tell reads
+        the rest from the history.
+        """
+        state = self.begin(sample)
+        for vote, h in ensemble:
+            state = self.replay(sample, state, vote, h)
+        return state
 
     def step(self, vote: float) -> float:
         """By how much D is tilted for a vote: D(i) exp(-step * side_i) / Z."""

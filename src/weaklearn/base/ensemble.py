@@ -33,7 +33,7 @@ class Ensemble:
     the same bits, and votes that cancel give exactly 0.
     """
 
-    sums = True  # F is a sum over the members
+    sums = True  # F grows by one term a member
 
     def __init__(self, n_outputs: int = 1) -> None:
         self.n_outputs = n_outputs  # 1: signed votes; K: votes for classes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
@@ -12,7 +12,7 @@ from .record import History, Stop
 
 if TYPE_CHECKING:
     from .booster import Booster, State
-    from .hypothesis import Hypothesis, Oracle
+    from .hypothesis import Oracle
     from .record import Callback, Round
     from .sample import Sample
 
@@ -67,16 +67,6 @@ def rounds(
         yield state, played
         if played.stop is not None:
             return
-
-
-def replayed(
-    booster: Booster, sample: Sample, members: Iterable[tuple[float, Hypothesis]]
-) -> State:
-    """The state after the given members, to the same bits as when they were found."""
-    state = booster.begin(sample)
-    for vote, h in members:
-        state = booster.replay(sample, state, vote, h)
-    return state
 
 
 def play(

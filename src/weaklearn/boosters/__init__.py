@@ -4,6 +4,7 @@ from .adaboost import AdaBoost
 from .anyboost import AnyBoost
 from .confidence import RealAdaBoost
 from .m1 import AdaBoostM1
+from .madaboost import MadaBoost
 from .one_vs_rest import OneVsRest
 from .r2 import AdaBoostR2
 from .samme import Samme
@@ -13,6 +14,7 @@ __all__ = [
     "AdaBoostM1",
     "AdaBoostR2",
     "AnyBoost",
+    "MadaBoost",
     "OneVsRest",
     "RealAdaBoost",
     "Samme",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from math import inf, isfinite, log
+from dataclasses import dataclass
+from math import inf, log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,7 @@ from ..base.total import total
 from ..base.weighted_sum import WeightedSum
 from .adaboost import TIED
 from .descent import least
+from .scored import Scored, standing
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
@@ -23,14 +24,6 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Mean = Callable[[Floats], float]
-
-
-@dataclass(frozen=True, slots=True)
-class Scored(State):
-    """A game with the margins y F of its examples, and the most that |F| could have been."""
-
-    yF: Floats = field(default_factory=lambda: np.zeros(0))
-    reach: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -80,10 +73,10 @@ class RealAdaBoost(Booster):
         alpha_t = self._vote(sample, h_t, yh, under_D)
         Z_t = under_D(sample.engine.exponentials(-alpha_t * yh))
         if Z_t >= 1 - TIED:  # nothing to learn from h_t
-            stands = _standing(sample, state)
+            stands = standing(sample, state)
             return state, Round(facts | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
         later = self._moved(sample, state, alpha_t, h_t, yh)
-        facts |= {"alpha": alpha_t, "Z": Z_t} | _standing(sample, later)
+        facts |= {"alpha": alpha_t, "Z": Z_t} | standing(sample, later)
         return later, Round(facts)
 
     def _won(
@@ -130,18 +123,9 @@ class RealAdaBoost(Booster):
 
     def train_error(self, sample: Sample, state: State) -> float:
         assert isinstance(state, Scored)
-        return _standing(sample, state)["train_error"]
+        return standing(sample, state)["train_error"]
 
 
 def _factors(sample: Sample, yF: Floats) -> Floats:
     """exp(-y F), over the largest of them."""
     return sample.engine.exponentials(yF.min() - yF)
-
-
-def _standing(sample: Sample, state: Scored) -> dict[str, float]:
-    """The smallest margin and the training error."""
-    wrong = (state.yF < 0) | ((state.yF == 0) & (sample.y > 0))  # sign(0) = -1
-    errors = int(wrong.sum() if sample.copies is None else sample.copies[wrong].sum())
-    known = state.reach > 0 and isfinite(state.reach)
-    margin = float(state.yF.min()) / state.reach if known else 0.0
-    return {"margin_min": margin, "train_error": errors / sample.m}

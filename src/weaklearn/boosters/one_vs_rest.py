@@ -11,15 +11,13 @@ from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
 from ..base.ensemble import StackedEnsemble
-from ..base.record import Round, Stop
-from ..base.rounds import replayed
+from ..base.record import History, Round, Stop
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle, WeakLearner
-    from ..base.record import History
     from ..base.sample import Sample
 
-_MEANS = ("epsilon", "gamma", "r", "alpha", "Z", "inner_product", "loss", "Z_criterion")
+_OF_ONE = ("margin_min", "train_error")  # facts of a whole vote, which no mean can stand for
 _OWN = ("epsilon", "alpha")
 
 
@@ -64,27 +62,26 @@ class OneVsRest(Booster):
         known = next(iter(played.values())).facts
         facts = {
             name: float(np.mean([result.facts[name] for result in played.values()]))
-            for name in _MEANS
-            if name in known
+            for name in known
+            if name not in _OF_ONE
         }
+        own_facts = [name for name in (*_OWN, *self.booster.memory) if name in known]
         for k in range(len(states)):
             own = played[k].facts if k in played else {}
-            facts |= {f"{name}_{k}": own.get(name, nan) for name in _OWN if name in known}
+            facts |= {f"{name}_{k}": own.get(name, nan) for name in own_facts}
         stop = None if None in ended else Stop.PERFECT if Stop.PERFECT in ended else ended[0]
         panel = self._panel(state.samples, tuple(states), state.oracles, tuple(ended))
         return panel, Round(facts, stop)
 
     def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        raise TypeError("members of several games lie side by side: resume by replay_panel")
+        raise TypeError("members of several games lie side by side: use resume")
 
-    def replay_panel(
-        self, sample: Sample, ensemble: StackedEnsemble, history: History
-    ) -> PanelState:
+    def resume(self, sample: Sample, ensemble: Any, history: History) -> PanelState:
         """The state after the members of every class; games that had ended are not reopened."""
         panel = self.begin(sample)
         states = [
-            replayed(self.booster, part, members)
-            for part, members in zip(panel.samples, ensemble.parts, strict=True)
+            self.booster.resume(part, members, _own_history(history, k, self.booster.memory))
+            for k, (part, members) in enumerate(zip(panel.samples, ensemble.parts, strict=True))
         ]
         ended = tuple(_end_of(history[f"alpha_{k}"]) for k in range(len(states)))
         return self._panel(panel.samples, tuple(states), panel.oracles, ended)
@@ -101,10 +98,16 @@ class OneVsRest(Booster):
 
 
 def _end_of(alpha: NDArray[np.float64]) -> Stop | None:
-    """How a game ended, by its votes: an infinite one wins it, one of 0 has no edge."""
+    """How a game ended, by its votes: an infinite one wins it, one of 0 or none has no edge."""
     if np.isinf(alpha).any():
         return Stop.PERFECT
-    return Stop.NO_EDGE if (alpha == 0).any() else None
+    return Stop.NO_EDGE if (alpha == 0).any() or np.isnan(alpha).any() else None
+
+
+def _own_history(history: History, k: int, names: tuple[str, ...]) -> History:
+    """What class k's own game has to remember, under its plain names."""
+    rounds = [{name: facts.get(f"{name}_{k}", nan) for name in names} for facts in history.facts]
+    return History(rounds, dict.fromkeys(names))
 
 
 def _against_rest(sample: Sample, k: int) -> Sample:

@@ -20,7 +20,7 @@ become optional but never go: files of every earlier version must load.
 from __future__ import annotations
 
 from ..files.check import array, either, flag, instance, listed, maybe, one_of, real, text, whole
-from ..files.game import ADDITIVE, ENSEMBLE, GROVE, HISTORY, MEDIAN, STACKED, WEIGHTED_SUM
+from ..files.game import ADDITIVE, ENSEMBLE, GROVE, HISTORY, MEDIAN, REVOTED, STACKED, WEIGHTED_SUM
 from ..files.loss import LOSSES
 from ..files.member import CLASS_TREE, NUMBER_TREE, PARTITION
 from ..files.record import Book
@@ -33,14 +33,14 @@ from .records import CALIBRATION, COLUMN, EDIT, SCHEMA
 
 RECORDS = (
     *(STUMP, TREE, ENSEMBLE, STACKED, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION),
-    *(WEIGHTED_SUM, MEDIAN, ADDITIVE, GROVE, TERM, TERM_SUM),
+    *(WEIGHTED_SUM, REVOTED, MEDIAN, ADDITIVE, GROVE, TERM, TERM_SUM),
     *(SCHEMA, COLUMN, CALIBRATION, EDIT, *LOSSES),
 )
 
 _SCORES = {"validation_scores_": array("f", finite=False)}
 _CLASSES = {"classes_": fit.classes, "calibration_": instance(CALIBRATION.home)}
 _VOTE = {"ensemble_": either(ENSEMBLE.home, STACKED.home)}
-_SUM = {"ensemble_": either(WEIGHTED_SUM.home, ENSEMBLE.home, STACKED.home)}
+_SUM = {"ensemble_": either(WEIGHTED_SUM.home, ENSEMBLE.home, STACKED.home, REVOTED.home)}
 _RESUMED = frozenset({"_resumed"})
 _TREE = {
     "_schema": fit.schema,
@@ -104,6 +104,19 @@ _OUT_OF_BAG = {
 _ROWS = frozenset({"_content", "oob_decision_function_", "oob_prediction_"})
 _BAGS = frozenset({"_bags", "_used"})
 _LOSSES_SEEN = {"validation_losses_": array("f", finite=False)}
+
+
+def _two_classes(number: int, home: str, scheme: str, facts: str = "epsilon gamma alpha Z") -> Kind:
+    """A booster of two classes, which plays one game a class where there are more."""
+    return Kind(
+        number,
+        home,
+        fit.GAME | _CLASSES | _SUM | {"_scheme": one_of(scheme, "OneVsRest")},
+        _SCORES,
+        sided=_RESUMED,
+        whole=fit.boosted(*facts.split()),
+    )
+
 
 KINDS = (
     Kind(
@@ -262,6 +275,7 @@ KINDS = (
         pack=fit.pack_edits,
         whole=fit.added,
     ),
+    _two_classes(118, "madaboost.MadaBoostClassifier", "MadaBoost"),
 )
 
 BOOK: Book = Book([*RECORDS, *(kind.record(lambda: BOOK) for kind in KINDS)])

@@ -6,8 +6,9 @@ import functools
 import inspect
 import numbers
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from math import inf, nan
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -18,6 +19,7 @@ __all__ = [
     "Named",
     "as_float",
     "count_or_share",
+    "declared",
     "max_features",
     "meant",
     "nearest",
@@ -31,6 +33,8 @@ __all__ = [
     "verbosity",
     "whole",
 ]
+
+T = TypeVar("T")
 
 
 def whole(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
@@ -238,3 +242,14 @@ def suggesting(init: Callable[..., None]) -> Callable[..., None]:
         init(self, *args, **kwargs)
 
     return checked
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
+def declared(cls: type[T]) -> type[T]:
+    """Gives an estimator the constructor of the parameters it declares, as a dataclass has one.
+
+    What several estimators share is so written down once, in the class they inherit from.
+    """
+    made = dataclass(kw_only=True, eq=False, repr=False)(cls)
+    made.__init__ = suggesting(made.__init__)  # type: ignore[method-assign]
+    return made

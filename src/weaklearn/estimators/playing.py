@@ -19,9 +19,8 @@ from ..base.booster import Booster, State
 from ..base.hypothesis import WeakLearner
 from ..base.notice import BoostingWarning, held, warn
 from ..base.record import History, Stop
-from ..base.rounds import Played, replayed
+from ..base.rounds import Played
 from ..base.sample import Binning, Rows, Sample
-from ..boosters import OneVsRest
 from ..callbacks import EarlyStopping
 from ..engines import LocalEngine, resolve_threads
 from . import parameters
@@ -44,8 +43,8 @@ log = logging.getLogger("weaklearn")
 Floats = NDArray[np.float64]
 Score = Callable[[Floats, State], float]
 
-# Reasons after which more rounds would change nothing.
-_ENDS = (Stop.PERFECT, Stop.NO_EDGE, Stop.WORSE, Stop.FLAT, Stop.LEARNER)
+# Reasons that come from outside the game: more rounds can be played after them.
+_GOES_ON = (Stop.ROUNDS, Stop.FOUND, Stop.EARLY, Stop.CALLBACK, Stop.INTERRUPTED, None)
 
 
 class Playing(Saving, CallbackSupportMixin, BaseEstimator):
@@ -244,9 +243,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     def _resume(self, game: Game) -> tuple[State, History]:
         """The state after the rounds already played, rebuilt by playing their members again."""
         sample, history = game.prepared.sample, self.history_.first(self.n_iter_)
-        if isinstance(game.booster, OneVsRest):
-            return game.booster.replay_panel(sample, self.ensemble_, history), history
-        state = replayed(game.booster, sample, self.ensemble_)
+        state = game.booster.resume(sample, self.ensemble_, history)
         if history and "train_error" in history:
             errors = game.booster.train_error(sample, state)
             if errors != history["train_error"][-1]:
@@ -316,7 +313,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
             "_any_shape": is_foreign(self.estimator),
             "_weighted": prepared.sample.importance is not None,
             "_resumed": bool(self.warm_start) and hasattr(self, "ensemble_"),
-            "_final": stop in _ENDS,
+            "_final": stop not in _GOES_ON,
             "_perfect": len(ensemble) == 1 and np.isinf(history["alpha"][-1]),
             "n_features_in_": prepared.schema.n_features,
             "ensemble_": ensemble,

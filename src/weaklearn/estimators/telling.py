@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.certificate import Certificates
+from ..base.certificate import Certificate, Certificates
 from ..base.record import History
 from ..base.table import Table
 from . import parameters
 from .intake import Schema
 from .members import fitted_member, rule_table
+from .origin import Origin, training_hash
 from .setup import coded_labels, codes_among
 
 if TYPE_CHECKING:
     from ..base.sample import Rows
+    from ..theory.evidence import Evidence
     from .setup import Prepared
 
 Floats = NDArray[np.float64]
@@ -118,6 +121,7 @@ class Telling(Membership):
     classes_: NDArray[Any]
     _weighted: bool  # weights other than repetitions were given
     _resumed: bool  # the rounds were played in several fits
+    _origin: Origin
 
     if TYPE_CHECKING:
 
@@ -148,30 +152,53 @@ class Telling(Membership):
         rows the model has never seen; what they say of its true error holds with probability
         1 - delta.
         """
-        from ..theory.certificates import certify_votes, test_set
+        from ..theory.certificates import test_set
 
         check_is_fitted(self, "ensemble_")
         parameters.real("delta", delta, 0.0, 0.999999)
         if (X is None) != (y is None) or (X_test is None) != (y_test is None):
             raise ValueError("pass X together with y, and X_test together with y_test.")
-        training = None
-        if X is not None:
-            sample = self._prepare_again(X, y, sample_weight).sample
-            F = np.asarray(self.ensemble_(sample))
-            training = (normalised_margins(F, sample.y, self.ensemble_), sample.prior_shares)
-        found = certify_votes(
-            self._theorems,
-            self.history_,
-            self.ensemble_,
-            training,
-            perfect=self._perfect,
-            weighted=self._weighted,
-            resumed=self._resumed,
-        )
+        found = Certificates(self._guarantees(self._evidence(X, y, sample_weight)))
         if X_test is None:
             return found
         error = 1 - self.score(X_test, y_test)
         return Certificates([*found, test_set(error, len(self._rows(X_test)), delta)])
+
+    def _evidence(self, X: Any, y: Any, sample_weight: Any) -> Evidence:
+        """What theorems may look at: the record, and the training rows where they are given."""
+        from ..theory.evidence import Evidence
+
+        training, other, n = None, False, self._origin.n_examples
+        if X is not None:
+            sample = self._prepare_again(X, y, sample_weight).sample
+            F = np.asarray(self.ensemble_(sample))
+            training = (normalised_margins(F, sample.y, self.ensemble_), sample.prior_shares)
+            n = sample.m
+            other = self._origin.rows not in (None, training_hash(sample))
+        return Evidence(
+            self.history_,
+            self.ensemble_,
+            n or 0,
+            training,
+            self._perfect,
+            self._weighted,
+            self._resumed,
+            other,
+        )
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        """The theorems that speak of this model; those that do not apply say why."""
+        from ..theory.certificates import certify_votes
+
+        return certify_votes(
+            self._theorems,
+            evidence.history,
+            evidence.ensemble,
+            evidence.training,
+            perfect=evidence.perfect,
+            weighted=evidence.weighted,
+            resumed=evidence.resumed,
+        )
 
     @property
     def _theorems(self) -> str:

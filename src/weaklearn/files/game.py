@@ -12,6 +12,7 @@ from ..base.additive import AdditiveTrees
 from ..base.ensemble import Ensemble, StackedEnsemble
 from ..base.median import MedianEnsemble
 from ..base.record import History
+from ..base.revoted import Revoted
 from ..base.tree import Tree
 from ..base.weighted_sum import WeightedSum
 from ..ensembles.grove import Grove
@@ -52,6 +53,17 @@ def _make_sum(fields: list[Any]) -> WeightedSum:
     real()("base", fields[0])
     grown: WeightedSum = _grown(WeightedSum(fields[0]), *fields[1:])
     return grown
+
+
+def _make_revoted(fields: list[Any]) -> Revoted:
+    expect(fields, 2)
+    tables, members = fields
+    of_type("tables", tables, tuple)
+    of_type("members", members, list)
+    need(len(tables) == len(members), f"{len(members)} members have {len(tables)} stages")
+    for t, votes in enumerate(tables, start=1):
+        floats("votes", votes, t)
+    return Revoted(tables, members)
 
 
 def _make_median(fields: list[Any]) -> MedianEnsemble:
@@ -195,6 +207,13 @@ def _groves_fit(name: str, groves: Sequence[Grove], shape: Shape) -> None:
 ENSEMBLE = Record(3, "weaklearn.base.ensemble.Ensemble", _take_votes, _make_votes, fits=_votes_fit)
 STACKED = Record(
     4, "weaklearn.base.ensemble.StackedEnsemble", _take_parts, _make_parts, fits=_parts_fit
+)
+REVOTED = Record(
+    15,
+    "weaklearn.base.revoted.Revoted",
+    lambda ensemble: [ensemble.tables, ensemble.members],
+    _make_revoted,
+    fits=_votes_fit,
 )
 HISTORY = Record(5, "weaklearn.base.record.History", _take_history, _make_history)
 WEIGHTED_SUM = Record(

@@ -1,0 +1,86 @@
+"""MadaBoost: AdaBoost whose weights never exceed those of the start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.booster import Booster, State
+from ..base.distribution import RIGHT, WRONG
+from ..base.ensemble import Ensemble
+from ..base.record import Round, Stop
+from ..base.total import mean
+from .adaboost import TIED, normaliser
+from .scored import Scored, sides, standing
+
+if TYPE_CHECKING:
+    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.sample import Sample
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class MadaBoost(Booster):
+    """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}.
+
+    With F the votes so far, in round t
+
+        D_t(i)   is proportional to D_1(i) min(1, exp(-y_i F(x_i)))
+        alpha_t  = 1/2 ln((1 - epsilon_t) / epsilon_t)
+
+    and F gains alpha_t h_t. An example that is wrong keeps its first weight, however often it was
+    wrong: noise cannot draw all weight to itself, and examples can be drawn by filtering.
+
+    **Guarantee.** While the training error is e or more, no example weighs more than D_1(i)/e.
+
+    Reference: Domingo and Watanabe (2000), COLT.
+    """
+
+    learning_rate: float = 1.0
+
+    def begin(self, sample: Sample) -> Scored:
+        return self._weighed(sample, Ensemble(), np.zeros(len(sample)), 0.0)
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        assert isinstance(state, Scored)
+        D_t = state.D
+        h_t = learn(D_t, sample.y, len(state.ensemble))
+        verdict_t = sample.verdict(h_t)
+        epsilon_t, right_t = D_t.mass(verdict_t, WRONG), D_t.mass(verdict_t, RIGHT)
+        r_t = right_t - epsilon_t
+        facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
+        if abs(r_t) <= 2 * TIED:
+            return state, Round(facts | {"alpha": 0.0, "Z": 1.0}, Stop.NO_EDGE)
+        less = 0.0 if min(epsilon_t, right_t) > 0 else 0.5 / sample.m  # half an example holds it
+        alpha_t = self.learning_rate * 0.5 * log((right_t + less) / (epsilon_t + less))
+        Z_t = normaliser(right_t, epsilon_t, 1 - right_t - epsilon_t, alpha_t)
+        later = self.replay(sample, state, alpha_t, h_t)
+        assert isinstance(later, Scored)
+        facts |= {"alpha": alpha_t, "Z": Z_t, "potential": _kept(sample, later.yF)}
+        return later, Round(facts | standing(sample, later))
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        assert isinstance(state, Scored)
+        yF = state.yF + vote * sides(sample.verdict(h))
+        return self._weighed(sample, state.ensemble.plus(vote, h), yF, state.reach + abs(vote))
+
+    def train_error(self, sample: Sample, state: State) -> float:
+        assert isinstance(state, Scored)
+        return standing(sample, state)["train_error"]
+
+    @staticmethod
+    def _weighed(sample: Sample, ensemble: Ensemble, yF: Floats, reach: float) -> Scored:
+        gained = np.maximum(yF, 0.0)
+        D = sample.tilted(sample.engine.exponentials(gained.min() - gained))
+        return Scored(D, ensemble, yF, reach)
+
+
+def _kept(sample: Sample, yF: Floats) -> float:
+    """The share of the first weight that is left: the mean of min(1, exp(-y F))."""
+    factors = sample.engine.exponentials(-np.maximum(yF, 0.0))
+    return mean(factors, sample.weights)
