@@ -19,7 +19,9 @@ CURVES = [found for found in load("threshold_erm") if "curve" in found["expected
 RUNS = [
     found
     for found in load("boosters")
-    if found["name"].startswith("adaboost") and "F" in found["expected"]
+    if found["name"].startswith("adaboost_")
+    and not found["name"].startswith("adaboost_L")
+    and "F" in found["expected"]
 ]
 
 
