@@ -143,7 +143,7 @@ def _ebm_functions(X: Any, y: Any, threads: int) -> tuple[Any, str]:
             answers[:, features[0]] = added[:, k]
         else:
             pairs.append(features)
-    return answers, f"{len(pairs)} of {len(pairs)} asked for"
+    return answers, " ".join(f"{a}-{b}" for a, b in pairs) or "none"
 
 
 # ------------------------------------------------------------------------------------------ tables
@@ -187,7 +187,7 @@ def _compare(
             continue
         row = {}
         for contender in who:
-            key = f"{name}|{contender}|{arguments.folds}"
+            key = f"{name}|{contender}|{arguments.folds}|{arguments.threads}"
             if key not in known or contender == "weaklearn":
                 known[key] = measured(contender, loaders[name], arguments.threads)
                 if arguments.cache is not None:

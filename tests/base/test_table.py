@@ -47,9 +47,11 @@ def test_empty() -> None:
 def test_the_middle_of_long_tables_is_left_out() -> None:
     table = Table("t", ["i"], [(i,) for i in range(1_000)])
     lines = str(table).splitlines()
-    assert len(lines) == 14
+    assert len(lines) == 15
     assert lines[11].strip() == "..."
-    assert [line.strip() for line in lines[-2:]] == ["998", "999"]
+    assert [line.strip() for line in lines[-3:-1]] == ["998", "999"]
+    assert lines[-1] == "12 of 1000 rows; to_frame() has all"
+    assert "to_frame" not in str(Table("t", ["i"], [(1,)]))
     assert len(table.to_frame()) == 1_000
 
 

@@ -330,6 +330,15 @@ def test_what_a_certificate_needs_is_told() -> None:
     assert "no theorem here bounds" in str(numbers.certify(X_test=X, y_test=X[:, 0]))
 
 
+def test_a_certificate_counts_the_offset() -> None:
+    X = np.arange(200.0)[:, None] % 50
+    y, known = X[:, 0] > 25, np.linspace(-1, 1, 200)
+    model = AdditiveBoostingClassifier(n_estimators=5).fit(X, y, offset=known)
+    with pytest.raises(ValueError, match="fitted with an offset, and X_test is given without"):
+        model.certify(X_test=X, y_test=y)
+    assert model.certify(X_test=X, y_test=y, offset=known)[0].bound > 0
+
+
 def test_rows_that_all_bags_learnt_from_have_no_out_of_bag_answer() -> None:
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 3)), rng.normal(size=200)

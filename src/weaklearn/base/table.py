@@ -114,7 +114,13 @@ class Table:
             ).rstrip()
 
         lines = [line(names), *(line(row) for row in rows)]
-        return "\n".join(lines) + (f"\n{self.note}" if self.note else "")
+        return "\n".join([*lines, *self._notes()])
+
+    def _notes(self) -> list[str]:
+        """The note, and where the rest is to be had if rows were left out."""
+        left_out = len(self.rows) > self.shown
+        more = f"{self.shown} of {len(self.rows)} rows; to_frame() has all"
+        return [self.note] * bool(self.note) + [more] * left_out
 
     __repr__ = __str__
 
@@ -129,7 +135,7 @@ class Table:
 
         head = line("th", [printable(name) for name in self.columns])
         body = "".join(f"<tr>{line('td', row)}</tr>" for row in self._shown())
-        note = f"<p>{html.escape(self.note)}</p>" if self.note else ""
+        note = "".join(f"<p>{html.escape(text)}</p>" for text in self._notes())
         caption = html.escape(printable(self.title))
         return (
             "<table style='border-collapse:collapse'>"

@@ -97,6 +97,11 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
             raise ValueError("pass X together with y, and X_test together with y_test.")
         if X_test is None:
             return Certificates([], "rows not used in fitting are needed: pass X_test and y_test")
+        if offset is None and getattr(self, "_has_offset", False):
+            raise ValueError(
+                "the model was fitted with an offset, and X_test is given without one; pass "
+                "offset= of these rows as well."
+            )
         error = 1 - float(self.score(X_test, y_test, offset=offset))
         return Certificates([test_set(error, len(np.asarray(y_test)), delta)])
 
