@@ -8,10 +8,12 @@ import runpy
 import tempfile
 from pathlib import Path
 
+import matplotlib.pyplot as plt
+from matplotlib.ticker import PercentFormatter
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
-from weaklearn import AdaBoostClassifier
+from weaklearn import AdaBoostClassifier, ADTreeClassifier
 from weaklearn.show import ShapeFunctionDisplay, draw
 
 IMAGES = Path(__file__).parent / "images"
@@ -45,7 +47,44 @@ def glass_box() -> None:
     display.figure_.savefig(IMAGES / "glass-box.png", dpi=150)
 
 
+def canon() -> None:
+    """Every booster on clean and on noisy labels, from examples/all_boosters.py."""
+    rows = runpy.run_path(str(EXAMPLES / "all_boosters.py"))["compared"]()
+    names = list(dict.fromkeys(row[0] for row in rows))[::-1]
+    facts = ["test error", "smallest margin", "rounds", "seconds"]
+    figure, axes = plt.subplots(1, 4, figsize=(11, 6.4), sharey=True, layout="constrained")
+    for j, (ax, fact) in enumerate(zip(axes, facts, strict=True)):
+        for kind, filled in (("clean", "white"), ("noisy", "#0072b2")):
+            chosen = {row[0]: row[2 + j] for row in rows if row[1] == kind}
+            values = [chosen[name] for name in names]
+            ax.plot(values, range(len(names)), "o", color="#0072b2", mfc=filled, label=kind)
+        ax.set_xlabel(fact)
+        ax.grid(axis="y", color="#dddddd", linewidth=0.6)
+        ax.set_axisbelow(True)
+        for side in ("top", "right"):
+            ax.spines[side].set_visible(False)
+    for ax in axes[2:]:
+        ax.set_xscale("log")
+    axes[0].xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes[1].axvline(0, color="#888888", linewidth=0.8)
+    axes[0].set_yticks(range(len(names)), names)
+    axes[0].set_ylim(-0.6, len(names) - 0.4)
+    axes[0].legend(loc="lower right", frameon=True, title="training labels")
+    figure.suptitle("Breast cancer, 284 patients to learn from: every booster as it is by default")
+    figure.savefig(IMAGES / "canon.png", dpi=130)
+
+
+def alternating_tree() -> None:
+    """The five questions of docs/canon/readable.md."""
+    data = load_breast_cancer(as_frame=True)
+    labels = data.target.map({0: "malignant", 1: "benign"})
+    display = ADTreeClassifier(n_estimators=5).fit(data.data, labels).plot()
+    display.figure_.savefig(IMAGES / "alternating-tree.png", dpi=150)
+
+
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
     breast_cancer()
+    alternating_tree()
     glass_box()
+    canon()

@@ -16,15 +16,36 @@ from sklearn.tree import DecisionTreeClassifier
 import weaklearn
 from weaklearn import (
     AdaBoostClassifier,
+    AdaBoostLClassifier,
+    AdaBoostM1Classifier,
+    AdaBoostM2Classifier,
+    AdaBoostStarClassifier,
     AdditiveBoostingClassifier,
+    ADTreeClassifier,
+    AllPairsBooster,
+    AlphaBoostClassifier,
     AnyBoostClassifier,
+    ArcGVClassifier,
     BaggingClassifier,
+    BoostByMajorityClassifier,
+    CoordinateBoostClassifier,
     DecisionStumpClassifier,
+    ERLPBoostClassifier,
+    FilterBoostClassifier,
+    GammaMajorityClassifier,
+    GentleBoostClassifier,
     GradientBoostingClassifier,
+    LPBoostClassifier,
     MadaBoostClassifier,
+    MajorityOfThreeClassifier,
+    OneVsRestBooster,
     RandomForestClassifier,
     RealAdaBoostClassifier,
+    SlipperClassifier,
+    SmoothBoostClassifier,
+    SoftBoostClassifier,
     ThresholdClassifier,
+    TotalBoostClassifier,
 )
 
 METHODS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
@@ -107,10 +128,71 @@ _glass = {"n_estimators": 5, "n_bags": 2, **_steep}
 GLASS = Form("glass", partial(AdditiveBoostingClassifier, **_glass))
 GLASS3 = Form("glass3", partial(AdditiveBoostingClassifier, **_glass), 3)
 
+# A rule without error has a vote like any other, and the game goes on.
+EQUAL = [
+    Form("smooth", partial(SmoothBoostClassifier, n_estimators=5)),
+    Form("smooth3", partial(SmoothBoostClassifier, n_estimators=5), 3),
+    Form("gentle", partial(GentleBoostClassifier, n_estimators=5)),
+    Form("gentle3", partial(GentleBoostClassifier, n_estimators=5), 3),
+    Form("filter", partial(FilterBoostClassifier, n_estimators=5, n_samples=200)),
+    Form("filter3", partial(FilterBoostClassifier, n_estimators=5, n_samples=200), 3),
+    Form("gamma", partial(GammaMajorityClassifier, n_estimators=5, gamma=0.05)),
+    Form("gamma3", partial(GammaMajorityClassifier, n_estimators=5, gamma=0.05), 3),
+    Form("alpha", partial(AlphaBoostClassifier, n_estimators=5)),
+    Form("alpha3", partial(AlphaBoostClassifier, n_estimators=5), 3),
+    Form("bbm", partial(BoostByMajorityClassifier, n_estimators=5)),
+    Form("bbm3", partial(BoostByMajorityClassifier, n_estimators=5), 3),
+]
+
 # The boosters of two classes, one line each; three classes are played one against the rest.
 CANON = [
     Form("mada", partial(MadaBoostClassifier, n_estimators=5)),
     Form("mada3", partial(MadaBoostClassifier, n_estimators=5), 3),
+    Form("logistic", partial(AdaBoostLClassifier, n_estimators=5)),
+    Form("logistic3", partial(AdaBoostLClassifier, n_estimators=5), 3),
+    *EQUAL,
+    Form("star", partial(AdaBoostStarClassifier, n_estimators=5)),
+    Form("star3", partial(AdaBoostStarClassifier, n_estimators=5), 3),
+    Form("arc", partial(ArcGVClassifier, n_estimators=5)),
+    Form("arc3", partial(ArcGVClassifier, n_estimators=5), 3),
+    Form("lp", partial(LPBoostClassifier, n_estimators=5)),
+    Form("lp3", partial(LPBoostClassifier, n_estimators=5), 3),
+    Form("total", partial(TotalBoostClassifier, n_estimators=5)),
+    Form("total3", partial(TotalBoostClassifier, n_estimators=5), 3),
+    Form("soft", partial(SoftBoostClassifier, n_estimators=5)),
+    Form("soft3", partial(SoftBoostClassifier, n_estimators=5), 3),
+    Form("erlp", partial(ERLPBoostClassifier, n_estimators=5)),
+    Form("erlp3", partial(ERLPBoostClassifier, n_estimators=5), 3),
+    Form("coordinate", partial(CoordinateBoostClassifier, n_estimators=5)),
+    Form("coordinate3", partial(CoordinateBoostClassifier, n_estimators=5, loss="logistic"), 3),
+    Form("ball", partial(CoordinateBoostClassifier, n_estimators=5, radius=5.0)),
+    Form("ball3", partial(CoordinateBoostClassifier, n_estimators=5, radius=5.0), 3),
+    Form("m1 of two", partial(AdaBoostM1Classifier, n_estimators=5)),
+    Form("m2", partial(AdaBoostM2Classifier, n_estimators=5)),
+    Form("m2 of three", partial(AdaBoostM2Classifier, n_estimators=5), 3),
+    Form("pairs", partial(AdaBoostClassifier, n_estimators=5, multiclass="pairs"), 3),
+]
+# Models to be read; a rule is drawn, and may miss a few rows.
+ALTERNATING = [
+    Form("adtree", partial(ADTreeClassifier, n_estimators=5)),
+    Form("adtree3", partial(ADTreeClassifier, n_estimators=5), 3),
+]
+RULE_SETS = [
+    Form("slipper", partial(SlipperClassifier, n_estimators=5), fits=0.9),
+    Form("slipper3", partial(SlipperClassifier, n_estimators=5), 3, fits=0.9),
+]
+CANON += [*ALTERNATING, *RULE_SETS]
+
+# Estimators around another, whose parameters are those of that one.
+REDUCED = [
+    Form("reduced", partial(OneVsRestBooster, AdaBoostClassifier(n_estimators=5)), 3),
+    Form("paired", partial(AllPairsBooster, RealAdaBoostClassifier(n_estimators=5)), 3),
+]
+
+# A game of three rounds, however many are asked for.
+THREES = [
+    Form("majority3", MajorityOfThreeClassifier),
+    Form("majority3 of three", MajorityOfThreeClassifier, 3),
 ]
 
 DESCENTS = [ANY, ANY3, REAL, REAL3]
@@ -136,6 +218,7 @@ FORMS = [
     FOREST,
     FOREST3,
     *CANON,
+    *REDUCED,
 ]
 NATIVE = [form for form in FORMS if form.native]
 KINDS = [form for form in FORMS if form.kinds]  # dates, categories, gaps, integers of any size

@@ -111,6 +111,8 @@ def test_learning_rate(form: Form, value: Any) -> None:
 @pytest.mark.parametrize("value", [1, 0.5, np.float32(0.5), Fraction(1, 2), 1e-320, 1e-9, 1e6])
 @over([*BOOSTERS, *GLASSES])
 def test_learning_rates_that_are_odd_but_allowed(form: Form, value: Any) -> None:
+    if getattr(form.make(), "_fixed_votes", ""):
+        pytest.skip("the votes are fixed by the booster's definition")
     model = form.make(learning_rate=value).fit(form.X, form.y)
     proba = model.predict_proba(form.X)
     assert np.isfinite(proba).all()

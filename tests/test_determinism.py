@@ -31,8 +31,9 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "samme": {"multiclass": "samme"},
     "m1": {"multiclass": "m1"},
     "one against the rest": {"multiclass": "ovr"},
+    "pairs": {"multiclass": "pairs"},
 }
-MANY = ("samme", "m1", "one against the rest")
+MANY = ("samme", "m1", "one against the rest", "pairs")
 
 
 def table(m: int = 3_000, seed: int = 0) -> tuple[pd.DataFrame, Any, Any]:

@@ -11,10 +11,12 @@ import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 TELLING = {
+    "all_boosters": "BrownBoost",
     "classroom": "the vote so far is right about 10 of 10 points",
     "glass_box": "asthma    flattened to 0",
     "honest_forest": "rows covered",
     "messy_table": "town = ",
+    "noise": "half of the points wrong",
     "weak_learners": "trees of depth 2",
 }
 

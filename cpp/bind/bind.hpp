@@ -83,6 +83,8 @@ void stump(nb::module_& m);
 void score(nb::module_& m);
 void gradient(nb::module_& m);
 void grower(nb::module_& m);
+void labels(nb::module_& m);
+void linear(nb::module_& m);
 void tables(nb::module_& m);
 void cells(nb::module_& m);
 void forest(nb::module_& m);

@@ -5,12 +5,14 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
 
 #include "bind.hpp"
 #include "weaklearn/grove.hpp"
+#include "weaklearn/patches.hpp"
 #include "weaklearn/weights.hpp"
 
 namespace weaklearn::bind {
@@ -81,6 +83,12 @@ class TreeGrower {
       throw std::invalid_argument("more draws without replacement than examples");
     std::vector<TreeArrays> trees(n);
     grow_grove(ground_, rules_, logs_, places, draws, weight_, first, threads_, trees);
+    return trees;
+  }
+
+  std::vector<TreeArrays> patches(const std::vector<Patch>& of, const double* weight) const {
+    std::vector<TreeArrays> trees;
+    grow_patches(ground_, rules_, logs_, copies_, weight, of, threads_, trees);
     return trees;
   }
 
@@ -195,6 +203,15 @@ nb::dict grow(const TreeGrower& self, const Weights* weights, const Maybe<int64_
   return arrays_of(tree);
 }
 
+nb::list list_of(std::vector<TreeArrays>& trees) {
+  nb::list out;
+  for (TreeArrays& tree : trees) {
+    out.append(arrays_of(tree));
+    tree = TreeArrays{};
+  }
+  return out;
+}
+
 nb::list grove(const TreeGrower& self, size_t n_trees, bool bootstrap, int64_t n_draws,
                uint64_t seed, const Maybe<int64_t>& canonical, uint64_t first) {
   const size_t m = self.ground().n_rows();
@@ -208,12 +225,31 @@ nb::list grove(const TreeGrower& self, size_t n_trees, bool bootstrap, int64_t n
   std::vector<TreeArrays> trees;
   without_gil(
       [&] { trees = self.grove(n_trees, {seed, bootstrap, n_draws}, std::move(order), first); });
-  nb::list out;
-  for (TreeArrays& tree : trees) {
-    out.append(arrays_of(tree));
-    tree = TreeArrays{};
+  return list_of(trees);
+}
+
+nb::list patches(const TreeGrower& self, const Vector<double>& weight, const Vector<int32_t>& rows,
+                 const Vector<int64_t>& ends) {
+  const size_t m = self.ground().n_rows();
+  expect(weight.shape(0), m, "the weights");
+  for (size_t i = 0; i < m; ++i)
+    if (!(weight.data()[i] >= 0 && weight.data()[i] <= std::numeric_limits<double>::max()))
+      throw std::invalid_argument("a weight is negative or not finite");
+  for (size_t k = 0; k < rows.shape(0); ++k)
+    if (rows.data()[k] < 0 || static_cast<size_t>(rows.data()[k]) >= m)
+      throw std::invalid_argument("a patch has a row that there is not");
+  std::vector<Patch> of;
+  int64_t begin = 0;
+  for (size_t k = 0; k < ends.shape(0); ++k) {
+    const int64_t end = ends.data()[k];
+    if (end < begin || static_cast<size_t>(end) > std::min(rows.shape(0), begin + m))
+      throw std::invalid_argument("a patch ends before it begins, or beyond its rows");
+    of.emplace_back(rows.data() + begin, static_cast<size_t>(end - begin));
+    begin = end;
   }
-  return out;
+  std::vector<TreeArrays> trees;
+  without_gil([&] { trees = self.patches(of, weight.data()); });
+  return list_of(trees);
 }
 
 }  // namespace
@@ -233,7 +269,10 @@ void grower(nb::module_& m) {
            nb::arg("key"), "The arrays of one tree.")
       .def("grove", &grove, nb::arg("n_trees"), nb::arg("bootstrap"), nb::arg("n_draws"),
            nb::arg("seed"), nb::arg("canonical").noconvert().none(), nb::arg("first"),
-           "The arrays of trees on bags.");
+           "The arrays of trees on bags.")
+      .def("patches", &patches, nb::arg("weight").noconvert(), nb::arg("rows").noconvert(),
+           nb::arg("ends").noconvert(),
+           "The arrays of trees on some of the rows each; a row at most once in each.");
 }
 
 }  // namespace weaklearn::bind

@@ -25,5 +25,7 @@ NB_MODULE(_core, m) {
   weaklearn::bind::forest(m);
   weaklearn::bind::gradient(m);
   weaklearn::bind::grower(m);
+  weaklearn::bind::labels(m);
+  weaklearn::bind::linear(m);
   weaklearn::bind::prune(m);
 }

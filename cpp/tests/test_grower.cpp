@@ -3,6 +3,7 @@
 #include "weaklearn/grove.hpp"
 #include "weaklearn/grower.hpp"
 #include "weaklearn/log2.hpp"
+#include "weaklearn/patches.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;
@@ -155,6 +156,74 @@ void groves_do_not_depend_on_threads() {
   }
 }
 
+// A tree of a patch is that of a bag of its rows, whatever else is grown beside it.
+void patches_are_bags_of_some_rows() {
+  Random random(4);
+  for (int game = 0; game < 60; ++game) {
+    const size_t m = game % 6 == 0 ? 3000 : 2 + random.below(120), k = 1 + random.below(3);
+    const Sample sample = draw_sample(random, m, k, 0.1);
+    Rules rules;
+    rules.criterion = Criterion::sqrt;
+    rules.exact = random.chance(0.5);
+    rules.levels = LevelTest::equality;
+    rules.missing = MissingTest::branch;
+    rules.max_depth = 1 + static_cast<uint32_t>(random.below(3));
+    const Ground ground = ground_of(sample, rules);
+    const WholeLogs logs(m);
+    std::vector<int64_t> copies;
+    std::vector<double> weight;
+    for (size_t i = 0; i < m; ++i) {
+      if (game % 2 == 0) copies.push_back(1 + static_cast<int64_t>(random.below(3)));
+      weight.push_back(std::exp(10 * random.uniform()));
+    }
+    std::vector<std::vector<int32_t>> rows(5);
+    std::vector<Patch> patches;
+    for (std::vector<int32_t>& some : rows) {
+      for (size_t i = 0; i < m; ++i)
+        if (random.chance(0.4)) some.push_back(static_cast<int32_t>(i));
+      if (some.empty()) some.push_back(0);
+      patches.emplace_back(some);
+    }
+    std::vector<TreeArrays> trees;
+    grow_patches(ground, rules, logs, copies, weight.data(), patches, 1, trees);
+    for (size_t p = 0; p < patches.size(); ++p) {
+      Bag bag;
+      bag.copies.assign(m, 0);
+      bag.weight.assign(m, 0);
+      double most = 0;
+      int64_t examples = 0;
+      for (int32_t i : rows[p]) {
+        const auto row = static_cast<size_t>(i);
+        examples += bag.copies[row] = copies.empty() ? 1 : copies[row];
+        most = std::max(most, weight[row]);
+      }
+      int exponent = 0;
+      std::frexp(most, &exponent);
+      const int bits = 61 - static_cast<int>(std::bit_width(static_cast<uint64_t>(examples)));
+      for (int32_t i : rows[p])
+        bag.weight[static_cast<size_t>(i)] =
+            std::llrint(std::ldexp(weight[static_cast<size_t>(i)], bits - exponent));
+      bag.close();
+      Growth growth(ground, rules, logs);
+      CHECK(same_tree(trees[p], growth.grow(bag, 0)));
+    }
+    for (double& w : weight) w *= 8;  // another unit
+    for (int threads : {2, 5}) {
+      std::vector<TreeArrays> again;
+      grow_patches(ground, rules, logs, copies, weight.data(), patches, threads, again);
+      for (size_t p = 0; p < patches.size(); ++p) CHECK(same_tree(trees[p], again[p]));
+    }
+    bool refused = false;
+    std::fill(weight.begin(), weight.end(), 0.0);
+    try {
+      grow_patches(ground, rules, logs, copies, weight.data(), patches, 1, trees);
+    } catch (const std::invalid_argument&) {
+      refused = true;
+    }
+    CHECK(refused);
+  }
+}
+
 void logarithms() {
   for (int e = -60; e < 62; ++e) CHECK(log2_of(std::ldexp(1.0, e)) == e);
   Random random(3);
@@ -191,6 +260,7 @@ void bags() {
 int main() {
   trees_hold_their_rows();
   groves_do_not_depend_on_threads();
+  patches_are_bags_of_some_rows();
   logarithms();
   bags();
 }

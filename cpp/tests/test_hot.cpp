@@ -622,6 +622,171 @@ void class_cuts() {
       }
 }
 
+constexpr size_t kStrides[] = {1, 2, 4, 8, 16, 24, 32, 40, 72};
+
+void label_sums() {
+  Random random(41);
+  for (size_t stride : kStrides)
+    for (bool one : {false, true})
+      for (bool listed : {false, true}) {
+        const size_t m = 57, width = 3;
+        std::vector<int64_t> value = draw_values(random, m * stride, 50);
+        std::vector<int32_t> label(m);
+        std::vector<uint32_t> rows;
+        for (size_t i = 0; i < m; ++i) {
+          label[i] = static_cast<int32_t>(random.below(stride));
+          for (size_t l = 0; one && l < stride; ++l) {
+            int64_t& v = value[i * stride + l];
+            v = l == static_cast<size_t>(label[i]) ? std::abs(v) : -std::abs(v);
+          }
+          if (random.chance(0.6)) rows.push_back(static_cast<uint32_t>(i));
+        }
+        std::vector<std::vector<uint8_t>> codes(width, std::vector<uint8_t>(m));
+        std::vector<std::vector<int64_t>> right(width, std::vector<int64_t>(5 * 2 * stride, 0));
+        const size_t n = listed ? rows.size() : m, begin = 2;
+        for (size_t j = 0; j < width; ++j) {
+          for (uint8_t& c : codes[j]) c = static_cast<uint8_t>(random.below(5));
+          for (size_t p = begin; p < n; ++p) {
+            const size_t i = listed ? rows[p] : p;
+            for (size_t l = 0; l < stride; ++l) {
+              const int64_t v = value[i * stride + l];
+              right[j][codes[j][i] * 2 * stride + (v > 0 ? l : stride + l)] += std::abs(v);
+            }
+          }
+        }
+        const LabelRows of{value.data(), stride, stride, one ? label.data() : nullptr,
+                           listed ? rows.data() : nullptr};
+        for (const Hot* hot : variants()) {
+          std::vector<std::vector<int64_t>> got(width, std::vector<int64_t>(5 * 2 * stride, 0));
+          const uint8_t* columns[width] = {codes[0].data(), codes[1].data(), codes[2].data()};
+          int64_t* tables[width] = {got[0].data(), got[1].data(), got[2].data()};
+          hot->label_sums(&of, begin, n, columns, width, tables);
+          CHECK(got == right);
+        }
+      }
+}
+
+void label_costs() {
+  Random random(42);
+  for (size_t stride : kStrides)
+    for (size_t n : {1u, 3u, 255u}) {
+      std::vector<int64_t> table((n + 1) * 2 * stride), total(2 * stride, 0);
+      for (size_t e = 0; e < table.size(); ++e) {
+        if (random.chance(0.7))
+          table[e] = static_cast<int64_t>(random.next() >> (10 + random.below(50)));
+        total[e % (2 * stride)] += table[e];
+      }
+      std::vector<double> plain(n), plain_bound(n), left(stride, 0.0), less(stride, 0.0);
+      baseline::table.label_costs(table.data(), n, stride, total.data(), plain.data());
+      baseline::table.label_bounds(table.data(), n, stride, total.data(), plain_bound.data());
+      for (size_t c = 0; c < n; ++c) {
+        double cost = 0;
+        for (size_t l = 0; l < stride; ++l) {
+          left[l] += static_cast<double>(table[c * 2 * stride + l]);
+          less[l] += static_cast<double>(table[c * 2 * stride + stride + l]);
+          cost += std::sqrt(left[l] * less[l]) +
+                  std::sqrt(std::max(0.0, static_cast<double>(total[l]) - left[l]) *
+                            std::max(0.0, static_cast<double>(total[stride + l]) - less[l]));
+        }
+        CHECK(std::abs(plain[c] - cost) <= 1e-6 * cost + 1e6);
+        CHECK(plain_bound[c] <= plain[c] * (1 + 1e-12));
+      }
+      // No part of a slot costs less than its bound.
+      for (size_t c = 0; c < n; c += 7) {
+        std::vector<int64_t> some(table.begin(), table.end());
+        for (size_t l = 0; l < 2 * stride; ++l)
+          some[c * 2 * stride + l] = static_cast<int64_t>(
+              static_cast<double>(some[c * 2 * stride + l]) * random.uniform());
+        std::vector<double> cost(n);
+        baseline::table.label_costs(some.data(), n, stride, total.data(), cost.data());
+        CHECK(cost[c] >= plain_bound[c] * (1 - 1e-12));
+      }
+      for (const Hot* hot : variants()) {
+        std::vector<double> got(n), bound(n);
+        hot->label_costs(table.data(), n, stride, total.data(), got.data());
+        hot->label_bounds(table.data(), n, stride, total.data(), bound.data());
+        CHECK(same_bits(got, plain) && same_bits(bound, plain_bound));
+      }
+    }
+}
+
+void label_steps() {
+  Random random(43);
+  for (size_t stride : kStrides)
+    for (bool one : {false, true}) {
+      const size_t m = 41;
+      std::vector<int32_t> block(m), label(m);
+      std::vector<int8_t> sign(m * stride);
+      std::vector<double> step(3 * stride), score(m * stride), prior(m);
+      std::vector<int64_t> copies(m);
+      for (double& s : step) s = static_cast<double>(random.below(7)) - 3;
+      for (size_t i = 0; i < m; ++i) {
+        block[i] = static_cast<int32_t>(random.below(3));
+        label[i] = static_cast<int32_t>(random.below(stride));
+        copies[i] = 1 + static_cast<int64_t>(random.below(4));
+        prior[i] = random.uniform();
+        for (size_t l = 0; l < stride; ++l) {
+          score[i * stride + l] = static_cast<double>(random.below(5)) - 2;
+          const bool holds = l == static_cast<size_t>(label[i]);
+          sign[i * stride + l] = one ? (holds ? int8_t{1} : int8_t{-1})
+                                     : static_cast<int8_t>(static_cast<int>(random.below(3)) - 1);
+        }
+      }
+      std::vector<double> plain_score;
+      std::vector<int64_t> plain_value;
+      LabelStanding plain{};
+      for (const Hot* hot : variants()) {
+        std::vector<double> scores(score);
+        std::vector<int64_t> value(m * stride);
+        const LabelStep of{block.data(),  step.data(),   sign.data(), one ? label.data() : nullptr,
+                           prior.data(),  copies.data(), stride,      -35.5,
+                           scores.data(), value.data()};
+        LabelStanding standing{0, 0, 1e300};
+        int64_t sum = hot->label_step(&of, 0, 10, &standing);
+        sum += hot->label_step(&of, 10, m, &standing);
+        for (size_t i = 0; i < m; ++i)
+          for (size_t l = 0; l < stride; ++l) {
+            const size_t at = i * stride + l;
+            const double f = score[at] + step[static_cast<size_t>(block[i]) * stride + l];
+            CHECK(scores[at] == f);
+            double w = prior[i] + 35.5 - sign[at] * f;
+            hot->exponentials(&w, 1);
+            const int64_t right = sign[at] == 0 ? 0 : sign[at] * std::llrint(w);
+            CHECK(value[at] == right);
+            sum -= std::abs(right);
+          }
+        CHECK(sum == 0);
+        if (hot == &baseline::table) {
+          plain_score = scores;
+          plain_value = value;
+          plain = standing;
+        }
+        CHECK(same_bits(scores, plain_score) && same_bits(value, plain_value));
+        CHECK(standing.labels == plain.labels && standing.rows == plain.rows);
+        CHECK(standing.least == plain.least);
+      }
+    }
+}
+
+void signed_numbers() {
+  Random random(44);
+  for (size_t n : kSizes) {
+    std::vector<double> weight(n);
+    std::vector<int8_t> sign = draw_sides(random, n);
+    int64_t sum = 0;
+    for (double& w : weight) {
+      w = std::exp(random.uniform() * 40 - 4);
+      sum += std::llrint(w);
+    }
+    for (const Hot* hot : variants()) {
+      std::vector<int64_t> value(n, -7);
+      CHECK(hot->signed_numbers(weight.data(), n, sign.data(), value.data()) == sum);
+      for (size_t i = 0; i < n; ++i)
+        CHECK(value[i] == (sign[i] < 0 ? -1 : 1) * std::llrint(weight[i]));
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -644,5 +809,9 @@ int main() {
   entropy_sums();
   taking_out();
   class_cuts();
+  label_sums();
+  label_costs();
+  label_steps();
+  signed_numbers();
   the_best_variant_is_chosen();
 }

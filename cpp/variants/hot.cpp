@@ -56,7 +56,8 @@ inline double exponential(double x) {
   p = p * r + 1.0;
   // 2^k in two factors, so that results in the subnormal range are still right.
   const int64_t whole = static_cast<int64_t>(to_bits(shifted) - to_bits(round_shift));
-  const int64_t half = whole >> 1;
+  // Half of it, rounded down: not every processor shifts signed numbers.
+  const int64_t half = static_cast<int64_t>(static_cast<uint64_t>(whole + 2048) >> 1) - 1024;
   const double scale1 = from_bits(static_cast<uint64_t>(half + 1023) << 52);
   const double scale2 = from_bits(static_cast<uint64_t>(whole - half + 1023) << 52);
   const double value = p * scale1 * scale2;
@@ -964,6 +965,415 @@ void wide_codes(const double* x, size_t n, const double* cuts, const float* near
   codes_of(x, n, cuts, near, steps, low, high);
 }
 
+// ---------------------------------------------------------------------------------- many labels
+
+// Adds `lanes` labels from `first` on of the rows to the tables.
+template <size_t lanes>
+void add_labels(const LabelRows& of, size_t first, size_t begin, size_t end,
+                const uint8_t* const* codes, size_t width, int64_t* const* tables) {
+  const size_t stride = of.stride;
+  const uint32_t* const rows = of.rows;
+  for (size_t place = begin; place < end; ++place) {
+    const size_t i = rows != nullptr ? rows[place] : place;
+    const int64_t* const value = of.value + i * stride + first;
+    int64_t above[lanes], below[lanes];
+    for (size_t l = 0; l < lanes; ++l) {
+      above[l] = value[l] > 0 ? value[l] : 0;
+      below[l] = above[l] - value[l];
+    }
+    for (size_t j = 0; j < width; ++j) {
+      int64_t* const sums = tables[j] + codes[j][i] * 2 * stride + first;
+      for (size_t l = 0; l < lanes; ++l) sums[l] += above[l];
+      for (size_t l = 0; l < lanes; ++l) sums[stride + l] += below[l];
+    }
+  }
+}
+
+// The same where one label holds: it is added by itself.
+template <size_t lanes>
+void add_one_label(const LabelRows& of, size_t first, size_t begin, size_t end,
+                   const uint8_t* const* codes, size_t width, int64_t* const* tables) {
+  const size_t stride = of.stride;
+  const uint32_t* const rows = of.rows;
+  const int32_t* const labels = of.label;
+  for (size_t place = begin; place < end; ++place) {
+    const size_t i = rows != nullptr ? rows[place] : place;
+    const int64_t* const value = of.value + i * stride;
+    int64_t below[lanes];
+    for (size_t l = 0; l < lanes; ++l) below[l] = value[first + l] < 0 ? -value[first + l] : 0;
+    const size_t label = static_cast<size_t>(labels[i]);
+    const int64_t own = first == 0 ? value[label] : 0;
+    for (size_t j = 0; j < width; ++j) {
+      int64_t* const slot = tables[j] + codes[j][i] * 2 * stride;
+      slot[label] += own;
+      int64_t* const sums = slot + stride + first;
+      for (size_t l = 0; l < lanes; ++l) sums[l] += below[l];
+    }
+  }
+}
+
+using AddLabels = void (*)(const LabelRows&, size_t, size_t, size_t, const uint8_t* const*, size_t,
+                           int64_t* const*);
+
+template <size_t lanes>
+AddLabels adding(bool one) {
+  return one ? add_one_label<lanes> : add_labels<lanes>;
+}
+
+// For the next labels of so many: up to 32, with little padding behind the last eight.
+AddLabels adding(size_t n, bool one, size_t* lanes) {
+  const size_t tail = n % 8;
+  *lanes = n >= 32 ? 32 : n < 8 ? (n <= 2 ? n : n <= 4 ? 4 : 8) : n - tail;
+  if (n > 8 && n < 32 && tail > 0) *lanes += tail <= 2 ? 2 : tail <= 4 ? 4 : 8;
+  switch (*lanes) {
+    case 1:
+      return adding<1>(one);
+    case 2:
+      return adding<2>(one);
+    case 4:
+      return adding<4>(one);
+    case 8:
+      return adding<8>(one);
+    case 10:
+      return adding<10>(one);
+    case 12:
+      return adding<12>(one);
+    case 16:
+      return adding<16>(one);
+    case 18:
+      return adding<18>(one);
+    case 20:
+      return adding<20>(one);
+    case 24:
+      return adding<24>(one);
+    case 26:
+      return adding<26>(one);
+    case 28:
+      return adding<28>(one);
+    default:
+      return adding<32>(one);
+  }
+}
+
+void label_sums(const LabelRows* of, size_t begin, size_t end, const uint8_t* const* codes,
+                size_t width, int64_t* const* tables) {
+  for (size_t first = 0, lanes; first < of->n_labels; first += lanes) {
+    const AddLabels add = adding(of->n_labels - first, of->label != nullptr, &lanes);
+    add(*of, first, begin, end, codes, width, tables);
+  }
+}
+
+// A whole number below 2^63 as the nearest double: its halves are exact, and their sum rounds once.
+inline double nearest_double(int64_t x) {
+  const double high = from_bits((static_cast<uint64_t>(x) >> 32) | 0x4530000000000000ull);
+  const double low = from_bits((static_cast<uint64_t>(x) & 0xffffffffull) | 0x4330000000000000ull);
+  return (high - 19342813118337666422669312.0) + low;  // 2^84 + 2^52
+}
+
+inline double root(double x) {
+#if defined(__GNUC__) || defined(__clang__)
+  return __builtin_sqrt(x);
+#else
+  return ::sqrt(x);
+#endif
+}
+
+constexpr size_t kLanes = 8;
+
+// Eight sums, added up in one order whatever the variant.
+inline double sum_of_lanes(const double* sum) {
+  return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
+
+void label_costs(const int64_t* table, size_t n, size_t stride, const int64_t* total,
+                 double* cost) {
+  // Eight labels at a time, all cuts: sums of four numbers stay in registers.
+  const size_t lanes = stride < kLanes ? stride : kLanes;
+  double sums[256][kLanes];
+  for (size_t first = 0; first < stride; first += lanes) {
+    int64_t plus[kLanes] = {}, minus[kLanes] = {}, all_plus[kLanes] = {}, all_minus[kLanes] = {};
+    for (size_t l = 0; l < lanes; ++l) {
+      all_plus[l] = total[first + l];
+      all_minus[l] = total[stride + first + l];
+    }
+    for (size_t c = 0; c < n; ++c) {
+      const int64_t* const slot = table + c * 2 * stride + first;
+      if (lanes == kLanes) {
+        for (size_t l = 0; l < kLanes; ++l) plus[l] += slot[l];
+        for (size_t l = 0; l < kLanes; ++l) minus[l] += slot[stride + l];
+      } else {
+        for (size_t l = 0; l < lanes; ++l) plus[l] += slot[l];
+        for (size_t l = 0; l < lanes; ++l) minus[l] += slot[stride + l];
+      }
+      for (size_t l = 0; l < kLanes; ++l) {
+        const double here =
+            root(nearest_double(plus[l]) * nearest_double(minus[l])) +
+            root(nearest_double(all_plus[l] - plus[l]) * nearest_double(all_minus[l] - minus[l]));
+        sums[c][l] = first == 0 ? here : sums[c][l] + here;
+      }
+    }
+  }
+  for (size_t c = 0; c < n; ++c) cost[c] = sum_of_lanes(sums[c]);
+}
+
+// The cost of a cut is a concave function of what lies before it, label by label: it is least at a
+// corner of what is possible.
+void label_bounds(const int64_t* table, size_t n, size_t stride, const int64_t* total,
+                  double* bound) {
+  const size_t lanes = stride < kLanes ? stride : kLanes;
+  double sums[256][kLanes];
+  for (size_t first = 0; first < stride; first += lanes) {
+    int64_t plus[kLanes] = {}, minus[kLanes] = {}, all_plus[kLanes] = {}, all_minus[kLanes] = {};
+    for (size_t l = 0; l < lanes; ++l) {
+      all_plus[l] = total[first + l];
+      all_minus[l] = total[stride + first + l];
+    }
+    for (size_t c = 0; c < n; ++c) {
+      const int64_t* const slot = table + c * 2 * stride + first;
+      int64_t more_plus[kLanes] = {}, more_minus[kLanes] = {};
+      for (size_t l = 0; l < lanes; ++l) more_plus[l] = slot[l];
+      for (size_t l = 0; l < lanes; ++l) more_minus[l] = slot[stride + l];
+      for (size_t l = 0; l < kLanes; ++l) {
+        const double p0 = nearest_double(plus[l]), m0 = nearest_double(minus[l]);
+        const double p1 = nearest_double(plus[l] + more_plus[l]);
+        const double m1 = nearest_double(minus[l] + more_minus[l]);
+        const double q0 = nearest_double(all_plus[l] - plus[l]);
+        const double o0 = nearest_double(all_minus[l] - minus[l]);
+        const double q1 = nearest_double(all_plus[l] - plus[l] - more_plus[l]);
+        const double o1 = nearest_double(all_minus[l] - minus[l] - more_minus[l]);
+        const double a = root(p0 * m0) + root(q0 * o0), b = root(p1 * m1) + root(q1 * o1);
+        const double d = root(p1 * m0) + root(q1 * o0), e = root(p0 * m1) + root(q0 * o1);
+        const double ab = a < b ? a : b, de = d < e ? d : e;
+        const double here = ab < de ? ab : de;
+        sums[c][l] = first == 0 ? here : sums[c][l] + here;
+      }
+      for (size_t l = 0; l < kLanes; ++l) plus[l] += more_plus[l];
+      for (size_t l = 0; l < kLanes; ++l) minus[l] += more_minus[l];
+    }
+  }
+  for (size_t c = 0; c < n; ++c) bound[c] = sum_of_lanes(sums[c]);
+}
+
+int64_t signed_numbers(const double* weight, size_t n, const int8_t* sign, int64_t* value) {
+  int64_t total = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const int64_t whole = whole_number(weight[i]);
+    const int64_t below = static_cast<int64_t>(sign[i]) >> 63;
+    value[i] = (whole ^ below) - below;
+    total += whole;
+  }
+  return total;
+}
+
+inline double row_base(const LabelStep& of, size_t i) {
+  return (of.log_prior != nullptr ? of.log_prior[i] : 0.0) - of.shift;
+}
+inline int64_t row_copies(const LabelStep& of, size_t i) {
+  return of.copies != nullptr ? of.copies[i] : 1;
+}
+
+// Notes a row of one label: how many labels are wrong, and the best score but its own.
+inline void note_one(const LabelStep& of, size_t i, int64_t wrong, double other,
+                     LabelStanding* standing) {
+  const double* const score = of.score + i * of.stride;
+  const size_t label = static_cast<size_t>(of.label[i]);
+  const double own = score[label], lead = own - other;
+  bool behind = other > own;
+  for (size_t l = 0; other == own && !behind && l < label; ++l) behind = score[l] == own;
+  const int64_t copies = row_copies(of, i);
+  standing->labels += copies * wrong;
+  standing->rows += behind ? copies : 0;
+  standing->least = lead < standing->least ? lead : standing->least;
+}
+
+// Notes a row of any labels: how many are wrong, whether one is denied that holds or the other way
+// round, and its margin.
+inline void note_any(const LabelStep& of, size_t i, int64_t wrong, bool denied, double margin,
+                     LabelStanding* standing) {
+  const int64_t copies = row_copies(of, i);
+  standing->labels += copies * wrong;
+  standing->rows += denied ? copies : 0;
+  standing->least = margin < standing->least ? margin : standing->least;
+}
+
+// The weights of a row from its scores.
+inline int64_t weigh_row(const LabelStep& of, size_t i) {
+  const size_t stride = of.stride;
+  const double base = row_base(of, i);
+  int64_t sum = 0;
+  double x[64];
+  for (size_t first = 0; first < stride; first += 64) {
+    const size_t n = stride - first < 64 ? stride - first : 64;
+    const double* const score = of.score + i * stride + first;
+    const int8_t* const sign = of.sign + i * stride + first;
+    for (size_t l = 0; l < n; ++l) {
+      const double s = sign[l];
+      x[l] = s != 0.0 ? base - s * score[l] : -2000.0;
+    }
+    exponentials(x, n);
+    sum += signed_numbers(x, n, sign, of.value + i * stride + first);
+  }
+  return sum;
+}
+
+void step_of_one(const LabelStep& of, size_t i, LabelStanding* standing) {
+  const size_t stride = of.stride, label = static_cast<size_t>(of.label[i]);
+  const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
+  double* const score = of.score + i * stride;
+  int64_t wrong = 0;
+  double other = kNoScore;
+  for (size_t l = 0; l < stride; ++l) {
+    const double f = score[l] + step[l];
+    score[l] = f;
+    wrong += f >= 0.0 ? 1 : 0;
+  }
+  for (size_t l = 0; l < stride; ++l) other = l != label && score[l] > other ? score[l] : other;
+  wrong += (score[label] <= 0.0) - (score[label] >= 0.0);
+  note_one(of, i, wrong, other, standing);
+}
+
+void step_of_any(const LabelStep& of, size_t i, LabelStanding* standing) {
+  const size_t stride = of.stride;
+  const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
+  const int8_t* const sign = of.sign + i * stride;
+  double* const score = of.score + i * stride;
+  int64_t wrong = 0, denied = 0;
+  double margin = -kNoScore;
+  for (size_t l = 0; l < stride; ++l) {
+    const double s = sign[l], f = score[l] + step[l];
+    score[l] = f;
+    wrong += (s != 0.0) & (s * f <= 0.0) ? 1 : 0;
+    denied += (s * f < 0.0) | ((s > 0.0) & (f == 0.0)) ? 1 : 0;
+  }
+  for (size_t l = 0; l < stride; ++l) {
+    const double side = sign[l] != 0 ? sign[l] * score[l] : margin;
+    margin = side < margin ? side : margin;
+  }
+  note_any(of, i, wrong, denied != 0, margin, standing);
+}
+
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+
+// exponential(x), eight at a time; what lies below the smallest normal number may be lost.
+inline __m512d exponential_of_eight(__m512d x) {
+  const auto one = [](double c) { return _mm512_set1_pd(c); };
+  const __m512d round_shift = one(6755399441055744.0);
+  const __m512d clipped = _mm512_max_pd(x, one(-746.0));
+  const __m512d k = _mm512_sub_pd(
+      _mm512_add_pd(_mm512_mul_pd(clipped, one(1.4426950408889634074)), round_shift), round_shift);
+  const __m512d r =
+      _mm512_sub_pd(_mm512_sub_pd(clipped, _mm512_mul_pd(k, one(0.69314718036912381649))),
+                    _mm512_mul_pd(k, one(1.9082149292705877e-10)));
+  const auto next = [&](__m512d p, double c) { return _mm512_add_pd(_mm512_mul_pd(p, r), one(c)); };
+  __m512d p = one(1.0 / 6227020800.0);
+  p = next(p, 1.0 / 479001600.0);
+  p = next(p, 1.0 / 39916800.0);
+  p = next(p, 1.0 / 3628800.0);
+  p = next(p, 1.0 / 362880.0);
+  p = next(p, 1.0 / 40320.0);
+  p = next(p, 1.0 / 5040.0);
+  p = next(p, 1.0 / 720.0);
+  p = next(p, 1.0 / 120.0);
+  p = next(p, 1.0 / 24.0);
+  p = next(p, 1.0 / 6.0);
+  p = next(p, 0.5);
+  p = next(p, 1.0);
+  p = next(p, 1.0);
+  return _mm512_scalef_pd(p, k);
+}
+
+// Rows of eight labels or more, in one go.
+template <bool weighs>
+int64_t wide_step_of_one(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
+  const size_t stride = of.stride;
+  const __m512d zero = _mm512_setzero_pd();
+  __m512i sum = _mm512_setzero_si512();
+  for (size_t i = begin; i < end; ++i) {
+    const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
+    const size_t label = static_cast<size_t>(of.label[i]);
+    const __m512d base = _mm512_set1_pd(row_base(of, i));
+    __m512d best = _mm512_set1_pd(kNoScore);
+    int64_t wrong = 0;
+    for (size_t first = 0; first < stride; first += 8) {
+      double* const score = of.score + i * stride + first;
+      const auto own = static_cast<__mmask8>(label - first < 8 ? 1u << (label - first) : 0u);
+      const auto others = static_cast<__mmask8>(~own);
+      const __m512d f = _mm512_add_pd(_mm512_loadu_pd(score), _mm512_loadu_pd(step + first));
+      _mm512_storeu_pd(score, f);
+      best = _mm512_mask_max_pd(best, others, best, f);
+      wrong += _mm_popcnt_u32(_mm512_mask_cmp_pd_mask(others, f, zero, _CMP_GE_OQ) |
+                              _mm512_mask_cmp_pd_mask(own, f, zero, _CMP_LE_OQ));
+      if constexpr (weighs) {
+        const __m512d x = _mm512_mask_sub_pd(_mm512_add_pd(base, f), own, base, f);
+        const __m512i whole = _mm512_cvtpd_epi64(exponential_of_eight(x));
+        sum = _mm512_add_epi64(sum, whole);
+        _mm512_storeu_si512(of.value + i * stride + first,
+                            _mm512_mask_sub_epi64(whole, others, _mm512_setzero_si512(), whole));
+      }
+    }
+    note_one(of, i, wrong, _mm512_reduce_max_pd(best), standing);
+  }
+  return sum_of_eight(sum);
+}
+
+template <bool weighs>
+int64_t wide_step_of_any(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
+  const size_t stride = of.stride;
+  const __m512d zero = _mm512_setzero_pd();
+  __m512i sum = _mm512_setzero_si512();
+  for (size_t i = begin; i < end; ++i) {
+    const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
+    const __m512d base = _mm512_set1_pd(row_base(of, i));
+    __m512d least = _mm512_set1_pd(-kNoScore);
+    int64_t wrong = 0;
+    unsigned denied = 0;
+    for (size_t first = 0; first < stride; first += 8) {
+      double* const score = of.score + i * stride + first;
+      const __m512i sign = _mm512_cvtepi8_epi64(
+          _mm_loadl_epi64(reinterpret_cast<const __m128i*>(of.sign + i * stride + first)));
+      const __mmask8 plus = _mm512_cmpgt_epi64_mask(sign, _mm512_setzero_si512());
+      const __mmask8 minus = _mm512_cmplt_epi64_mask(sign, _mm512_setzero_si512());
+      const __m512d f = _mm512_add_pd(_mm512_loadu_pd(score), _mm512_loadu_pd(step + first));
+      _mm512_storeu_pd(score, f);
+      const __m512d side = _mm512_mask_sub_pd(f, minus, zero, f);
+      const auto counts = static_cast<__mmask8>(plus | minus);
+      wrong += _mm_popcnt_u32(_mm512_mask_cmp_pd_mask(counts, side, zero, _CMP_LE_OQ));
+      denied |= _mm512_mask_cmp_pd_mask(plus, f, zero, _CMP_LE_OQ) |
+                _mm512_mask_cmp_pd_mask(minus, f, zero, _CMP_GT_OQ);
+      least = _mm512_mask_min_pd(least, counts, least, side);
+      if constexpr (weighs) {
+        const __m512d x = _mm512_mask_sub_pd(_mm512_set1_pd(-2000.0), counts, base, side);
+        const __m512i whole = _mm512_cvtpd_epi64(exponential_of_eight(x));
+        sum = _mm512_add_epi64(sum, whole);
+        _mm512_storeu_si512(of.value + i * stride + first,
+                            _mm512_mask_sub_epi64(whole, minus, _mm512_setzero_si512(), whole));
+      }
+    }
+    note_any(of, i, wrong, denied != 0, _mm512_reduce_min_pd(least), standing);
+  }
+  return sum_of_eight(sum);
+}
+
+#endif
+
+int64_t label_step(const LabelStep* of, size_t begin, size_t end, LabelStanding* standing) {
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+  if (of->stride >= 8) {
+    if (of->label != nullptr)
+      return (of->value != nullptr ? wide_step_of_one<true>
+                                   : wide_step_of_one<false>)(*of, begin, end, standing);
+    return (of->value != nullptr ? wide_step_of_any<true> : wide_step_of_any<false>)(*of, begin,
+                                                                                     end, standing);
+  }
+#endif
+  int64_t sum = 0;
+  for (size_t i = begin; i < end; ++i) {
+    (of->label != nullptr ? step_of_one : step_of_any)(*of, i, standing);
+    if (of->value != nullptr) sum += weigh_row(*of, i);
+  }
+  return sum;
+}
+
 }  // namespace
 
 extern const Hot table;
@@ -1005,6 +1415,11 @@ const Hot table = {
     .wide_codes_f32 = wide_codes_f32,
     .choose = choose,
     .add_answers = add_answers,
+    .label_sums = label_sums,
+    .label_costs = label_costs,
+    .label_bounds = label_bounds,
+    .label_step = label_step,
+    .signed_numbers = signed_numbers,
     .name = WEAKLEARN_TEXT(WEAKLEARN_VARIANT),
 };
 

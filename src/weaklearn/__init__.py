@@ -12,18 +12,45 @@ __version__ = "0.1.0"
 
 # Where each public name lives.
 _HOMES = {
+    "ADTreeClassifier": "estimators.adtree",
+    "SlipperClassifier": "estimators.slipper",
+    "RuleClassifier": "estimators.rule",
     "AdaBoostClassifier": "estimators.adaboost",
+    "AdaBoostM1Classifier": "estimators.m1",
+    "AdaBoostM2Classifier": "estimators.m2",
     "AdaBoostRegressor": "estimators.r2",
+    "AdaBoostStarClassifier": "estimators.adaboost_star",
     "AdditiveBoostingClassifier": "estimators.additive",
     "AdditiveBoostingRegressor": "estimators.additive",
+    "AllPairsBooster": "estimators.reduction",
+    "OneVsRestBooster": "estimators.reduction",
+    "Boosted": "estimators.boosted",
     "AnyBoostClassifier": "estimators.anyboost",
     "AnyBoostRegressor": "estimators.anyboost",
+    "AlphaBoostClassifier": "estimators.alpha_boost",
+    "ArcGVClassifier": "estimators.arc_gv",
+    "BoostByMajorityClassifier": "estimators.boost_by_majority",
+    "CoordinateBoostClassifier": "estimators.coordinate",
+    "GammaMajorityClassifier": "estimators.gamma_majority",
+    "MajorityOfThreeClassifier": "estimators.majority_of_three",
+    "BrownBoostClassifier": "estimators.brownboost",
     "MadaBoostClassifier": "estimators.madaboost",
+    "NormalBoostClassifier": "estimators.normalboost",
+    "LPBoostClassifier": "estimators.lpboost",
+    "TotalBoostClassifier": "estimators.totalboost",
+    "SoftBoostClassifier": "estimators.softboost",
+    "ERLPBoostClassifier": "estimators.erlpboost",
     "RealAdaBoostClassifier": "estimators.real_adaboost",
+    "AdaBoostLClassifier": "estimators.adaboost_l",
+    "FilterBoostClassifier": "estimators.filterboost",
+    "GentleBoostClassifier": "estimators.gentle",
+    "SmoothBoostClassifier": "estimators.smoothboost",
     "DecisionStumpClassifier": "estimators.stump",
     "BaggingClassifier": "estimators.bagging",
     "BaggingRegressor": "estimators.bagging",
     "RandomForestClassifier": "estimators.forest",
+    "RankBoost": "estimators.rankboost",
+    "BoostReranker": "estimators.reranker",
     "RandomForestRegressor": "estimators.forest",
     "DecisionTreeClassifier": "estimators.tree",
     "DecisionTreeRegressor": "estimators.tree",
@@ -31,6 +58,10 @@ _HOMES = {
     "GradientBoostingRegressor": "estimators.gradient_boosting",
     "ID3Classifier": "estimators.id3",
     "ThresholdClassifier": "estimators.threshold",
+    "Perceptron": "estimators.perceptron",
+    "AveragedPerceptron": "estimators.perceptron",
+    "MarginPerceptron": "estimators.perceptron",
+    "SGDClassifier": "estimators.sgd",
     "rounds": "estimators.classroom",
     "Comparison": "show.comparison",
     "compare": "show.comparing",
@@ -44,6 +75,7 @@ _HOMES = {
     "WeaklearnWarning": "base",
     "DataWarning": "base",
     "BoostingWarning": "base",
+    "PassesWarning": "base",
     "ThreadsWarning": "base",
 }
 _ROOMS = (
@@ -57,6 +89,8 @@ _ROOMS = (
     "files",
     "learners",
     "losses",
+    "metrics",
+    "online",
     "show",
     "testing",
     "theory",
@@ -68,27 +102,56 @@ if TYPE_CHECKING:
         Certificate,
         DataWarning,
         History,
+        PassesWarning,
         ThreadsWarning,
         WeaklearnWarning,
     )
     from .estimators.adaboost import AdaBoostClassifier
+    from .estimators.adaboost_l import AdaBoostLClassifier
+    from .estimators.adaboost_star import AdaBoostStarClassifier
     from .estimators.additive import AdditiveBoostingClassifier, AdditiveBoostingRegressor
+    from .estimators.adtree import ADTreeClassifier
+    from .estimators.alpha_boost import AlphaBoostClassifier
     from .estimators.anyboost import AnyBoostClassifier, AnyBoostRegressor
+    from .estimators.arc_gv import ArcGVClassifier
     from .estimators.bagging import BaggingClassifier, BaggingRegressor
+    from .estimators.boost_by_majority import BoostByMajorityClassifier
+    from .estimators.boosted import Boosted
+    from .estimators.brownboost import BrownBoostClassifier
     from .estimators.classroom import rounds
+    from .estimators.coordinate import CoordinateBoostClassifier
+    from .estimators.erlpboost import ERLPBoostClassifier
+    from .estimators.filterboost import FilterBoostClassifier
     from .estimators.forest import RandomForestClassifier, RandomForestRegressor
+    from .estimators.gamma_majority import GammaMajorityClassifier
+    from .estimators.gentle import GentleBoostClassifier
     from .estimators.gradient_boosting import (
         GradientBoostingClassifier,
         GradientBoostingRegressor,
     )
     from .estimators.id3 import ID3Classifier
+    from .estimators.lpboost import LPBoostClassifier
+    from .estimators.m1 import AdaBoostM1Classifier
+    from .estimators.m2 import AdaBoostM2Classifier
     from .estimators.madaboost import MadaBoostClassifier
+    from .estimators.majority_of_three import MajorityOfThreeClassifier
+    from .estimators.normalboost import NormalBoostClassifier
+    from .estimators.perceptron import AveragedPerceptron, MarginPerceptron, Perceptron
     from .estimators.proving import prove
     from .estimators.r2 import AdaBoostRegressor
+    from .estimators.rankboost import RankBoost
     from .estimators.real_adaboost import RealAdaBoostClassifier
+    from .estimators.reduction import AllPairsBooster, OneVsRestBooster
+    from .estimators.reranker import BoostReranker
+    from .estimators.rule import RuleClassifier
     from .estimators.saving import inspect, load
+    from .estimators.sgd import SGDClassifier
+    from .estimators.slipper import SlipperClassifier
+    from .estimators.smoothboost import SmoothBoostClassifier
+    from .estimators.softboost import SoftBoostClassifier
     from .estimators.stump import DecisionStumpClassifier
     from .estimators.threshold import ThresholdClassifier
+    from .estimators.totalboost import TotalBoostClassifier
     from .estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
     from .estimators.verifying import verify
     from .files import ModelFileError
@@ -96,32 +159,64 @@ if TYPE_CHECKING:
     from .show.comparison import Comparison
 
 __all__ = [
+    "ADTreeClassifier",
     "AdaBoostClassifier",
+    "AdaBoostLClassifier",
+    "AdaBoostM1Classifier",
+    "AdaBoostM2Classifier",
     "AdaBoostRegressor",
+    "AdaBoostStarClassifier",
     "AdditiveBoostingClassifier",
     "AdditiveBoostingRegressor",
+    "AllPairsBooster",
+    "AlphaBoostClassifier",
     "AnyBoostClassifier",
     "AnyBoostRegressor",
+    "ArcGVClassifier",
+    "AveragedPerceptron",
     "BaggingClassifier",
     "BaggingRegressor",
+    "BoostByMajorityClassifier",
+    "BoostReranker",
+    "Boosted",
     "BoostingWarning",
+    "BrownBoostClassifier",
     "Certificate",
     "Comparison",
+    "CoordinateBoostClassifier",
     "DataWarning",
     "DecisionStumpClassifier",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "ERLPBoostClassifier",
+    "FilterBoostClassifier",
+    "GammaMajorityClassifier",
+    "GentleBoostClassifier",
     "GradientBoostingClassifier",
     "GradientBoostingRegressor",
     "History",
     "ID3Classifier",
+    "LPBoostClassifier",
     "MadaBoostClassifier",
+    "MajorityOfThreeClassifier",
+    "MarginPerceptron",
     "ModelFileError",
+    "NormalBoostClassifier",
+    "OneVsRestBooster",
+    "PassesWarning",
+    "Perceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "RankBoost",
     "RealAdaBoostClassifier",
+    "RuleClassifier",
+    "SGDClassifier",
+    "SlipperClassifier",
+    "SmoothBoostClassifier",
+    "SoftBoostClassifier",
     "ThreadsWarning",
     "ThresholdClassifier",
+    "TotalBoostClassifier",
     "WeaklearnWarning",
     "__version__",
     "compare",

@@ -240,6 +240,90 @@ class TreeGrower:
     def grove(self, n_trees: int, bootstrap: bool, n_draws: int, seed: int, canonical: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, first: int) -> list:
         """The arrays of trees on bags."""
 
+    def patches(self, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list:
+        """
+        The arrays of trees on some of the rows each; a row at most once in each.
+        """
+
+class LabelWeights:
+    """A distribution over examples and labels in fixed point."""
+
+    def __init__(self, sign: Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, pairs: bool, one_label: bool) -> None: ...
+
+    def tilt(self, block: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], step: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], guess: float, threads: int) -> float:
+        """
+        Adds to the scores of each row the step of its block; gives the weight left.
+        """
+
+    def sums(self, block: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_blocks: int) -> tuple:
+        """The weights by block and label, where labels hold and where not."""
+
+    def standing(self) -> tuple:
+        """Labels and rows that the scores get wrong, and the least margin."""
+
+    def rank_loss(self) -> float:
+        """The share of pairs of labels ranked wrongly."""
+
+    def shares(self) -> NDArray[numpy.float64]:
+        """The distribution as an array."""
+
+    def scores(self) -> NDArray[numpy.float64]:
+        """The scores so far."""
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def n_labels(self) -> int: ...
+
+    def __len__(self) -> int: ...
+
+class LabelGrower:
+    """Grows trees over examples of many labels."""
+
+    def __init__(self, columns: Columns, product: bool, multiway: bool, least_share: float, min_leaf: int, max_depth: int, max_leaf_nodes: int, min_split: int, threads: int) -> None: ...
+
+    def grow(self, columns: Columns, weights: LabelWeights) -> tuple:
+        """
+        The tree, the weights of its nodes by label, and the leaf of every row.
+        """
+
+class Lines:
+    """Rows to be learnt from one at a time."""
+
+    @overload
+    @staticmethod
+    def matrix(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], constant: bool) -> Lines: ...
+
+    @overload
+    @staticmethod
+    def matrix(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], constant: bool) -> Lines: ...
+
+    @staticmethod
+    def sparse(n_features: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], constant: bool) -> Lines: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def width(self) -> int: ...
+
+def linear_pass(lines: Lines, y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: int, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], drift: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')] | None, kept: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')] | None, cost: int, rate: float, fading: bool, steps: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, seen: int, refuse_zero: bool, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')] | None = None, mistakes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')] | None = None, losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')] | None = None) -> tuple:
+    """One pass of online learning with linear scores; w changes in place."""
+
+def linear_scores(lines: Lines, outputs: int, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.float64]:
+    """The products of every row with the weights of every output."""
+
+def linear_errors(lines: Lines, y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: int, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> list[int]:
+    """How many rows each of several candidates labels wrongly."""
+
+def circuit_pass(lines: Lines, y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], units: Sequence[int], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], cost: int, rate: float, fading: bool, steps: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, seen: int, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')] | None = None, mistakes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')] | None = None, losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')] | None = None) -> tuple:
+    """
+    One pass of back-propagation through a circuit of soft gates; w changes in place.
+    """
+
+def circuit_scores(lines: Lines, units: Sequence[int], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.float64]:
+    """The scores of a circuit, row by row."""
+
 def upper_errors(E: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], N: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
     """The errors to expect of leaves that made E errors on N examples."""
 

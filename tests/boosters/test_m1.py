@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import load_iris
 
 import weaklearn as wl
 from tests.boosters.multiclass import games, labelled, outcome, quietly, sides
-from tests.golden import Case, load, names, tolerance
+from tests.golden import case, load, names, tolerance
 from tests.reference.adaboost import adaboost, adaboost_m1
 from tests.samples import sample_of
-from weaklearn import AdaBoostClassifier, BoostingWarning
+from weaklearn import AdaBoostClassifier, AdaBoostM1Classifier, BoostingWarning
 from weaklearn.base import Stop
 from weaklearn.boosters import AdaBoost, AdaBoostM1
 from weaklearn.learners.stump import StumpLearner
@@ -25,16 +26,21 @@ quick = settings(deadline=None, max_examples=50)
 pytestmark = pytest.mark.filterwarnings("ignore:every column of X is constant")
 
 
-def model_of(T: int, **options: Any) -> AdaBoostClassifier:
-    return AdaBoostClassifier(n_estimators=T, multiclass="m1", **options)
+def model_of(n_estimators: int, **options: Any) -> AdaBoostClassifier:
+    return AdaBoostClassifier(n_estimators=n_estimators, multiclass="m1", **options)
 
 
-@pytest.mark.parametrize("golden", load("multiclass_ranking"), ids=names("multiclass_ranking"))
-def test_golden(golden: Case) -> None:
+GOLDEN = [name for name in names("multiclass_ranking") if name.startswith("adaboost_m1")]
+
+
+@pytest.mark.parametrize("made", [model_of, AdaBoostM1Classifier], ids=["m1", "of its own"])
+@pytest.mark.parametrize("name", GOLDEN)
+def test_golden(name: str, made: Any) -> None:
+    golden = case("multiclass_ranking", name)
     given, expected = golden["input"], golden["expected"]
     close = tolerance("multiclass_ranking")
     X, y = np.array(given["X"]), np.array(given["labels"])
-    model = quietly(lambda: model_of(given["T"]).fit(X, y))
+    model = quietly(lambda: made(n_estimators=given["T"]).fit(X, y))
     assert model.n_iter_ == len(expected["rounds"])
     for t, row in enumerate(expected["rounds"]):
         h = model.ensemble_.members[t]
@@ -122,3 +128,37 @@ def test_learning_rate_scales_votes(rate: float) -> None:
     tilted = np.where(wrong, np.exp(first.alpha), np.exp(-first.alpha))
     assert first.Z == pytest.approx(tilted.mean())
     assert second.D == pytest.approx(tilted / tilted.sum())
+
+
+def test_the_estimator_of_its_own() -> None:
+    X, y = load_iris(return_X_y=True)
+    own = AdaBoostM1Classifier(n_estimators=15).fit(X, y)
+    other = model_of(15).fit(X, y)
+    assert own.decision_function(X).tobytes() == other.decision_function(X).tobytes()
+    assert own.predict_proba(X).tobytes() == other.predict_proba(X).tobytes()
+    assert own.history_ == other.history_
+    assert [c.id for c in own.certify(X, y)] == ["m1-train"]
+    two = AdaBoostM1Classifier(n_estimators=15).fit(X, y == 1)
+    plain = AdaBoostClassifier(n_estimators=15, on_half="stop").fit(X, y == 1)
+    assert two.decision_function(X).tobytes() == plain.decision_function(X).tobytes()
+    assert two.history_ == plain.history_
+    assert "multiclass" not in own.get_params()
+
+
+def test_a_rule_worse_than_chance_ends_the_game_of_two_classes() -> None:
+    def stubborn(X: Any, y: Any, D: Any) -> Any:
+        return lambda X: np.ones(len(X))  # wrong on three of four
+
+    X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 0, 1]
+    with pytest.warns(BoostingWarning, match="worse than chance"):
+        model = AdaBoostM1Classifier(stubborn, n_estimators=5).fit(X, y)
+    assert (model.n_iter_, model.stop_reason_) == (0, str(Stop.WORSE))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("on_perfect", "loop"), ("learning_rate", 0), ("resample", 3)]
+)
+def test_parameters_that_are_refused(name: str, value: Any) -> None:
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises((TypeError, ValueError), match=name):
+        AdaBoostM1Classifier(**{name: value}).fit(X, y)

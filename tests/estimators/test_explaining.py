@@ -9,7 +9,7 @@ import pytest
 from tests.handmade import handmade, table
 from weaklearn import AdditiveBoostingClassifier, AdditiveBoostingRegressor, DataWarning
 from weaklearn.estimators.column import Kind, Raw
-from weaklearn.estimators.explaining import _cells
+from weaklearn.estimators.explaining import cells_of
 from weaklearn.estimators.quoting import quote
 
 CLASSES = ("low", "middle", "high")
@@ -49,7 +49,7 @@ def test_levels_of_a_plain_array_are_its_numbers():
 
     X = np.array([[70.0, 1.5], [90.0, 2.5], [70.0, np.nan]])
     schema, cells = Schema.learn(X, categorical_features=[0])
-    found = _cells(Rows(schema.read(X), X, LocalEngine(1)), [(0,), (1,)])
+    found = cells_of(Rows(schema.read(X), X, LocalEngine(1)), [(0,), (1,)])
     assert [quote(found[0], row) for row in range(3)] == ["70", "90", "70"]
     assert quote(found[1], 2) == "missing"
     assert cells.n_rows == 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 import numpy as np
 import pytest
 
@@ -108,3 +110,44 @@ def test_verify_reads_a_path(tmp_path) -> None:
     assert not wl.verify(str(tmp_path / "model.weak"), X[1:], Y[1:])
     with pytest.raises(FileNotFoundError):
         wl.verify("none.weak", X, Y)
+
+
+def test_constructors_list_what_is_their_own_before_what_every_fit_has() -> None:
+    last = (
+        *("class_weight", "early_stopping", "validation_fraction", "n_iter_no_change", "tol"),
+        *("scoring", "warm_start", "callbacks", "calibrate", "unseen", "random_state", "n_jobs"),
+        "verbose",
+    )
+    first = {
+        wl.AdaBoostClassifier: "estimator n_estimators learning_rate multiclass on_half on_perfect "
+        "resample min_weight_fraction_leaf",
+        wl.RealAdaBoostClassifier: "estimator n_estimators learning_rate smoothing multiclass "
+        "min_weight_fraction_leaf",
+        wl.AnyBoostClassifier: "estimator loss step n_estimators learning_rate init multiclass "
+        "min_weight_fraction_leaf",
+        wl.AnyBoostRegressor: "estimator loss step n_estimators learning_rate init",
+        wl.AdaBoostRegressor: "estimator n_estimators learning_rate loss",
+        wl.AdaBoostM2Classifier: "estimator n_estimators learning_rate on_perfect resample "
+        "min_weight_fraction_leaf",
+        wl.Boosted: "booster estimator n_estimators multiclass resample min_weight_fraction_leaf",
+    }
+    for kind, names in first.items():
+        regressor = kind.__name__.endswith("Regressor")
+        rest = [name for name in last if not regressor or name not in ("class_weight", "calibrate")]
+        assert list(signature(kind).parameters) == [*names.split(), *rest]
+        positional = [
+            p.name for p in signature(kind).parameters.values() if p.kind < p.KEYWORD_ONLY
+        ]
+        assert positional == [name for name in ("booster", "estimator") if name in names.split()]
+
+
+def test_constructors_that_are_declared_keep_what_they_are_given() -> None:
+    """As scikit-learn asks: stored untouched, under their own names, and nothing else."""
+    given = {"estimator": object(), "n_estimators": "many", "multiclass": 3, "tol": None}
+    model = wl.AdaBoostClassifier(**given)
+    assert all(model.get_params()[name] is value for name, value in given.items())
+    assert set(vars(model)) == set(signature(wl.AdaBoostClassifier).parameters)
+    with pytest.raises(TypeError, match="Did you mean 'n_estimators'"):
+        wl.AdaBoostClassifier(n_estimator=3)
+    with pytest.raises(TypeError, match="positional"):
+        wl.AdaBoostClassifier("stump", 3)

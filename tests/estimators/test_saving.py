@@ -133,6 +133,8 @@ def test_every_kind_comes_back(kind: Kind, tmp_path: Path) -> None:
 def test_every_kind_can_be_verified(kind: Kind) -> None:
     for model, X, y in fitted(kind):
         order = np.random.default_rng(1).permutation(len(y))
+        if getattr(model, "_in_order", False):  # it learns one row after the other
+            order = np.arange(len(y))
         mixed = X.iloc[order] if hasattr(X, "iloc") else X[order]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", WeaklearnWarning)
@@ -151,6 +153,7 @@ def test_every_kind_has_one_number_and_one_home(kind: Kind) -> None:
 
 def test_every_public_estimator_has_its_row() -> None:
     public = {name for name in weaklearn.__all__ if hasattr(getattr(weaklearn, name), "fit")}
+    public -= {"Boosted"}  # what it runs is code, which no file holds
     assert public <= {kind.name for kind in KINDS}
 
 

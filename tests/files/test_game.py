@@ -14,7 +14,9 @@ from tests.files.test_tree import tree
 from weaklearn import losses
 from weaklearn.base.additive import AdditiveTrees
 from weaklearn.base.ensemble import Ensemble, StackedEnsemble
+from weaklearn.base.label_sum import LabelSum
 from weaklearn.base.median import MedianEnsemble
+from weaklearn.base.pairwise import PairwiseEnsemble
 from weaklearn.base.record import History
 from weaklearn.base.scored_tree import ScoredTree
 from weaklearn.base.weighted_sum import WeightedSum
@@ -77,12 +79,19 @@ def test_votes_come_back() -> None:
         assert written(again) == written(ensemble)
     stacked = StackedEnsemble((filled(Ensemble(), STUMP), Ensemble()))
     assert [len(part) for part in reread(written(stacked)).parts] == [1, 0]
+    duels = reread(written(PairwiseEnsemble((filled(Ensemble(), STUMP), Ensemble(), Ensemble()))))
+    assert (type(duels), duels.n_outputs, len(duels.parts[0])) == (PairwiseEnsemble, 3, 1)
 
 
 def test_sums_and_medians_come_back() -> None:
     total = reread(written(filled(WeightedSum(1.25), NUMBER, NUMBER)))
     assert type(total) is WeightedSum
     assert (total.base, total.votes.tolist()) == (1.25, [0.5, 1.5])
+    for K in (2, 3):
+        plausible = reread(written(filled(LabelSum(K), shares(K), shares(K))))
+        assert type(plausible) is LabelSum
+        assert (plausible.n_classes, plausible.n_outputs) == (K, K if K > 2 else 1)
+        assert plausible.votes.tolist() == [0.5, 1.5]
     median = reread(written(filled(MedianEnsemble(), NUMBER)))
     assert type(median) is MedianEnsemble
     grove = reread(written(Grove([tree(5), tree(9, 1)])))
@@ -143,6 +152,12 @@ OFF: dict[str, tuple[Callable[[], Any], str]] = {
     "no trees": (lambda: Grove([]), "no tree"),
     "a part of three outputs": (lambda: StackedEnsemble((Ensemble(3),)), "3 outputs"),
     "no parts": (lambda: StackedEnsemble(()), "no part"),
+    "pairs of no number of classes": (
+        lambda: PairwiseEnsemble((Ensemble(), Ensemble())),
+        "2 votes are not one for every two classes",
+    ),
+    "a pair of three outputs": (lambda: PairwiseEnsemble((Ensemble(3),)), "3 outputs"),
+    "no labels": (lambda: bent(LabelSum(3), n_classes=0), "n_classes"),
     "no base": (lambda: AdditiveTrees(np.array([])), "no output"),
     "infinite base": (lambda: AdditiveTrees(np.array([np.inf])), "base"),
     "trees of two outputs": (lambda: AdditiveTrees(np.zeros(1)).plus(1.0, [tree(5)]), "several"),

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from tests.frozen import HERE, answers, frame
+from weaklearn import MadaBoostClassifier
 from weaklearn.estimators.kinds import KINDS, Kind
 from weaklearn.files.envelope import VERSION
 from weaklearn.files.record import class_at
@@ -38,8 +39,13 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
         "plain": {},
         "ovr": {"multiclass": "ovr"},
         "m1": {"multiclass": "m1"},
+        "m2": {"multiclass": "m2"},
+        "pairs": {"multiclass": "pairs"},
         "trees": {"estimator": "tree"},
     },
+    "CoordinateBoostClassifier": {"plain": {}, "ball": {"radius": 5.0, "loss": "logistic"}},
+    "OneVsRestBooster": {"plain": {"booster": MadaBoostClassifier(n_estimators=4)}},
+    "AllPairsBooster": {"plain": {"booster": MadaBoostClassifier(n_estimators=4)}},
     "DecisionTreeClassifier": {
         "plain": {},
         "c45": {"categorical": "multiway", "missing": "fraction", "criterion": "gain_ratio"},

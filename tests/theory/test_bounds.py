@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import math
 import subprocess
 import sys
@@ -36,10 +37,15 @@ def test_every_listed_function_has_a_golden_case() -> None:
     assert {golden["input"]["function"] for golden in load("bounds")} <= set(bounds.__all__)
 
 
-def test_docstrings_hold() -> None:
-    outcome = doctest.testmod(bounds)
-    assert outcome.failed == 0
-    assert outcome.attempted >= len(bounds.__all__)
+def test_docstrings_hold_and_say_what_is_guaranteed() -> None:
+    files = [module for name, module in vars(bounds).items() if inspect.ismodule(module)]
+    outcomes = [doctest.testmod(module) for module in files]
+    assert sum(outcome.failed for outcome in outcomes) == 0
+    assert sum(outcome.attempted for outcome in outcomes) >= len(bounds.__all__)
+    for name in bounds.__all__:
+        said = inspect.getdoc(getattr(bounds, name)) or ""
+        for part in (".. math::", "Guarantee:", ">>> ", "Reference:"):
+            assert part in said, f"{name} has no {part}"
 
 
 def test_import_is_light() -> None:
@@ -117,6 +123,25 @@ def test_mistakes_product_is_below_exp(n: int, gamma: float, T: int) -> None:
     assert product <= bounds.gamma_boost_mistakes_exp(n, gamma, T) * (1 + 1e-12)
 
 
+@quick
+@given(st.integers(0, 150), st.integers(0, 50).map(lambda whole: Fraction(whole, 100)))
+def test_the_chance_of_a_minority(T: int, gamma: Fraction) -> None:
+    p = Fraction(1, 2) + gamma
+    exact = sum(math.comb(T, j) * p**j * (1 - p) ** (T - j) for j in range(T // 2 + 1))
+    found = bounds.bbm_bound(T, gamma)
+    assert found == pytest.approx(float(exact), rel=1e-9, abs=1e-300)
+    assert found <= math.exp(-2 * float(gamma) ** 2 * T) * (1 + 1e-12)
+
+
+def test_a_majority_of_three_is_better_than_each() -> None:
+    beta = np.linspace(0, 0.5, 101)
+    found = np.asarray(bounds.majority3_error(beta))
+    assert (found <= beta).all()
+    assert (found[1:-1] < beta[1:-1]).all()
+    draws = np.random.default_rng(0).random((3, 200_000)) < 0.2  # independent errors reach it
+    assert (draws.sum(axis=0) >= 2).mean() == pytest.approx(bounds.majority3_error(0.2), abs=5e-3)
+
+
 def test_numbers_beyond_floats() -> None:
     n = 10**400
     assert bounds.gamma_boost_mistakes_exp(n, 0.1, 50_000) == pytest.approx(
@@ -142,6 +167,30 @@ def test_rounds_are_the_first_that_suffice(n: int, gamma: Fraction) -> None:
     assert product == 1 or n**2 * q ** (product - 1) >= 1
     ratio = Decimal(n).ln() / (2 * Decimal(gamma.numerator) ** 2 / Decimal(gamma.denominator) ** 2)
     assert exp == max(1, math.ceil(ratio))
+
+
+@quick
+@given(st.integers(1, 10**6), st.integers(1, 100).map(lambda whole: Fraction(whole, 100)))
+def test_rounds_of_a_margin_are_the_first_that_suffice(n: int, nu: Fraction) -> None:
+    T = bounds.nu_star_rounds(n, nu)
+    ratio = 2 * Decimal(n).ln() * Decimal(nu.denominator) ** 2 / Decimal(nu.numerator) ** 2
+    assert T == max(1, math.ceil(ratio))
+
+
+@quick
+@given(st.integers(1, 10**9), st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20))
+def test_rounds_that_grow_as_a_power(m: int, a: Fraction) -> None:
+    T = bounds.consistent_rounds(m, a)
+    assert T**a.denominator >= m**a.numerator
+    assert T == 1 or (T - 1) ** a.denominator < m**a.numerator
+
+
+def test_rounds_that_grow_as_a_power_are_exact_in_floats() -> None:
+    assert bounds.consistent_rounds(10**30) == 10**15
+    assert bounds.consistent_rounds([1, 8, 9, 27, 28], 1 / 3).tolist() == [1, 2, 3, 3, 4]
+    assert bounds.consistent_rounds(2**60, 0.9) == 2**54
+    with pytest.raises(ValueError, match="a must be strictly between 0 and 1"):
+        bounds.consistent_rounds(10, 1)
 
 
 def test_rounds_are_at_least_one() -> None:
@@ -309,49 +358,175 @@ def test_kinds_of_numbers_agree() -> None:
 
 # --- Refusals --------------------------------------------------------------------------------
 
+LNH = math.log(1000)
 GOOD: dict[str, dict[str, Any]] = {
-    golden["input"]["function"]: golden["input"]["args"] for golden in load("bounds")
+    **{golden["input"]["function"]: golden["input"]["args"] for golden in load("bounds")},
+    "binomial_upper": {"k": 5, "m": 100, "delta": 0.05},
+    "binomial_lower": {"k": 5, "m": 100, "delta": 0.05},
+    "single_m": {"eps": 0.1, "delta": 0.05},
+    "single_two_sided_m": {"eps": 0.1, "delta": 0.05},
+    "finite_class_m": {"lnH": LNH, "eps": 0.1, "delta": 0.05},
+    "consistent_one_m": {"eps": 0.1, "delta": 0.05},
+    "disjunction_err": {"d": 10, "m": 1000, "delta": 0.05},
+    "size_regularised_m": {"size": 10, "eps": 0.1, "delta": 0.05},
+    "prior_m": {"g": 0.01, "eps": 0.1, "delta": 0.05},
+    "bits_m": {"bits": 10, "eps": 0.1, "delta": 0.05},
+    "prefix_upper": {"err": 0.1, "bits": 10, "m": 1000, "delta": 0.05},
+    "prefix_m": {"bits": 10, "eps": 0.1, "delta": 0.05},
+    "compression_smallest_m": {"kappa": 4, "eps": 0.1, "delta": 0.05},
+    "compression_consistent_smallest_m": {"kappa": 4, "eps": 0.1, "delta": 0.05},
+    "lg_sauer": {"m": 100, "d": 3},
+    "maj_vc_upper": {"k": 3, "d": 2},
+    "stump_votes_vc": {"T": 5},
+    "lbt_vc_lower": {"T": 4, "d": 8},
+    "vc_uniform_width_as_printed": {"vc_dim": 3, "m": 1000, "delta": 0.05},
+    "vc_uniform_width_as_proved": {"vc_dim": 3, "m": 1000, "delta": 0.05},
+    "vc_occam_err": {"vc_dim": 3, "m": 1000, "delta": 0.05},
+    "vc_occam_smallest_m_as_proved": {"vc_dim": 3, "eps": 0.1, "delta": 0.05},
+    "consistent_vc_smallest_m": {"d": 3, "eps": 0.1, "delta": 0.05},
+    "growth_smallest_m": {"vc_dim": 3, "eps": 0.2, "delta": 0.05},
+    "vc_smallest_m": {"d": 3, "eps": 0.2, "delta": 0.05},
+    "vc_lower_m": {"d": 10, "eps": 0.1, "delta": 0.01},
+    "consistent_rounds": {"m": 569, "a": 0.5},
+    "softboost_rounds": {"nu": 0.1, "delta": 0.1},
+    "erlpboost_rounds": {"nu": 0.1, "delta": 0.1},
+    "bbm_rounds": {"eps": 0.01, "gamma": 0.1},
+    "margin_gen_smallest_m": {"theta": 0.5, "lnH": 2.0, "eps": 0.3, "delta": 0.05},
+    "confidence_validation_eps": {"k": 5, "m": 1199, "delta": 0.05},
+    "confidence_total_m": {"failure_probability": 0.5, "m_H": 100, "eps": 0.1, "delta": 0.05},
+    "perceptron_hinge_scale": {"margins": [0.5, 0.25]},
+    "perceptron_hinge_best": {"margins": [0.5, 0.25]},
+    "random_stopping_err": {"M": 100, "m": 5000},
+    "large_gap_err": {"i": 3, "run": 63, "delta": 0.05},
+    "large_gap_total": {"M": 10, "eps": 0.1, "delta": 0.05},
+    "mw_rounds": {"m": 10, "eps": 0.1},
 }
+WHOLE = ["m", "n", "k", "d", "H", "N", "Pi", "T", "internal", "kappa", "r", "t", "i", "vc_dim",
+         "n_features", "m_H", "run"]  # fmt: skip
 BAD: dict[str, list[Any]] = {
-    "m": [0, -1, 2.5, math.nan, math.inf, "ten", [5, 0]],
-    "n": [0, -1, 2.5, math.nan, math.inf],
-    "T": [-1, 2.5, math.nan],
-    "k": [0, 2.5],
-    "delta": [0, 1, -0.1, 1.5, math.nan, "3/2", "1/0", [0.1, 1.0]],
+    **{name: [-1, 2.5, math.nan, math.inf] for name in WHOLE},
+    "m": [-1, 2.5, math.nan, math.inf, "ten", [5, -1]],
+    "M": [-1, math.nan, math.inf],
+    "delta": [0, -0.1, math.nan, "1/0", [0.1, 0.0]],
     "eps": [-0.1, math.nan, math.inf],
-    "gamma": [-0.1, 0.6, math.nan],
+    "a": [0, 1, math.nan],
+    "gamma": [-0.1, math.nan],
+    "gamma_hat": [0, -0.1, 0.6, math.nan],
     "gammas": [[-0.1], [0.1, 0.6], [math.nan]],
     "epsilons": [[-0.1], [0.1, 1.5], [math.nan]],
+    "margins": [[0.1, math.nan], [math.inf]],
+    "tau": [0, 1, -0.1, math.nan],
     "theta": [-1.5, 1.5, math.nan],
+    "nu": [0, -0.1, math.nan, math.inf],
     "err": [-0.1, 1.1, math.nan],
     "p": [-0.1, 1.1, math.nan],
+    "g": [0, -0.1, 1.1, math.nan],
+    "b": [0, -1, math.nan, math.inf],
+    "bits": [0, 0.5, -1, math.nan, math.inf],
+    "size": [0, 0.5, -1, math.nan, math.inf],
+    "beta": [-0.1, 1.1, math.nan],
+    "lg_Pi_2m": [-1, math.nan, math.inf],
+    "ln_Pi_m": [-1, math.nan, math.inf],
+    "lnH": [-1, math.nan, math.inf],
+    "lnC": [-1, math.nan, math.inf],
     "success_probability": [0, -0.1, 1.1, math.nan],
     "failure_probability": [1, -0.1, math.nan],
-    "internal": [-1, 2.5, math.nan],
-    "d": [0, 2.5, math.nan],
+    "R": [0, -1, math.nan, math.inf],
+    "norm_sq": [-1, math.nan, math.inf],
+    "hinge": [-1, math.nan, math.inf],
+    "mistakes_i": [-1, math.nan, math.inf],
+    "best_total": [-1, math.nan, math.inf],
+    "eta": [0, -1, math.nan, math.inf],
+    "growth": ["fast", 3],
 }
+MAY_BE_ZERO = {  # beside these, a whole number or a width of 0 is refused
+    *(("sauer", "m"), ("sauer", "d"), ("lg_sauer", "m"), ("lg_sauer", "d")),
+    *(("union_intervals_growth", "m"), ("binomial_lower_tail", "eps"), ("tree_bits", "internal")),
+    *((function, "k") for function in ("best_of_many", "binomial_upper", "binomial_lower")),
+    *((function, "kappa") for function in GOOD if function.startswith("compression")),
+    *((function, "i") for function in ("large_gap_run", "large_gap_err")),
+    *((function, "vc_dim") for function in GOOD),
+    *((function, "T") for function in GOOD if function.startswith(("gamma_boost", "bbm"))),
+}
+ABOVE_ONE = ("softboost_rounds", "erlpboost_rounds")  # their delta is a width
 CALLS = [
-    (function, name, bad)
-    for function, arguments in GOOD.items()
-    for name in arguments
-    for bad in BAD[name]
+    *((f, name, bad) for f, arguments in GOOD.items() for name in arguments for bad in BAD[name]),
+    *((f, name, 0) for f, arguments in GOOD.items() for name in arguments
+      if (name in WHOLE or name == "eps") and (f, name) not in MAY_BE_ZERO),
+    *((f, "delta", bad) for f, arguments in GOOD.items() for bad in (1, 1.5, "3/2", [0.1, 1.0])
+      if "delta" in arguments and f not in ABOVE_ONE),
+    *((f, "gamma", 0.6) for f, arguments in GOOD.items()
+      if "gamma" in arguments and not f.startswith("perceptron")),
+]  # fmt: skip
+
+
+def test_every_function_is_called_here() -> None:
+    assert set(GOOD) == set(bounds.__all__)
+
+
+@pytest.mark.parametrize("function", sorted(GOOD))
+def test_values_out_of_range_are_refused(function: str) -> None:
+    for name, bad in ((name, bad) for f, name, bad in CALLS if f == function):
+        with pytest.raises(ValueError, match=rf"^{name} must be .*, got .*\.$"):
+            getattr(bounds, function)(**{**GOOD[function], name: bad})
+
+
+@pytest.mark.parametrize("function", sorted(GOOD))
+def test_every_function_takes_arrays_and_fractions(function: str) -> None:
+    apply, arguments = getattr(bounds, function), GOOD[function]
+    lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
+    alone = apply(**arguments)
+    assert type(alone) in (int, float)
+    texts = {name: value for name, value in arguments.items() if name == "growth"}
+    numbers = {name: v for name, v in arguments.items() if name not in {*lists, *texts}}
+    rows = {name: np.array([value] * 2) for name, value in lists.items()}
+    whole = {name: np.full((2, 3), value, dtype=object) for name, value in numbers.items()}
+    if numbers:
+        table = apply(**lists, **texts, **whole)
+        assert table.shape == (2, 3)
+        assert table.dtype == (np.int64 if isinstance(alone, int) else np.float64)
+        assert table.astype(float) == pytest.approx(np.full((2, 3), float(alone)), rel=1e-12)
+        exact = {name: Fraction(str(value)) for name, value in numbers.items()}
+        assert apply(**lists, **texts, **exact) == pytest.approx(alone, rel=1e-12)
+        mixed = {name: [str(value), value] for name, value in numbers.items()}
+        assert list(apply(**lists, **texts, **mixed)) == pytest.approx([alone] * 2, rel=1e-12)
+    if lists:
+        assert list(apply(**rows, **numbers)) == pytest.approx([alone] * 2, rel=1e-12)
+
+
+BESIDE: list[tuple[str, str, dict[str, Any], str]] = [
+    ("vc_upper", "d", {"m": 2, "d": 3}, "m >= d >= 1"),
+    ("vc_failure", "d", {"m": 2, "d": 3}, "m >= d >= 1"),
+    ("consistent_vc", "d", {"m": 2, "d": 3}, "m >= d >= 1"),
+    ("sauer_em_d", "d", {"m": [5, 2], "d": 3}, "m >= d >= 1"),
+    ("compression_upper", "kappa", {"m": 5, "kappa": 5}, "below m"),
+    ("compression_consistent", "kappa", {"m": 5, "kappa": 6}, "below m"),
+    ("binomial_upper", "k", {"k": 6, "m": 5}, "at most m"),
+    ("margin_gen_finite_n", "theta", {"theta": 0.001}, r"above sqrt\(ln\|H\|/\(4m\)\)"),
+    ("margin_gen_finite_best", "theta", {"theta": 0.001}, r"above sqrt"),
+    ("margin_gen_finite_best_n", "theta", {"theta": 0.001}, r"above sqrt"),
+    ("margin_gen_n_choice", "theta", {"theta": 0.001}, r"above sqrt"),
+    ("perceptron_mistakes", "gamma", {"gamma": 1.5}, "between 0 and 1"),
+    ("perceptron_mistakes_R", "gamma", {"gamma": 3, "R": 2}, "at most R"),
+    ("lbt_vc_upper", "T", {"T": 2}, "at least 3"),
+    ("lbt_vc_upper", "d", {"d": 2}, "at least 3"),
+    ("lbt_vc_lower", "T", {"T": 3}, "an even number"),
+    ("lbt_vc_lower", "d", {"d": 12}, "a power of 2"),
+    ("maj_vc_upper", "d", {"d": 1}, "at least 2"),
+    ("vc_lower_m", "d", {"d": 1}, "at least 2"),
+    ("vc_lower_m", "eps", {"eps": 0.2}, "at most 1/8"),
+    ("vc_lower_m", "delta", {"delta": 0.05}, "at most 1/100"),
+    ("margin_gen_n_choice", "lnH", {"lnH": 0}, "above 0"),
+    ("sauer", "d", {"m": 10**9, "d": 10**8}, "small enough"),
 ]
 
 
-@pytest.mark.parametrize(("function", "name", "bad"), CALLS, ids=lambda part: str(part))
-def test_values_out_of_range_are_refused(function: str, name: str, bad: Any) -> None:
-    with pytest.raises(ValueError, match=rf"^{name} must be .*, got .*\.$"):
-        getattr(bounds, function)(**{**GOOD[function], name: bad})
-
-
-@pytest.mark.parametrize(
-    ("function", "name"),
-    [("hoeffding_one_sided", "eps"), ("confidence_validation", "eps"), ("rounds_exp_ge", "gamma"),
-     ("gamma_boost_mistakes_exp", "gamma"), ("resample_tries", "T")],
-)  # fmt: skip
-def test_zero_is_refused_where_nothing_is_promised(function: str, name: str) -> None:
-    with pytest.raises(ValueError, match=rf"^{name} must be "):
-        getattr(bounds, function)(**{**GOOD[function], name: 0})
+@pytest.mark.parametrize(("function", "name", "changed", "condition"), BESIDE)
+def test_the_condition_of_the_theorem_is_told(
+    function: str, name: str, changed: dict[str, Any], condition: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"^{name} must be .*{condition}.*, got .*\.$"):
+        getattr(bounds, function)(**{**GOOD[function], **changed})
 
 
 @pytest.mark.parametrize("bad", [None, True, 1 + 2j, [None], {}])

@@ -40,6 +40,46 @@ struct Choice {
   uint32_t set;
 };
 
+// Numbers of examples and labels, a row an example, `stride` apart: as many as there are labels,
+// and padding up to 1, 2, 4 or a multiple of 8. Whole numbers are above 0 where the label holds and
+// below where it does not.
+//
+// Sums by slot, those of a column in a table of their own: for each slot `stride` sums of what is
+// above 0, then as many of what is below, both without sign.
+struct LabelRows {
+  const int64_t* value;
+  size_t n_labels, stride;
+  const int32_t* label;  // the one label that holds, of every row; null: any number may
+  const uint32_t* rows;  // those to look at; null: all
+};
+
+constexpr double kNoScore = -1e300;  // where a row is padded
+
+// A step of label scores: that of row i is in row block[i] of `step`. Where weights are wanted, the
+// one of a label is exp(log_prior - shift - sign score), and `value` its nearest whole number with
+// the sign.
+struct LabelStep {
+  const int32_t* block;
+  const double* step;
+  const int8_t* sign;       // +1, -1, or 0 where a label does not count
+  const int32_t* label;     // the one label that holds, of every row; null: any number may
+  const double* log_prior;  // of each row; null: all 0
+  const int64_t* copies;    // of each row; null: all 1
+  size_t stride;
+  double shift;
+  double* score;
+  int64_t* value;  // null: no weights
+};
+
+// What scores say of examples: labels whose score has the wrong sign or none, rows (copies counted)
+// that are wrong, and the smallest margin. Where one label holds, a row is right if its score is
+// the largest (the first of equals), and its margin the lead over the best other; else it is right
+// if all labels are, where a score of 0 denies the label, and its margin the smallest of them.
+struct LabelStanding {
+  int64_t labels, rows;
+  double least;
+};
+
 // Asks for a line of memory that will be read soon.
 inline void ask_for([[maybe_unused]] const void* place) {
 #if defined(__GNUC__) || defined(__clang__)
@@ -155,6 +195,22 @@ struct Hot {
   // score[i] += answers[leaf[i]]; there is room for a multiple of 32 answers.
   void (*add_answers)(const uint8_t* leaf, size_t n, const double* answers, size_t n_answers,
                       double* score);
+  // tables[j][codes[j][i] * 2 stride ...] += the numbers of row i, for the columns j < width and
+  // the rows (or places of the list of rows) from begin to end.
+  void (*label_sums)(const LabelRows* of, size_t begin, size_t end, const uint8_t* const* codes,
+                     size_t width, int64_t* const* tables);
+  // cost[c] <- the sum over labels of sqrt(W+ W-) of the slots up to c and of the rest, for the
+  // cuts c < n; total: the sums of all slots.
+  void (*label_costs)(const int64_t* table, size_t n, size_t stride, const int64_t* total,
+                      double* cost);
+  // bound[c] <- what no cut inside slot c can cost less than.
+  void (*label_bounds)(const int64_t* table, size_t n, size_t stride, const int64_t* total,
+                       double* bound);
+  // score += step, and the weights that follow, for rows from begin to end; adds to the standing
+  // and returns the sum of the whole numbers without sign, one copy each.
+  int64_t (*label_step)(const LabelStep* of, size_t begin, size_t end, LabelStanding* standing);
+  // value[i] <- the nearest whole number to weight[i], with a sign; returns the sum without.
+  int64_t (*signed_numbers)(const double* weight, size_t n, const int8_t* sign, int64_t* value);
   const char* name;
 };
 

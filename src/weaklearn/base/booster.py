@@ -64,5 +64,9 @@ class Booster(ABC):
         """The share of the training examples that the votes so far get wrong."""
         return state.D.standing()[1] / sample.m
 
+    def against_rest(self, k: int) -> Booster:
+        """The booster of the game that class k plays against the rest."""
+        return self
+
     def finish(self, sample: Sample, state: State) -> Ensemble:
         return state.ensemble

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from .distribution import Distribution, Verdict
     from .ensemble import PackedMembers
+    from .label_distribution import LabelDistribution
     from .loss import Loss
     from .sample import Binning, Cells, Sample
     from .term import Grid
@@ -75,6 +76,31 @@ class Engine(Protocol):
         monotonic: NDArray[np.int8] | None = None,
     ) -> Any:
         """A grower of trees, and of forests, by an impurity criterion; see its kernel for rules."""
+
+    def label_distribution(
+        self,
+        signs: NDArray[np.int8],
+        prior: NDArray[np.float64] | None,
+        copies: NDArray[np.int64] | None,
+        *,
+        pairs: bool = False,
+        one_label: bool = False,
+    ) -> LabelDistribution:
+        """A distribution over examples and labels, or over their pairs of labels."""
+
+    def label_grower(
+        self,
+        sample: Sample,
+        *,
+        product: bool,
+        multiway: bool = False,
+        least_share: float = 0.0,
+        min_samples_leaf: int = 1,
+        min_samples_split: int = 2,
+        max_depth: int | None = 1,
+        max_leaf_nodes: int | None = None,
+    ) -> Any:
+        """A grower of trees over examples of many labels; see its kernel for rules."""
 
     def gradient_grower(self, sample: Sample, learner: Any) -> Any:
         """A grower of trees that fit gradients, within the limits of a learner."""

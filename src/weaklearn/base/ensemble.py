@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -119,9 +119,13 @@ class Ensemble:
         """The votes as whole numbers of ``unit``."""
         return np.rint(self.votes / self.unit()).astype(np.int64)
 
-    def blank(self, n: int) -> NDArray[np.float64]:
-        """The scores of n rows before any member has voted."""
-        return np.zeros(n if self.n_outputs == 1 else (n, self.n_outputs))
+    def blank(self, rows: Rows) -> NDArray[np.float64]:
+        """The scores of rows before any member has voted."""
+        return np.zeros(len(rows) if self.n_outputs == 1 else (len(rows), self.n_outputs))
+
+    def answers(self, h: Hypothesis, rows: Rows) -> NDArray[Any]:
+        """What a member says of rows, as ``add`` takes it."""
+        return np.asarray(h(rows))
 
     def add(self, scores: NDArray[np.float64], vote: float, answers: NDArray[Any]) -> None:
         """Adds one member's vote to scores, in floating point."""
@@ -281,7 +285,7 @@ class StackedEnsemble:
             yield from part
 
     def staged(self, t: int) -> StackedEnsemble:
-        return StackedEnsemble(tuple(part.staged(t) for part in self.parts))
+        return type(self)(tuple(part.staged(t) for part in self.parts))
 
     @property
     def votes(self) -> NDArray[np.float64]:
@@ -296,13 +300,17 @@ class StackedEnsemble:
         """Scores carry both signs: two classes differ by at most twice the heaviest vote."""
         return 2 * max(part.margin_weight for part in self.parts)
 
+    def joined(self, scores: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """The scores of the classes, (n, K), from those of the votes."""
+        return np.column_stack(scores)
+
     def __call__(self, rows: Rows) -> NDArray[np.float64]:
-        return np.column_stack([part(rows) for part in self.parts])
+        return self.joined([part(rows) for part in self.parts])
 
     def stages(self, rows: Rows) -> Iterator[NDArray[np.float64]]:
         iterators = [part.stages(rows) for part in self.parts]
-        scores = np.zeros((len(rows), self.n_outputs))
+        scores = [part.blank(rows) for part in self.parts]
         for _ in range(len(self)):
             for k, stages in enumerate(iterators):
-                scores[:, k] = next(stages, scores[:, k])
-            yield scores.copy()
+                scores[k] = next(stages, scores[k])
+            yield self.joined(scores)

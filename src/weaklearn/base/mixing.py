@@ -17,15 +17,19 @@ def mixed(x: Keys) -> Keys:
     return x ^ (x >> np.uint64(31))
 
 
-def stream(n: int, seed: int, member: int, purpose: int) -> Keys:
-    """The first n numbers of the generator that seed, member and purpose name."""
+def stream(n: int, seed: int, member: int, purpose: int, first: int = 0) -> Keys:
+    """n numbers, from the first on, of the generator that seed, member and purpose name."""
     state = mixed(np.array([seed], np.uint64) + GOLDEN)
     state = mixed(state + np.uint64(member) + GOLDEN)
     state = mixed(state + np.uint64(purpose))
-    return mixed(state + GOLDEN * np.arange(1, n + 1, dtype=np.uint64))
+    return mixed(state + GOLDEN * np.arange(first + 1, first + n + 1, dtype=np.uint64))
+
+
+def shares(numbers: Keys) -> NDArray[np.float64]:
+    """Random numbers as shares in [0, 1)."""
+    return np.asarray((numbers >> np.uint64(11)) * 2.0**-53, np.float64)
 
 
 def places(numbers: Keys, n: int) -> NDArray[np.int64]:
     """Random numbers as places 0 .. n-1; n is below 2^53."""
-    share = (numbers >> np.uint64(11)) * 2.0**-53  # in [0, 1)
-    return np.minimum((share * n).astype(np.int64), n - 1)
+    return np.minimum((shares(numbers) * n).astype(np.int64), n - 1)

@@ -21,6 +21,10 @@ class BoostingWarning(WeaklearnWarning):
     """A fit went on, or ended, otherwise than asked: no edge, a learner below its promise."""
 
 
+class PassesWarning(WeaklearnWarning):
+    """Learning ended with its last pass over the rows, not because it had come to rest."""
+
+
 class ThreadsWarning(WeaklearnWarning):
     """More threads were asked for than this process may use."""
 

@@ -29,6 +29,7 @@ class Stop(enum.StrEnum):
     OPTIMAL = "no hypothesis can improve the vote any more"
     LIGHT = "too little weight is left"
     DRY = "the filter let no example through"
+    SPENT = "the oracle had no more examples"
     EARLY = "the validation score stopped improving"
     CALLBACK = "a callback asked to stop"
     INTERRUPTED = "interrupted"

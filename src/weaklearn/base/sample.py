@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .total import total
+
 if TYPE_CHECKING:
     from .distribution import Distribution, Verdict
     from .engine import Engine
@@ -70,8 +72,9 @@ class Rows:
 class Sample(Rows):
     """A training sample: coded columns, labels, and the first distribution.
 
-    ``y`` is -1 or +1 (int8) for two classes, 0 .. K-1 (int32) for more, and any number (float64)
-    where ``n_classes`` is 0. ``copies`` are whole numbers of repetitions, ``importance`` any other
+    ``y`` is -1 or +1 (int8) for two classes, 0 .. K-1 (int32) for more, any number (float64) where
+    ``n_classes`` is 0, and -1 or +1 for each of K labels (int8, a row each) where rows may have
+    several. ``copies`` are whole numbers of repetitions, ``importance`` any other
     weights; both None where all rows count once.
     """
 
@@ -91,7 +94,20 @@ class Sample(Rows):
 
     @property
     def binary(self) -> bool:
-        return 0 < self.n_classes <= 2
+        return 0 < self.n_classes <= 2 and not self.several
+
+    @property
+    def several(self) -> bool:
+        """Whether rows may have several labels, or none."""
+        return self.y.ndim == 2
+
+    @property
+    def signs(self) -> NDArray[np.int8]:
+        """+1 for the labels that a row has and -1 for the others: (m, K)."""
+        if self.several:
+            return self.y
+        own = (self.y > 0) * (self.n_classes - 1) if self.binary else self.y
+        return np.where(np.arange(self.n_classes) == own[:, None], 1, -1).astype(np.int8)
 
     @property
     def prior(self) -> Distribution:
@@ -121,8 +137,16 @@ class Sample(Rows):
 
     @property
     def weights(self) -> NDArray[Any] | None:
-        """Repetitions, importances, or None where all rows count once."""
-        return self.copies if self.copies is not None else self.importance
+        """Repetitions, importances, their product, or None where all rows count once."""
+        if self.copies is None or self.importance is None:
+            return self.copies if self.copies is not None else self.importance
+        return self.copies * self.importance
+
+    def mean(self, x: NDArray[np.float64]) -> float:
+        """The mean of x under D_1, free of the order of rows."""
+        if self.importance is None:
+            return total(x, self.copies) / self.m
+        return total(x * self.importance, self.copies) / total(self.importance, self.copies)
 
     def verdict(self, h: Hypothesis) -> Verdict:
         """Where h is right, wrong or silent."""
@@ -140,6 +164,16 @@ class Sample(Rows):
             importance=None,
             coded=self.engine.code(cells, self.binning, copies),
         )
+
+    def among(self, rows: NDArray[np.intp]) -> Sample:
+        """The listed rows as a sample of their own, with the weights they have here."""
+        copies = None if self.copies is None else self.copies[rows]
+        importance = None if self.importance is None else self.importance[rows]
+        if copies is not None and (copies == 1).all():
+            copies = None
+        if importance is not None and (importance == importance[0]).all():
+            importance = None
+        return replace(self.subset(rows, copies), importance=importance)
 
 
 def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:

@@ -55,7 +55,11 @@ def mean(x: NDArray[Any], weights: NDArray[Any] | None = None) -> float:
 
     >>> mean(np.array([1.0, 2.0]), np.array([3, 1]))
     1.25
+    >>> mean(np.array([100.0, 200.0]), np.array([3e307, 1e307]))
+    125.0
     """
     if weights is None:
         return total(x) / len(x)
+    if weights.dtype.kind == "f":  # by a power of two, so that no product leaves the numbers
+        weights = np.ldexp(weights, -frexp(float(weights.max()))[1])
     return total(x, weights) / total(np.ones(len(x)), weights)

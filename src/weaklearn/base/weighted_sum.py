@@ -30,15 +30,15 @@ class WeightedSum(Ensemble):
     def _empty(self) -> WeightedSum:
         return WeightedSum(self.base)
 
-    def blank(self, n: int) -> Floats:
-        return np.full(n, self.base)
+    def blank(self, rows: Rows) -> Floats:
+        return np.full(len(rows), self.base)
 
     def __call__(self, rows: Rows) -> Floats:
         scorer = self.scorer(rows) if self._n else None
         if scorer is not None:
             scores: Floats = scorer.sum(rows.cells, rows.engine.threads, base=self.base)
             return scores[:, 0]
-        scores = self.blank(len(rows))
+        scores = self.blank(rows)
         for vote, h in self:
             self.add(scores, vote, np.asarray(h(rows)))
         return scores
@@ -54,15 +54,15 @@ class WeightedSum(Ensemble):
         )
 
     def stages(self, rows: Rows) -> Iterator[Floats]:
-        scores = self.blank(len(rows))
+        scores = self.blank(rows)
         for vote, h in self:
             self.add(scores, vote, np.asarray(h(rows)))
             yield scores.copy()
 
     @property
     def margin_weight(self) -> float:
-        """The most that the members can add up to."""
-        return float(sum(abs(vote) * getattr(h, "reach", 1.0) for vote, h in self))
+        """The most that base and members can add up to."""
+        return abs(self.base) + float(sum(abs(vote) * getattr(h, "reach", 1.0) for vote, h in self))
 
     def __getstate__(self) -> dict[str, Any]:
         return super().__getstate__() | {"base": self.base}

@@ -58,10 +58,10 @@ class AdaBoost(Booster):
         r_t = right_t - epsilon_t
         if abs(r_t) <= 2 * TIED:  # no edge: nothing to learn from h_t
             facts = _facts(1 / 2 - silent_t / 2, 0.0, 0.0, 1.0)
-            return state, Round(facts | _standing(sample, D_t, state.ensemble), Stop.NO_EDGE)
+            return state, Round(facts | standing(sample, D_t, state.ensemble), Stop.NO_EDGE)
         if r_t < 0 and self.on_half == "stop":
             facts = _facts(epsilon_t, r_t, 0.0, 1.0)
-            return state, Round(facts | _standing(sample, D_t, state.ensemble), Stop.WORSE)
+            return state, Round(facts | standing(sample, D_t, state.ensemble), Stop.WORSE)
         one_sided = epsilon_t == 0 or right_t == 0
         if one_sided and self.on_perfect == "stop" and silent_t == 0:
             side = 1.0 if epsilon_t == 0 else -1.0  # h_t (or its opposite) outvotes all before it
@@ -73,7 +73,7 @@ class AdaBoost(Booster):
         Z_t = normaliser(right_t, epsilon_t, silent_t, alpha_t)
         D_next = D_t.tilt(alpha_t, verdict_t)  # D_t exp(-alpha_t y h_t) / Z_t
         ensemble = state.ensemble.plus(alpha_t, h_t)
-        facts = _facts(epsilon_t, r_t, alpha_t, Z_t) | _standing(sample, D_next, ensemble)
+        facts = _facts(epsilon_t, r_t, alpha_t, Z_t) | standing(sample, D_next, ensemble)
         return State(D_next, ensemble), Round(facts)
 
 
@@ -97,7 +97,7 @@ def _facts(epsilon: float, r: float, alpha: float, Z: float) -> dict[str, float]
     return {"epsilon": epsilon, "gamma": r / 2, "r": r, "alpha": alpha, "Z": Z}
 
 
-def _standing(sample: Sample, D: Distribution, ensemble: Ensemble) -> dict[str, float]:
+def standing(sample: Sample, D: Distribution, ensemble: Ensemble) -> dict[str, float]:
     """The smallest margin and the training error after this round."""
     least, errors = D.standing()
     weight = ensemble.running_weight

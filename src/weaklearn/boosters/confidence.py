@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, log
 from typing import TYPE_CHECKING
@@ -10,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import State
 from ..base.record import Round, Stop
-from ..base.total import total
 from ..base.weighted_sum import WeightedSum
 from .adaboost import TIED
 from .descent import least
+from .rated import Mean, Rated, edge, means, of_labels
 from .scored import Scored, standing
 
 if TYPE_CHECKING:
@@ -23,11 +22,10 @@ if TYPE_CHECKING:
     from ..base.sample import Sample
 
 Floats = NDArray[np.float64]
-Mean = Callable[[Floats], float]
 
 
 @dataclass(frozen=True)
-class RealAdaBoost(Booster):
+class RealAdaBoost(Rated):
     """Labels y in {-1, +1}, hypotheses h_t : X -> R; the sign is a guess, the size its confidence.
 
         Z_t(a)     = sum D_t(i) exp(-a y_i h_t(x_i))
@@ -44,26 +42,14 @@ class RealAdaBoost(Booster):
     Reference: Schapire and Singer (1999), Machine Learning 37.
     """
 
-    learning_rate: float = 1.0
     bounded: bool = False
-
-    def begin(self, sample: Sample) -> Scored:
-        yF = np.zeros(len(sample))
-        return Scored(sample.tilted(_factors(sample, yF)), WeightedSum(), yF)
 
     def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
         assert isinstance(state, Scored)
         h_t = learn(state.D, sample.y, len(state.ensemble))
         yh = sample.y * np.asarray(h_t(sample), np.float64)  # above 0 where h_t is right
-        w = _factors(sample, state.yF) * (1.0 if sample.importance is None else sample.importance)
-        whole = total(w, sample.copies)
-
-        def under_D(x: Floats) -> float:
-            return total(x * w, sample.copies) / whole
-
-        wrong, silent = under_D((yh < 0).astype(float)), under_D((yh == 0).astype(float))
-        epsilon_t = wrong + silent / 2
-        facts = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t, "r": under_D(yh)}
+        under_D = means(sample, state)
+        facts = edge(yh, under_D)
         if hasattr(h_t, "criterion"):
             facts["Z_criterion"] = h_t.criterion
         if (yh > 0).all():
@@ -91,41 +77,23 @@ class RealAdaBoost(Booster):
         """alpha_t."""
         if hasattr(h, "criterion"):  # its answers are confidences already
             return self.learning_rate
-        r = under_D(yh)
-        side = 1.0 if r >= 0 else -1.0
-        if np.isin(yh, (-1, 0, 1)).all():
-            right, wrong = under_D((yh > 0).astype(float)), under_D((yh < 0).astype(float))
-            # Where h is never wrong but silent elsewhere, it cannot win: half an example holds it.
-            less = 0.0 if min(right, wrong) > 0 else 0.5 / sample.m
-            return self.learning_rate * 0.5 * log((right + less) / (wrong + less))
-        if self.bounded:
+        if self.bounded and not of_labels(yh):
+            r = under_D(yh)
             return self.learning_rate * 0.5 * log((1 + r) / (1 - r))
-
-        def derivatives(a: float) -> tuple[float, float]:
-            e = sample.engine.exponentials(-a * side * yh)
-            return under_D(-side * yh * e), under_D(yh * yh * e)
-
-        if r == 0:
-            return 0.0
-        return self.learning_rate * side * least(derivatives)
-
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Scored)
-        yh = sample.y * np.asarray(h(sample), np.float64)
-        return self._moved(sample, state, vote, h, yh)
-
-    def _moved(
-        self, sample: Sample, state: Scored, alpha: float, h: Hypothesis, yh: Floats
-    ) -> Scored:
-        yF = state.yF + alpha * yh
-        reach = state.reach + abs(alpha) * getattr(h, "reach", 1.0)
-        return Scored(sample.tilted(_factors(sample, yF)), state.ensemble.plus(alpha, h), yF, reach)
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Scored)
-        return standing(sample, state)["train_error"]
+        return self.learning_rate * best_vote(sample, yh, under_D)
 
 
-def _factors(sample: Sample, yF: Floats) -> Floats:
-    """exp(-y F), over the largest of them."""
-    return sample.engine.exponentials(yF.min() - yF)
+def best_vote(sample: Sample, yh: Floats, under_D: Mean) -> float:
+    """The a that makes sum D exp(-a y h) least; half an example holds labels never wrong."""
+    if of_labels(yh):
+        right, wrong = under_D((yh > 0).astype(float)), under_D((yh < 0).astype(float))
+        less = 0.0 if min(right, wrong) > 0 else 0.5 / sample.m
+        return 0.5 * log((right + less) / (wrong + less))
+    r = under_D(yh)
+    side = 1.0 if r >= 0 else -1.0
+
+    def derivatives(a: float) -> tuple[float, float]:
+        e = sample.engine.exponentials(-a * side * yh)
+        return under_D(-side * yh * e), under_D(yh * yh * e)
+
+    return 0.0 if r == 0 else side * least(derivatives)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import log
+from dataclasses import dataclass, replace
+from math import inf, log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +13,6 @@ from ..base.booster import Booster, State
 from ..base.distribution import RIGHT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
-from ..base.total import mean
 from .adaboost import TIED, normaliser
 from .scored import Scored, sides, standing
 
@@ -55,7 +54,10 @@ class MadaBoost(Booster):
         r_t = right_t - epsilon_t
         facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
         if abs(r_t) <= 2 * TIED:
-            return state, Round(facts | {"alpha": 0.0, "Z": 1.0}, Stop.NO_EDGE)
+            stands = {"potential": _kept(sample, state.yF)} | standing(sample, state)
+            return state, Round(facts | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
+        if (np.asarray(verdict_t) == (RIGHT if r_t > 0 else WRONG)).all():
+            return _won(state, h_t, 1.0 if r_t > 0 else -1.0, facts)
         less = 0.0 if min(epsilon_t, right_t) > 0 else 0.5 / sample.m  # half an example holds it
         alpha_t = self.learning_rate * 0.5 * log((right_t + less) / (epsilon_t + less))
         Z_t = normaliser(right_t, epsilon_t, 1 - right_t - epsilon_t, alpha_t)
@@ -80,7 +82,14 @@ class MadaBoost(Booster):
         return Scored(D, ensemble, yF, reach)
 
 
+def _won(state: Scored, h: Hypothesis, side: float, facts: dict[str, float]) -> tuple[State, Round]:
+    """The end: h (or its opposite) errs nowhere and outvotes all before it."""
+    facts |= {"alpha": side * inf, "Z": 0.0, "potential": 0.0}
+    alone = replace(state, ensemble=Ensemble().plus(side, h))
+    return alone, Round(facts | {"margin_min": 1.0, "train_error": 0.0}, Stop.PERFECT)
+
+
 def _kept(sample: Sample, yF: Floats) -> float:
     """The share of the first weight that is left: the mean of min(1, exp(-y F))."""
     factors = sample.engine.exponentials(-np.maximum(yF, 0.0))
-    return mean(factors, sample.weights)
+    return sample.mean(factors)

@@ -67,11 +67,13 @@ class Tally:
         self._parts: list[_Part] = []
 
     def __call__(self, ensemble: Any) -> NDArray[np.float64]:
-        parts = getattr(ensemble, "parts", (ensemble,))
+        several = hasattr(ensemble, "parts")
+        parts = ensemble.parts if several else (ensemble,)
         if not self._parts:
             self._parts = [_Part(self._rows) for _ in parts]
         scores = [mine(part) for mine, part in zip(self._parts, parts, strict=True)]
-        return np.column_stack(scores) if hasattr(ensemble, "parts") else scores[0]
+        joined: NDArray[np.float64] = ensemble.joined(scores) if several else scores[0]
+        return joined
 
 
 class _Part:
@@ -84,9 +86,9 @@ class _Part:
         if not ensemble.sums:
             return ensemble(self._rows)
         if self._seen is None or not ensemble.follows(self._seen):  # new, or won by one member
-            self._scores = ensemble.blank(len(self._rows))
+            self._scores = ensemble.blank(self._rows)
             self._seen = ensemble.staged(0)
         for vote, h in ensemble.since(len(self._seen)):
-            ensemble.add(self._scores, vote, np.asarray(h(self._rows)))
+            ensemble.add(self._scores, vote, ensemble.answers(h, self._rows))
         self._seen = ensemble
         return self._scores

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ..base.distribution import Distribution
 
 Whole = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 class TreeGrower:
@@ -28,6 +30,16 @@ class TreeGrower:
         weights = None if D is None else D.weights
         bag = None if copies is None else np.ascontiguousarray(copies, np.int64)
         return Tree.of(self._kernel.grow(weights, bag, key))
+
+    def patches(self, weight: Floats, rows: Sequence[NDArray[np.int32]]) -> list[dict[str, Any]]:
+        """The arrays of one tree for each list of rows, by the weights of a copy of every row.
+
+        A tree depends on the rows of its list and on their weights alone.
+        """
+        ends = np.cumsum([len(some) for some in rows], dtype=np.int64)
+        every = np.concatenate(rows).astype(np.int32, copy=False)
+        trees: list[dict[str, Any]] = self._kernel.patches(weight, every, ends)
+        return trees
 
     def forest(
         self,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..base.distribution import Distribution, Verdict
+from ..base.label_distribution import LabelDistribution
 from ..base.loss import checked
 from ..base.sample import OPENED, Binning
 from ..base.term import Grid
@@ -123,6 +124,45 @@ class LocalEngine:
         n_outputs: int = 1,
     ) -> Forest:
         return Forest(trees, n_features, n_levels, votes, outputs, n_outputs)
+
+    def label_distribution(
+        self,
+        signs: NDArray[np.int8],
+        prior: Floats | None,
+        copies: NDArray[np.int64] | None,
+        *,
+        pairs: bool = False,
+        one_label: bool = False,
+    ) -> LabelDistribution:
+        """A distribution over examples and labels, or over their pairs of labels."""
+        signs = np.ascontiguousarray(signs, np.int8)
+        weights = _core.LabelWeights(signs, prior, copies, pairs, one_label)
+        return LabelDistribution(weights, self.threads)
+
+    def label_grower(
+        self,
+        sample: Sample,
+        *,
+        product: bool,
+        multiway: bool = False,
+        least_share: float = 0.0,
+        min_samples_leaf: int = 1,
+        min_samples_split: int = 2,
+        max_depth: int | None = 1,
+        max_leaf_nodes: int | None = None,
+    ) -> _core.LabelGrower:
+        """A grower of trees over examples of many labels."""
+        return _core.LabelGrower(
+            sample.coded,
+            product,
+            multiway,
+            least_share,
+            min_samples_leaf,
+            _NO_LIMIT if max_depth is None else min(max_depth, _NO_LIMIT),
+            0 if max_leaf_nodes is None else min(max_leaf_nodes, _NO_LIMIT),
+            min_samples_split,
+            self.threads,
+        )
 
     def gradient_grower(self, sample: Sample, learner: Any) -> _core.GradientGrower:
         """A grower of trees that fit gradients, within the limits of a learner."""
@@ -307,6 +347,115 @@ class LocalEngine:
         columns = map(coded.describe, range(coded.n_features))
         several = [column["n_codes"] + column["has_missing"] > 1 for column in columns]
         return np.flatnonzero(several).astype(np.int32)
+
+    def lines(self, rows: Any, constant: bool) -> _core.Lines:
+        """Rows to be learnt from one at a time: a float matrix, or a sparse one by rows.
+
+        Where asked for, a constant feature of 1 stands behind the others.
+        """
+        if isinstance(rows, np.ndarray):
+            down, along = rows.strides
+            in_order = down >= 0 and down % rows.itemsize == 0 and rows.flags.aligned
+            fits = in_order and (along == rows.itemsize or rows.shape[1] < 2)
+            return _core.Lines.matrix(rows if fits else np.array(rows, order="C"), constant)
+        return _core.Lines.sparse(
+            rows.shape[1],
+            np.ascontiguousarray(rows.data, np.float64),
+            np.ascontiguousarray(rows.indices, np.int32),
+            np.ascontiguousarray(rows.indptr, np.int64),
+            constant,
+        )
+
+    def learn(
+        self,
+        lines: _core.Lines,
+        y: NDArray[np.int32],
+        units: Sequence[int],
+        w: Floats,
+        *,
+        cost: int,
+        rate: float,
+        fading: bool,
+        steps: Floats | None,
+        seen: int,
+        drift: Floats | None = None,
+        kept: Floats | None = None,
+        refuse_zero: bool = False,
+        order: NDArray[np.int64] | None = None,
+        **told: Any,
+    ) -> tuple[int, int, int, int, float, int]:
+        """One pass of learning row by row; w changes in place. The kernel says what it tells."""
+        how: dict[str, Any] = {"cost": cost, "rate": rate, "fading": fading, "steps": steps}
+        how |= {"seen": seen, "order": order} | told
+        if len(units) > 1:
+            return _core.circuit_pass(lines, y, units, w, **how)
+        return _core.linear_pass(lines, y, units[0], w, drift, kept, refuse_zero=refuse_zero, **how)
+
+    def line_scores(self, lines: _core.Lines, units: Sequence[int], w: Floats) -> Floats:
+        """The scores of rows, a column for each output."""
+        if len(units) == 1:
+            return _core.linear_scores(lines, units[0], w, self.threads)
+        return _core.circuit_scores(lines, units, w, self.threads)
+
+    def line_errors(
+        self, lines: _core.Lines, y: NDArray[np.int32], outputs: int, candidates: Floats
+    ) -> list[int]:
+        """How many rows each of several linear candidates labels wrongly."""
+        return _core.linear_errors(lines, y, outputs, candidates, self.threads)
+
+    def numbers(self, rows: Any) -> _core.Numbers:
+        """Rows for sums in a fixed order: a matrix, or a sparse one by rows."""
+        if isinstance(rows, np.ndarray):
+            return _core.Numbers(np.ascontiguousarray(rows, np.float64))
+        return _core.Numbers(
+            np.ascontiguousarray(rows.indptr, np.int64),
+            np.ascontiguousarray(rows.indices, np.int32),
+            np.ascontiguousarray(rows.data, np.float64),
+            rows.shape[1],
+        )
+
+    def dual_climb(
+        self, matrix: Floats, y: Floats, cap: Floats, K: Floats, a: Floats, g: Floats, steps: int
+    ) -> int:
+        """Steps up the dual of a support vector machine, each along the coordinate of most gain.
+
+        Multipliers a and margins g change in place; how many steps there were, until none gained.
+        """
+        return _core.dual_climb(matrix, y, cap, K, a, g, steps)
+
+    def dual_settle(self, Q: Floats, slope: Floats, cap: Floats, a: Floats) -> bool:
+        """Moves all multipliers at once as far up as they may go; whether nothing was in the way."""
+        return _core.dual_settle(Q, slope, cap, a)
+
+    def solve(self, A: Floats, right: Floats) -> Floats:
+        """Solutions of a positive definite system, one a row; of A the lower half is read."""
+        return _core.solve(A, right)
+
+    def play_experts(
+        self,
+        epsilon: float,
+        chances: Floats,
+        mistakes: NDArray[np.int64],
+        start: NDArray[np.int64],
+        expert: NDArray[np.int32],
+        label: NDArray[np.int32],
+        truth: NDArray[np.int32],
+        place: Floats,
+        n_labels: int,
+    ) -> tuple[Floats, NDArray[np.int32], NDArray[np.int32]]:
+        """Plays examples against experts; chances and mistakes of each change in place.
+
+        Told of every example: the chance of a mistake, the label of most weight, a drawn label.
+        """
+        told: tuple[Floats, NDArray[np.int32], NDArray[np.int32]] = _core.play_experts(
+            epsilon, chances, mistakes, start, expert, label, truth, place, n_labels
+        )
+        return told
+
+    def present(self, cells: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int32], Floats]:
+        """The cells of a float matrix that are not NaN: starts of rows, columns, values."""
+        found: tuple[NDArray[np.int64], NDArray[np.int32], Floats] = _core.present(cells)
+        return found
 
     def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
         hashes: NDArray[np.uint64] = coded.hash_rows(self.threads)

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base.booster import Booster
+from ..base.certificate import Certificate
 from ..base.distribution import WRONG
 from ..base.hypothesis import WeakLearner
-from ..base.sample import Sample
-from ..boosters import AdaBoost, AdaBoostM1, OneVsRest, Samme
+from ..base.sample import OPENED, Binning, Sample
+from ..boosters import AdaBoost, AdaBoostM1, AdaBoostM2, Samme
 from ..learners.tree import TreeLearner
+from ..theory.evidence import Evidence
+from ..theory.pseudo_loss_certificates import pseudo_loss
+from ..theory.reduction_certificates import all_pairs
 from . import parameters
-from .boosting import BoostingClassifier
+from .intake import Schema
+from .two_classes import TwoClassBoosting
+from .weak import share_learner_for
 
-_MULTICLASS = ["auto", "m1", "samme", "ovr"]
+# Theorems about schemes of many classes.
+_THEOREMS: dict[str, Callable[[Evidence], Sequence[Certificate]]] = {
+    "AdaBoostM2": pseudo_loss,
+    "AllPairs": all_pairs,
+}
 
 
-class AdaBoostClassifier(BoostingClassifier):
+@parameters.declared
+class AdaBoostClassifier(TwoClassBoosting):
     """AdaBoost: a strong classifier from many weak rules of thumb.
 
     Two classes are boosted as in Algorithm 1.1 of Schapire and Freund: in every round the weak
@@ -35,12 +47,14 @@ class AdaBoostClassifier(BoostingClassifier):
         Rounds to play at most.
     learning_rate : float, default 1.0
         Factor on every vote.
-    multiclass : {"auto", "m1", "samme", "ovr"}, default "auto"
-        How more than two classes are boosted; "auto" is "m1" for this library's trees of any
-        depth, unless the first of them errs on half of the weight, and "samme" for all others.
+    multiclass : {"auto", "m1", "m2", "samme", "ovr", "pairs"}, default "auto"
+        How more than two classes are boosted: by rules that name a class ("m1", "samme") or tell
+        how plausible each is ("m2"), one class against the rest, or every two against one another.
+        "auto" is "m1" for this library's trees of any depth, unless the first of them errs on half
+        of the weight, and "samme" for all others.
     on_half : {"flip", "stop"}, default "flip"
-        A rule worse than chance votes negatively, or ends the game (as it always does under "m1"
-        and "samme").
+        A rule worse than chance votes negatively, or ends the game (as it always does under "m1",
+        "m2" and "samme").
     on_perfect : {"stop", "smooth"}, default "stop"
         A rule without error outvotes all others and ends the game, or is counted as if it erred on
         half an example.
@@ -94,70 +108,30 @@ class AdaBoostClassifier(BoostingClassifier):
     1.0
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        n_estimators: int = 100,
-        learning_rate: float = 1.0,
-        multiclass: str = "auto",
-        on_half: str = "flip",
-        on_perfect: str = "stop",
-        resample: Any = False,
-        min_weight_fraction_leaf: float = 0.0,
-        class_weight: Any = None,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 10,
-        tol: float = 0.0,
-        scoring: Any = None,
-        warm_start: bool = False,
-        callbacks: Any = None,
-        calibrate: str | None = None,
-        unseen: str = "missing",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.multiclass = multiclass
-        self.on_half = on_half
-        self.on_perfect = on_perfect
-        self.resample = resample
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.class_weight = class_weight
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.tol = tol
-        self.scoring = scoring
-        self.warm_start = warm_start
-        self.callbacks = callbacks
-        self.calibrate = calibrate
-        self.unseen = unseen
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    multiclass: str = "auto"
+    on_half: str = "flip"
+    on_perfect: str = "stop"
+    resample: Any = False
+
+    _multiclass = ("auto", "m1", "m2", "samme", "ovr", "pairs")
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("multiclass", self.multiclass, _MULTICLASS)
         parameters.one_of("on_half", self.on_half, ["flip", "stop"])
         parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
-        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
 
-    def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
-        binary = AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
-        if sample.binary:
-            return binary
-        if self.multiclass == "ovr":
-            return OneVsRest(binary, learner)
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
+
+    def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
+        if self.multiclass in ("ovr", "pairs"):
+            return super()._game_of_many(sample, learner, two)
         if self.multiclass == "m1" or (
             self.multiclass == "auto" and self._is_strong(sample, learner)
         ):
             return AdaBoostM1(float(self.learning_rate), self.on_perfect)
+        if self.multiclass == "m2":
+            return AdaBoostM2(float(self.learning_rate), self.on_perfect)
         return Samme(float(self.learning_rate), self.on_perfect)
 
     def _is_strong(self, sample: Sample, learner: WeakLearner) -> bool:
@@ -169,6 +143,20 @@ class AdaBoostClassifier(BoostingClassifier):
         D = sample.prior
         return D.mass(sample.verdict(learner.bind(sample)(D, sample.y)), WRONG) < 0.5
 
+    def _suited(
+        self, learner: WeakLearner, booster: Booster, seed: int, schema: Schema
+    ) -> WeakLearner:
+        if isinstance(booster, AdaBoostM2):
+            return self._learner_by(share_learner_for, seed, schema)
+        return learner
+
+    @property
+    def _binning(self) -> Binning:
+        if self.multiclass == "m2":  # stumps that answer with shares look at other codes
+            learner = self._learner_by(share_learner_for, 0, None)
+            return getattr(learner, "binning", OPENED)
+        return super()._binning
+
     @property
     def _link_scale(self) -> float:
         return 2.0 if self._scheme == "AdaBoostM1" else 1.0
@@ -178,3 +166,7 @@ class AdaBoostClassifier(BoostingClassifier):
         if len(self.classes_) <= 2:
             return "adaboost"
         return {"AdaBoostM1": "m1", "OneVsRest": "ovr"}.get(self._scheme, "none")
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        theorem = _THEOREMS.get(self._scheme)
+        return super()._guarantees(evidence) if theorem is None else theorem(evidence)

@@ -14,16 +14,17 @@ from ..base.loss import Loss
 from ..base.record import History, Stop
 from ..base.sample import OPENED, Binning, Sample
 from ..base.total import mean
-from ..boosters import AnyBoost, OneVsRest
+from ..boosters import AnyBoost
 from ..learners.signed import SignedLearner
 from ..losses import Squared, named, probability
 from . import parameters
-from .boosting import BoostingClassifier
 from .intake import Schema
 from .labels import CUBED
 from .playing import Score
 from .regression import BoostingRegressor
+from .settings import GameSettings
 from .setup import Game, Prepared, Validation
+from .two_classes import TwoClassBoosting
 from .uphill import doubt_gradient
 from .weak import learner_for
 from .weak_regressor import is_of_numbers, regressor_for
@@ -49,7 +50,8 @@ def _check_parameters(model: Any) -> None:
     parameters.one_of("init", model.init, ["zero", "constant"])
 
 
-class AnyBoostClassifier(BoostingClassifier):
+@parameters.declared
+class AnyBoostClassifier(TwoClassBoosting):
     """Boosting as gradient descent in the space of functions, for any loss and any weak learner.
 
     H starts at 0. In every round r is the gradient of the loss at the scores H(x_i); a weak learner
@@ -72,8 +74,8 @@ class AnyBoostClassifier(BoostingClassifier):
         The constant step, 0.1 by default; or a factor on the best step, 1 by default.
     init : {"zero", "constant"}, default "zero"
         Where H starts: at 0, or at the best constant.
-    multiclass : {"ovr"}, default "ovr"
-        More than two classes are boosted one against the rest.
+    multiclass : {"ovr", "pairs"}, default "ovr"
+        More than two classes are boosted one against the rest, or every two against one another.
     min_weight_fraction_leaf : float, default 0.0
         The least share of the weight on each side of a stump or in each leaf of a tree.
     class_weight : None, "balanced" or dict
@@ -97,58 +99,16 @@ class AnyBoostClassifier(BoostingClassifier):
 
     _rate_by_step = True
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        loss: Any = "log_loss",
-        step: str = "constant",
-        n_estimators: int = 100,
-        learning_rate: float | None = None,
-        init: str = "zero",
-        multiclass: str = "ovr",
-        min_weight_fraction_leaf: float = 0.0,
-        class_weight: Any = None,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 10,
-        tol: float = 0.0,
-        scoring: Any = None,
-        warm_start: bool = False,
-        callbacks: Any = None,
-        calibrate: str | None = None,
-        unseen: str = "missing",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.loss = loss
-        self.step = step
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.init = init
-        self.multiclass = multiclass
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.class_weight = class_weight
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.tol = tol
-        self.scoring = scoring
-        self.warm_start = warm_start
-        self.callbacks = callbacks
-        self.calibrate = calibrate
-        self.unseen = unseen
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    loss: Any = "log_loss"
+    step: str = "constant"
+    n_estimators: int = 100
+    learning_rate: float | None = None  # type: ignore[assignment]  # by the kind of step
+    init: str = "zero"
+    multiclass: str = "ovr"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
         _check_parameters(self)
-        parameters.one_of("multiclass", self.multiclass, ["ovr"])
-        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
         self._loss()
 
     def _loss(self) -> Loss:
@@ -168,9 +128,8 @@ class AnyBoostClassifier(BoostingClassifier):
     def _binning(self) -> Binning:
         return getattr(self._make_learner(0, None), "binning", OPENED)
 
-    def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
-        booster = _booster(self, self._loss(), is_of_numbers(self.estimator))
-        return booster if sample.binary else OneVsRest(booster, learner)
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return _booster(self, self._loss(), is_of_numbers(self.estimator))
 
     def _check_game(self, sample: Sample) -> None:
         super()._check_game(sample)
@@ -196,7 +155,8 @@ class AnyBoostClassifier(BoostingClassifier):
         return np.where(whole > 0, shares, 1 / F.shape[1])
 
 
-class AnyBoostRegressor(BoostingRegressor):
+@parameters.declared
+class AnyBoostRegressor(GameSettings, BoostingRegressor):
     """Boosting as gradient descent in the space of functions, for any loss and any weak learner.
 
     F starts at the best constant. In every round r is the gradient of the loss at the scores
@@ -239,44 +199,11 @@ class AnyBoostRegressor(BoostingRegressor):
     [4.0]
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        loss: Any = "squared_error",
-        step: str = "line_search",
-        n_estimators: int = 100,
-        learning_rate: float = 0.1,
-        init: str = "constant",
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 10,
-        tol: float = 0.0,
-        scoring: Any = None,
-        warm_start: bool = False,
-        callbacks: Any = None,
-        unseen: str = "missing",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.loss = loss
-        self.step = step
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.init = init
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.tol = tol
-        self.scoring = scoring
-        self.warm_start = warm_start
-        self.callbacks = callbacks
-        self.unseen = unseen
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    loss: Any = "squared_error"
+    step: str = "line_search"
+    n_estimators: int = 100
+    learning_rate: float = 0.1
+    init: str = "constant"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -41,7 +41,13 @@ class BoostingClassifier(Telling, ClassifierMixin, Playing):
         parameters.one_of("calibrate", self.calibrate, [None, "slope", "platt"])
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
-        return learner_for(
+        return self._learner_by(learner_for, seed, schema)
+
+    def _learner_by(
+        self, make: Callable[..., WeakLearner], seed: int, schema: Schema | None
+    ) -> WeakLearner:
+        """The learner of the parameters, made in one of the ways there are."""
+        return make(
             self.estimator,
             getattr(self, "resample", False),
             self.n_estimators,
@@ -106,7 +112,7 @@ class BoostingClassifier(Telling, ClassifierMixin, Playing):
             model = without_callbacks(clone(self)).set_params(**settings)
             return model.fit(X, y, sample_weight=weights)
 
-        return calibrate(self.calibrate, game.prepared.sample, game.seed, refit, self._link_some)
+        return calibrate(self.calibrate, game.prepared.sample, game.seed, refit, self._link)
 
     # --------------------------------------------------------------------------------- predicting
 
@@ -135,10 +141,10 @@ class BoostingClassifier(Telling, ClassifierMixin, Playing):
         return 1.0
 
     def _link(self, F: Floats) -> Floats:
-        """Scores to probabilities: 1/(1 + exp(-2F)) for two classes."""
+        """Scores to probabilities: 1/(1 + exp(-2F)) for two classes; of wins a softmax."""
         if len(self.classes_) == 1:
             return np.ones((len(F), 1))
-        return self._link_some(F)
+        return softmax(F) if self._scheme == "AllPairs" else self._link_some(F)
 
     def _link_some(self, F: Floats) -> Floats:
         if F.ndim == 1:
@@ -152,8 +158,7 @@ class BoostingClassifier(Telling, ClassifierMixin, Playing):
         log_p = self._link_scale * F
         if self._scheme == "OneVsRest":
             log_p = -np.logaddexp(0, -2 * F)
-        p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
-        return np.asarray(p / p.sum(axis=1, keepdims=True))
+        return softmax(log_p)
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """F after 1, 2, ... members."""
@@ -176,3 +181,9 @@ class BoostingClassifier(Telling, ClassifierMixin, Playing):
 
         for labels in self.staged_predict(X):
             yield float(accuracy_score(y, labels, sample_weight=sample_weight))
+
+
+def softmax(F: Floats) -> Floats:
+    """exp(F) over the sum of a row."""
+    p = np.exp(F - F.max(axis=1, keepdims=True))
+    return np.asarray(p / p.sum(axis=1, keepdims=True))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
 import numpy as np
 
+from ..base.rule import Rule
+from ..base.splitter import asks_if_known
 from ..base.table import Table, printable
 from ..base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from .intake import Schema
 from .reading import feature_name, threshold_text
 
-_LARGEST = sys.float_info.max
 _OR_MISSING = " or missing"
 _LISTED = 6  # levels named in one line of a text or drawing
 
@@ -57,7 +57,7 @@ class Words:
         ask = int(tree.ask[node])
         if k >= self._n_outcomes(node):  # the branch of missing values
             return replace(so_far, known=False, missing=missing)
-        if self._asks_if_known(node):
+        if asks_if_known(self.tree, node):
             return replace(so_far, known=k == 0, missing=missing)
         if ask == THRESHOLD:
             t = float(tree.threshold[node])
@@ -67,14 +67,6 @@ class Words:
         mine = self._levels(node, k)
         levels = mine if so_far.levels is None else so_far.levels & mine
         return replace(so_far, levels=levels, missing=missing)
-
-    def _asks_if_known(self, node: int) -> bool:
-        """Whether a test parts missing values from all others: x > the largest number, or a level
-        of none.
-        """
-        if self.tree.ask[node] == SUBSET:
-            return not self.tree.subsets[self.tree.subset[node]].any()
-        return bool(self.tree.ask[node] == THRESHOLD and self.tree.threshold[node] == _LARGEST)
 
     def _n_outcomes(self, node: int) -> int:
         """How many children there are for known values."""
@@ -152,9 +144,15 @@ class Words:
                 so_far = way.get(j, Condition())
                 waiting.append((first + k, {**way, j: self._outcome(node, k, so_far)}))
 
-    def leaf_rules(self) -> Iterator[tuple[str, str, int, float | None]]:
-        """Of every leaf: its conditions, its answer, how many examples it had, and their error."""
+    def leaf_rules(
+        self, only: Container[int] | None = None
+    ) -> Iterator[tuple[str, str, int, float | None]]:
+        """Of every leaf, or only of some: its conditions, its answer, how many examples it had, and
+        their error.
+        """
         for leaf, way in self._leaves():
+            if only is not None and leaf not in only:
+                continue
             texts = [self._text(j, where) for j, where in way.items()]
             if len(texts) > 1:
                 texts = [f"({text})" if text.endswith(_OR_MISSING) else text for text in texts]
@@ -241,14 +239,14 @@ class Words:
             if tree.ask[node] == LEAF:
                 lines.append(f"  {node} [label={_quoted(self._leaf_text(node))}, style=rounded];")
             else:
-                lines.append(f"  {node} [label={_quoted(self._question(node))}];")
+                lines.append(f"  {node} [label={_quoted(self.question(node))}];")
         for node in np.flatnonzero(~tree.is_leaf).tolist():
             for k in range(int(tree.width[node])):
                 child = int(tree.first[node]) + k
                 lines.append(f"  {node} -> {child} [label={_quoted(self._edge(node, k))}];")
         return "\n".join([*lines, "}"])
 
-    def _question(self, node: int) -> str:
+    def question(self, node: int) -> str:
         """What a node asks, answered by its edges."""
         if self.tree.ask[node] == MULTIWAY:
             return printable(feature_name(self.schema, int(self.tree.feature[node])))
@@ -262,11 +260,18 @@ class Words:
             text = printable(self._column(node).describe(k))
         else:
             text = ("no", "yes")[k]
-        if self._asks_if_known(node):
+        if asks_if_known(self.tree, node):
             return text
         goes = int(self.tree.missing[node])
         told = int(self.tree.feature[node]) in self.gaps
         return text + (_OR_MISSING if told and goes == k else "")
+
+
+def rule_condition(schema: Schema, rule: Rule) -> str:
+    """What a rule demands, as a person would write it."""
+    words = Words(rule.ballot, schema, frozenset(), lambda _: "", lambda _: None)
+    last = int(np.argmax(rule.ballot.value))
+    return next(words.leaf_rules(only=[last]))[0]
 
 
 def _leaves_below(tree: Tree) -> list[int]:

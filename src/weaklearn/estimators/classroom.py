@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ..base.record import Stop
 from ..base.rounds import rounds as play_rounds
-from ..boosters import OneVsRest
+from ..boosters import AllPairs
+from ..boosters.panel import Panel
 from .boosting import BoostingClassifier
 from .members import fitted_member
 from .telling import normalised_margins
@@ -60,15 +61,16 @@ def rounds(
         )
     model._check_parameters()
     game = model._game(X, y, sample_weight)
-    if isinstance(game.booster, OneVsRest):
-        raise ValueError(
-            "multiclass='ovr' plays one game a class; watch one of them: rounds(model, X, y == k)."
-        )
+    if isinstance(game.booster, Panel):
+        games = "'ovr' plays one game a class"
+        if isinstance(game.booster, AllPairs):
+            games = "'pairs' plays one game for every two classes"
+        raise ValueError(f"multiclass={games}; watch one of them: rounds(model, X, y == k).")
     sample, classes, schema = game.prepared.sample, game.prepared.classes, game.prepared.schema
     state = game.begin()
     D = state.D.array
     moves = play_rounds(game.booster, sample, game.learner.bind(sample), state)
-    for t, (after, played) in zip(range(1, model.n_estimators + 1), moves, strict=False):
+    for t, (after, played) in zip(range(1, model._most_rounds + 1), moves, strict=False):
         epsilon = played.facts.get("epsilon", nan)
         h = None  # a round without an edge adds no member
         if after.ensemble is not state.ensemble:
@@ -80,7 +82,7 @@ def rounds(
             D,
             h,
             epsilon,
-            played.facts["alpha"],
+            played.facts.get("alpha", nan),
             played.facts.get("Z", nan),
             F,
             normalised_margins(F, sample.y, state.ensemble),

@@ -40,7 +40,7 @@ class Contents(Tabular):
     unknown: tuple[int, ...]
 
     def table(self) -> Table:
-        origin = {} if self.origin is None else asdict(self.origin)
+        origin = {} if self.origin is None else asdict(replace(self.origin, seen=None))
         rows = [
             ("kind", self.kind),
             ("format", self.format),
@@ -78,11 +78,12 @@ def contents_of(envelope: Envelope) -> Contents:
         raise ModelFileError(f"byte {model.start}: the model has no parameters or fitted names")
     if type(apart) is list and apart and type(apart[0]) is dict:
         given = given | apart[0]
-    schema = state.get("_schema")
+    known = _learnt(state)
+    schema = known.get("_schema")
     n_features, names = None, None
     if type(schema) is Part and schema.record is SCHEMA and len(schema.fields) == 4:
         n_features, names = schema.fields[:2]
-    classes = state.get("classes_")
+    classes = known.get("classes_")
     return Contents(
         kinds[part.record.number],
         envelope.version,
@@ -96,6 +97,14 @@ def contents_of(envelope: Envelope) -> Contents:
         origin_in(envelope),
         envelope.unknown,
     )
+
+
+def _learnt(state: dict[str, Any]) -> dict[str, Any]:
+    """The fitted names, of a model around another those of the other."""
+    inner = state.get("model_")
+    if type(inner) is Part and len(inner.fields) == 3 and type(inner.fields[1]) is dict:
+        return inner.fields[1]
+    return state
 
 
 def _fingerprint(part: Part) -> str:

@@ -217,7 +217,7 @@ class Explaining:
             features=features,
             outputs=self._output_names(),
             scale=self._scale_text(),
-            cells=_cells(rows, features),
+            cells=cells_of(rows, features),
             offset=None if offset is None else self._known_scores(offset, len(rows)),
         )
 
@@ -231,7 +231,7 @@ class Explaining:
         return f"{'log-odds' if loss == 'log_loss' else 'score'} of {classes[1]}"
 
 
-def _cells(rows: Rows, features: Sequence[Sequence[int]]) -> dict[int, Raw]:
+def cells_of(rows: Rows, features: Sequence[Sequence[int]]) -> dict[int, Raw]:
     """The columns that terms use, as the user gave them."""
     used = sorted({j for js in features for j in js})
     if rows.cells.columns is None:  # numbers, which are cells already

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ..base.prior import Foreknown, Prior
 from ..files.check import (
     Check,
     array,
     either,
     flag,
+    home_of,
     instance,
     maybe,
     named,
@@ -22,7 +24,7 @@ from ..files.check import (
     whole,
 )
 from ..files.error import Flaw
-from ..files.game import HISTORY
+from ..files.game import HISTORY, LABEL_SUM, PAIRWISE, STACKED
 from ..files.loss import LOSSES
 from ..files.member import CRITERIA, check_columns, check_shares
 from ..files.term import alike
@@ -45,6 +47,11 @@ def classes(name: str, value: Any) -> None:
     except TypeError:
         raise Flaw(f"{name} holds what is no label") from None
     need(different and not any(v is None or v != v for v in labels), f"{name} holds a label twice")
+
+
+def two_classes(name: str, value: Any) -> None:
+    classes(name, value)
+    need(len(value) <= 2, f"{name} holds more than two labels")
 
 
 def held_out(name: str, value: Any) -> None:
@@ -106,9 +113,11 @@ def boosted(*facts: str) -> Callable[[Any], None]:
     def check(model: Any) -> None:
         history, n = model.history_, len(model.ensemble_)
         need(model.n_iter_ == n, f"n_iter_ is {model.n_iter_}, and the vote has {n} members")
-        stacked = hasattr(model.ensemble_, "parts")
-        need(stacked == (model._scheme == "OneVsRest"), "the vote is not one of its scheme")
-        for k in range(len(model.classes_)) if stacked and n else ():
+        vote = home_of(model.ensemble_)
+        needed = _VOTES.get(model._scheme)  # None: any but those
+        fine = vote not in _VOTES.values() if needed is None else vote == needed
+        need(fine, "the vote is not one of its scheme")
+        for k in range(len(getattr(model.ensemble_, "parts", ())) if n else 0):
             _recorded(history, f"epsilon_{k}", 0.0, 1.0, ended=True)
             _recorded(history, f"alpha_{k}", ended=True)
         for name in facts if n else ():
@@ -121,10 +130,28 @@ def boosted(*facts: str) -> Callable[[Any], None]:
     return check
 
 
+def boosted_of(member: str, vote: str, *facts: str) -> Callable[[Any], None]:
+    """The same, of members and votes of one kind each."""
+    recorded = boosted(*facts)
+
+    def check(model: Any) -> None:
+        recorded(model)
+        for part in getattr(model.ensemble_, "parts", [model.ensemble_]):
+            need(home_of(part) == vote, "the vote is not one of its scheme")
+        for h in model.ensemble_.members:
+            need(home_of(h) == member, f"a member is {named(h)}")
+
+    return check
+
+
+# The votes of schemes that have one of their own.
+_VOTES = {"OneVsRest": STACKED.home, "AllPairs": PAIRWISE.home, "AdaBoostM2": LABEL_SUM.home}
 _RANGES = {
     "epsilon": (0.0, 1.0),
     "gamma": (-1.0, 1.0),
     "alpha": (-np.inf, np.inf),
+    "ds": (-np.inf, np.inf),
+    "dt": (0.0, np.inf),
     "Z": (0.0, np.inf),
 }
 
@@ -178,6 +205,18 @@ def unpack_threshold(model: Any, state: dict[str, Any]) -> None:
     above = np.concatenate([[-np.inf], ends])
     model._describe(ErrorCurve(above, np.concatenate([ends, [np.inf]]), errors, mistakes))
     need((model.threshold_, model.error_) == (threshold, error), "the curve has another optimum")
+
+
+def unpack_prior(model: Any, state: dict[str, Any]) -> None:
+    """The votes begin with the prior that is a parameter of the model."""
+    vote, classes = state["ensemble_"], state["classes_"].tolist()
+    for part in getattr(vote, "parts", (vote,)):
+        known = isinstance(part, Foreknown)
+        need(known == (model.prior is not None and len(classes) > 1), "a vote lacks its prior")
+        if known:
+            need(part.prior.k < len(classes), f"a prior is of class {part.prior.k}, which is none")
+            part.prior = Prior(model.prior, classes, part.prior.k)
+    model.__dict__.update(state)
 
 
 def descended(model: Any) -> None:
@@ -244,3 +283,40 @@ def bagged(model: Any) -> None:
         need(len(places) == member.n_features_in_, "a member has other columns")
         inside = len(places) > 0 and places.min() >= 0 and places.max() < n
         need(inside and (np.diff(places) > 0).all(), "columns are not in order")
+
+
+def pack_games(attributes: dict[str, Any]) -> dict[str, Any]:
+    """Files hold games that were played round by round, and no copies of a whole model."""
+    from .whole_model import WholeModels
+
+    games = attributes["model_"]
+    if not isinstance(games, WholeModels):
+        return attributes
+    name = type(games.estimator).__name__
+    raise Flaw(
+        f"each game is a copy of {name}, which is no booster of two classes, and which no model "
+        "file can hold; use pickle for this model"
+    )
+
+
+def reduced(model: Any) -> None:
+    """The games of a reduction are played, and of its own kind."""
+    games, booster = model.model_, model._booster()
+    need(hasattr(games, "ensemble_"), "the games are not played")
+    need(type(games) is type(booster), f"the games are not those of {type(booster).__name__}")
+    need(games.multiclass == model._multiclass, f"the games are those of {games.multiclass!r}")
+    model._keep(games)
+
+
+def learnt_online(model: Any) -> None:
+    """The weights of an online learner are of its kind, and its passes are those it records."""
+    standing, pocket = model._standing, model._pocket
+    need((standing.drift is not None) == model._averaged, "the drift of the weights does not fit")
+    need(standing.constant == bool(model.fit_intercept), "the constant feature does not fit")
+    need(standing.units[:-1] == model._hidden(), "the layers are not those of the parameters")
+    if pocket is not None:
+        fits = model._averaged and len(pocket) == len(standing.w)
+        need(fits, "the weights in the pocket do not fit")
+    told = [name in model.__dict__ for name in ("n_iter_", "history_", "converged_")]
+    need(all(told) or not any(told), "the record of the passes is not whole")
+    need(not told[0] or model.n_iter_ == len(model.history_), "n_iter_ is not its passes")

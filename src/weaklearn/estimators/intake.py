@@ -29,6 +29,7 @@ __all__ = [
     "ColumnSchema",
     "Kind",
     "Schema",
+    "check_not_empty",
     "counts",
     "read_labels",
     "read_target",
@@ -118,7 +119,7 @@ class Schema:
         `rare` share one code, and so will those that training never saw.
         """
         table = open_table(X)
-        _check_not_empty(table)
+        check_not_empty(table.shape)
         names, label = table.names, labeller(table.names)
         forced = _forced_columns(categorical_features, table)
         raws = table.raws
@@ -154,25 +155,30 @@ class Schema:
         ):
             if self.names is not None:
                 self._check_names(None)
-            check_finite(X, self._label)
+            check_finite(X, self.label)
             return Cells(X.shape[0], X.shape[1], X)
         if unseen not in ("missing", "error"):
             raise ValueError(f"unseen is {show(unseen)}; allowed are 'missing' and 'error'.")
-        table = open_table(X, self._label)
-        self._check_names(table.names)
-        if table.shape[1] != self.n_features:
-            raise ValueError(
-                f"X has {table.shape[1]} features, but {self.estimator_name} is expecting "
-                f"{self.n_features} features as input."
-            )
+        table = open_table(X, self.label)
+        self.check(table.shape[1], table.names)
         if not self.special and table.raws is None:
             return Cells(*table.shape, matrix=table.matrix, sparse=table.sparse)
-        raws = table.raws or _split(table, self._label)
+        raws = table.raws or _split(table, self.label)
         columns = self.columns
         encoded = [columns[j].encode(raw, unseen) for j, raw in enumerate(raws)]
         return _gather(encoded, table.shape, self.special)
 
-    def _label(self, j: int) -> str:
+    def check(self, n_features: int, names: Names = None) -> None:
+        """Hold columns against those of training."""
+        self._check_names(names)
+        if n_features != self.n_features:
+            raise ValueError(
+                f"X has {n_features} features, but {self.estimator_name} is expecting "
+                f"{self.n_features} features as input."
+            )
+
+    def label(self, j: int) -> str:
+        """How messages call the j-th column."""
         # Counts are checked after the cells, so that there may be more columns than names.
         names = self.names if self.names is not None and j < len(self.names) else None
         return labeller(names)(j)
@@ -206,8 +212,9 @@ def _listed(names: list[str]) -> str:
     return "".join(f"- {name}\n" for name in shown) + ("- ...\n" if len(names) > 5 else "")
 
 
-def _check_not_empty(table: Table) -> None:
-    n_rows, n_features = table.shape
+def check_not_empty(shape: tuple[int, int]) -> None:
+    """Refuse an X without rows, or without columns, to learn from."""
+    n_rows, n_features = shape
     if n_rows == 0:
         raise ValueError(
             f"Found array with 0 sample(s) (shape=({n_rows}, {n_features})) while a minimum of 1 "

@@ -19,11 +19,28 @@ become optional but never go: files of every earlier version must load.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..files.check import array, either, flag, instance, listed, maybe, one_of, real, text, whole
-from ..files.game import ADDITIVE, ENSEMBLE, GROVE, HISTORY, MEDIAN, REVOTED, STACKED, WEIGHTED_SUM
+from ..files.game import (
+    ADDITIVE,
+    ENSEMBLE,
+    FADING,
+    FOREKNOWN,
+    GROVE,
+    HISTORY,
+    LABEL_SUM,
+    MEDIAN,
+    PAIRWISE,
+    REVOTED,
+    STACKED,
+    WEIGHTED_SUM,
+)
 from ..files.loss import LOSSES
 from ..files.member import CLASS_TREE, NUMBER_TREE, PARTITION
-from ..files.record import Book
+from ..files.online import STANDING
+from ..files.readable import RULE, SPLITTER
+from ..files.record import Book, Record
 from ..files.stump import STUMP
 from ..files.term import TERM, TERM_SUM
 from ..files.tree import TREE
@@ -33,14 +50,15 @@ from .records import CALIBRATION, COLUMN, EDIT, SCHEMA
 
 RECORDS = (
     *(STUMP, TREE, ENSEMBLE, STACKED, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION),
-    *(WEIGHTED_SUM, REVOTED, MEDIAN, ADDITIVE, GROVE, TERM, TERM_SUM),
-    *(SCHEMA, COLUMN, CALIBRATION, EDIT, *LOSSES),
+    *(WEIGHTED_SUM, REVOTED, PAIRWISE, LABEL_SUM, MEDIAN, ADDITIVE, GROVE, TERM, TERM_SUM),
+    *(FADING, FOREKNOWN, SPLITTER, RULE, SCHEMA, COLUMN, CALIBRATION, EDIT, STANDING, *LOSSES),
 )
 
 _SCORES = {"validation_scores_": array("f", finite=False)}
 _CLASSES = {"classes_": fit.classes, "calibration_": instance(CALIBRATION.home)}
-_VOTE = {"ensemble_": either(ENSEMBLE.home, STACKED.home)}
-_SUM = {"ensemble_": either(WEIGHTED_SUM.home, ENSEMBLE.home, STACKED.home, REVOTED.home)}
+_GAMES = (STACKED.home, PAIRWISE.home)
+_SCHEMES = ("AdaBoostM1", "AdaBoostM2", "Samme")
+_SUM = {"ensemble_": either(WEIGHTED_SUM.home, ENSEMBLE.home, REVOTED.home, *_GAMES)}
 _RESUMED = frozenset({"_resumed"})
 _TREE = {
     "_schema": fit.schema,
@@ -107,16 +125,62 @@ _LOSSES_SEEN = {"validation_losses_": array("f", finite=False)}
 
 
 def _two_classes(number: int, home: str, scheme: str, facts: str = "epsilon gamma alpha Z") -> Kind:
-    """A booster of two classes, which plays one game a class where there are more."""
+    """A booster of two classes, which plays several games where there are more.
+
+    ``scheme`` and ``facts`` name the boosters it may be, and what their history tells.
+    """
     return Kind(
         number,
         home,
-        fit.GAME | _CLASSES | _SUM | {"_scheme": one_of(scheme, "OneVsRest")},
+        fit.GAME | _CLASSES | _SUM | {"_scheme": one_of(*scheme.split(), "OneVsRest", "AllPairs")},
         _SCORES,
         sided=_RESUMED,
         whole=fit.boosted(*facts.split()),
     )
 
+
+def _timed(number: int, home: str, scheme: str, vote: Record) -> Kind:
+    """A booster of two classes that plays against the clock, towards an error."""
+    kind = _two_classes(number, home, scheme, "epsilon gamma alpha ds dt")
+    votes = {"ensemble_": either(vote.home, *_GAMES)}
+    return replace(kind, fitted=kind.fitted | votes | {"epsilon_": real(0.0, 1.0)})
+
+
+def _any_classes(number: int, home: str, vote: Record, *schemes: str) -> Kind:
+    """A booster of any number of classes, which plays one game for all."""
+    return Kind(
+        number,
+        home,
+        fit.GAME | _CLASSES | {"ensemble_": instance(vote.home), "_scheme": one_of(*schemes)},
+        _SCORES,
+        sided=_RESUMED,
+        whole=fit.boosted("epsilon", "gamma", "alpha", "Z"),
+    )
+
+
+def _linear(number: int, home: str) -> Kind:
+    """A learner of one example at a time, by weights."""
+    return Kind(
+        number,
+        home,
+        {
+            "_schema": fit.schema,
+            "_seed": fit.seed,
+            "classes_": fit.classes,
+            "_standing": instance(STANDING.home),
+            "_pocket": maybe(array("f")),
+        },
+        {"n_iter_": whole(1), "history_": instance(HISTORY.home), "converged_": flag},
+        whole=fit.learnt_online,
+    )
+
+
+def _reduction(number: int, home: str) -> Kind:
+    """A wrapper of a booster, whose games the model in it has played."""
+    return Kind(number, home, {"model_": fit.estimator}, pack=fit.pack_games, whole=fit.reduced)
+
+
+_FOUND_ANEW = "epsilon gamma alpha"  # votes of a linear program leave nothing to be normalised
 
 KINDS = (
     Kind(
@@ -124,8 +188,8 @@ KINDS = (
         "adaboost.AdaBoostClassifier",
         fit.GAME
         | _CLASSES
-        | _VOTE
-        | {"_scheme": one_of("AdaBoost", "AdaBoostM1", "Samme", "OneVsRest")},
+        | {"ensemble_": either(ENSEMBLE.home, LABEL_SUM.home, *_GAMES)}
+        | {"_scheme": one_of("AdaBoost", *_SCHEMES, "OneVsRest", "AllPairs")},
         _SCORES,
         sided=_RESUMED,
         whole=fit.boosted("epsilon", "gamma", "alpha", "Z"),
@@ -164,7 +228,7 @@ KINDS = (
         fit.GAME
         | _CLASSES
         | _SUM
-        | {"_scheme": one_of("AnyBoost", "OneVsRest"), "loss_": fit.loss},
+        | {"_scheme": one_of("AnyBoost", "OneVsRest", "AllPairs"), "loss_": fit.loss},
         _SCORES,
         sided=_RESUMED,
         whole=fit.boosted("alpha"),
@@ -188,7 +252,7 @@ KINDS = (
     Kind(
         106,
         "real_adaboost.RealAdaBoostClassifier",
-        fit.GAME | _CLASSES | _SUM | {"_scheme": one_of("RealAdaBoost", "OneVsRest")},
+        fit.GAME | _CLASSES | _SUM | {"_scheme": one_of("RealAdaBoost", "OneVsRest", "AllPairs")},
         _SCORES,
         sided=_RESUMED,
         whole=fit.boosted("epsilon", "gamma", "alpha", "Z"),
@@ -275,7 +339,71 @@ KINDS = (
         pack=fit.pack_edits,
         whole=fit.added,
     ),
+    Kind(
+        148,
+        "rankboost.RankBoost",
+        fit.GAME | {"ensemble_": instance(ENSEMBLE.home), "_scheme": one_of("RankBoost")},
+        _SCORES,
+        sided=_RESUMED,
+        whole=fit.boosted("alpha", "Z"),
+    ),
     _two_classes(118, "madaboost.MadaBoostClassifier", "MadaBoost"),
+    _two_classes(120, "gamma_majority.GammaMajorityClassifier", "GammaMajority"),
+    _two_classes(121, "alpha_boost.AlphaBoostClassifier", "AlphaBoost"),
+    _two_classes(122, "boost_by_majority.BoostByMajorityClassifier", "BoostByMajority", "alpha"),
+    _two_classes(123, "majority_of_three.MajorityOfThreeClassifier", "MajorityOfThree", "alpha"),
+    _two_classes(125, "adaboost_star.AdaBoostStarClassifier", "AdaBoostStar"),
+    _two_classes(126, "arc_gv.ArcGVClassifier", "ArcGV"),
+    _two_classes(127, "lpboost.LPBoostClassifier", "LPBoost", _FOUND_ANEW),
+    _two_classes(128, "totalboost.TotalBoostClassifier", "TotalBoost", _FOUND_ANEW),
+    _two_classes(129, "softboost.SoftBoostClassifier", "SoftBoost", _FOUND_ANEW),
+    _two_classes(130, "erlpboost.ERLPBoostClassifier", "ERLPBoost", _FOUND_ANEW),
+    _two_classes(
+        131,
+        "coordinate.CoordinateBoostClassifier",
+        "CoordinateBoost ConditionalGradient",
+        "epsilon gamma alpha",
+    ),
+    _timed(132, "brownboost.BrownBoostClassifier", "BrownBoost", ENSEMBLE),
+    _timed(133, "normalboost.NormalBoostClassifier", "NormalBoost", FADING),
+    _two_classes(134, "smoothboost.SmoothBoostClassifier", "SmoothBoost", "epsilon gamma alpha"),
+    _two_classes(135, "gentle.GentleBoostClassifier", "GentleBoost"),
+    replace(
+        _two_classes(136, "adaboost_l.AdaBoostLClassifier", "AdaBoostL"),
+        fitted=fit.GAME
+        | _CLASSES
+        | {"ensemble_": either(ENSEMBLE.home, FOREKNOWN.home, *_GAMES)}
+        | {"_scheme": one_of("AdaBoostL", "OneVsRest", "AllPairs")},
+        unpack=fit.unpack_prior,
+    ),
+    _two_classes(137, "filterboost.FilterBoostClassifier", "FilterBoost", "epsilon gamma alpha"),
+    _any_classes(138, "m1.AdaBoostM1Classifier", ENSEMBLE, "AdaBoost", "AdaBoostM1"),
+    _any_classes(139, "m2.AdaBoostM2Classifier", LABEL_SUM, "AdaBoostM2"),
+    replace(
+        _two_classes(145, "adtree.ADTreeClassifier", "ADTree"),
+        whole=fit.boosted_of(SPLITTER.home, WEIGHTED_SUM.home, "epsilon", "gamma", "alpha", "Z"),
+    ),
+    replace(
+        _two_classes(146, "slipper.SlipperClassifier", "Slipper"),
+        whole=fit.boosted_of(RULE.home, ENSEMBLE.home, "epsilon", "gamma", "alpha", "Z"),
+    ),
+    Kind(
+        147,
+        "rule.RuleClassifier",
+        {
+            "_schema": fit.schema,
+            "classes_": fit.two_classes,
+            "rule_": instance(RULE.home),
+            "confidence_": real(),
+            "error_": real(0.0, 1.0),
+        },
+    ),
+    _linear(150, "perceptron.Perceptron"),
+    _linear(151, "perceptron.AveragedPerceptron"),
+    _linear(152, "perceptron.MarginPerceptron"),
+    _linear(153, "sgd.SGDClassifier"),
+    _reduction(143, "reduction.OneVsRestBooster"),
+    _reduction(144, "reduction.AllPairsBooster"),
 )
 
 BOOK: Book = Book([*RECORDS, *(kind.record(lambda: BOOK) for kind in KINDS)])

@@ -30,8 +30,8 @@ class MadaBoostClassifier(TwoClassBoosting):
         Rounds to play at most.
     learning_rate : float, default 1.0
         Factor on every vote.
-    multiclass : {"ovr"}, default "ovr"
-        More than two classes are boosted one against the rest.
+    multiclass : {"ovr", "pairs"}, default "ovr"
+        More than two classes are boosted one against the rest, or every two against one another.
     min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
     tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
         As in ``AdaBoostClassifier``.

@@ -7,20 +7,29 @@ from typing import Any
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from ..base.rule import Rule
 from ..base.scored_tree import ScoredTree
+from ..base.splitter import Splitter
 from ..base.table import Table
 from ..learners.stump import Stump
 from ..learners.tree import TreeHypothesis
+from .branch import rule_condition
 from .grown import TreeEstimator
 from .intake import Schema
+from .merging import votes_of
 from .reading import rule_texts
+from .rule import RuleClassifier
 from .stump import DecisionStumpClassifier
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 from .weak import BOOSTED_TREE
 
 
-def rule_table(ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | None) -> Table:
-    """One row a stump: round, test, then, else, if missing, vote; or one a leaf of a tree."""
+def rule_table(
+    ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | None, merge: bool = False
+) -> Table:
+    """One row a stump: round, test, then, else, if missing, vote; one a leaf of a tree; or one a
+    rule. With ``merge`` members that ask the same are one, and the first column names all rounds.
+    """
     names = ["round", "test", "then", "else", "if missing", "vote"]
     members = [h for _, h in ensemble]
     of_trees = _are(members, TreeHypothesis, ScoredTree)
@@ -29,21 +38,39 @@ def rule_table(ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | No
         names = ["round", "if", "then", "support", "error", "vote"]
     if scores:  # numbers, which are neither right nor wrong
         names.remove("error")
+    of_rules = _are(members, Rule)
+    if of_rules:
+        names = ["round", "if", "then", "right", "wrong", "vote"]
     rows: list[tuple[Any, ...]] = []
-    for t, (vote, h) in enumerate(ensemble, start=1):
-        if n is not None and t > n:
-            break
+    for t, vote, h in votes_of(ensemble, n, merge):
         if isinstance(h, Stump):
             rows.append((t, *rule_texts(schema, h, classes), vote))
+        elif of_rules:
+            label = classes[-1] if vote > 0 else classes[0]
+            rows.append((t, rule_condition(schema, h), str(label), h.right, h.wrong, vote))
         elif of_trees:
-            words = fitted_member(h, schema, classes, 0.0, t)._words()
-            rows += [(t, *rule[: len(names) - 2], vote) for rule in words.leaf_rules()]
+            words = fitted_member(h, schema, classes, 0.0, 0)._words()
+            rules = words.leaf_rules(_told(h))
+            rows += [(t, *rule[: len(names) - 2], vote) for rule in rules]
         else:
             rows.append((t, type(_inner(h)).__name__, "", "", "", vote))
     note = ""
     if scores and len(classes) == 2:
         note = f"then: what the score gains; above 0 speaks for {classes[1]}"
+    if _are(members, Splitter):
+        note += f"; it begins with {ensemble.base:.4g}"
+    if of_rules:
+        note = f"right and wrong: where the rule holds, examples of {classes[-1]} and others"
+    if merge:
+        names[0] = "rounds"
     return Table("rules", names, rows, note, shown=30 if n is None else len(rows))
+
+
+def _told(h: Any) -> list[int] | None:
+    """The leaves of a tree that are worth a line; None: all."""
+    if not isinstance(h, Splitter):
+        return None
+    return [leaf for leaf, count in zip(h.outcomes, h.counts, strict=True) if count]
 
 
 def _are(members: list[Any], *kinds: type) -> bool:
@@ -67,6 +94,10 @@ def fitted_member(
         if "random_state" in tree.get_params():
             tree.set_params(random_state=t)
         return tree._keep(h.tree, schema, classes, h.criterion, h.gaps)
+    if isinstance(h, Rule):
+        settings = like.get_params() if isinstance(like, RuleClassifier) else {}
+        rule = RuleClassifier(**(settings | {"random_state": t}))
+        return rule._from_rule(h, schema, classes, 1.0, error)
     if isinstance(h, ScoredTree):
         own = isinstance(like, DecisionTreeRegressor)
         scores = clone(like) if own else DecisionTreeRegressor(max_depth=h.tree.depth or None)

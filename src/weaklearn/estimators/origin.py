@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import platform
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..base.mixing import GOLDEN, mixed
 from ..base.sample import Sample
+from .indicator import label_keys
 
 _AT_ONCE = 65536  # rows whose hashes are mixed at a time: they stay in the cache
 _SALTS = (np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344))
@@ -23,7 +25,8 @@ class Origin:
     """The provenance of a model; no part of its fingerprint.
 
     ``rows`` is the hash of the training rows and ``n_examples`` how many there were, copies
-    counted; both None where a fit did not note them, as is ``fitted``, its time in UTC.
+    counted; both None where a fit did not note them, as is ``fitted``, its time in UTC. ``seen`` is
+    a sketch of the rows that the fit looked at, in letters (``estimators/seen.py``).
     """
 
     weaklearn: str
@@ -33,6 +36,11 @@ class Origin:
     rows: str | None = None
     n_examples: int | None = None
     fitted: str | None = None
+    seen: str | None = field(default=None, repr=False)
+
+    def rows_seen(self) -> Seen | None:
+        """The rows that the fit looked at; None where they are not known."""
+        return None if self.seen is None else Seen.from_text(self.seen)
 
 
 def here() -> Origin:
@@ -45,12 +53,24 @@ def here() -> Origin:
     )
 
 
-def origin_of(sample: Sample, hashes: NDArray[np.uint64] | None = None) -> Origin:
+def origin_of(
+    sample: Sample,
+    hashes: NDArray[np.uint64] | None = None,
+    *,
+    judged: Sequence[Cells] = (),
+    before: Origin | None = None,
+) -> Origin:
     """The origin of a model fitted on a sample, now; estimators keep it as ``_origin``.
 
-    ``hashes`` are those of the engine for its rows, where they are known already.
+    ``hashes`` are those of the engine for its rows, where they are known already; ``judged`` are
+    rows that the fit was stopped or tuned by, and ``before`` is the origin of the fit that this one
+    goes on with.
     """
     at = here()
+    seen: Seen | None = Seen.of([sample.cells, *judged])
+    if before is not None:
+        earlier = before.rows_seen()
+        seen = None if earlier is None or seen is None else seen.joined(earlier)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return Origin(
         at.weaklearn,
@@ -60,6 +80,7 @@ def origin_of(sample: Sample, hashes: NDArray[np.uint64] | None = None) -> Origi
         training_hash(sample, hashes),
         sample.m,
         now,
+        None if seen is None else seen.to_text(),
     )
 
 
@@ -75,7 +96,9 @@ def training_hash(sample: Sample, hashes: NDArray[np.uint64] | None = None) -> s
     for first in range(0, len(rows), _AT_ONCE):
         part = slice(first, first + _AT_ONCE)
         targets = sample.y[part]
-        if targets.dtype.kind == "f":
+        if targets.ndim == 2:
+            labels = label_keys(targets)
+        elif targets.dtype.kind == "f":
             labels = (targets + 0.0).view(np.uint64)  # -0.0 is 0.0
         else:
             labels = targets.astype(np.int64).view(np.uint64)

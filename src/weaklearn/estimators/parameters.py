@@ -60,10 +60,15 @@ def real(
     *,
     least: float | None = None,
     strict: bool = False,
+    others: str = "",
 ) -> float:
-    """A finite number in (above, most], or [least, most]; most itself is out where strict."""
+    """A finite number in (above, most], or [least, most]; most itself is out where strict.
+
+    ``others`` is what else the parameter may be.
+    """
     bound = f"above {above:g}" if above is not None else f"at least {least:g}"
     allowed = f"a number {bound} and {'below' if strict else 'at most'} {most:g}"
+    allowed += others and f", or {others}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
     number = as_float(value)
@@ -244,12 +249,44 @@ def suggesting(init: Callable[..., None]) -> Callable[..., None]:
     return checked
 
 
+# Parameters that say how a fit is run, in the order in which every constructor ends.
+_LAST = (
+    "min_weight_fraction_leaf",
+    "class_weight",
+    "early_stopping",
+    "validation_fraction",
+    "n_iter_no_change",
+    "tol",
+    "scoring",
+    "warm_start",
+    "callbacks",
+    "calibrate",
+    "unseen",
+    "random_state",
+    "n_jobs",
+    "verbose",
+)
+
+
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
 def declared(cls: type[T]) -> type[T]:
     """Gives an estimator the constructor of the parameters it declares, as a dataclass has one.
 
-    What several estimators share is so written down once, in the class they inherit from.
+    What several estimators share is so written down once, in the class they inherit from. Those
+    that a class names itself stand in its own order, after others and before those of every fit.
     """
+    own = list(cls.__annotations__)
     made = dataclass(kw_only=True, eq=False, repr=False)(cls)
-    made.__init__ = suggesting(made.__init__)  # type: ignore[method-assign]
+    told = inspect.signature(made.__init__)
+
+    def place(parameter: inspect.Parameter) -> tuple[int, int]:
+        name = parameter.name
+        if name in _LAST:
+            return 2, _LAST.index(name)
+        positional = parameter.kind is not parameter.KEYWORD_ONLY
+        return (1, own.index(name)) if name in own and not positional else (0, 0)
+
+    init: Any = made.__init__
+    init.__signature__ = told.replace(parameters=sorted(told.parameters.values(), key=place))
+    made.__init__ = suggesting(init)  # type: ignore[method-assign]
     return made

@@ -25,6 +25,9 @@ def peers_of(estimator: Any, rounds: int) -> dict[str, Make]:
     name, classes = type(estimator).__name__, is_classifier(estimator)
     if "Forest" in name or "Bagging" in name:
         return {"scikit-learn's random forest": lambda: _forest(rounds, classes)}
+    if "Perceptron" in name or "SGD" in name:
+        linear = "SGDClassifier" if "SGD" in name else "Perceptron"
+        return {f"scikit-learn's {linear}": lambda: _linear(linear, rounds)}
     leaves = 2 if _of_stumps(estimator) else getattr(estimator, "max_leaf_nodes", None)
     leaves = leaves if isinstance(leaves, int) else 31
     found = {}
@@ -44,6 +47,12 @@ def _of_stumps(estimator: Any) -> bool:
         None,
         "stump",
     )
+
+
+def _linear(name: str, rounds: int) -> Any:
+    from sklearn import linear_model
+
+    return getattr(linear_model, name)(max_iter=rounds, tol=None)
 
 
 def _forest(rounds: int, classes: bool) -> Any:

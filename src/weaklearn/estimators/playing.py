@@ -55,6 +55,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     n_estimators: int
     learning_rate: Any
     _rate_by_step = False  # whether None leaves the rate to the kind of step
+    _rounds_by_folds = False  # whether "auto" leaves the number of rounds to folds
     random_state: Any
     n_jobs: int | None
     verbose: int
@@ -100,6 +101,12 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     def _nothing_learnt(self, prepared: Prepared) -> str:
         """What a model without members answers, in words."""
 
+    def _suited(
+        self, learner: WeakLearner, booster: Booster, seed: int, schema: Schema
+    ) -> WeakLearner:
+        """The learner for a booster; one that asks for other answers may need another."""
+        return learner
+
     def _check_game(self, sample: Sample) -> None:
         """Refuses, before a long fit, what could not be done with this sample."""
 
@@ -116,10 +123,27 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     def _known_classes(self) -> NDArray[Any]:
         return np.array([])
 
+    @property
+    def _finds_rounds(self) -> bool:
+        """Whether folds are to find the number of rounds."""
+        n: Any = self.n_estimators
+        return self._rounds_by_folds and isinstance(n, str) and n == "auto"
+
+    @property
+    def _most_rounds(self) -> int:
+        """How many rounds there can be."""
+        return self.n_estimators
+
+    def _rounds_to_play(self, game: Game) -> int:
+        """How many rounds shall stand in the history at most."""
+        return self.n_estimators
+
     # ------------------------------------------------------------------------------------ fitting
 
     def _check_parameters(self) -> None:
-        parameters.whole("n_estimators", self.n_estimators, 1)
+        if not self._finds_rounds:
+            others = "'auto'" if self._rounds_by_folds else ""
+            parameters.whole("n_estimators", self.n_estimators, 1, None, others)
         if self.learning_rate is not None or not self._rate_by_step:
             parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
         parameters.verbosity(self.verbose)
@@ -158,6 +182,10 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         with held():
             self._check_parameters()
             game = self._game(X, y, sample_weight, X_val, y_val, sample_weight_val, resumed)
+        return self._run(game, resumed, X, y, sample_weight)
+
+    def _run(self, game: Game, resumed: bool, X: Any, y: Any, sample_weight: Any) -> Any:
+        """Plays a game that is ready, and keeps what came of it."""
         if resumed and self._final:
             return self
         state, history = self._resume(game) if resumed else (game.begin(), History())
@@ -186,7 +214,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         """Everything a game needs: rows, learner, booster."""
         if X_val is None and y_val is not None:
             raise ValueError("y_val is given without X_val: pass the validation rows too.")
-        if resumed and self.n_estimators < self.n_iter_:
+        if resumed and self._most_rounds < self.n_iter_:
             raise ValueError(
                 f"n_estimators={self.n_estimators} must be larger or equal to the {self.n_iter_} "
                 "rounds already played when warm_start is True."
@@ -205,6 +233,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         self._check_game(prepared.sample)
         learner = self._make_learner(seed, prepared.schema)
         booster = self._make_booster(prepared.sample, learner)
+        learner = self._suited(learner, booster, seed, prepared.schema)
         scheme = type(booster).__name__
         if resumed and scheme != self._scheme:
             raise ValueError(
@@ -294,7 +323,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
             game.learner.bind(sample),
             state=state,
             history=history,
-            n_rounds=self.n_estimators,
+            n_rounds=self._rounds_to_play(game),
             judges=[] if early is None else [early],
             data=(X, y, sample_weight),
             facts=lambda s: self._facts(game, s, history),
@@ -314,7 +343,9 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
             "_weighted": prepared.sample.importance is not None,
             "_resumed": bool(self.warm_start) and hasattr(self, "ensemble_"),
             "_final": stop not in _GOES_ON,
-            "_perfect": len(ensemble) == 1 and np.isinf(history["alpha"][-1]),
+            "_perfect": len(ensemble) == 1
+            and "alpha" in history
+            and bool(np.isinf(history["alpha"][-1])),
             "n_features_in_": prepared.schema.n_features,
             "ensemble_": ensemble,
             "history_": history,
@@ -345,12 +376,17 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         )
         if early is not None:
             facts["validation_scores_"] = history["validation_score"]
-        facts["_origin"] = origin_of(game.prepared.sample)
+        validation = game.prepared.validation
+        facts["_origin"] = origin_of(
+            game.prepared.sample,
+            judged=[] if validation is None else [validation.rows.cells],
+            before=self._origin if facts["_resumed"] else None,
+        )
         for name in ("feature_names_in_", "validation_scores_", "_estimators"):
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)
         log.debug("%s: %d members, %s", type(self).__name__, n_members, stop)
-        if n_members == 0 and stop is not Stop.FLAT:  # then nothing was left to learn
+        if n_members == 0 and stop not in (Stop.FLAT, Stop.DECIDED):  # nothing was left to learn
             warn(
                 f"nothing was learnt: {stop} (round {n_rounds}); "
                 f"{self._nothing_learnt(game.prepared)}. Try deeper learners or other features.",

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
+from sklearn.utils.validation import has_fit_parameter
 
 from ..base.notice import WeaklearnWarning
 from ..base.sample import take_rows
@@ -159,12 +160,16 @@ def _allowed(n: int) -> Iterator[None]:
 
 
 def _shuffled(case: _Case) -> tuple[bool | None, str]:
+    if getattr(case.estimator, "_in_order", False):
+        return None, "it learns the rows in their order"
     orders = [np.random.default_rng(seed).permutation(len(case)) for seed in (1, 2)]
     models = [case.fit(), *(case.take(order).fit() for order in orders)]
     return _agree([model.fingerprint() for model in models])
 
 
 def _copies(case: _Case) -> tuple[bool | None, str]:
+    if not has_fit_parameter(case.estimator, "sample_weight"):
+        return None, "it takes no weights"
     case = case.take(_drawn(len(case), _COPIES_AT_MOST))
     weight = np.random.default_rng(3).integers(0, 4, len(case))
     if is_classifier(case.estimator):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..base.booster import Booster
 from ..base.hypothesis import WeakLearner
 from ..base.sample import Sample
 from ..boosters import AdaBoostR2
 from . import parameters
 from .regression import BoostingRegressor
+from .settings import GameSettings
 
 
-class AdaBoostRegressor(BoostingRegressor):
+@parameters.declared
+class AdaBoostRegressor(GameSettings, BoostingRegressor):
     """AdaBoost.R2: the weighted median of regressors, each fitted to what the others miss.
 
     In every round a regressor is fitted under the present weights; its losses are its absolute
@@ -50,44 +50,12 @@ class AdaBoostRegressor(BoostingRegressor):
     [0.0, 16.0]
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        n_estimators: int = 50,
-        learning_rate: float = 1.0,
-        loss: str = "linear",
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 10,
-        tol: float = 0.0,
-        scoring: Any = None,
-        warm_start: bool = False,
-        callbacks: Any = None,
-        unseen: str = "missing",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.loss = loss
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.tol = tol
-        self.scoring = scoring
-        self.warm_start = warm_start
-        self.callbacks = callbacks
-        self.unseen = unseen
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_estimators: int = 50
+    learning_rate: float = 1.0
+    loss: str = "linear"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
         parameters.one_of("loss", self.loss, ["linear", "square", "exponential"])
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:

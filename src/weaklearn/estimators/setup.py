@@ -23,6 +23,7 @@ from ..engines.local import LocalEngine
 from .class_weight import class_factors, product
 from .gap import refuse_missing
 from .identifiers import set_aside
+from .indicator import Indicator, Signs, is_indicator, label_keys, read_indicator
 from .intake import Cells, Schema
 from .labels import counts, read_labels, read_target, read_weights, scale_weights
 from .splitting import hold_out
@@ -35,12 +36,16 @@ RARE = 5  # where rare categories share a code: those seen less often
 
 @dataclass(frozen=True)
 class Validation:
-    """Rows held out, with labels or numbers, class codes (0 without classes) and weights."""
+    """Rows held out, with labels or numbers, class codes (0 without classes) and weights.
+
+    ``signs`` are those of all labels, where rows may have several.
+    """
 
     rows: Rows
     y: NDArray[Any]
     codes: NDArray[np.int64]
     weights: NDArray[np.float64] | None
+    signs: Signs | None = None
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,8 @@ class Prepared:
     """The training sample with its schema and classes, and perhaps held-out rows.
 
     A sample of numbers to predict has no classes; ``largest`` is how large these may be. ``used``
-    says which rows of X count: None, all.
+    says which rows of X count: None, all. ``indicator`` tells how several labels a row were handed
+    in: None, they were not.
     """
 
     schema: Schema
@@ -57,6 +63,7 @@ class Prepared:
     validation: Validation | None
     used: NDArray[np.bool_] | None = None
     largest: float = inf
+    indicator: Indicator | None = None
 
 
 @dataclass(frozen=True)
@@ -92,6 +99,7 @@ def prepare(
     rare: int = 1,
     names_aside: bool = False,
     largest: float = inf,
+    several: bool = False,
 ) -> Prepared:
     """Reads X, y and weights; drops rows of weight 0; codes the columns; holds rows out if asked.
 
@@ -99,7 +107,7 @@ def prepare(
     ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit;
     ``regression``: y holds numbers; ``rare``: categories seen less often share a code;
     ``names_aside``: columns of texts that hardly ever repeat are made constant; ``largest``: how
-    large numbers to predict may be.
+    large numbers to predict may be; ``several``: y may be a table of labels.
     """
     X, y, weights, used = _weighed(X, y, sample_weight)
     copies = counts(weights)
@@ -120,8 +128,13 @@ def prepare(
             schema, cells = set_aside(schema, cells, copies, tell=known is None)
         classes, codes = np.array([]), np.zeros(cells.n_rows, np.int64)
         target: Floats | None = None
+        signs, indicator = None, None
         if regression:
             target = read_target(y, cells.n_rows, estimator_name=name, largest=largest)
+        elif several and is_indicator(y):
+            signs, indicator = read_indicator(y, cells.n_rows)
+            classes = indicator.names if known is None else known[1]
+            _check_labels(signs, classes, class_weight)
         elif known is None:
             classes, codes = read_labels(y, cells.n_rows, estimator_name=name)
         else:
@@ -130,20 +143,29 @@ def prepare(
         if refuses_missing:
             refuse_missing(cells, schema)
     importance = scale_weights(weights) if weights is not None and copies is None else None
-    examples = _Examples(X, cells, codes, target, copies, importance)
+    examples = _Examples(X, cells, codes, target, copies, importance, signs)
     if class_weight is not None:
         factor = class_factors(class_weight, classes, codes, copies, importance)[codes]
         examples, used = _with_factor(examples, factor, used)
-    if known is None:
-        _doubt_classes(classes, examples.cells.n_rows)
+    if known is None and signs is None:
+        doubt_classes(classes, examples.cells.n_rows)
     prepared = _build(schema, classes, examples, engine, held_out, binning)
     if len(classes) != 1 and known is None and engine.is_constant(prepared.sample.coded):
-        warn(
-            "every column of X is constant, so that no rule can tell its rows apart: the model "
-            "will give all of them the same answer.",
-            DataWarning,
+        warn_of_constant_columns()
+    return replace(prepared, used=used, largest=largest, indicator=indicator)
+
+
+def _check_labels(signs: Signs, classes: NDArray[Any], class_weight: Any) -> None:
+    """Refuses a table of labels that is not the one of training, or that weights do not suit."""
+    if signs.shape[1] != len(classes):
+        raise ValueError(
+            f"y has {signs.shape[1]} columns of labels; the model was trained with {len(classes)}."
         )
-    return replace(prepared, used=used, largest=largest)
+    if class_weight is not None:
+        raise ValueError(
+            f"class_weight={class_weight!r} is not allowed where rows may have several labels, as "
+            "it weighs a row by its one class: pass sample_weight."
+        )
 
 
 @dataclass(frozen=True)
@@ -156,6 +178,7 @@ class _Examples:
     target: Floats | None
     copies: NDArray[np.int64] | None
     importance: Floats | None
+    signs: Signs | None = None  # of all labels, where rows may have several
 
     def take(self, rows: NDArray[np.intp]) -> _Examples:
         def some(array: NDArray[Any] | None) -> Any:
@@ -168,6 +191,7 @@ class _Examples:
             some(self.target),
             some(self.copies),
             some(self.importance),
+            some(self.signs),
         )
 
 
@@ -211,7 +235,15 @@ def _narrowed(used: NDArray[np.bool_] | None, still: NDArray[np.bool_]) -> NDArr
     return fewer
 
 
-def _doubt_classes(classes: NDArray[Any], n_rows: int) -> None:
+def warn_of_constant_columns() -> None:
+    warn(
+        "every column of X is constant, so that no rule can tell its rows apart: the model "
+        "will give all of them the same answer.",
+        DataWarning,
+    )
+
+
+def doubt_classes(classes: NDArray[Any], n_rows: int) -> None:
     """Warns of labels that there is nothing to tell apart of, or too much."""
     if len(classes) == 1:
         warn(
@@ -252,7 +284,7 @@ def _build(
         cells=cells,
         raw=examples.X,
         engine=engine,
-        y=coded_labels(codes, len(classes)) if target is None else target,
+        y=_target_of(examples, len(classes)),
         n_classes=len(classes),
         copies=None if copies is None or (copies == 1).all() else copies,
         importance=None
@@ -269,6 +301,8 @@ def _build(
     hashes = engine.row_hashes(coded)
     if target is not None:  # the number to predict belongs to the content of a row
         hashes = hashes + mixed(target.view(np.uint64))
+    if examples.signs is not None:
+        hashes = hashes + label_keys(examples.signs)
     held = hold_out(hashes, codes, copies, importance, fraction, seed)
     if not held.any():
         raise ValueError(
@@ -293,9 +327,19 @@ def _judged(
     weights = times.astype(float)
     if examples.importance is not None:
         weights = weights * examples.importance
-    labels = classes[examples.codes] if examples.target is None else examples.target
     rows = Rows(examples.cells, examples.X, engine)
+    if examples.signs is not None:
+        has = (examples.signs > 0).astype(np.int64)
+        return Validation(rows, has, examples.codes, weights, examples.signs)
+    labels = classes[examples.codes] if examples.target is None else examples.target
     return Validation(rows, labels, examples.codes, weights)
+
+
+def _target_of(examples: _Examples, n_classes: int) -> NDArray[Any]:
+    """y, as a sample has it."""
+    if examples.signs is not None:
+        return np.ascontiguousarray(examples.signs)
+    return coded_labels(examples.codes, n_classes) if examples.target is None else examples.target
 
 
 def coded_labels(codes: NDArray[np.int64], n_classes: int) -> NDArray[Any]:
@@ -321,8 +365,17 @@ def read_validation(
         )
     classes, engine = prepared.classes, prepared.sample.engine
     cells = prepared.schema.read(as_table(X_val) if any_shape else X_val)
-    if prepared.sample.n_classes == 0:
-        labels: NDArray[Any] = read_target(
+    signs = None
+    if prepared.indicator is not None:
+        signs, _ = read_indicator(y_val, cells.n_rows, "y_val")
+        if signs.shape[1] != len(classes):
+            raise ValueError(
+                f"y_val has {signs.shape[1]} columns of labels; y has {len(classes)}."
+            )
+        labels: NDArray[Any] = (signs > 0).astype(np.int64)
+        codes = np.zeros(cells.n_rows, np.int64)
+    elif prepared.sample.n_classes == 0:
+        labels = read_target(
             y_val, cells.n_rows, largest=prepared.largest, argument="y_val"
         )
         codes = np.zeros(cells.n_rows, np.int64)
@@ -331,7 +384,7 @@ def read_validation(
         labels = classes[codes]
     weights = read_weights(sample_weight_val, cells.n_rows)
     weights = None if weights is None else scale_weights(weights)
-    return Validation(Rows(cells, X_val, engine), labels, codes, weights)
+    return Validation(Rows(cells, X_val, engine), labels, codes, weights, signs)
 
 
 def codes_among(classes: NDArray[Any], y: Any, n_rows: int, argument: str) -> NDArray[np.int64]:

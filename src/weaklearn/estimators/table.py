@@ -151,23 +151,30 @@ def _from_rows(rows: Sequence[Any]) -> Array:
 
 def sparse_table(X: Any, label: Labeller) -> Table:
     """Open a sparse matrix or array of scipy's as columns; it is never made dense."""
+    return Table(X.shape, sparse=compressed(X, sp.csc_array, label))
+
+
+def compressed(X: Any, form: type[Any], label: Labeller) -> Any:
+    """A sparse matrix of checked floats by columns (csc_array) or by rows (csr_array).
+
+    The entries of a column, or row, are in order, no two of them for one cell.
+    """
     X = settled(X)
     check_type(X, label(0))
     if X.dtype.kind not in "fbiu":
         raise ValueError(f"X is sparse and has type {X.dtype}; convert it to float64.")
-    by_column = sp.csc_array(X)
-    if not _is_canonical(by_column):
+    found = form(X)
+    if not _is_canonical(found):
         # Summed in the type of X, as X.toarray() would, and in arrays of our own.
-        by_column = by_column.copy()
-        by_column.sum_duplicates()
-    data = as_floats(by_column.data, None)
+        found = found.copy()
+        found.sum_duplicates()
+    data = as_floats(found.data, None)
     if data is None:
-        data = by_column.data.astype(np.float64)
-        wide = np.unique(by_column.data)
+        data = found.data.astype(np.float64)
+        wide = np.unique(found.data)
         warn_rounded("its sparse cells", len(wide) - len(np.unique(wide.astype(np.float64))))
-    _check_finite_data(data, by_column, label)
-    indices, indptr = by_column.indices, by_column.indptr
-    return Table(X.shape, sparse=sp.csc_array((data, indices, indptr), shape=X.shape))
+    _check_finite_data(data, found, label)
+    return form((data, found.indices, found.indptr), shape=X.shape)
 
 
 _KINDS: dict[str, tuple[Any, Any]] = {
@@ -245,6 +252,11 @@ def _check_finite_data(data: Array, X: Any, label: Labeller) -> None:
         return
     infinite = np.flatnonzero(np.isinf(data))
     if len(infinite):
-        k = infinite[0]
-        column = int(np.searchsorted(X.indptr, k, side="right")) - 1
-        refuse_infinity(int(X.indices[k]), label(column), data[k])
+        row, column = cell_of(X, int(infinite[0]))
+        refuse_infinity(row, label(column), data[infinite[0]])
+
+
+def cell_of(X: Any, k: int) -> tuple[int, int]:
+    """Row and column of the k-th entry of a compressed matrix."""
+    line, place = int(np.searchsorted(X.indptr, k, side="right")) - 1, int(X.indices[k])
+    return (place, line) if X.format == "csc" else (line, place)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.certificate import Certificate, Certificates
+from ..base.pairwise import pairs_of
 from ..base.record import History
 from ..base.table import Table
 from . import parameters
@@ -41,16 +42,25 @@ class Membership:
     _perfect: bool  # the one member kept is that of the last round
 
     @property
-    def _member_classes(self) -> NDArray[Any]:
+    def _vote_classes(self) -> NDArray[Any]:
         """The classes that members answer with; none where they answer with numbers."""
         return np.array([])
 
-    def rules(self, n: int | None = None) -> Table:
-        """The rules of the first n rounds (all by default) as a table a person can read."""
+    def _member_classes(self) -> list[NDArray[Any]]:
+        """The classes that each member answers with."""
+        return [self._vote_classes] * len(self.ensemble_.members)
+
+    def rules(self, n: int | None = None, merge: bool = False) -> Table:
+        """The rules of the first n rounds (all by default) as a table a person can read.
+
+        With ``merge`` a rule that came up in several rounds is told once, with the sum of its
+        votes.
+        """
         check_is_fitted(self, "ensemble_")
         if n is not None:
             parameters.whole("n", n, 0)
-        return rule_table(self.ensemble_, self._schema, self._member_classes, n)
+        parameters.switch("merge", merge)
+        return rule_table(self.ensemble_, self._schema, self._vote_classes, n, merge)
 
     def _of_members(self, name: str) -> Floats:
         """One recorded fact for every member kept; not a number where none was recorded."""
@@ -62,14 +72,18 @@ class Membership:
 
     @property
     def estimators_(self) -> list[Any]:
-        """The members as fitted estimators; "ovr" has those of classes -1 and 1, class by class."""
+        """The members as fitted estimators, of several games one after another.
+
+        "ovr" has those of classes -1 and 1, class by class; "pairs" those of both, pair by pair.
+        """
         check_is_fitted(self, "ensemble_")
         if "_estimators" not in self.__dict__:
-            classes = self._member_classes
-            members = zip(self.ensemble_.members, self.estimator_errors_, strict=True)
+            told = zip(
+                self.ensemble_.members, self.estimator_errors_, self._member_classes(), strict=True
+            )
             self._estimators = [
                 fitted_member(h, self._schema, classes, float(error), t, self.estimator)
-                for t, (h, error) in enumerate(members)
+                for t, (h, error, classes) in enumerate(told)
             ]
         return self._estimators
 
@@ -119,6 +133,7 @@ class Telling(Membership):
     """Margins, certificates, rules and members of a model; mixed into every boosted classifier."""
 
     classes_: NDArray[Any]
+    _scheme: str
     _weighted: bool  # weights other than repetitions were given
     _resumed: bool  # the rounds were played in several fits
     _origin: Origin
@@ -168,12 +183,13 @@ class Telling(Membership):
         """What theorems may look at: the record, and the training rows where they are given."""
         from ..theory.evidence import Evidence
 
-        training, other, n = None, False, self._origin.n_examples
+        training, labels, other, n = None, None, False, self._origin.n_examples
+        sample = None
         if X is not None:
             sample = self._prepare_again(X, y, sample_weight).sample
             F = np.asarray(self.ensemble_(sample))
             training = (normalised_margins(F, sample.y, self.ensemble_), sample.prior_shares)
-            n = sample.m
+            n, labels = sample.m, sample.y
             other = self._origin.rows not in (None, training_hash(sample))
         return Evidence(
             self.history_,
@@ -184,6 +200,8 @@ class Telling(Membership):
             self._weighted,
             self._resumed,
             other,
+            labels,
+            sample,
         )
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
@@ -206,27 +224,41 @@ class Telling(Membership):
         return "none"
 
     @property
-    def _member_classes(self) -> NDArray[Any]:
-        return np.array([-1, 1]) if hasattr(self.ensemble_, "parts") else self.classes_
+    def _vote_classes(self) -> NDArray[Any]:
+        return self.classes_
 
-    def rules(self, n: int | None = None) -> Table:
-        """The rules of the first n rounds (all by default) as a table a person can read."""
+    def _member_classes(self) -> list[NDArray[Any]]:
+        parts = getattr(self.ensemble_, "parts", None)
+        if parts is None:
+            return super()._member_classes()
+        signs = np.array([-1, 1])
+        games = [signs] * len(parts) if self._scheme == "OneVsRest" else self._pairs()
+        return [classes for classes, part in zip(games, parts, strict=True) for _ in part.members]
+
+    def _pairs(self) -> list[NDArray[Any]]:
+        """Every two classes, in the order of their games."""
+        return [self.classes_[list(pair)] for pair in pairs_of(len(self.classes_))]
+
+    def rules(self, n: int | None = None, merge: bool = False) -> Table:
+        """The rules of the first n rounds (all by default) as a table a person can read.
+
+        With ``merge`` a rule that came up in several rounds is told once, with the sum of its
+        votes.
+        """
         if not hasattr(self, "ensemble_") or not hasattr(self.ensemble_, "parts"):
-            return super().rules(n)
+            return super().rules(n, merge)
         if n is not None:
             parameters.whole("n", n, 0)
-        tables = [
-            rule_table(part, self._schema, np.array([f"not {label}", label], object), n)
-            for label, part in zip(self.classes_, self.ensemble_.parts, strict=True)
-        ]
-        told = zip(self.classes_, tables, strict=True)
-        rows = [(t, label, *row) for label, table in told for t, *row in table]
-        longest = max(tables, key=len)
-        columns = longest.columns
-        note = longest.note and "then: what the score of the class gains"
-        rows.sort(key=lambda row: row[0])  # a round of all classes after another
-        shown = 30 if n is None else len(rows)
-        return Table("rules", [columns[0], "class", *columns[1:]], rows, note, shown=shown)
+        parameters.switch("merge", merge)
+        if self._scheme == "OneVsRest":
+            title, labels = "class", list(self.classes_)
+            answers = [np.array([f"not {label}", label], object) for label in labels]
+        else:
+            title, answers = "classes", self._pairs()
+            labels = [f"{a} or {b}" for a, b in answers]
+        parts = zip(self.ensemble_.parts, answers, strict=True)
+        tables = [rule_table(part, self._schema, classes, n, merge) for part, classes in parts]
+        return joined_rules(title, labels, tables, n)
 
     @property
     def estimator_errors_(self) -> Floats:
@@ -246,6 +278,21 @@ class Telling(Membership):
         if hasattr(self.ensemble_, "parts"):
             return 0.5 - self.estimator_errors_
         return self._of_members("gamma")
+
+
+def joined_rules(title: str, labels: list[Any], tables: list[Table], n: int | None) -> Table:
+    """The rules of several games as one table, a round of all of them after another."""
+    told = zip(labels, tables, strict=True)
+    rows = [(t, label, *row) for label, table in told for t, *row in table]
+    rows.sort(key=lambda row: row[0])
+    longest = max(tables, key=len)
+    columns = longest.columns
+    gains = "what the score of the class gains"
+    if title == "classes":
+        gains = "what the score gains; above 0 speaks for the second class"
+    note = longest.note and f"then: {gains}"
+    shown = 30 if n is None else len(rows)
+    return Table("rules", [columns[0], title, *columns[1:]], rows, note, shown=shown)
 
 
 def normalised_margins(F: Floats, y: NDArray[Any], ensemble: Any) -> Floats:

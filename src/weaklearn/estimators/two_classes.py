@@ -3,40 +3,27 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import field
-from typing import Any
+from collections.abc import Sequence
+from typing import ClassVar
 
 from ..base.booster import Booster
 from ..base.hypothesis import WeakLearner
 from ..base.sample import Sample
-from ..boosters import OneVsRest
+from ..boosters import AllPairs, OneVsRest
 from . import parameters
 from .boosting import BoostingClassifier
+from .settings import VoteSettings
 
 
 @parameters.declared
-class TwoClassBoosting(BoostingClassifier):
-    """Boosts two classes by the game that a subclass names; more classes one against the rest."""
+class TwoClassBoosting(VoteSettings, BoostingClassifier):
+    """Boosts two classes by the game that a subclass names; more classes by several such games."""
 
-    estimator: Any = field(default=None, kw_only=False)
-    n_estimators: int = 100
     learning_rate: float = 1.0
     multiclass: str = "ovr"
-    min_weight_fraction_leaf: float = 0.0
-    class_weight: Any = None
-    early_stopping: bool = False
-    validation_fraction: float = 0.1
-    n_iter_no_change: int = 10
-    tol: float = 0.0
-    scoring: Any = None
-    warm_start: bool = False
-    callbacks: Any = None
-    calibrate: str | None = None
-    unseen: str = "missing"
-    random_state: Any = None
-    n_jobs: int | None = None
-    verbose: int = 0
 
+    # How more than two classes may be boosted.
+    _multiclass: ClassVar[Sequence[str]] = ("ovr", "pairs")
     # Why votes are not to be shrunk, where the booster's definition fixes them.
     _fixed_votes = ""
 
@@ -46,7 +33,7 @@ class TwoClassBoosting(BoostingClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("multiclass", self.multiclass, ["ovr"])
+        parameters.one_of("multiclass", self.multiclass, self._multiclass)
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
         if self._fixed_votes and self.learning_rate != 1:
             raise ValueError(
@@ -56,4 +43,9 @@ class TwoClassBoosting(BoostingClassifier):
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         booster = self._game_of_two(sample)
-        return booster if sample.binary else OneVsRest(booster, learner)
+        return booster if sample.binary else self._game_of_many(sample, learner, booster)
+
+    def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
+        """The booster for more classes, out of games of two."""
+        panel = AllPairs if self.multiclass == "pairs" else OneVsRest
+        return panel(two, learner)

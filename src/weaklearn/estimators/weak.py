@@ -13,6 +13,7 @@ from ..base.hypothesis import Hypothesis, WeakLearner
 from ..base.sample import OPENED, Binning
 from ..learners.function import FunctionLearner, ask
 from ..learners.resampling import Resampling, Train
+from ..learners.sharing import sharing
 from ..learners.stump import StumpLearner
 from ..learners.tree import TreeLearner
 from . import parameters
@@ -100,6 +101,21 @@ def learner_for(
         on_failure=options["on_failure"],
         seed=seed,
     )
+
+
+def share_learner_for(
+    estimator: Any,
+    resample: Any,
+    n_rounds: int,
+    seed: int,
+    least_share: float = 0.0,
+    schema: Schema | None = None,
+) -> WeakLearner:
+    """The like, for boosters that ask how plausible each class is; stumps answer with shares."""
+    native = _resolve(estimator, seed, least_share, schema)[0]
+    if isinstance(native, StumpLearner):
+        estimator = sharing(native)
+    return learner_for(estimator, resample, n_rounds, seed, least_share, schema)
 
 
 def _resolve(

@@ -14,6 +14,7 @@ from ..learners.resampling import Redrawing
 from ..learners.tree import TreeLearner
 from . import parameters
 from .constraint import monotonic
+from .weak import is_foreign
 
 if TYPE_CHECKING:
     from .intake import Schema
@@ -59,6 +60,16 @@ def regressor_for(
         f"estimator={estimator!r} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
         "regressor or Pipeline, or a function of (X, target, D) that returns a hypothesis."
     )
+
+
+def learner_of_numbers(estimator: Any, seed: int, schema: Schema | None) -> WeakLearner | None:
+    """The learner behind a regressor from outside, or a function; None for what answers classes."""
+    if not is_foreign(estimator):
+        return None
+    if is_of_numbers(estimator):
+        return regressor_for(estimator, seed, schema)
+    is_function = callable(estimator) and not hasattr(estimator, "fit")
+    return NumberFunctionLearner(estimator) if is_function else None
 
 
 def _native(estimator: Any, seed: int, schema: Schema | None) -> RegressionLearner:

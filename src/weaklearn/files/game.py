@@ -10,7 +10,11 @@ import numpy as np
 
 from ..base.additive import AdditiveTrees
 from ..base.ensemble import Ensemble, StackedEnsemble
+from ..base.fading import Fading
+from ..base.label_sum import LabelSum
 from ..base.median import MedianEnsemble
+from ..base.pairwise import PairwiseEnsemble, n_classes_of
+from ..base.prior import Foreknown, Prior
 from ..base.record import History
 from ..base.revoted import Revoted
 from ..base.tree import Tree
@@ -53,6 +57,53 @@ def _make_sum(fields: list[Any]) -> WeightedSum:
     real()("base", fields[0])
     grown: WeightedSum = _grown(WeightedSum(fields[0]), *fields[1:])
     return grown
+
+
+def _take_labels(ensemble: LabelSum) -> list[Any]:
+    return [ensemble.n_classes, ensemble.votes.astype(np.float64), ensemble.members]
+
+
+def _make_labels(fields: list[Any]) -> LabelSum:
+    expect(fields, 3)
+    whole(1)("n_classes", fields[0])
+    grown: LabelSum = _grown(LabelSum(fields[0]), *fields[1:])
+    return grown
+
+
+def _labels_fit(name: str, ensembles: Sequence[LabelSum], shape: Shape) -> None:
+    for ensemble in ensembles:
+        K = ensemble.n_classes
+        need(K == shape.n_classes, f"{name} has {K} classes; the model has {shape.n_classes}")
+    _votes_fit(name, ensembles, shape)
+
+
+def _take_foreknown(ensemble: Foreknown) -> list[Any]:
+    """Without the prior itself, which is a parameter of the model."""
+    votes = ensemble.votes.astype(np.float64)
+    return [ensemble.prior.k, float(ensemble.reach), votes, ensemble.members]
+
+
+def _make_foreknown(fields: list[Any]) -> Foreknown:
+    expect(fields, 4)
+    whole()("class", fields[0])
+    real(0.0)("reach", fields[1])
+    grown: Foreknown = _grown(Foreknown(Prior(None, (), fields[0]), fields[1]), *fields[2:])
+    return grown
+
+
+def _take_fading(ensemble: Fading) -> list[Any]:
+    return [np.array(ensemble.given), np.array(ensemble.times), ensemble.members]
+
+
+def _make_fading(fields: list[Any]) -> Fading:
+    expect(fields, 3)
+    given, times, members = fields
+    of_type("members", members, list)
+    given = floats("votes", given, len(members)).tolist()
+    times = floats("times", times, len(members))
+    need(math.isfinite(sum(map(abs, given))), "the votes have no finite sum")
+    need((np.diff(times, prepend=0.0) >= 0).all(), "the times go backwards")
+    return Fading(given, times.tolist(), members)
 
 
 def _make_revoted(fields: list[Any]) -> Revoted:
@@ -123,20 +174,30 @@ def _take_parts(stacked: StackedEnsemble) -> list[Any]:
 
 
 def _make_parts(fields: list[Any]) -> StackedEnsemble:
+    return StackedEnsemble(_parts(fields))
+
+
+def _make_pairs(fields: list[Any]) -> PairwiseEnsemble:
+    parts = _parts(fields)
+    need(n_classes_of(len(parts)) > 0, f"{len(parts)} votes are not one for every two classes")
+    return PairwiseEnsemble(parts)
+
+
+def _parts(fields: list[Any]) -> tuple[Ensemble, ...]:
     expect(fields, 1)
-    parts = of_type("parts", fields[0], tuple)
+    parts: tuple[Ensemble, ...] = of_type("parts", fields[0], tuple)
     need(parts, "there is no part")
     for part in parts:
         need(isinstance(part, Ensemble), f"a part is {named(part)}")
         need(part.n_outputs == 1, f"a part has {part.n_outputs} outputs; it must have 1")
-    return StackedEnsemble(parts)
+    return parts
 
 
 def _parts_fit(name: str, ensembles: Sequence[StackedEnsemble], shape: Shape) -> None:
     for stacked in ensembles:
         _outputs_fit(name, stacked.n_outputs, shape)
         for k, part in enumerate(stacked.parts):
-            members_fit(f"{name}, class {k}", part.members, shape, 1)
+            members_fit(f"{name}, game {k}", part.members, shape, 1)
 
 
 def _take_history(history: History) -> list[Any]:
@@ -208,6 +269,12 @@ ENSEMBLE = Record(3, "weaklearn.base.ensemble.Ensemble", _take_votes, _make_vote
 STACKED = Record(
     4, "weaklearn.base.ensemble.StackedEnsemble", _take_parts, _make_parts, fits=_parts_fit
 )
+PAIRWISE = Record(
+    62, "weaklearn.base.pairwise.PairwiseEnsemble", _take_parts, _make_pairs, fits=_parts_fit
+)
+LABEL_SUM = Record(
+    63, "weaklearn.base.label_sum.LabelSum", _take_labels, _make_labels, fits=_labels_fit
+)
 REVOTED = Record(
     15,
     "weaklearn.base.revoted.Revoted",
@@ -215,9 +282,15 @@ REVOTED = Record(
     _make_revoted,
     fits=_votes_fit,
 )
+FADING = Record(
+    76, "weaklearn.base.fading.Fading", _take_fading, _make_fading, fits=_votes_fit
+)
 HISTORY = Record(5, "weaklearn.base.record.History", _take_history, _make_history)
 WEIGHTED_SUM = Record(
     9, "weaklearn.base.weighted_sum.WeightedSum", _take_sum, _make_sum, fits=_numbers_fit
+)
+FOREKNOWN = Record(
+    75, "weaklearn.base.prior.Foreknown", _take_foreknown, _make_foreknown, fits=_numbers_fit
 )
 MEDIAN = Record(
     10,

@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from ..base.rule import Rule
 from ..base.scored_tree import ScoredTree
+from ..base.splitter import Splitter
 from ..base.tree import Tree
 from ..learners.partition import Partition
 from ..learners.stump import Stump
 from ..learners.tree import TreeHypothesis
 from .array import narrow
 from .check import MOST, floats, need, of_type, one_of, wholes
+from .readable import rules_fit, splitters_fit
 from .record import Record, expect
 from .shape import Shape
 from .stump import stumps_fit
@@ -90,9 +93,12 @@ def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int)
     for h in members:
         need(type(h) in _MEMBERS, f"{name}: a member is a {type(h).__name__}")
     stumps_fit(name, [h for h in members if type(h) is Stump], shape, n_outputs)
-    trees = [h for h in members if type(h) is not Stump]
+    rules_fit(name, [h for h in members if type(h) is Rule], shape)
+    trees = [h for h in members if type(h) not in (Stump, Rule)]
     if trees:
         trees_fit(name, [h.tree for h in trees], shape)
+    if any(type(h) is Splitter for h in trees):
+        splitters_fit(name, members)
     for h in trees:
         if type(h) is TreeHypothesis:
             answers = h.n_classes if h.n_classes > 2 else 1
@@ -100,7 +106,7 @@ def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int)
             need(max(h.gaps, default=0) < shape.n_features, f"{name}: a gap in no column")
 
 
-_MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition)
+_MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule)
 
 
 def _record(

@@ -49,6 +49,30 @@ class ForeignHypothesis(Hypothesis):
             return codes
         return 2 * codes - 1 if len(self.classes) == 2 else codes + 1
 
+    def shares(self, rows: Rows) -> NDArray[np.float64]:
+        """The probability of each class; where none are told, 1 for the one that is predicted."""
+        K = len(self.classes)
+        if len(rows) == 0 or not hasattr(self.estimator, "predict_proba"):
+            return np.asarray(np.eye(K)[self._codes(rows)], np.float64)
+        name, known = type(self.estimator).__name__, np.asarray(self.estimator.classes_)
+        told = np.asarray(self.estimator.predict_proba(rows.raw), np.float64)
+        if told.shape != (len(rows), len(known)):
+            raise ValueError(
+                f"{name} gave probabilities of shape {told.shape} for {len(rows)} rows and "
+                f"{len(known)} classes; boosting needs one for each row and class."
+            )
+        strange = ~((told >= 0) & (told <= 1)).all(axis=1)
+        if strange.any():
+            row = int(np.argmax(strange))
+            raise ValueError(
+                f"{name} gave the probabilities {told[row].tolist()[:10]} in row {row}; they must "
+                "be numbers from 0 to 1."
+            )
+        place = {label: k for k, label in enumerate(self.classes.tolist())}
+        shares = np.zeros((len(rows), K))
+        shares[:, [place[label] for label in known.tolist()]] = told
+        return shares
+
     def _codes(self, rows: Rows) -> NDArray[np.int64]:
         """Class numbers of the predictions, each of which must be a class."""
         if len(rows) == 0:  # which many estimators refuse
@@ -183,7 +207,12 @@ def labels_of(sample: Sample, z: NDArray[Any]) -> NDArray[Any]:
 
 def fresh(estimator: Any, seed: int, key: int) -> Any:
     """An unfitted copy with random states of its own."""
-    return seeded(clone(estimator), seed, key)
+    return seeded(copied(estimator), seed, key)
+
+
+def copied(estimator: Any) -> Any:
+    """An unfitted copy, with the random states that it came with."""
+    return clone(estimator)
 
 
 def seeded(estimator: Any, seed: int, key: int) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, WeakLearner
+from ..base.label_sum import named_shares
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
@@ -45,6 +46,26 @@ class FunctionHypothesis(Hypothesis):
                 f"{listed}."
             )
         return answers.astype(np.int64)
+
+    def shares(self, rows: Rows) -> NDArray[np.float64]:
+        """How plausible each class is: what the rule says of it, or 1 for the one that it names."""
+        K, n = self.n_classes, len(rows)
+        told = np.asarray(self.rule(rows.raw)) if n else np.zeros((0, K))
+        if told.ndim != 2:
+            return named_shares(self(rows), K)
+        if told.shape != (n, K) or told.dtype.kind not in "fiub":
+            raise ValueError(
+                f"the hypothesis of estimator returned an array of shape {told.shape} and type "
+                f"{told.dtype} for {n} rows and {K} classes; it must return a number for each."
+            )
+        strange = ~((told >= 0) & (told <= 1)).all(axis=1)
+        if strange.any():
+            row = int(np.argmax(strange))
+            raise ValueError(
+                f"the hypothesis of estimator answered {told[row].tolist()[:10]} in row {row}; it "
+                "must answer with numbers from 0 to 1."
+            )
+        return told.astype(np.float64)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..base.distribution import SILENT, WRONG
 from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
+from ..base.urn import heaps_of
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
@@ -41,7 +42,7 @@ class Resampling(WeakLearner):
     seed: int = 0
 
     def bind(self, sample: Sample) -> Callable[..., Hypothesis]:
-        order, heaps = _heaps(sample)
+        order, heaps = heaps_of(sample)
         n = self.n_samples or min(sample.m, 1 << 24)
         chance = 1 / 2 if sample.binary else 1 - 1 / sample.n_classes
         most = chance - (self.gamma or 0.0)
@@ -82,7 +83,7 @@ class Redrawing(WeakLearner):
     seed: int = 0
 
     def bind(self, sample: Sample) -> Callable[..., Hypothesis]:
-        order, heaps = _heaps(sample)
+        order, heaps = heaps_of(sample)
         n = min(sample.m, 1 << 24)
 
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Hypothesis:
@@ -91,17 +92,3 @@ class Redrawing(WeakLearner):
             return self.train(sample, z, order[heaps[draws > 0]], draws[draws > 0], key)
 
         return learn
-
-
-def _heaps(sample: Sample) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Rows in an order of their own, and where each heap of identical examples starts in it.
-
-    Draws address heaps, so that neither the order of rows nor copies against weights matter.
-    """
-    hashes = sample.engine.row_hashes(sample.coded)
-    order = np.lexsort((sample.y, hashes))
-    if sample.pooled:  # rows that look alike may differ: each is a heap of its own
-        return order, np.arange(len(order))
-    hashes, y = hashes[order], sample.y[order]
-    fresh = (hashes[1:] != hashes[:-1]) | (y[1:] != y[:-1])
-    return order, np.flatnonzero(np.r_[True, fresh])

@@ -50,6 +50,11 @@ class TreeHypothesis(Hypothesis):
         """Whether a row with a missing value goes down several branches at once."""
         return bool((self.tree.missing == EVERY_CHILD).any())
 
+    @property
+    def share_tree(self) -> Tree:
+        """What a scorer of class shares sums up."""
+        return self.tree
+
     def shares(self, rows: Rows) -> Floats:
         """The class shares where each row ends up: a mean over leaves for a row of several."""
         return scored(self.tree, rows)
@@ -135,7 +140,7 @@ class TreeOracle:
     def __init__(self, sample: Sample, learner: TreeLearner) -> None:
         self._sample = sample
         self._learner = learner
-        self._grower = sample.engine.tree_grower(sample, **learner.limits(sample))
+        self.grower = sample.engine.tree_grower(sample, **learner.limits(sample))
         self._has_gaps: dict[int, bool] = {}
 
     def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> TreeHypothesis:
@@ -143,7 +148,7 @@ class TreeOracle:
         D = sample.facing(D, z)
         if z is not sample.y:  # the grower has the labels built in
             return TreeOracle(replace(sample, y=z), learner)(D, z, key)
-        return self.hypothesis(learner.pruned(self._grower.grow(D, key), sample.engine))
+        return self.hypothesis(learner.pruned(self.grower.grow(D, key), sample.engine))
 
     def hypothesis(self, tree: Tree) -> TreeHypothesis:
         """A tree of this sample as a hypothesis."""

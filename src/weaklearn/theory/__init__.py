@@ -2,12 +2,60 @@
 
 * ``bounds``: every bound as a function of its numbers, from training error and margins to the
   number of rounds, tries and examples that a promise takes.
+* ``games``: the value of a game of two players; ``weak_learnability`` is that of a pool of
+  hypotheses against the examples.
 * ``tree_code``: binary decision trees as prefix-free strings of bits, and back.
+* ``plan`` and ``strong_learner``: from an edge, an accuracy and a confidence to rounds, examples
+  and tries, and a run that honours them; ``boost_confidence``: the best of several tries.
+* ``piecewise_halfspace``: step functions on the line as votes of stumps.
 * ``decompose``, ``bias_variance`` and ``bagging_identity``: squared error taken apart.
+* ``errors``, ``erm_sandwich`` and ``srm_curve``: the errors of a hypothesis, of one that was chosen
+  by them, and of one that was chosen with regard to its size.
+* ``compression_scheme``: a hypothesis rebuilt from a few of its examples.
+* ``simulate``: theorems tried out on samples.
 """
 
-from . import tree_code
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from . import bounds, games, tree_code
+from .compressing import compression_scheme
+from .confidence import boost_confidence
 from .decomposition import bagging_identity, decompose
+from .distribution import FiniteDistribution
+from .error import errors
+from .games import weak_learnability
+from .piecewise import piecewise_halfspace
+from .planning import plan
+from .sandwich import erm_sandwich
+from .srm import srm_curve
+from .strong import strong_learner
 from .variation import bias_variance
 
-__all__ = ["bagging_identity", "bias_variance", "decompose", "tree_code"]
+__all__ = [
+    "FiniteDistribution",
+    "bagging_identity",
+    "bias_variance",
+    "boost_confidence",
+    "bounds",
+    "compression_scheme",
+    "decompose",
+    "erm_sandwich",
+    "errors",
+    "games",
+    "piecewise_halfspace",
+    "plan",
+    "simulate",
+    "srm_curve",
+    "strong_learner",
+    "tree_code",
+    "weak_learnability",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "simulate":  # it draws on the online room, which is not light
+        return importlib.import_module(f"{__name__}.simulate")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

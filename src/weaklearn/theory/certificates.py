@@ -219,7 +219,8 @@ class _Record:
             return Certificate.not_applicable(id, statement, _BOOK, why)
         assert self.training is not None
         margins, D = self.training
-        bound = sum(_product(self.history, k, len(part)) for k, part in enumerate(ensemble.parts))
+        sizes = enumerate(map(len, ensemble.parts))
+        bound = sum(product_of_game(self.history, k, n) for k, n in sizes)
         assumed = ("the rows are those of training",)
         observed = float(D @ (margins <= 0))
         return Certificate(id, statement, _BOOK, (), assumed, bound, observed)
@@ -238,10 +239,12 @@ class _Record:
         return Certificate(id, statement, _M1, (), assumed, bound, float(D @ (margins <= 0)))
 
 
-def _product(history: History, k: int, n: int) -> float:
-    """The product of the normalisers of class k's own game, whose first n votes were kept."""
+def product_of_game(history: History, k: int, n: int) -> float:
+    """The product of the normalisers of game k alone, whose first n votes were kept."""
     epsilon, alpha = history[f"epsilon_{k}"], history[f"alpha_{k}"]
     if np.isinf(alpha).any():  # won by one hypothesis without error
         return 0.0
-    epsilon, alpha = epsilon[:n], alpha[:n]
+    if f"Z_{k}" in history:
+        return float(np.prod(history[f"Z_{k}"][:n]))
+    epsilon, alpha = epsilon[:n], alpha[:n]  # as files of earlier versions have it
     return float(np.prod((1 - epsilon) * np.exp(-alpha) + epsilon * np.exp(alpha)))

@@ -12,6 +12,7 @@ from ..base.certificate import Certificate
 
 if TYPE_CHECKING:
     from ..base.record import History
+    from ..base.sample import Sample
 
 Floats = NDArray[np.float64]
 Training = tuple[Floats, Floats]  # margins of the training rows, and their first distribution
@@ -24,7 +25,8 @@ class Evidence:
     ``perfect``: the one member is that of the last round, which made no error; ``weighted``: the
     first distribution was given by importances, which recorded training errors do not know;
     ``resumed``: the rounds were played in several fits; ``other_rows``: the rows passed are not
-    those of training.
+    those of training; ``labels``: the classes of the rows passed, -1 and +1 or their numbers;
+    ``sample``: these rows themselves.
     """
 
     history: History
@@ -35,6 +37,8 @@ class Evidence:
     weighted: bool = False
     resumed: bool = False
     other_rows: bool = False
+    labels: NDArray[Any] | None = None
+    sample: Sample | None = None
 
     def facts(self, name: str) -> Floats:
         """A recorded fact, once for every member kept."""

@@ -121,7 +121,7 @@ def bias_variance(
     True
     """
     _check(response, n_sets, f, noise_variance)
-    seed = _seed(random_state)
+    seed = seed_of(random_state)
     task = (_sampled if callable(sampler) else _bootstrapped)(
         sampler, y, X_test, y_test, n_sets, seed
     )
@@ -158,7 +158,7 @@ def _check(response: str, n_sets: Any, f: Any, noise_variance: Any) -> None:
         )
 
 
-def _seed(random_state: Any) -> int:
+def seed_of(random_state: Any) -> int:
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**31))
     return 0 if random_state is None else int(random_state)
@@ -186,7 +186,7 @@ def _bootstrapped(X: Any, y: Any, X_test: Any, y_test: Any, n_sets: int, seed: i
     labels, n = np.asarray(y), _length(X)
     if len(labels) != n:
         raise ValueError(f"X has {n} rows, y has {len(labels)} values; pass one value a row.")
-    order = _canonical(X, labels)
+    order = canonical(X, labels)
 
     def sets() -> Iterator[tuple[Any, Any, NDArray[np.bool_] | None]]:
         for s in range(n_sets):
@@ -199,7 +199,7 @@ def _bootstrapped(X: Any, y: Any, X_test: Any, y_test: Any, n_sets: int, seed: i
     return _Task(sets(), X_test, None if y_test is None else np.asarray(y_test))
 
 
-def _canonical(X: Any, y: NDArray[Any]) -> NDArray[np.intp]:
+def canonical(X: Any, y: NDArray[Any]) -> NDArray[np.intp]:
     """Rows in an order given by their content where they are numbers, else as they stand."""
     try:
         table = np.asarray(X, np.float64).reshape(len(y), -1)

@@ -1,0 +1,156 @@
+#include <nanobind/stl/optional.h>
+
+#include <cmath>
+#include <optional>
+
+#include "bind.hpp"
+#include "weaklearn/label_grower.hpp"
+
+namespace weaklearn::bind {
+namespace {
+
+template <class T>
+using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+void make(LabelWeights* self, const Table<int8_t>& sign, const std::optional<Vector<double>>& prior,
+          const std::optional<Vector<int64_t>>& copies, bool pairs, bool one_label) {
+  const size_t m = sign.shape(0), k = sign.shape(1);
+  if (m == 0 || k == 0) throw std::invalid_argument("no rows or no labels");
+  for (size_t i = 0; i < m; ++i) {
+    size_t holding = 0;
+    for (size_t l = 0; l < k; ++l) {
+      const int8_t s = sign.data()[i * k + l];
+      if (s < -1 || s > 1) throw std::invalid_argument("signs are -1, 0 or +1");
+      holding += s > 0;
+    }
+    if (one_label && holding != 1) throw std::invalid_argument("a row has not exactly one label");
+  }
+  double most = prior ? 0.0 : 1.0;
+  if (prior) {
+    expect(prior->shape(0), m, "prior");
+    for (size_t i = 0; i < m; ++i) {
+      const double p = prior->data()[i];
+      if (!(p >= 0) || std::isinf(p))
+        throw std::invalid_argument("weights must be finite and not negative");
+      most = p > most ? p : most;
+    }
+  }
+  if (most == 0) throw std::invalid_argument("all weights are zero");
+  if (copies) {
+    expect(copies->shape(0), m, "copies");
+    double sum = 0;
+    for (size_t i = 0; i < m; ++i) {
+      if (copies->data()[i] < 1) throw std::invalid_argument("copies must be at least 1");
+      sum += static_cast<double>(copies->data()[i]);
+    }
+    if (sum * static_cast<double>(k) >= 9007199254740992.0)
+      throw std::invalid_argument("copies add up to 2^53 or more");
+  }
+  new (self) LabelWeights(m, k, sign.data(), prior ? prior->data() : nullptr,
+                          copies ? copies->data() : nullptr, pairs, one_label);
+}
+
+void check_blocks(const LabelWeights& weights, const Vector<int32_t>& block, size_t n_blocks) {
+  expect(block.shape(0), weights.size(), "the blocks");
+  for (size_t i = 0; i < block.shape(0); ++i)
+    if (block.data()[i] < 0 || static_cast<size_t>(block.data()[i]) >= n_blocks)
+      throw std::invalid_argument("a block is out of range");
+}
+
+double tilt(LabelWeights& self, const Vector<int32_t>& block, const Table<double>& step,
+            double guess, int threads) {
+  check_blocks(self, block, step.shape(0));
+  expect(step.shape(1), self.n_labels(), "a step");
+  double left = 0;
+  without_gil([&] { left = self.tilt(block.data(), step.data(), step.shape(0), guess, threads); });
+  return left;
+}
+
+// Sums by block as two tables of shares: where labels hold, and where not.
+nb::tuple as_shares(const std::vector<int64_t>& sums, size_t k, int64_t total) {
+  const size_t n = sums.size() / (2 * k);
+  auto plus = std::make_unique<double[]>(n * k), minus = std::make_unique<double[]>(n * k);
+  const double all = static_cast<double>(total);
+  for (size_t b = 0; b < n; ++b)
+    for (size_t l = 0; l < k; ++l) {
+      plus[b * k + l] = static_cast<double>(sums[b * 2 * k + l]) / all;
+      minus[b * k + l] = static_cast<double>(sums[b * 2 * k + k + l]) / all;
+    }
+  return nb::make_tuple(give(std::move(plus), {n, k}), give(std::move(minus), {n, k}));
+}
+
+nb::tuple sums(const LabelWeights& self, const Vector<int32_t>& block, size_t n_blocks) {
+  check_blocks(self, block, n_blocks);
+  std::vector<int64_t> found;
+  without_gil([&] { found = self.sums(block.data(), n_blocks); });
+  return as_shares(found, self.n_labels(), self.total());
+}
+
+nb::tuple standing(const LabelWeights& self) {
+  const LabelStanding& s = self.standing();
+  return nb::make_tuple(s.labels, s.rows, s.least);
+}
+
+Out<double> signed_shares(const LabelWeights& self) {
+  auto out = std::make_unique<double[]>(self.size() * self.n_labels());
+  self.signed_shares(out.get());
+  return give(std::move(out), {self.size(), self.n_labels()});
+}
+
+Out<double> scores(const LabelWeights& self) {
+  const size_t m = self.size(), k = self.n_labels();
+  auto out = std::make_unique<double[]>(m * k);
+  for (size_t i = 0; i < m; ++i)
+    std::copy_n(self.score() + i * self.stride(), k, out.get() + i * k);
+  return give(std::move(out), {m, k});
+}
+
+nb::tuple grow(LabelGrower& self, const Columns& columns, const LabelWeights& weights) {
+  expect(weights.size(), columns.n_rows(), "the weights");
+  LabelTree grown;
+  without_gil([&] { grown = self.grow(weights); });
+  const nb::tuple shares = as_shares(grown.sums, weights.n_labels(), weights.total());
+  return nb::make_tuple(arrays_of(grown.tree), shares[0], shares[1],
+                        array_of(grown.leaf, {grown.leaf.size()}));
+}
+
+}  // namespace
+
+void labels(nb::module_& m) {
+  nb::class_<LabelWeights>(m, "LabelWeights",
+                           "A distribution over examples and labels in fixed point.")
+      .def("__init__", &make, nb::arg("sign").noconvert(), nb::arg("prior").noconvert().none(),
+           nb::arg("copies").noconvert().none(), nb::arg("pairs"), nb::arg("one_label"))
+      .def("tilt", &tilt, nb::arg("block").noconvert(), nb::arg("step").noconvert(),
+           nb::arg("guess"), nb::arg("threads"),
+           "Adds to the scores of each row the step of its block; gives the weight left.")
+      .def("sums", &sums, nb::arg("block").noconvert(), nb::arg("n_blocks"),
+           "The weights by block and label, where labels hold and where not.")
+      .def("standing", &standing,
+           "Labels and rows that the scores get wrong, and the least margin.")
+      .def("rank_loss", &LabelWeights::rank_loss, "The share of pairs of labels ranked wrongly.")
+      .def("signed_shares", &signed_shares,
+           "The distribution as an array, below 0 where a label does not hold.")
+      .def("scores", &scores, "The scores so far.")
+      .def_prop_ro("version", &LabelWeights::version)
+      .def_prop_ro("n_labels", &LabelWeights::n_labels)
+      .def("__len__", &LabelWeights::size);
+  nb::class_<LabelGrower>(m, "LabelGrower", "Grows trees over examples of many labels.")
+      .def(
+          "__init__",
+          [](LabelGrower* self, const Columns& columns, bool product, bool multiway,
+             double least_share, int64_t min_leaf, uint32_t max_depth, uint32_t max_leaf_nodes,
+             int64_t min_split, int threads) {
+            const LabelRules rules{product ? LabelCost::product : LabelCost::partition,
+                                   multiway ? CategoricalTest::multiway : CategoricalTest::equality,
+                                   least_share, min_leaf};
+            new (self) LabelGrower(columns, rules, {max_depth, max_leaf_nodes, min_split}, threads);
+          },
+          nb::arg("columns"), nb::arg("product"), nb::arg("multiway"), nb::arg("least_share"),
+          nb::arg("min_leaf"), nb::arg("max_depth"), nb::arg("max_leaf_nodes"),
+          nb::arg("min_split"), nb::arg("threads"), nb::keep_alive<1, 2>())
+      .def("grow", &grow, nb::arg("columns"), nb::arg("weights"),
+           "The tree, the weights of its nodes by label, and the leaf of every row.");
+}
+
+}  // namespace weaklearn::bind

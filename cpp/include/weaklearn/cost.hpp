@@ -1,0 +1,68 @@
+// What a score costs, by z = y F, and how hard an example pushes: -dL/dz.
+//
+// Promise: the same bits everywhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "weaklearn/hot.hpp"
+
+namespace weaklearn {
+
+enum class Cost : uint8_t { perceptron, hinge, logistic, squared };
+
+// max(0, -z), whose slope at 0 counts as -1: a score of 0 is a mistake.
+struct PerceptronCost {
+  double push(double z) const { return z <= 0 ? 1.0 : 0.0; }
+  double value(double z) const { return z < 0 ? -z : 0.0; }
+};
+
+// max(0, 1 - z)
+struct HingeCost {
+  double push(double z) const { return z < 1 ? 1.0 : 0.0; }
+  double value(double z) const { return z < 1 ? 1 - z : 0.0; }
+};
+
+// (1 - z)^2
+struct SquaredCost {
+  double push(double z) const { return 2 * (1 - z); }
+  double value(double z) const { return (1 - z) * (1 - z); }
+};
+
+// ln(1 + exp(-z))
+struct LogisticCost {
+  double push(double z) const {
+    const double e = small(z);
+    return (z >= 0 ? e : 1.0) / (1 + e);
+  }
+  double value(double z) const {
+    double log = 1 + small(z);
+    hot().logarithms(&log, 1);
+    return (z < 0 ? -z : 0.0) + log;
+  }
+
+ private:
+  static double small(double z) {  // exp(-|z|)
+    double e = z < 0 ? z : -z;
+    hot().exponentials(&e, 1);
+    return e;
+  }
+};
+
+// Calls work with the cost named.
+template <class Work>
+void with_cost(Cost cost, Work&& work) {
+  switch (cost) {
+    case Cost::perceptron:
+      return work(PerceptronCost{});
+    case Cost::hinge:
+      return work(HingeCost{});
+    case Cost::logistic:
+      return work(LogisticCost{});
+    case Cost::squared:
+      return work(SquaredCost{});
+  }
+}
+
+}  // namespace weaklearn

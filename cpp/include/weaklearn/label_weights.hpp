@@ -1,0 +1,335 @@
+// A distribution over examples and labels, in fixed point, as boosting moves it.
+//
+// Over labels (AdaBoost.MH), example i and label l weigh p_i exp(-y_il F_il), with y_il = +1 where
+// the label holds, -1 where not, and no weight where y_il = 0. Over pairs (AdaBoost.MR), a label l0
+// that does not hold and one l1 that does weigh p_i exp((F_i,l0 - F_i,l1) / 2), with p_i over the
+// number of such pairs; what is kept for label l is half the weight of all pairs that it is in.
+//
+// Scores F are doubles, one a label; weights are rounded to whole numbers for one copy of an
+// example, and every sum adds whole numbers: sums do not depend on the order of rows or threads,
+// and a weight of k equals k copies. The total is kept near 2^58. Weights are found afresh from the
+// scores in every round, so that nothing overflows, vanishes or drifts.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "weaklearn/aligned.hpp"
+#include "weaklearn/hot.hpp"
+#include "weaklearn/pool.hpp"
+#include "weaklearn/weights.hpp"
+
+namespace weaklearn {
+
+// How many numbers a row of so many labels takes.
+inline size_t label_stride(size_t n_labels) {
+  if (n_labels <= 2) return n_labels;
+  return n_labels <= 4 ? 4 : (n_labels + 7) / 8 * 8;
+}
+
+class LabelWeights {
+ public:
+  static constexpr double kTarget = 288230376151711744.0;  // 2^58
+  static constexpr double kMost = 2305843009213693952.0;   // 2^61
+  static constexpr double kLeast = 144115188075855872.0;   // 2^57
+
+  // sign: m x k of +1, -1 and 0; prior: relative weight of one copy (null: all equal); copies:
+  // repetitions (null: one each). `one_label`: exactly one sign of each row is +1.
+  LabelWeights(size_t m, size_t k, const int8_t* sign, const double* prior, const int64_t* copies,
+               bool pairs, bool one_label)
+      : m_(m),
+        k_(k),
+        stride_(label_stride(k)),
+        pairs_(pairs),
+        sign_(m * stride_, 0),
+        score_(m * stride_, 0.0),
+        value_(m * stride_, 0) {
+    for (size_t i = 0; i < m; ++i) {
+      std::copy_n(sign + i * k, k, &sign_[i * stride_]);
+      std::fill(&score_[i * stride_] + k, &score_[i * stride_] + stride_, kNoScore);
+    }
+    if (one_label) {
+      label_.resize(m);
+      for (size_t i = 0; i < m; ++i)
+        label_[i] =
+            static_cast<int32_t>(std::find(sign + i * k, sign + (i + 1) * k, 1) - (sign + i * k));
+    }
+    copies_total_ = static_cast<double>(m);
+    if (copies != nullptr) count(copies);
+    weigh_rows(prior);
+    rebase(1);
+  }
+
+  size_t size() const { return m_; }
+  size_t n_labels() const { return k_; }
+  size_t stride() const { return stride_; }
+  const int64_t* value() const { return value_.data(); }
+  const int32_t* label() const { return label_.empty() ? nullptr : label_.data(); }
+  const int64_t* copies() const { return copies_.empty() ? nullptr : copies_.data(); }  // counted
+  const double* score() const { return score_.data(); }
+  int64_t total() const { return total_; }
+  uint64_t version() const { return version_; }
+  // How far rounding to whole numbers can set two sums apart.
+  double doubt() const { return copies_total_ * static_cast<double>(k_); }
+
+  // F_i += step[block[i]], a row of k numbers each; gives the weight that is left, Z. `guess` is Z
+  // to a factor of 4, as far as weights that can be seen make it up.
+  double tilt(const int32_t* block, const double* step, size_t n_blocks, double guess,
+              int threads) {
+    Aligned<double> padded(n_blocks * stride_, 0.0);
+    double most = 0;
+    for (size_t b = 0; b < n_blocks; ++b)
+      for (size_t l = 0; l < k_; ++l) {
+        padded[b * stride_ + l] = step[b * k_ + l];
+        most = std::max(most, std::abs(step[b * k_ + l]));
+      }
+    // Weights too light to be seen may grow: each up to half a unit for every copy.
+    const double unseen =
+        copies_total_ * static_cast<double>(k_) / 2 * one_exponential(std::min(most, 600.0));
+    const double old_shift = shift_, old_total = static_cast<double>(total_);
+    const bool tame = most <= 600 && unseen <= kTarget && guess > 0;
+    shift_ = tame ? shift_ + one_logarithm(guess * old_total / kTarget) : kUnknown;
+    ++version_;
+    move(block, padded.data(), threads);
+    if (!tame || static_cast<double>(total_) > kMost || static_cast<double>(total_) < kLeast)
+      rebase(threads);
+    return static_cast<double>(total_) / old_total *
+           one_exponential(std::clamp(shift_ - old_shift, -700.0, 700.0));
+  }
+
+  // Sums by block: for each of them k sums of what is above 0, then k of what is below.
+  std::vector<int64_t> sums(const int32_t* block, size_t n_blocks) const {
+    std::vector<int64_t> sums(n_blocks * 2 * k_, 0);
+    for (size_t i = 0; i < m_; ++i) {
+      int64_t* const plus = &sums[static_cast<size_t>(block[i]) * 2 * k_];
+      const int64_t* const value = &value_[i * stride_];
+      for (size_t l = 0; l < k_; ++l) {
+        plus[l] += std::max(value[l], int64_t{0});
+        plus[k_ + l] += std::max(-value[l], int64_t{0});
+      }
+    }
+    return sums;
+  }
+
+  // What the scores say of the examples, and over pairs the share (by the first weights) of those
+  // in which the label that does not hold scores as high as the one that does.
+  const LabelStanding& standing() const { return standing_; }
+  double rank_loss() const {
+    int64_t loss = 0, all = 0;
+    std::vector<double> others;
+    const double unit = std::ldexp(1.0, 60) / std::max(copies_total_, 1.0);
+    for (size_t i = 0; i < m_; ++i) {
+      const double wrong = misranked(i, others);
+      if (wrong < 0) continue;
+      const int64_t copies = repeats_ ? copies_[i] : 1;
+      const double weight = first_weight_.empty() ? 1.0 : first_weight_[i] / heaviest_row_;
+      all += copies * std::llrint(weight * unit);
+      loss += copies * std::llrint(weight * wrong * unit);
+    }
+    return all > 0 ? static_cast<double>(loss) / static_cast<double>(all) : 0.0;
+  }
+
+  // The weights as shares, below 0 where a label does not hold.
+  void signed_shares(double* out) const {
+    const double total = static_cast<double>(total_);
+    for (size_t i = 0; i < m_; ++i)
+      for (size_t l = 0; l < k_; ++l)
+        out[i * k_ + l] = static_cast<double>(value_[i * stride_ + l]) / total;
+  }
+
+ private:
+  static constexpr double kUnknown = 1e9;  // a shift under which nothing weighs anything
+  static constexpr size_t kStrip = 2048;   // numbers that stay in the first-level cache
+
+  static double one_exponential(double x) {
+    hot().exponentials(&x, 1);
+    return x;
+  }
+  static double one_logarithm(double x) {
+    hot().logarithms(&x, 1);
+    return x;
+  }
+
+  // Repetitions, whose weights are whole numbers for one copy. More of them than there could be
+  // rows would leave too few digits to a copy: they become importances, and are only counted.
+  void count(const int64_t* copies) {
+    copies_.assign(copies, copies + m_);
+    double sum = 0;
+    for (int64_t c : copies_) sum += static_cast<double>(c);
+    repeats_ = sum * static_cast<double>(k_) < 2147483648.0;
+    if (repeats_) copies_total_ = sum;
+  }
+
+  // The logarithm of the first weight of every row; over pairs, of each of its pairs.
+  void weigh_rows(const double* prior) {
+    const bool heavy = !copies_.empty() && !repeats_;
+    if (prior == nullptr && !heavy && !pairs_) return;
+    first_weight_.assign(m_, 1.0);
+    log_prior_.assign(m_, 0.0);
+    for (size_t i = 0; i < m_; ++i) {
+      if (prior != nullptr) first_weight_[i] = prior[i];
+      if (heavy) first_weight_[i] *= static_cast<double>(copies_[i]);
+      double each = first_weight_[i];
+      if (pairs_) {
+        const int8_t* const sign = &sign_[i * stride_];
+        each /= std::max(static_cast<double>(std::count(sign, sign + k_, int8_t{1})) *
+                             static_cast<double>(std::count(sign, sign + k_, int8_t{-1})),
+                         1.0);
+      }
+      log_prior_[i] = each > 0 ? one_logarithm(each) : -2000.0;
+    }
+    heaviest_row_ = *std::max_element(first_weight_.begin(), first_weight_.end());
+  }
+
+  // Adds the steps and weighs all rows by the shift.
+  void move(const int32_t* block, const double* step, int threads) {
+    const LabelStep of{block,
+                       step,
+                       sign_.data(),
+                       label(),
+                       log_prior_.empty() ? nullptr : log_prior_.data(),
+                       copies(),
+                       stride_,
+                       shift_,
+                       score_.data(),
+                       pairs_ ? nullptr : value_.data()};
+    const size_t strip = std::max<size_t>(1, kStrip / stride_);
+    const size_t n_strips = (m_ + strip - 1) / strip;
+    const int helpers = threads_for(8 * m_ * stride_, threads);
+    const size_t tasks = helpers > 1 ? std::min(n_strips, size_t{8} * helpers) : 1;
+    std::vector<LabelStanding> standing(
+        tasks, LabelStanding{0, 0, std::numeric_limits<double>::infinity()});
+    std::atomic<int64_t> total{0};
+    Pool::instance().run(tasks, helpers, [&](size_t task) {
+      int64_t sum = 0;
+      for (size_t s = n_strips * task / tasks; s < n_strips * (task + 1) / tasks; ++s) {
+        const size_t begin = s * strip, end = std::min(begin + strip, m_);
+        int64_t part = hot().label_step(&of, begin, end, &standing[task]);
+        if (pairs_) part = weigh_pairs(begin, end);
+        sum += repeats_ ? repeat(begin, end) : part;
+        Pool::breathe();
+      }
+      total.fetch_add(sum, std::memory_order_relaxed);
+    });
+    total_ = total.load();
+    standing_ = {0, 0, std::numeric_limits<double>::infinity()};
+    for (const LabelStanding& part : standing) {
+      standing_.labels += part.labels;
+      standing_.rows += part.rows;
+      standing_.least = std::min(standing_.least, part.least);
+    }
+  }
+
+  // Counts every copy of rows; gives the sum of all numbers without sign.
+  int64_t repeat(size_t begin, size_t end) {
+    int64_t sum = 0;
+    for (size_t i = begin; i < end; ++i) {
+      int64_t* const row = &value_[i * stride_];
+      for (size_t l = 0; l < k_; ++l) sum += std::abs(row[l] *= copies_[i]);
+    }
+    return sum;
+  }
+
+  // Whole numbers over pairs: a label weighs its own part times the sum of those on the other side.
+  int64_t weigh_pairs(size_t begin, size_t end) {
+    std::vector<double> weight((end - begin) * stride_);
+    for (size_t i = begin; i < end; ++i) {
+      const int8_t* const sign = &sign_[i * stride_];
+      const double* const score = &score_[i * stride_];
+      double* const w = &weight[(i - begin) * stride_];
+      double most[2] = {-std::numeric_limits<double>::infinity(),
+                        -std::numeric_limits<double>::infinity()};
+      for (size_t l = 0; l < k_; ++l)
+        if (sign[l] != 0) most[sign[l] > 0] = std::max(most[sign[l] > 0], -sign[l] * score[l] / 2);
+      const bool paired = most[0] > -std::numeric_limits<double>::infinity() &&
+                          most[1] > -std::numeric_limits<double>::infinity();
+      for (size_t l = 0; l < stride_; ++l)
+        w[l] = paired && sign[l] != 0 ? -sign[l] * score[l] / 2 - most[sign[l] > 0] : -2000.0;
+      hot().exponentials(w, stride_);
+      double sum[2] = {0, 0};
+      for (size_t l = 0; l < k_; ++l) sum[sign[l] > 0] += w[l];
+      const double all =
+          paired ? one_exponential(std::min(most[0] + most[1] + log_prior_[i] - shift_, 43.0)) / 2
+                 : 0.0;
+      for (size_t l = 0; l < k_; ++l) w[l] = std::min(w[l] * sum[sign[l] <= 0] * all, kMost);
+    }
+    return hot().signed_numbers(weight.data(), weight.size(), &sign_[begin * stride_],
+                                &value_[begin * stride_]);
+  }
+
+  // Chooses the shift anew: from the heaviest first, then from the total that gives.
+  void rebase(int threads) {
+    const std::vector<int32_t> block(m_, 0);
+    const Aligned<double> no_step(stride_, 0.0);
+    const double n = copies_total_ * static_cast<double>(k_);
+    shift_ = heaviest() + one_logarithm(n) - one_logarithm(kTarget);
+    move(block.data(), no_step.data(), threads);
+    // Up to the target, step by step: what cannot be seen yet must not overflow.
+    const double most_up = one_logarithm(4 * kTarget) - one_logarithm(n);
+    for (int step = 0; step < 64 && total_ > 0; ++step) {
+      const double up = one_logarithm(kTarget) - one_logarithm(static_cast<double>(total_));
+      if (step > 0 && std::abs(up) < 0.5) break;
+      shift_ -= std::min(up, most_up);
+      move(block.data(), no_step.data(), threads);
+    }
+  }
+
+  // The logarithm of the largest weight.
+  double heaviest() const {
+    const double none = -std::numeric_limits<double>::infinity();
+    double most = none;
+    for (size_t i = 0; i < m_; ++i) {
+      double best[2] = {none, none};  // of labels that do not hold, and of those that do
+      for (size_t l = 0; l < k_; ++l) {
+        const int8_t s = sign_[i * stride_ + l];
+        if (s != 0) best[s > 0] = std::max(best[s > 0], -s * score_[i * stride_ + l]);
+      }
+      const double own = pairs_ ? (best[0] + best[1]) / 2 : std::max(best[0], best[1]);
+      most = std::max(most, own + (log_prior_.empty() ? 0.0 : log_prior_[i]));
+    }
+    return most > none ? most : 0.0;
+  }
+
+  // The share of the pairs of a row that are ranked wrongly, or not at all; -1 where it has none.
+  double misranked(size_t i, std::vector<double>& others) const {
+    const int8_t* const sign = &sign_[i * stride_];
+    const double* const score = &score_[i * stride_];
+    others.clear();
+    for (size_t l = 0; l < k_; ++l)
+      if (sign[l] < 0) others.push_back(score[l]);
+    const size_t holding = static_cast<size_t>(std::count(sign, sign + k_, int8_t{1}));
+    if (others.empty() || holding == 0) return -1;
+    if (holding > 2) std::sort(others.begin(), others.end());
+    size_t wrong = 0;
+    for (size_t l = 0; l < k_; ++l) {
+      if (sign[l] <= 0) continue;
+      if (holding > 2)
+        wrong += static_cast<size_t>(others.end() -
+                                     std::lower_bound(others.begin(), others.end(), score[l]));
+      else
+        for (double other : others) wrong += other >= score[l];
+    }
+    return static_cast<double>(wrong) / static_cast<double>(others.size() * holding);
+  }
+
+  size_t m_, k_, stride_;
+  bool pairs_;
+  std::vector<int8_t> sign_;
+  std::vector<int32_t> label_;        // of each row, where it has exactly one
+  std::vector<int64_t> copies_;       // empty: one each
+  std::vector<double> first_weight_;  // of one copy; empty: all 1
+  std::vector<double> log_prior_;     // of one copy; empty: all 0
+  Aligned<double> score_;             // F; lowest where a row has no label
+  Aligned<int64_t> value_;            // sign * copies * weight
+  bool repeats_ = false;              // whether copies multiply weights
+  double copies_total_ = 0, shift_ = 0, heaviest_row_ = 1;
+  int64_t total_ = 0;
+  uint64_t version_ = 0;
+  LabelStanding standing_{0, 0, 0};
+};
+
+}  // namespace weaklearn

@@ -1,0 +1,124 @@
+"""The distribution D_t over examples and labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from .label_tree import LabelHypothesis
+    from .sample import Sample
+
+Floats = NDArray[np.float64]
+Blocks = NDArray[np.int32]
+
+
+class LabelStanding(NamedTuple):
+    """What scores say of the examples, copies counted.
+
+    ``labels`` have a score of the wrong sign, or of 0; ``rows`` are wrong: where each has one
+    label, another one scores higher (or as high, and stands before it), else some label is told
+    wrongly. ``least`` is the smallest margin, not normalised.
+    """
+
+    labels: int
+    rows: int
+    least: float
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """What a hypothesis makes of the examples: blocks, and its answers to each of them.
+
+    ``plus`` and ``minus`` are the weights in every block by label, of the examples that have the
+    label and of those that have not.
+    """
+
+    blocks: Blocks  # of every example
+    answers: Floats  # (blocks, labels)
+    plus: Floats
+    minus: Floats
+
+
+class LabelDistribution:
+    """Weights over examples and labels with sum 1.
+
+    Over labels (AdaBoost.MH) an example i and a label l weigh in proportion to
+    D_1(i) exp(-Y_il F_il). Over pairs (AdaBoost.MR) a label l1 of the example and one l0 that is
+    none weigh in proportion to D_1(i) exp((F_i,l0 - F_i,l1)/2), over the number of such pairs; what
+    stands for a label then is half the weight of the pairs it is in.
+
+    A distribution moves on in place: after ``tilt`` the old object may no longer be asked.
+    """
+
+    __slots__ = ("_found", "_threads", "_version", "weights")
+
+    def __init__(self, weights: Any, threads: int = 1) -> None:
+        self.weights = weights
+        self._threads = threads
+        self._version = weights.version
+        self._found: tuple[Any, Parted] | None = None
+
+    def _current(self) -> Any:
+        if self.weights.version != self._version:
+            raise RuntimeError("this distribution has moved on: ask the one that tilt returned")
+        return self.weights
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    @property
+    def n_labels(self) -> int:
+        return int(self.weights.n_labels)
+
+    @property
+    def array(self) -> Floats:
+        """The distribution as an array, (examples, labels); the copies of a row are added up."""
+        return np.abs(self.signed)
+
+    @property
+    def signed(self) -> Floats:
+        """The same, below 0 where an example has not the label."""
+        shares: Floats = self._current().signed_shares()
+        return shares
+
+    @property
+    def scores(self) -> Floats:
+        """F of the examples, (examples, labels)."""
+        found: Floats = self._current().scores()
+        return found
+
+    def sums(self, blocks: Blocks, n_blocks: int) -> tuple[Floats, Floats]:
+        """The weights W+ and W- of every block and label, (blocks, labels) each."""
+        found: tuple[Floats, Floats] = self._current().sums(blocks, n_blocks)
+        return found
+
+    def found(self, h: LabelHypothesis, parted: Parted) -> None:
+        """Notes what a search under this distribution knows of the hypothesis that it found."""
+        self._found = (h, parted)
+
+    def parted(self, h: LabelHypothesis, sample: Sample) -> Parted:
+        """What h makes of the sample that this distribution is over."""
+        if self._found is not None and self._found[0] is h:
+            return self._found[1]
+        blocks, answers = h.blocks(sample), h.answers
+        return Parted(blocks, answers, *self.sums(blocks, len(answers)))
+
+    def tilt(self, blocks: Blocks, step: Floats, guess: float) -> tuple[LabelDistribution, float]:
+        """F_i gains the step of its block; the distribution that follows, and Z, what is left of
+        the weight, of which ``guess`` says how much it may be.
+        """
+        step = np.ascontiguousarray(step)
+        Z = self._current().tilt(blocks, step, guess, self._threads)
+        return LabelDistribution(self.weights, self._threads), float(Z)
+
+    def standing(self) -> LabelStanding:
+        """What the scores so far say of the examples."""
+        return LabelStanding(*self._current().standing())
+
+    def rank_loss(self) -> float:
+        """The share of pairs, under D_1, in which the other label scores as high or higher."""
+        return float(self._current().rank_loss())

@@ -1,0 +1,65 @@
+"""AdaBoost*: a margin within nu of the largest that there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ..base.booster import State
+from .aimed import Aimed
+
+if TYPE_CHECKING:
+    from ..base.ensemble import Ensemble
+    from ..base.record import History
+    from ..base.sample import Sample
+
+_LEAST_AIM = -1 + 1e-12  # at -1 the vote would be infinite
+
+
+@dataclass(frozen=True, slots=True)
+class Correlated(State):
+    """A game with the least correlation r_t of its rounds.
+
+    Where the learner finds the largest there is, no vote has a smallest margin above it: under D_t
+    the mean margin of a vote is a mean of correlations.
+    """
+
+    r_min: float = 1.0
+
+
+@dataclass(frozen=True)
+class AdaBoostStar(Aimed):
+    """AdaBoost that aims at the margin rho_t = min over s <= t of r_s, less nu.
+
+        r_t      = sum D_t(i) y_i h_t(x_i)
+        alpha_t  = 1/2 ln((1 + r_t)/(1 - r_t)) - 1/2 ln((1 + rho_t)/(1 - rho_t))
+
+    The aim sinks as hypotheses get worse, so that it ends just below the largest margin that any
+    vote has, which need not be known.
+
+    **Guarantee.** After 2 ln m / nu^2 rounds every margin is at least min r_t - nu, and so at least
+    rho* - nu, where rho* is the largest smallest margin of any vote, if each r_t >= rho*.
+
+    Reference: Rätsch and Warmuth (2005), Journal of Machine Learning Research 6.
+    """
+
+    nu: float = 0.1
+    memory: ClassVar[tuple[str, ...]] = ("r",)
+
+    def begin(self, sample: Sample) -> State:
+        start = super().begin(sample)
+        return Correlated(start.D, start.ensemble)
+
+    def _seen(self, state: State, r: float) -> State:
+        assert isinstance(state, Correlated)
+        return replace(state, r_min=min(state.r_min, r))
+
+    def _aim(self, state: State) -> float:
+        assert isinstance(state, Correlated)
+        return max(state.r_min - self.nu, _LEAST_AIM)
+
+    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> State:
+        state = super().resume(sample, ensemble, history)
+        return self._seen(state, float(np.fmin.reduce(history["r"], initial=1.0)))

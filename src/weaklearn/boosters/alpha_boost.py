@@ -1,0 +1,110 @@
+"""Boosting with a step of constant size, and a plain majority of its hypotheses."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from math import log1p
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..base.booster import Booster, State
+from ..base.distribution import RIGHT, WRONG
+from ..base.ensemble import Ensemble
+from ..base.record import Round
+from .adaboost import normaliser
+from .promised import Promised, correlation, reaches, tell_once
+from .scored import sides, standing
+
+if TYPE_CHECKING:
+    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.sample import Sample
+
+
+def step_of(gamma: float) -> float:
+    """1/2 ln((1 + 2 gamma)/(1 - 2 gamma)): AdaBoost's vote for an edge of gamma.
+
+    >>> round(step_of(0.1), 4)
+    0.2027
+    """
+    return 0.5 * (log1p(2 * gamma) - log1p(-2 * gamma))
+
+
+class ConstantStep(Booster):
+    """In every round D_{t+1}(i) is proportional to D_t(i) exp(-a y_i h_t(x_i)), with one step a.
+
+    Margins are counted in votes, as whole numbers.
+    """
+
+    gamma: float | None  # the edge that the learner promises, if it does
+
+    @property
+    @abstractmethod
+    def a(self) -> float:
+        """The step."""
+
+    @property
+    @abstractmethod
+    def vote(self) -> float:
+        """What every hypothesis is given."""
+
+    def begin(self, sample: Sample) -> Promised:
+        return Promised(sample.prior, Ensemble(), np.zeros(len(sample)))
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        assert isinstance(state, Promised)
+        D_t = state.D
+        h_t = learn(D_t, sample.y, len(state.ensemble))
+        verdict_t = sample.verdict(h_t)
+        epsilon_t, right_t = D_t.mass(verdict_t, WRONG), D_t.mass(verdict_t, RIGHT)
+        r_t = right_t - epsilon_t
+        tell_once(state, r_t, self.gamma)
+        Z_t = normaliser(right_t, epsilon_t, 1 - right_t - epsilon_t, self.a)
+        later = self.replay(sample, state, self.vote, h_t)
+        assert isinstance(later, Promised)
+        facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t, "alpha": self.vote, "Z": Z_t}
+        return later, Round(facts | standing(sample, later))
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        assert isinstance(state, Promised)
+        verdict = sample.verdict(h)
+        kept = state.kept and reaches(correlation(state.D, verdict), self.gamma)
+        D = state.D.tilt(self.a, verdict)  # wrong examples gain exp(2a) over right ones
+        yF = state.yF + sides(verdict)
+        return Promised(D, state.ensemble.plus(vote, h), yF, state.reach + 1, kept)
+
+    def step(self, vote: float) -> float:
+        return self.a
+
+    def train_error(self, sample: Sample, state: State) -> float:
+        assert isinstance(state, Promised)
+        return standing(sample, state)["train_error"]
+
+
+@dataclass(frozen=True)
+class AlphaBoost(ConstantStep):
+    """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}, one vote alpha for all.
+
+        D_{t+1}(i)  is proportional to D_t(i) exp(-alpha y_i h_t(x_i))
+
+    With ``gamma`` given, alpha = 1/2 ln((1 + 2 gamma)/(1 - 2 gamma)): then the hypotheses are those
+    of ``GammaMajority``, and the examples play multiplicative weights against the learner. A small
+    alpha goes along the path of votes of least total size, towards the largest margin.
+
+    **Guarantee.** The training error is at most prod Z_t; with every edge at least gamma, at most
+    (1 - 4 gamma^2)^(T/2).
+
+    Reference: Schapire and Freund, Boosting, chapters 6 and 7.
+    """
+
+    alpha: float = 0.1
+    gamma: float | None = None
+
+    @property
+    def a(self) -> float:
+        return self.alpha if self.gamma is None else step_of(self.gamma)
+
+    @property
+    def vote(self) -> float:
+        return self.a

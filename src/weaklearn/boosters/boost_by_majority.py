@@ -1,0 +1,149 @@
+"""Boost-by-majority: weights planned backwards from the last round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log1p, nan
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.booster import Booster, State
+from ..base.distribution import WRONG, Distribution
+from ..base.ensemble import Ensemble
+from ..base.record import Round, Stop
+from ..base.total import mean
+from .promised import Promised, correlation, reaches, tell_once
+from .scored import sides, standing
+
+if TYPE_CHECKING:
+    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.sample import Sample
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class BoostByMajority(Booster):
+    """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, +1}, T rounds, one vote each.
+
+    An example of margin s, counted in votes, has the potential Phi_t(s) after t rounds: the chance
+    to end at 0 or below if every later vote were right with probability 1/2 + gamma. So
+
+        Phi_T(s)      = 1 if s <= 0 else 0
+        Phi_{t-1}(s)  = (1/2 + gamma) Phi_t(s + 1) + (1/2 - gamma) Phi_t(s - 1)
+        w_t(s)        = (Phi_t(s - 1) - Phi_t(s + 1)) / 2
+                      = 1/2 C(n, u) (1/2 + gamma)^u (1/2 - gamma)^(n - u),
+                        n = T - t,  u = floor((n - s + 1) / 2)
+
+    and D_t(i) is proportional to D_1(i) w_t(s_i). What is decided either way weighs nothing: the
+    booster gives up on examples that are wrong too often, as noise is.
+
+    **Guarantee.** While every edge is at least gamma the mean potential does not rise, so that the
+    training error ends at most at Phi_0(0) = Pr[Binomial(T, 1/2 + gamma) <= T/2]
+    <= exp(-2 gamma^2 T). A vote of 0 counts as an error here.
+
+    Reference: Freund (1995), Information and Computation 121.
+    """
+
+    T: int = 101
+    gamma: float = 0.1
+
+    def begin(self, sample: Sample) -> Promised:
+        return Promised(sample.prior, Ensemble(), np.zeros(len(sample)))  # all margins are equal
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        assert isinstance(state, Promised)
+        t = len(state.ensemble) + 1
+        before = {"potential": self.mean_potential(sample, state)}
+        if t > self.T:
+            return state, Round(self._idle() | before | standing(sample, state), Stop.TIME)
+        if not _undecided(self.T - t, state.yF).any():
+            return state, Round(self._idle() | before | standing(sample, state), Stop.DECIDED)
+        D_t = state.D
+        h_t = learn(D_t, sample.y, t - 1)
+        verdict_t = sample.verdict(h_t)
+        r_t = correlation(D_t, verdict_t)
+        tell_once(state, r_t, self.gamma)
+        facts = {"epsilon": D_t.mass(verdict_t, WRONG), "gamma": r_t / 2, "r": r_t, "alpha": 1.0}
+        later = self.replay(sample, state, 1.0, h_t)
+        assert isinstance(later, Promised)
+        return later, Round(facts | before | standing(sample, later))
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        assert isinstance(state, Promised)
+        verdict = sample.verdict(h)
+        kept = state.kept and reaches(correlation(state.D, verdict), self.gamma)
+        s = state.yF + sides(verdict)
+        ensemble = state.ensemble.plus(vote, h)
+        D = self._weighed(sample, state.D, s, self.T - len(ensemble) - 1)
+        return Promised(D, ensemble, s, state.reach + 1, kept)
+
+    def train_error(self, sample: Sample, state: State) -> float:
+        assert isinstance(state, Promised)
+        return standing(sample, state)["train_error"]
+
+    def mean_potential(self, sample: Sample, state: Promised) -> float:
+        """The mean of Phi_t(s_i), where t rounds are played: a bound on the error to come."""
+        s, place = _distinct(state.yF)
+        return mean(potential(self.T - len(state.ensemble), s, self.gamma)[place], sample.weights)
+
+    def _weighed(self, sample: Sample, D: Distribution, s: Floats, n: int) -> Distribution:
+        """D_1 times the weights for n rounds to come; D where no example has any."""
+        if n < 0 or not _undecided(n, s).any():
+            return D
+        values, place = _distinct(s)
+        log_w = log_weight(n, values, self.gamma)
+        return sample.tilted(sample.engine.exponentials(log_w - log_w.max())[place])
+
+    @staticmethod
+    def _idle() -> dict[str, float]:
+        """The facts of a round without a hypothesis."""
+        return {"epsilon": nan, "gamma": nan, "r": nan, "alpha": 0.0}
+
+
+def potential(n: int, s: Floats, gamma: float) -> Floats:
+    """The chance that margins s end at 0 or below, with n votes to come.
+
+    >>> potential(5, np.zeros(1), 1 / 6)  # 17/81
+    array([0.20987654])
+    """
+    from scipy.special import betainc  # scipy is not light
+
+    n = max(n, 0)
+    j = np.floor((n - s) / 2)  # at most so many of the votes to come may be right
+    with np.errstate(invalid="ignore"):
+        tail = betainc(n - j, j + 1, 0.5 - gamma)
+    return np.where(j < 0, 0.0, np.where(j >= n, 1.0, tail))
+
+
+def log_weight(n: int, s: Floats, gamma: float) -> Floats:
+    """ln w for margins s with n rounds to come after this one; -inf where an example is decided.
+
+    >>> np.exp(log_weight(4, np.array([-1.0, 0.0, 1.0]), 1 / 6))
+    array([0.19753086, 0.14814815, 0.14814815])
+    """
+    from scipy.special import gammaln
+
+    u = np.where(_undecided(n, s), np.floor((n - s + 1) / 2), 0.0)
+    chosen = gammaln(n + 1.0) - gammaln(u + 1) - gammaln(n - u + 1)  # ln C(n, u)
+    right, wrong = log1p(2 * gamma), log1p(-2 * gamma)  # 1/2 + gamma, 1/2 - gamma, doubled
+    log_w = chosen + u * right + (n - u) * wrong - (n + 1) * np.log(2.0)
+    return np.where(_undecided(n, s), log_w, -np.inf)
+
+
+def _undecided(n: int, s: Floats) -> NDArray[np.bool_]:
+    """Whether n rounds and this one can still turn an example over, either way."""
+    u = np.floor((n - s + 1) / 2)
+    return (u >= 0) & (u <= n)
+
+
+def _distinct(s: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """The margins that occur, and which of them each example has."""
+    least = s.min()
+    place = (s - least).astype(np.int64)
+    found = np.flatnonzero(np.bincount(place))
+    rank = np.zeros(found[-1] + 1, np.int64)
+    rank[found] = np.arange(len(found))
+    return found + least, rank[place]

@@ -1,0 +1,125 @@
+"""Boosting within an L1 ball: votes whose sum is bounded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ..base.booster import Booster, State
+from ..base.record import Round, Stop
+from ..base.revoted import Revoted
+from ..base.total import mean
+from .adaboost import TIED
+from .coordinate import ONE, PHI, Floats, correlation, mean_loss, weighed
+from .descent import least
+from .scored import Scored, sides, standing
+
+if TYPE_CHECKING:
+    from ..base.ensemble import Ensemble
+    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.record import History
+    from ..base.sample import Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded(Scored):
+    """A game with the largest number known to be below the loss of every vote of the ball."""
+
+    loss_bound: float = -inf
+
+
+@dataclass(frozen=True)
+class ConditionalGradient(Booster):
+    """Makes L = sum_i D_1(i) phi(y_i F(x_i)) least over the votes with sum |lambda_j| <= B.
+
+    phi(z) = exp(-z) or ln(1 + exp(-z)). In round t, after k others, with q_i = -phi'(y_i F(x_i)),
+
+        D_t(i)  is proportional to D_1(i) q_i
+        h_t     has the largest |sum D_t(i) y_i h(x_i)|, and g is the sign of that sum
+        lambda  = (1 - s) lambda + s B g e_t
+
+    so that all votes shrink while one grows. The step s is the best in [0, 1] ("line_search") or
+    2/(k + 2) ("schedule"), times ``learning_rate``, but 1 at most. The way from lambda to the
+    corner B g e_t has the slope -gap_t, and L is convex: no vote of the ball has a loss below
+    L - gap_t.
+
+    **Guarantee.** The least loss in the ball lies between ``loss_bound``, the best of these bounds
+    so far, and ``loss``; their difference ``gap`` falls to 0 as 1/t. It needs a learner that finds
+    the largest correlation.
+
+    Reference: Jaggi (2013), ICML; Schapire and Freund, Boosting, chapter 7.
+    """
+
+    loss: str = "exponential"
+    radius: float = 10.0
+    step_rule: str = "line_search"
+    learning_rate: float = 1.0
+    memory: ClassVar[tuple[str, ...]] = ("step", "loss_bound")
+
+    def begin(self, sample: Sample) -> Bounded:
+        yF = np.zeros(len(sample))
+        return Bounded(weighed(sample, self.loss, yF), Revoted(), yF)
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        assert isinstance(state, Bounded)
+        k, yF = len(state.ensemble), state.yF
+        h_t = learn(state.D, sample.y, k)
+        verdict_t = sample.verdict(h_t)
+        facts = correlation(state.D, verdict_t)[-1]
+        yh, B_t = sides(verdict_t), self.radius if facts["r"] >= 0 else -self.radius
+        way = B_t * yh - yF
+        gap_t = -mean(PHI[self.loss].gradient(ONE, yF) * way, sample.weights)
+        loss = mean_loss(sample, self.loss, yF)
+        state = replace(state, loss_bound=max(state.loss_bound, loss - gap_t))
+        if gap_t <= TIED * loss:
+            stop = Stop.OPTIMAL if k > 0 else Stop.NO_EDGE
+            return state, Round(facts | self._found(sample, state, 0.0, 0.0), stop)
+        s_t = 2 / (k + 2) if self.step_rule == "schedule" else self._best(sample, yF, way)
+        s_t = min(1.0, self.learning_rate * s_t)
+        votes = np.append((1 - s_t) * state.ensemble.votes, s_t * B_t)
+        later = self._moved(state, s_t, votes, h_t, yh)
+        later = replace(later, D=weighed(sample, self.loss, later.yF))
+        return later, Round(facts | self._found(sample, later, s_t * B_t, s_t))
+
+    def _found(self, sample: Sample, state: Bounded, alpha: float, s: float) -> dict[str, float]:
+        loss = mean_loss(sample, self.loss, state.yF)
+        facts = {"alpha": alpha, "step": s, "loss": loss, "loss_bound": state.loss_bound}
+        return facts | {"gap": loss - state.loss_bound} | standing(sample, state)
+
+    def _best(self, sample: Sample, yF: Floats, way: Floats) -> float:
+        """The step that makes the loss least, 1 at most."""
+        phi, w = PHI[self.loss], sample.weights
+
+        def derivatives(s: float) -> tuple[float, float]:
+            there = yF + s * way
+            slope = mean(phi.gradient(ONE, there) * way, w)
+            return slope, mean(phi.curvature(ONE, there) * way * way, w)
+
+        return 1.0 if derivatives(1.0)[0] <= 0 else min(1.0, least(derivatives))
+
+    @staticmethod
+    def _moved(state: Bounded, s: float, votes: Floats, h: Hypothesis, yh: Floats) -> Bounded:
+        """The votes after a step, and the margins; the weights are still those before it."""
+        assert isinstance(state.ensemble, Revoted)
+        ensemble = state.ensemble.revoted(h, votes)
+        yF = (1 - s) * state.yF + votes[-1] * yh
+        return replace(state, ensemble=ensemble, yF=yF, reach=ensemble.weight)
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        raise TypeError("a step shrinks all votes before it: use resume")
+
+    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> State:
+        assert isinstance(ensemble, Revoted)
+        state = self.begin(sample)
+        steps, bounds = history["step"].tolist(), history["loss_bound"].tolist()
+        for s, bound, votes, h in zip(steps, bounds, ensemble.tables, ensemble.members):
+            state = self._moved(state, s, votes, h, sides(sample.verdict(h)))
+            state = replace(state, loss_bound=bound)
+        return replace(state, D=weighed(sample, self.loss, state.yF))
+
+    def train_error(self, sample: Sample, state: State) -> float:
+        assert isinstance(state, Scored)
+        return standing(sample, state)["train_error"]

@@ -1,0 +1,88 @@
+"""The first booster: a majority of three hypotheses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import log, nan
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..base.booster import Booster, State
+from ..base.distribution import RIGHT, WRONG, Distribution
+from ..base.ensemble import Ensemble
+from ..base.record import Round, Stop
+from .scored import Floats, Scored, sides, standing
+
+if TYPE_CHECKING:
+    from ..base.distribution import Verdict
+    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.sample import Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Trio(Scored):
+    """A game of three: where the first hypothesis is right, and why the game is over, if it is."""
+
+    first: Floats | None = None
+    over: Stop | None = None
+
+
+@dataclass(frozen=True)
+class MajorityOfThree(Booster):
+    """Labels y in {-1, +1}, hypotheses h : X -> {-1, +1}.
+
+    h_1 is learnt on D; h_2 on the distribution with half of its weight on what h_1 gets wrong and
+    half on what it gets right; h_3 on D where h_1 and h_2 differ. The answer is their majority; or
+    h_1 alone, where it makes no error, or where h_2 never differs from it.
+
+    **Guarantee.** If each errs on at most b < 1/2 of its own distribution, the majority errs on at
+    most 3 b^2 - 2 b^3 of D, which is less than b.
+
+    Reference: Schapire (1990), The strength of weak learnability, Machine Learning 5.
+    """
+
+    def begin(self, sample: Sample) -> Trio:
+        return Trio(sample.prior, Ensemble(), np.zeros(len(sample)))
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        assert isinstance(state, Trio)
+        if state.over is not None:
+            facts = {"epsilon": nan, "gamma": nan, "r": nan, "alpha": 0.0}
+            return state, Round(facts | standing(sample, state), state.over)
+        D_t = state.D
+        h_t = learn(D_t, sample.y, len(state.ensemble))
+        verdict_t = sample.verdict(h_t)
+        epsilon_t = D_t.mass(verdict_t, WRONG)
+        r_t = D_t.mass(verdict_t, RIGHT) - epsilon_t
+        later = self.replay(sample, state, 1.0, h_t)
+        assert isinstance(later, Trio)
+        alpha_t = float(len(later.ensemble) - len(state.ensemble))  # 0 where h_2 is h_1
+        facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t, "alpha": alpha_t}
+        return later, Round(facts | standing(sample, later), later.over)
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        assert isinstance(state, Trio)
+        verdict = sample.verdict(h)
+        side = sides(verdict)
+        ensemble, yF = state.ensemble.plus(vote, h), state.yF + side
+        later = replace(state, ensemble=ensemble, yF=yF, reach=state.reach + 1)
+        if len(ensemble) == 1:
+            over = Stop.PERFECT if side.min() > 0 else None
+            return replace(later, D=_evened(state.D, verdict), first=side, over=over)
+        if len(ensemble) == 2:
+            differ = side != state.first
+            if not differ.any():
+                return replace(state, over=Stop.DECIDED)
+            return replace(later, D=sample.tilted(differ.astype(np.float64)))
+        return replace(later, over=Stop.TIME)
+
+    def train_error(self, sample: Sample, state: State) -> float:
+        assert isinstance(state, Trio)
+        return standing(sample, state)["train_error"]
+
+
+def _evened(D: Distribution, verdict: Verdict) -> Distribution:
+    """D with as much weight on what is right as on what is wrong; D itself where one is nothing."""
+    right, wrong = D.mass(verdict, RIGHT), D.mass(verdict, WRONG)
+    return D if min(right, wrong) == 0 else D.tilt(0.5 * log(right / wrong), verdict)

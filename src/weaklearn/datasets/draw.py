@@ -1,0 +1,40 @@
+"""Random numbers for made-up data, and checks of what is asked for."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+
+def generator(random_state: Any) -> Any:
+    """A generator: of a seed (None: 0, the same every time), or the one given."""
+    if isinstance(random_state, (np.random.Generator, np.random.RandomState)):
+        return random_state
+    if random_state is None:
+        return np.random.default_rng(0)
+    if isinstance(random_state, bool) or not isinstance(random_state, Integral):
+        raise TypeError(
+            f"random_state={random_state!r} is not allowed: it must be None, a whole number, or a "
+            "random generator of numpy."
+        )
+    return np.random.default_rng(int(random_state))
+
+
+def whole(name: str, value: Any, least: int) -> int:
+    """A whole number of at least so much."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise ValueError(
+            f"{name}={value!r} is not allowed: it must be a whole number of at least {least}."
+        )
+    return int(value)
+
+
+def number(name: str, value: Any, least: float, most: float) -> float:
+    """A number between two."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not least <= float(value) <= most:
+        raise ValueError(
+            f"{name}={value!r} is not allowed: it must be a number between {least:g} and {most:g}."
+        )
+    return float(value)

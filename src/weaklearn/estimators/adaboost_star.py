@@ -1,0 +1,72 @@
+"""AdaBoostStarClassifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..base.booster import Booster
+from ..base.certificate import Certificate
+from ..base.sample import Sample
+from ..boosters import AdaBoostStar
+from ..theory.evidence import Evidence
+from ..theory.margin_certificates import best_margin, margin_shares, star
+from . import parameters
+from .two_classes import TwoClassBoosting
+
+
+@parameters.declared
+class AdaBoostStarClassifier(TwoClassBoosting):
+    """AdaBoost*: a vote whose smallest margin is within nu of the largest there is.
+
+    A vote is smaller than AdaBoost's by what a hypothesis needs to have the margin rho aimed at:
+    alpha = 1/2 ln((1 + r)/(1 - r)) - 1/2 ln((1 + rho)/(1 - rho)), where r is the correlation of the
+    hypothesis with the labels and rho the least r so far, less nu. The margin that can be reached
+    need not be known.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    nu : float, default 0.1
+        How far the smallest margin may stay below the largest that any vote has; above 0 and at
+        most 1.
+    n_estimators : int, default 100
+        Rounds to play at most; ``theory.bounds.nu_star_rounds(n, nu)`` are enough for n examples.
+    learning_rate : float, default 1.0
+        Factor on every vote; nothing is promised for others than 1.
+    multiclass : {"ovr", "pairs"}, default "ovr"
+        More than two classes are boosted one against the rest, or every two against one another.
+    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
+    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
+        As in ``AdaBoostClassifier``.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+
+    Examples
+    --------
+    >>> from weaklearn import AdaBoostStarClassifier, datasets
+    >>> from weaklearn.theory.bounds import nu_star_rounds
+    >>> X, y = datasets.toy()  # on which stumps have margins of 1/3, and no more
+    >>> model = AdaBoostStarClassifier(nu=0.1, n_estimators=nu_star_rounds(10, 0.1)).fit(X, y)
+    >>> round(float(model.margins(X, y).min()), 2)  # at least 1/3 - 0.1
+    0.33
+    >>> print(model.certify(X, y)[0].verdict)
+    holds
+    """
+
+    nu: float = 0.1
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.real("nu", self.nu, 0.0, 1.0)
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return AdaBoostStar(float(self.learning_rate), float(self.nu))
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return [star(evidence, float(self.nu)), best_margin(evidence), *margin_shares(evidence)]

@@ -1,0 +1,81 @@
+"""AdaBoostM2Classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..base.booster import Booster
+from ..base.certificate import Certificate
+from ..base.hypothesis import WeakLearner
+from ..base.sample import OPENED, Binning, Sample
+from ..boosters import AdaBoostM2
+from ..theory.evidence import Evidence
+from ..theory.pseudo_loss_certificates import pseudo_loss
+from . import parameters
+from .any_classes import AnyClassBoosting
+from .intake import Schema
+from .weak import share_learner_for
+
+
+@parameters.declared
+class AdaBoostM2Classifier(AnyClassBoosting):
+    """AdaBoost.M2: any number of classes, by rules that say how plausible each of them is.
+
+    Weights are on mislabels, an example with a label that is not its own. A rule answers every
+    label with a number h from 0 to 1; its pseudo-loss is the mean of (1 - h(own) + h(other))/2
+    under these weights, 1/2 for a guess however many classes there are; and it gets the vote
+    ln((1 - epsilon)/epsilon). The label with the largest sum of votes times h is predicted. Weak
+    rules that AdaBoost.M1 has no use for are of use here.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``. Stumps, the default, and trees of this library answer with the
+        shares of the classes where a row ends up, other classifiers with their ``predict_proba``,
+        or 1 for the class they predict. A function maps (X, y, D) to a function from X to classes,
+        or to numbers from 0 to 1, a row for each of X and a column for each class.
+    n_estimators : int, default 100
+        Rounds to play at most.
+    learning_rate : float, default 1.0
+        Factor on every vote.
+    on_perfect : {"stop", "smooth"}, default "stop"
+        A rule without pseudo-loss outvotes all others and ends the game, or is counted as if it had
+        that of half an example.
+    resample : bool or dict, default False
+        Train on rows drawn by weight instead of weighting them, as in ``AdaBoostClassifier``.
+    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
+    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
+        As in ``AdaBoostClassifier``.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+        ``estimator_errors_`` are pseudo-losses.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from weaklearn import AdaBoostM2Classifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = AdaBoostM2Classifier(n_estimators=20).fit(X, y)
+    >>> bool((model.history_["epsilon"] < 0.5).all())
+    True
+    >>> print(model.certify(X, y)[1].verdict)
+    holds
+
+    Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55, section 5.2.
+    """
+
+    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
+        return self._learner_by(share_learner_for, seed, schema)
+
+    @property
+    def _binning(self) -> Binning:
+        return getattr(self._make_learner(0, None), "binning", OPENED)
+
+    def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
+        return AdaBoostM2(float(self.learning_rate), self.on_perfect)
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        return pseudo_loss(evidence)

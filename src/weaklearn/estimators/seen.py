@@ -1,0 +1,154 @@
+"""Which rows a model was trained on, as a sketch: a sorted list of hashes of their content.
+
+A test set that holds rows of training says nothing of the true error, and calibration rows that
+were trained on say nothing of coverage. So a fit notes a hash of every row that it looked at, those
+that rounds were stopped by included, and labels left out. A sketch keeps at most 2^17 hashes, one
+megabyte: of larger tables the smallest ones, and then a row can be looked up where its own hash is
+as small. Rows are compared as the model reads them: rare categories that share a code are one.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.mixing import Keys, mixed, stream
+from ..base.sample import Cells
+
+MOST_HASHES = 2**17
+_AT_ONCE = 2**16  # cells that are hashed at a time: they stay in the cache
+_ALL = np.uint64(2**64 - 1)
+_NAN = np.array([np.nan]).view(np.uint64)[0]
+_SEED, _COLUMNS = 0x5EE4, 7  # of the factors of columns
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """How many rows were looked for, how many of them could be told, and how many were found."""
+
+    n: int
+    told: int
+    found: int
+
+    @property
+    def words(self) -> str:
+        """What was found, to be put into a sentence."""
+        least = "" if self.told == self.n else "at least "
+        return f"{least}{self.found} of {self.n} rows were seen"
+
+    @property
+    def checked(self) -> str:
+        """What the search says where nothing was found."""
+        if self.told == self.n:
+            return "none of the rows was seen in training"
+        return f"none of the {self.told} of {self.n} rows that can be told was seen in training"
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The rows of a training: all hashes up to ``reach``, in order."""
+
+    hashes: Keys
+    reach: np.uint64 = _ALL
+
+    @classmethod
+    def of(cls, parts: Iterable[Cells]) -> Seen:
+        """The sketch of all rows of several tables."""
+        found = np.unique(np.concatenate([row_keys(cells) for cells in parts]))
+        return cls._cut(found, _ALL)
+
+    @classmethod
+    def _cut(cls, hashes: Keys, reach: np.uint64) -> Seen:
+        if len(hashes) <= MOST_HASHES:
+            return cls(hashes, reach)
+        return cls(hashes[:MOST_HASHES].copy(), hashes[MOST_HASHES - 1])
+
+    def joined(self, other: Seen) -> Seen:
+        """The rows of two trainings."""
+        reach = min(self.reach, other.reach)
+        both = np.union1d(self.hashes, other.hashes)
+        return Seen._cut(both[both <= reach], reach)
+
+    def known(self, cells: Cells) -> NDArray[np.bool_]:
+        """Which rows are found among those of training."""
+        keys = row_keys(cells)
+        at = np.minimum(np.searchsorted(self.hashes, keys), max(len(self.hashes) - 1, 0))
+        return self.hashes[at] == keys if len(self.hashes) else np.zeros(len(keys), bool)
+
+    def look(self, cells: Cells) -> Lookup:
+        """How many rows of a table were among those of training."""
+        told = int(np.count_nonzero(row_keys(cells) <= self.reach))
+        return Lookup(cells.n_rows, told, int(np.count_nonzero(self.known(cells))))
+
+    def to_text(self) -> str:
+        """The sketch in letters, as files keep it."""
+        numbers = np.concatenate([np.array([self.reach]), self.hashes]).astype("<u8")
+        return base64.b64encode(numbers.tobytes()).decode("ascii")
+
+    @classmethod
+    def from_text(cls, text: str) -> Seen:
+        """The sketch that letters stand for; a ValueError where they stand for none."""
+        try:
+            data = base64.b64decode(text.encode("ascii"), validate=True)
+        except (UnicodeEncodeError, binascii.Error):
+            raise ValueError("the rows seen are not told in base64") from None
+        if len(data) % 8 or not 8 <= len(data) <= 8 * (MOST_HASHES + 1):
+            raise ValueError("the rows seen are not told by hashes of eight bytes")
+        numbers = np.frombuffer(data, "<u8").astype(np.uint64)
+        reach, hashes = numbers[0], numbers[1:]
+        if (hashes[1:] <= hashes[:-1]).any() or (hashes > reach).any():
+            raise ValueError("the hashes of the rows seen do not rise up to their reach")
+        return cls(hashes, reach)
+
+
+def row_keys(cells: Cells) -> Keys:
+    """A hash of the content of every row: however it is stored, with -0.0 as 0.0, and one NaN.
+
+    The bits of a value, folded so that the low ones tell too, times an odd number of its column,
+    summed up: a zero adds nothing, so that sparse tables are hashed by what they hold.
+    """
+    factors = stream(cells.n_features, _SEED, 0, _COLUMNS) | np.uint64(1)
+    if cells.sparse is not None:
+        return mixed(_of_sparse(cells.sparse, factors))
+    if cells.columns is not None:
+        return mixed(_of_columns(cells, factors))
+    matrix: Any = cells.matrix
+    sums = np.empty(cells.n_rows, np.uint64)
+    step = max(1, _AT_ONCE // max(1, cells.n_features))
+    for first in range(0, cells.n_rows, step):
+        block = _bits(matrix[first : first + step])
+        block *= factors
+        sums[first : first + step] = block.sum(axis=1, dtype=np.uint64)
+    return mixed(sums)
+
+
+def _of_columns(cells: Cells, factors: Keys) -> Keys:
+    assert cells.columns is not None
+    sums = np.zeros(cells.n_rows, np.uint64)
+    for column, factor in zip(cells.columns, factors, strict=True):
+        sums += _bits(column) * factor
+    return sums
+
+
+def _of_sparse(table: Any, factors: Keys) -> Keys:
+    entries = table.tocoo()
+    sums = np.zeros(table.shape[0], np.uint64)
+    np.add.at(sums, entries.row, _bits(entries.data) * factors[entries.col])
+    return sums
+
+
+def _bits(values: NDArray[Any]) -> Keys:
+    """The bits of numbers, folded; a copy."""
+    numbers = np.array(values, dtype=np.float64, order="C")
+    numbers += 0.0  # -0.0 is 0.0
+    bits: Keys = numbers.view(np.uint64)
+    bits[np.isnan(numbers)] = _NAN
+    bits ^= bits >> np.uint64(32)
+    bits ^= bits >> np.uint64(15)
+    return bits

@@ -1,0 +1,87 @@
+"""SmoothBoostClassifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log1p
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.booster import Booster
+from ..base.certificate import Certificate
+from ..base.sample import Sample
+from ..boosters import SmoothBoost
+from ..theory.evidence import Evidence
+from ..theory.noise_certificates import smoothboost
+from . import parameters
+from .promised import PromisedBoosting
+from .two_classes import TwoClassBoosting
+
+Floats = NDArray[np.float64]
+
+
+@parameters.declared
+class SmoothBoostClassifier(PromisedBoosting):
+    """SmoothBoost: a plain majority, under weights that stay near those of the start.
+
+    Every rule has one vote. An example that is wrong weighs what it did at first, however often it
+    was wrong; one that is right weighs less and less. While the game lasts none weighs more than
+    1/kappa times its first weight, so that mislabelled examples cannot draw the weight to
+    themselves. It ends once less than kappa of the weight is left, or with a warning when a rule
+    falls below the promised edge: on noisy labels that is where there is nothing left but noise.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 200
+        Rounds to play at most.
+    kappa : float above 0 and below 1, default 0.05
+        The share of the first weight at which the game ends; fewer than kappa of the training
+        examples are then wrong.
+    gamma : float above 0 and below 0.5, default 0.03
+        The edge that the learner promises: an error of at most 1/2 - gamma in every round. Margins
+        of gamma / (2 + gamma) are aimed at.
+    resample : bool or dict, default False
+        As in ``AdaBoostClassifier``; rules drawn again until they have the edge gamma.
+    learning_rate : float, default 1.0
+        Must be 1: the votes are equal.
+    multiclass, min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction,
+    n_iter_no_change, tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs,
+    verbose
+        As in ``MadaBoostClassifier``.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+
+    Examples
+    --------
+    >>> from weaklearn import SmoothBoostClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = SmoothBoostClassifier(kappa=0.1, gamma=0.15, n_estimators=500).fit(X, y)
+    >>> model.stop_reason_, model.score(X, y)
+    ('too little weight is left', 1.0)
+    """
+
+    n_estimators: int = 200
+    kappa: float = 0.05
+    gamma: float = 0.03
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.real("kappa", self.kappa, 0.0, 1.0, strict=True)
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return SmoothBoost(float(self.kappa), float(self.gamma))
+
+    def _link_some(self, F: Floats) -> Floats:
+        """A vote moves the weights, (1 - gamma)^(N/2), as one of -1/2 ln(1 - gamma) in AdaBoost."""
+        return TwoClassBoosting._link_some(self, -0.5 * log1p(-float(self.gamma)) * F)
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return smoothboost(evidence, float(self.kappa), float(self.gamma))

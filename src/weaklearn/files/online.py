@@ -1,0 +1,58 @@
+"""What online learners have learnt, in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from ..online.descent import Standing, shapes_of
+from .check import array, flag, listed, maybe, need, whole
+from .record import Record, expect
+from .shape import Shape
+
+_FIELDS = {
+    "n_features": whole(1),
+    "units": listed(whole(1), tuple),
+    "constant": flag,
+    "w": array("f"),
+    "drift": maybe(array("f")),
+    "seen": whole(0, 2**62),
+    "mistakes": whole(0, 2**62),
+    "updates": whole(0, 2**62),
+}
+
+
+def _make(fields: list[Any]) -> Standing:
+    expect(fields, len(_FIELDS))
+    for (name, check), value in zip(_FIELDS.items(), fields, strict=True):
+        check(name, value)
+    standing = Standing(*fields)
+    need(len(standing.units) > 0, "units is empty; a score has at least one layer")
+    shapes = shapes_of(standing.n_features, standing.units, standing.constant)
+    size = sum(map(prod, shapes))
+    for name in ("w", "drift"):
+        weights = getattr(standing, name)
+        found = size if weights is None else len(weights)
+        need(found == size, f"{name} has {found} weights; its layers have {size}")
+    for name in ("mistakes", "updates"):
+        need(getattr(standing, name) <= standing.seen, f"there are more {name} than examples")
+    return standing
+
+
+def _fit(name: str, standings: Sequence[Standing], shape: Shape) -> None:
+    outputs = shape.n_classes if shape.n_classes > 2 else 1
+    for standing in standings:
+        need(
+            standing.n_features == shape.n_features and standing.outputs == outputs,
+            f"{name} is not one of {shape.n_features} features and {shape.n_classes} classes",
+        )
+
+
+STANDING = Record(
+    80,
+    "weaklearn.online.descent.Standing",
+    lambda standing: [getattr(standing, name) for name in _FIELDS],
+    _make,
+    fits=_fit,
+)

@@ -1,0 +1,171 @@
+"""Products of a rule that answers -1 or +1 and a sign for every label."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.hypothesis import Hypothesis, WeakLearner
+from ..base.label_distribution import Parted
+from ..base.label_tree import LabelHypothesis, LabelTree
+from ..base.sample import OPENED, Binning
+from ..base.tree import Tree
+
+if TYPE_CHECKING:
+    from ..base.hypothesis import Oracle
+    from ..base.label_distribution import LabelDistribution
+    from ..base.sample import Rows, Sample
+
+Floats = NDArray[np.float64]
+
+_SWEEPS = 5  # at most; of the few that gain, the later ones gain little
+_TIED = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class LabelProduct(LabelHypothesis):
+    """h(x, l) = u_l g(x), for a rule g that answers -1, 0 or +1."""
+
+    g: Hypothesis
+    u: Floats
+
+    confident = False
+
+    @property
+    def answers(self) -> Floats:
+        return np.array([-1.0, 0.0, 1.0])[:, None] * self.u
+
+    def blocks(self, rows: Rows) -> NDArray[np.int32]:
+        return np.asarray(np.sign(np.asarray(self.g(rows))) + 1, np.int32)
+
+    @property
+    def constant(self) -> bool:
+        """Whether the answers are the same whatever the row."""
+        return bool(getattr(self.g, "constant", False))
+
+    @property
+    def estimator(self) -> Any:
+        """What the rule wraps."""
+        return getattr(self.g, "estimator", getattr(self.g, "rule", self.g))
+
+    def importances(self, n_features: int) -> Floats:
+        """The share that each feature has in the rule."""
+        if hasattr(self.g, "importances"):
+            found: Floats = self.g.importances(n_features)
+            return found
+        return np.asarray(self.estimator.feature_importances_)
+
+
+@dataclass(frozen=True)
+class ProductStumpLearner(WeakLearner):
+    """The stump g and the signs u with the largest r = sum over i, l of S_il u_l g(x_i).
+
+    S are the weights, negative where an example has not the label; r is the sum over labels of
+    |sum over i of S_il g(x_i)|. g is +1 above a threshold or at a level and -1 elsewhere; where the
+    value is missing, what suits best.
+    """
+
+    least_share: float = 0.0
+
+    @property
+    def binning(self) -> Binning:
+        return OPENED
+
+    def bind(self, sample: Sample) -> ProductStumpOracle:  # type: ignore[override]
+        return ProductStumpOracle(sample, self.least_share)
+
+
+class ProductStumpOracle:
+    """The search bound to a sample."""
+
+    def __init__(self, sample: Sample, least_share: float) -> None:
+        self._coded = sample.coded
+        self._grower = sample.engine.label_grower(sample, product=True, least_share=least_share)
+
+    def __call__(self, D: LabelDistribution, z: NDArray[Any], key: int = 0) -> LabelTree:
+        arrays, plus, minus, blocks = self._grower.grow(self._coded, D.weights)
+        h = LabelTree(Tree.of(arrays))
+        leaf = h.tree.is_leaf[:, None]
+        D.found(h, Parted(blocks, h.answers, plus * leaf, minus * leaf))
+        return h
+
+
+@dataclass(frozen=True)
+class ProductLearner(WeakLearner):
+    """Products with the rules of any learner of two classes.
+
+    For given signs u the best rule is one of small error where example i has the label
+    sign(sum over l of S_il u_l) and the size of that sum for its weight; for a given rule the best
+    signs are those of sum over i of S_il g(x_i). The two are found in turns, beginning with the
+    signs of the best stump, as long as r grows.
+    """
+
+    learner: WeakLearner
+
+    @property
+    def binning(self) -> Binning:
+        return getattr(self.learner, "binning", OPENED)
+
+    def bind(self, sample: Sample) -> ProductOracle:  # type: ignore[override]
+        return ProductOracle(sample, self.learner)
+
+
+class ProductOracle:
+    """A learner of two classes bound to a sample of many labels."""
+
+    def __init__(self, sample: Sample, learner: WeakLearner) -> None:
+        signs = np.ones(len(sample), np.int8)
+        two = replace(sample, y=signs, n_classes=2, classes=np.array([-1, 1]))
+        self._sample = two
+        self._ask: Oracle = learner.bind(two)
+        self._begin = ProductStumpOracle(sample, 0.0)
+        self._signs: NDArray[np.int8] | None = None
+
+    def __call__(self, D: LabelDistribution, z: NDArray[Any], key: int = 0) -> LabelHypothesis:
+        first = self._begin(D, z, key)
+        u = first.tree.values[first.tree.value[first.tree.is_leaf][-1]]
+        S = D.signed
+        best: LabelHypothesis | None = None
+        r = -1.0
+        for _ in range(_SWEEPS):
+            found = self._turn(D, S, u, key)
+            if found is None or found[1] <= r + _TIED:
+                break
+            best, r, u = found
+        return first if best is None else best
+
+    def _turn(
+        self, D: LabelDistribution, S: Floats, u: Floats, key: int
+    ) -> tuple[LabelHypothesis, float, Floats] | None:
+        """A rule for these signs, r, and the signs for that rule; None where nothing weighs."""
+        pull = np.zeros(len(S))
+        for column, sign in zip(S.T, u, strict=True):
+            pull += sign * column
+        sample = self._sample
+        size = np.abs(pull) if sample.copies is None else np.abs(pull) / sample.copies
+        if not (size > 0).any():
+            return None
+        side = np.where(pull > 0, 1, -1).astype(np.int8)
+        weighed = sample.engine.distribution(len(sample), size, sample.copies, side)
+        g = self._ask(weighed, side, key)
+        blocks = np.asarray(np.sign(np.asarray(g(sample))) + 1, np.int32)
+        plus, minus = D.sums(blocks, 3)
+        toward = (plus[2] - minus[2]) - (plus[0] - minus[0])
+        signs = np.where(toward > _TIED, 1.0, -1.0)
+        h = _product(g, signs)
+        r = fsum(np.abs(toward))
+        if isinstance(h, LabelProduct):
+            D.found(h, Parted(blocks, h.answers, plus, minus))
+        return h, r, signs
+
+
+def _product(g: Hypothesis, u: Floats) -> LabelHypothesis:
+    """g times u; as one tree where g is one."""
+    ballot: Tree | None = getattr(g, "ballot", None)
+    if ballot is None:
+        return LabelProduct(g, u)
+    return LabelTree(replace(ballot, values=ballot.values * u))

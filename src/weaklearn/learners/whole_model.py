@@ -1,0 +1,72 @@
+"""Any classifier with scores, taken as it is: one hypothesis that answers with numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.hypothesis import Hypothesis, WeakLearner
+from ..base.sample import take_rows
+from .foreign import copied, labels_of, taught, weight_argument
+
+if TYPE_CHECKING:
+    from ..base.distribution import Distribution
+    from ..base.sample import Rows, Sample
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Scores(Hypothesis):
+    """A fitted classifier of two classes; it answers above 0 where it speaks for the second."""
+
+    estimator: Any
+    reach: float = 1.0
+
+    def __call__(self, rows: Rows) -> Floats:
+        if len(rows) == 0:  # which many estimators refuse
+            return np.zeros(0)
+        name = type(self.estimator).__name__
+        if hasattr(self.estimator, "decision_function"):
+            scores = np.asarray(self.estimator.decision_function(rows.raw), np.float64)
+        else:
+            told = np.asarray(self.estimator.predict_proba(rows.raw), np.float64)
+            scores = told[:, -1] - 1 / 2
+        if scores.shape != (len(rows),) or not np.isfinite(scores).all():
+            raise ValueError(
+                f"{name} answered {len(rows)} rows of two classes with scores of shape "
+                f"{scores.shape} or without number; one finite score a row is needed."
+            )
+        return scores
+
+
+@dataclass(frozen=True)
+class WholeModelLearner(WeakLearner):
+    """Fits a copy of a classifier with the weights of the sample, whatever D is."""
+
+    estimator: Any
+
+    def bind(self, sample: Sample) -> Callable[..., Scores]:
+        def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Scores:
+            X, labels, weights = sample.raw, labels_of(sample, z), sample.weights
+            if weights is not None and weight_argument(self.estimator) is None:
+                rows = _repeated(sample, type(self.estimator).__name__)
+                X, labels, weights = take_rows(X, rows), labels[rows], None
+            fitted = taught(copied(self.estimator), sample, X, labels, weights)
+            return Scores(fitted, float(np.abs(Scores(fitted)(sample)).max()))
+
+        return learn
+
+
+def _repeated(sample: Sample, name: str) -> NDArray[np.intp]:
+    """Every row as often as it counts, for a classifier that takes no weights."""
+    if sample.importance is not None:
+        raise ValueError(
+            f"sample_weight cannot be used: {name} takes no weights, and these are not whole "
+            "numbers, which would be repetitions of rows."
+        )
+    return np.repeat(np.arange(len(sample)), sample.copies if sample.copies is not None else 1)

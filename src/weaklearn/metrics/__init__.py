@@ -1,0 +1,15 @@
+"""How good an order, or a set of labels, is."""
+
+from .multilabel import average_precision, coverage, hamming_loss, one_error
+from .ranking import mean_reciprocal_rank, ndcg, precision_at_k, rank_loss
+
+__all__ = [
+    "average_precision",
+    "coverage",
+    "hamming_loss",
+    "mean_reciprocal_rank",
+    "ndcg",
+    "one_error",
+    "precision_at_k",
+    "rank_loss",
+]

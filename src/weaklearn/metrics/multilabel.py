@@ -1,0 +1,92 @@
+"""How good scores of several labels are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import numbers, same_shape
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+def one_error(Y: Any, scores: Any) -> float:
+    """The share of the rows whose best label is none of theirs; the first of equals is the best.
+
+    >>> one_error([[1, 0, 0], [0, 1, 1]], [[0.9, 0.1, 0.0], [0.5, 0.2, 0.1]])
+    0.5
+    """
+    true, F = _sets(Y, scores)
+    return float(np.mean(~true[np.arange(len(F)), F.argmax(axis=1)]))
+
+
+def coverage(Y: Any, scores: Any) -> float:
+    """How far down the list one must go to meet all labels of a row, less one, on average.
+
+    Rows without labels are left out. Scikit-learn's ``coverage_error`` is one more, and counts
+    equal scores against a row.
+
+    >>> coverage([[1, 0, 0], [0, 1, 1]], [[0.9, 0.1, 0.0], [0.5, 0.2, 0.1]])
+    1.0
+    """
+    true, F = _labelled(*_sets(Y, scores))
+    worst = np.where(true, _places(F), 0).max(axis=1)
+    return float(np.mean(worst - 1))
+
+
+def average_precision(Y: Any, scores: Any) -> float:
+    """For each label of a row the share of its labels among those up to it, averaged twice.
+
+    Rows without labels are left out.
+
+    >>> round(average_precision([[1, 0, 1]], [[0.9, 0.5, 0.1]]), 4)
+    0.8333
+    """
+    true, F = _labelled(*_sets(Y, scores))
+    places = _places(F)
+    order = np.argsort(places, axis=1)
+    met = np.take_along_axis(true, order, axis=1)
+    shares = np.cumsum(met, axis=1) / np.arange(1, F.shape[1] + 1)
+    return float(np.mean((shares * met).sum(axis=1) / met.sum(axis=1)))
+
+
+def hamming_loss(Y: Any, predicted: Any) -> float:
+    """The share of the labels that are told wrongly, over all rows.
+
+    >>> hamming_loss([[1, 0, 0], [0, 1, 1]], [[1, 0, 1], [0, 1, 1]]) == 1 / 6
+    True
+    """
+    true, told = _indicator("Y", Y), _indicator("predicted", predicted)
+    same_shape(("Y", "predicted"), true, told)
+    return float(np.mean(true != told))
+
+
+def _indicator(name: str, Y: Any) -> Flags:
+    table = numbers(name, Y, 2)
+    if not np.isin(table, (0.0, 1.0)).all():
+        raise ValueError(f"{name} holds numbers other than 0 and 1; pass an indicator matrix.")
+    return np.asarray(table > 0)
+
+
+def _sets(Y: Any, scores: Any) -> tuple[Flags, Floats]:
+    true, F = _indicator("Y", Y), numbers("scores", scores, 2)
+    same_shape(("Y", "scores"), true, F)
+    return true, F
+
+
+def _labelled(true: Flags, F: Floats) -> tuple[Flags, Floats]:
+    some = true.any(axis=1)
+    if not some.any():
+        raise ValueError("no row of Y has a label.")
+    return true[some], F[some]
+
+
+def _places(F: Floats) -> NDArray[np.int64]:
+    """The place of every label, from 1 on; of equal scores the first label comes first."""
+    order = np.argsort(-F, axis=1, kind="stable")
+    places = np.empty(F.shape, np.int64)
+    np.put_along_axis(places, order, np.arange(1, F.shape[1] + 1)[None, :], axis=1)
+    return places

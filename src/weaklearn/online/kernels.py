@@ -1,0 +1,423 @@
+"""Kernels: inner products of rows after a map that is never written out.
+
+``polynomial``, ``all_products`` and ``string`` compare two examples. As objects (``Linear``,
+``Polynomial``, ``AllProducts``, ``String``, and ``Function`` around one's own) they also give the
+matrix of all pairs, and are closed under sums, products and factors of at least 0:
+
+>>> K = 2 * Polynomial(degree=2) + AllProducts()
+>>> K([1, 2], [3, 0])
+36.0
+>>> K.gram([[1, 2], [3, 0]]).tolist()
+[[82.0, 36.0], [36.0, 210.0]]
+
+A function of two examples is a kernel where it is an inner product of some map of each. Sums run
+over the features in their order, for dense and for sparse rows alike.
+"""
+
+from __future__ import annotations
+
+import numbers
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any, ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
+
+from ..engines import LocalEngine
+
+__all__ = [
+    "AllProducts",
+    "Combination",
+    "Function",
+    "Kernel",
+    "Linear",
+    "Polynomial",
+    "String",
+    "all_products",
+    "polynomial",
+    "string",
+]
+
+Floats = NDArray[np.float64]
+Points = Any  # a float matrix, a sparse one by rows, or a list of examples
+
+_PANEL = 512  # so many rows are compared with all others at once
+
+
+def polynomial(x: ArrayLike, z: ArrayLike, degree: int) -> float:
+    r"""The polynomial kernel.
+
+    .. math:: K(x, z) = (1 + x \cdot z)^k
+
+    It is the inner product of maps to all binomial(d + k, k) monomials of degree at most k.
+
+    >>> polynomial([3, -1], [3, 2], degree=3)
+    512.0
+    """
+    return Polynomial(degree)(x, z)
+
+
+def all_products(x: ArrayLike, z: ArrayLike) -> float:
+    r"""The kernel of all products of different features.
+
+    .. math:: K(x, z) = \prod_i (1 + x_i z_i) = \sum_A \prod_{i \in A} x_i z_i
+
+    It is the inner product of maps to the products over all subsets A of the features, 2^d of them.
+
+    >>> all_products([3, -1], [3, 2])
+    -10.0
+    """
+    return AllProducts()(x, z)
+
+
+def string(s: str, t: str, p: int) -> int:
+    """The string kernel: how many different substrings of length p occur in both texts.
+
+    It is the inner product of maps that tell of every text of length p whether it occurs.
+
+    >>> string("abracadabra", "cadabra", p=3)
+    5
+    """
+    return int(String(p)(s, t))
+
+
+class Kernel(ABC):
+    """A kernel: ``K(x, z)`` compares two examples, ``K.gram(X, Z)`` all of X with all of Z."""
+
+    takes: ClassVar[str] = "numbers"  # rows of numbers, or "texts", or "anything"
+
+    @abstractmethod
+    def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
+        """The kernel of every example of X with every one of Z."""
+
+    def __call__(self, x: Any, z: Any) -> float:
+        """The kernel of two examples."""
+        return float(self.gram([x], [z])[0, 0])
+
+    def points(self, X: Any) -> Points:
+        """Examples in the form in which kernels compare them."""
+        return _points(X, self.takes)
+
+    def gram(self, X: Any, Z: Any = None, *, threads: int = 1) -> Floats:
+        """The matrix of K(x, z), a row for each of X and a column for each of Z; X itself if None.
+
+        X and Z are matrices, dense or sparse, or lists of texts where the kernel is one of texts.
+        """
+        X = self.points(X)
+        if Z is not None:
+            return self._between(X, self.points(Z), threads)
+        n = count(X)
+        matrix = np.empty((n, n))
+        for first in range(0, n, _PANEL):
+            last = min(n, first + _PANEL)
+            block = self._between(X[first:], X[first:last], threads)
+            matrix[first:, first:last] = block
+            matrix[first:last, last:] = block[last - first :].T
+        return matrix
+
+    def diagonal(self, X: Points) -> Floats:
+        """K(x, x) of every example."""
+        n = count(X)
+        each = [self._between(X[i : i + 1], X[i : i + 1], 1)[0, 0] for i in range(n)]
+        return np.array(each, np.float64).reshape(n)
+
+    def _between(self, X: Points, Z: Points, threads: int) -> Floats:
+        with np.errstate(over="ignore", invalid="ignore"):
+            matrix = self._compare(X, Z, threads)
+        if not np.isfinite(matrix).all():
+            raise ValueError(
+                f"{self!r} of two examples is too large for float64; divide X by a constant, or "
+                "take a kernel of lower degree."
+            )
+        return matrix
+
+    # ------------------------------------------------------------------------------------ closure
+
+    def __add__(self, other: Kernel) -> Combination:
+        if not isinstance(other, Kernel):
+            return NotImplemented
+        return Combination((*_summands(self), *_summands(other)), "sum")
+
+    def __mul__(self, other: Kernel | float) -> Combination:
+        if isinstance(other, Kernel):
+            return Combination((self, other), "product")
+        if isinstance(other, (bool, np.bool_)) or not isinstance(other, numbers.Real):
+            return NotImplemented
+        return Combination((self,), "sum", float(other))
+
+    def __rmul__(self, factor: float) -> Combination:
+        return self * factor
+
+
+@dataclass(frozen=True)
+class Linear(Kernel):
+    """x.z, the kernel of no map at all.
+
+    >>> Linear()([1, 2], [3, 4])
+    11.0
+    """
+
+    def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
+        engine = LocalEngine(threads)
+        return engine.numbers(X).inner_products(_panel(X, Z), threads)
+
+    def diagonal(self, X: Points) -> Floats:
+        return LocalEngine().numbers(X).squares()
+
+
+@dataclass(frozen=True)
+class Polynomial(Kernel):
+    """(1 + x.z)^degree: see ``polynomial``.
+
+    >>> Polynomial(2).gram([[1.0], [-2.0]]).tolist()
+    [[4.0, 1.0], [1.0, 25.0]]
+    """
+
+    degree: int = 2
+
+    def __post_init__(self) -> None:
+        _check_order("degree", self.degree, "a polynomial kernel is (1 + x.z)^degree")
+
+    def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
+        return power(1.0 + Linear()._compare(X, Z, threads), int(self.degree))
+
+    def diagonal(self, X: Points) -> Floats:
+        return power(1.0 + Linear().diagonal(X), int(self.degree))
+
+
+@dataclass(frozen=True)
+class AllProducts(Kernel):
+    """prod (1 + x_i z_i): see ``all_products``.
+
+    >>> AllProducts().gram([[1, 1], [1, 0]]).tolist()
+    [[4.0, 2.0], [2.0, 2.0]]
+    """
+
+    def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
+        engine = LocalEngine(threads)
+        return engine.numbers(X).all_products(_panel(X, Z), threads)
+
+
+@dataclass(frozen=True)
+class String(Kernel):
+    """The number of different substrings of length p in both texts: see ``string``.
+
+    >>> String(2).gram(["banana", "ananas"]).tolist()
+    [[3.0, 2.0], [2.0, 3.0]]
+    """
+
+    p: int = 3
+    takes: ClassVar[str] = "texts"
+
+    def __post_init__(self) -> None:
+        _check_order("p", self.p, "a string kernel of order p compares substrings of length p")
+
+    def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
+        known: dict[str, int] = {}
+        lists = [self._present(texts, known) for texts in (X, Z)]
+        ours, theirs = (
+            sp.csr_array((np.ones(len(where)), where, start), shape=(len(start) - 1, len(known)))
+            for where, start in lists
+        )
+        return np.asarray((ours @ theirs.T).toarray(), np.float64)
+
+    def diagonal(self, X: Points) -> Floats:
+        return np.array([len(self._parts(text)) for text in X], np.float64)
+
+    def _parts(self, text: str) -> set[str]:
+        return {text[i : i + self.p] for i in range(len(text) - self.p + 1)}
+
+    def _present(self, texts: Sequence[str], known: dict[str, int]) -> tuple[list[int], list[int]]:
+        """The numbers of the substrings of all texts, and where each begins; new ones are added."""
+        where: list[int] = []
+        start = [0]
+        for text in texts:
+            where += (known.setdefault(part, len(known)) for part in self._parts(text))
+            start.append(len(where))
+        return where, start
+
+
+@dataclass(frozen=True)
+class Function(Kernel):
+    """A kernel of one's own: any function of two examples that is an inner product.
+
+    It is called for every pair, with rows of numbers, texts, or whatever the examples are. Models
+    with such a kernel cannot be saved to files without code.
+
+    >>> overlap = Function(lambda s, t: len(set(s) & set(t)))
+    >>> overlap.gram(["abc", "cab", "xyz"]).tolist()
+    [[3.0, 3.0, 0.0], [3.0, 3.0, 0.0], [0.0, 0.0, 3.0]]
+    """
+
+    function: Callable[[Any, Any], Any]
+    takes: ClassVar[str] = "anything"
+
+    def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
+        rows, columns = list(_examples(X)), list(_examples(Z))
+        matrix = np.empty((len(rows), len(columns)))
+        for i, x in enumerate(rows):
+            for j, z in enumerate(columns):
+                matrix[i, j] = self._value(x, z)
+        return matrix
+
+    def diagonal(self, X: Points) -> Floats:
+        return np.array([self._value(x, x) for x in _examples(X)], np.float64)
+
+    def _value(self, x: Any, z: Any) -> float:
+        value = self.function(x, z)
+        if isinstance(value, np.ndarray) and value.size == 1:
+            value = value.item()
+        if not isinstance(value, numbers.Real) or not isfinite(value):
+            raise ValueError(
+                f"the kernel answered {value!r} for two examples; it must be a finite number."
+            )
+        return float(value)
+
+
+@dataclass(frozen=True)
+class Combination(Kernel):
+    """The sum or the product of kernels, times a factor of at least 0: a kernel again.
+
+    >>> K = Polynomial(2) * AllProducts()
+    >>> K([1, 2], [3, 0]) == Polynomial(2)([1, 2], [3, 0]) * AllProducts()([1, 2], [3, 0])
+    True
+    """
+
+    parts: tuple[Kernel, ...]
+    how: str = "sum"
+    factor: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.how not in ("sum", "product"):
+            raise ValueError(f"how={self.how!r} is not allowed: it must be 'sum' or 'product'.")
+        if not self.parts or not all(isinstance(part, Kernel) for part in self.parts):
+            raise ValueError(f"parts={self.parts!r} is not allowed: it must be kernels.")
+        if not 0 <= self.factor < np.inf:
+            raise ValueError(
+                f"factor={self.factor!r} is not allowed: only a finite factor of at least 0 makes "
+                "a kernel of a kernel."
+            )
+        if {part.takes for part in self.parts} >= {"numbers", "texts"}:
+            raise ValueError(
+                f"{self.parts!r} are kernels of numbers and kernels of texts, and no example is "
+                "both; combine kernels of the same."
+            )
+
+    @property
+    def takes(self) -> str:  # type: ignore[override]
+        """What the parts take; anything, where all of them do."""
+        return next((p.takes for p in self.parts if p.takes != "anything"), "anything")
+
+    def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
+        return self._joined([part._compare(X, Z, threads) for part in self.parts])
+
+    def diagonal(self, X: Points) -> Floats:
+        return self._joined([part.diagonal(X) for part in self.parts])
+
+    def _joined(self, matrices: list[Floats]) -> Floats:
+        whole = matrices[0].copy()
+        for matrix in matrices[1:]:
+            if self.how == "sum":
+                whole += matrix
+            else:
+                whole *= matrix
+        return whole * self.factor
+
+    def __mul__(self, other: Kernel | float) -> Combination:
+        if isinstance(other, numbers.Real) and not isinstance(other, bool):
+            return replace(self, factor=self.factor * float(other))
+        return super().__mul__(other)
+
+
+def power(x: Floats, k: int) -> Floats:
+    """x^k by squaring: the same bits everywhere, and exact where whole numbers are."""
+    result: Floats | None = None
+    while k:
+        if k & 1:
+            result = x if result is None else result * x
+        k >>= 1
+        x = x * x if k else x
+    assert result is not None
+    return result
+
+
+def count(X: Points) -> int:
+    """How many examples there are."""
+    return len(X) if isinstance(X, list) else int(X.shape[0])
+
+
+def take(X: Points, rows: NDArray[Any]) -> Points:
+    """The listed examples."""
+    return [X[i] for i in rows] if isinstance(X, list) else X[rows]
+
+
+def _summands(kernel: Kernel) -> tuple[Kernel, ...]:
+    plain = isinstance(kernel, Combination) and kernel.how == "sum" and kernel.factor == 1
+    return kernel.parts if plain else (kernel,)  # type: ignore[attr-defined]
+
+
+def _check_order(name: str, value: Any, why: str) -> None:
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if not whole or value < 1:
+        raise ValueError(
+            f"{name}={value!r} is not allowed: {why}, so it must be a whole number of at least 1."
+        )
+
+
+def _points(X: Any, takes: str) -> Points:
+    if sp.issparse(X):
+        if takes == "texts":
+            raise ValueError("X is a sparse matrix; a kernel of texts compares texts.")
+        rows = sp.csr_array(X).astype(np.float64)
+        rows.sum_duplicates()
+        return rows
+    if takes == "texts":
+        return _texts(X)
+    if takes == "anything" and not _is_table(X):
+        return list(X)
+    try:
+        matrix = np.asarray(X, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("X does not consist of rows of numbers of equal length.") from None
+    if matrix.ndim != 2:
+        raise ValueError(f"X has shape {matrix.shape}; a kernel of numbers compares rows of them.")
+    if not np.isfinite(matrix).all():
+        raise ValueError("X holds NaN or infinity; a kernel compares finite numbers.")
+    return matrix
+
+
+def _is_table(X: Any) -> bool:
+    """Whether X is rows of numbers, and not a list of other examples."""
+    if isinstance(X, np.ndarray):
+        return X.ndim == 2 and X.dtype.kind in "fiub"
+    if isinstance(X, (list, tuple)):
+        rows = [isinstance(x, (list, tuple, np.ndarray)) and np.ndim(x) == 1 for x in X]
+        plain = all(rows) and len({len(x) for x in X}) == 1
+        return plain and all(np.asarray(x).dtype.kind in "fiub" for x in X)
+    return False
+
+
+def _texts(X: Any) -> list[str]:
+    texts = [X] if isinstance(X, str) else list(X)
+    for i, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(f"example {i} is {text!r}; a kernel of texts compares texts.")
+    return texts
+
+
+def _examples(X: Points) -> Any:
+    return X.toarray() if sp.issparse(X) else X
+
+
+def _panel(X: Points, Z: Points) -> Floats:
+    """The rows of Z side by side, feature after feature."""
+    if X.shape[1] != Z.shape[1]:
+        raise ValueError(
+            f"examples of {X.shape[1]} and of {Z.shape[1]} numbers were given; a kernel compares "
+            "rows of equal length."
+        )
+    return np.ascontiguousarray((Z.toarray() if sp.issparse(Z) else Z).T, np.float64)

@@ -1,0 +1,127 @@
+"""Learning a batch online: pass after pass, until one is clean or there have been enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.mixing import stream
+from ..base.record import History
+from ..engines import LocalEngine
+from .descent import Learnt, Rule, Standing, learn
+
+__all__ = ["Passes", "Played", "shuffled"]
+
+Floats = NDArray[np.float64]
+
+_ORDERS = 0x4F5244  # the purpose of the numbers that shuffle rows
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What passes over a batch led to.
+
+    ``answer`` are the weights to predict by; ``clean`` tells whether a whole pass changed nothing,
+    ``settled`` whether the loss had stopped falling, ``errors`` how many rows an answer from the
+    pocket labels wrongly.
+    """
+
+    standing: Standing
+    answer: Floats
+    history: History
+    clean: bool
+    settled: bool
+    errors: int | None
+
+
+@dataclass(frozen=True)
+class Passes:
+    """How a batch is gone over.
+
+    ``pocket``: where no pass is clean, the answer is the best that was seen: of the weights at the
+    end of each pass and those of the longest run of examples without a change in it, the ones with
+    the fewest training errors. ``averaged``: what is judged, and answered, is the average of all
+    weights in force. ``tol``: end after ``patience`` passes whose mean loss was not below the best
+    by that much.
+    """
+
+    most: int
+    pocket: bool = True
+    averaged: bool = False
+    tol: float | None = None
+    patience: int = 5
+    seed: int | None = None  # of the shuffling; None: rows come as they lie
+    refuse_zero: bool = False
+
+    def play(
+        self,
+        rule: Rule,
+        standing: Standing,
+        lines: Any,
+        y: NDArray[np.int32],
+        engine: LocalEngine,
+    ) -> Played:
+        """Goes over the batch until a pass is clean, or until there have been enough."""
+        history = History()
+        best: tuple[int, Floats] | None = None
+        least_loss, idle = np.inf, 0
+        for k in range(self.most):
+            order = None if self.seed is None else shuffled(len(lines), self.seed, k)
+            learnt = learn(
+                rule,
+                standing,
+                lines,
+                y,
+                engine,
+                order=order,
+                refuse_zero=self.refuse_zero,
+                keep_run=self.pocket and not self.averaged,
+            )
+            standing = learnt.standing
+            loss = learnt.loss / len(lines)
+            facts = {"mistakes": learnt.mistakes, "updates": learnt.updates, "loss": loss}
+            if learnt.updates == 0:
+                history.append(facts)
+                return self._ended(standing, history, clean=True)
+            if self.pocket:
+                found = self._judged(learnt, lines, y, engine)
+                if best is None or found[0] < best[0]:
+                    best = found
+                facts["errors"] = best[0]
+            history.append(facts)
+            idle = 0 if loss < least_loss - (self.tol or 0.0) else idle + 1
+            least_loss = min(loss, least_loss)
+            if self.tol is not None and idle >= self.patience:
+                return self._ended(standing, history, settled=True)
+        if best is None:
+            return self._ended(standing, history)
+        errors, answer = best
+        if not self.averaged:
+            standing = replace(standing, w=answer)
+        return Played(standing, answer, history, False, False, errors)
+
+    def _ended(
+        self, standing: Standing, history: History, clean: bool = False, settled: bool = False
+    ) -> Played:
+        answer = standing.average if self.averaged else standing.w
+        return Played(standing, answer, history, clean, settled, None)
+
+    def _judged(
+        self, learnt: Learnt, lines: Any, y: NDArray[np.int32], engine: LocalEngine
+    ) -> tuple[int, Floats]:
+        """The fewest errors among the candidates of a pass, and the candidate that makes them."""
+        standing = learnt.standing
+        candidates = [standing.average if self.averaged else standing.w]
+        if learnt.kept is not None:
+            candidates.append(learnt.kept)
+        errors = engine.line_errors(lines, y, standing.outputs, np.concatenate(candidates))
+        k = int(np.argmin(errors))
+        return errors[k], candidates[k]
+
+
+def shuffled(n: int, seed: int, k: int) -> NDArray[np.int64]:
+    """The order of n rows in the k-th pass."""
+    return np.argsort(stream(n, seed, k, _ORDERS), kind="stable").astype(np.int64)

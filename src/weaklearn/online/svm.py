@@ -1,0 +1,312 @@
+"""Support vector machines by dual coordinate ascent, for rows and for kernels.
+
+The primal problem, in the scaling of Blum, Hopcroft and Kannan, has no factor 1/2 and no intercept:
+
+    min |w|^2 + sum cap_i xi_i,   y_i w.x_i >= 1 - xi_i,   xi_i >= 0
+
+and its dual is
+
+    max sum a_i - 1/4 sum a_i a_j y_i y_j K_ij,   0 <= a_i <= cap_i,   w = 1/2 sum a_i y_i x_i.
+
+With the margins g_i = y_i w.x_i the gap between the two is a sum of one term a row, none of them
+below 0: (cap_i - a_i)(1 - g_i) where g_i < 1, and a_i (g_i - 1) elsewhere. All are 0 at the optimum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from ..base.record import History
+from ..engines import LocalEngine
+from .interior import central
+from .kernels import Kernel, Linear, Points, count, take
+
+__all__ = ["Machine", "climb_kernel", "climb_rows", "gaps"]
+
+Floats = NDArray[np.float64]
+
+_ROUNDING = 1e-9  # of the objective: a smaller gap is none
+_WORKING = 5000  # so many rows are compared with one another at a time
+_FACE = 3000  # so many multipliers are moved together at most
+_WIDE = 400  # with more columns than this, rows are climbed alone
+
+
+@dataclass(frozen=True, eq=False)
+class Machine:
+    """Where an ascent ended: multipliers, margins, w (for rows only), both objectives by rounds."""
+
+    a: Floats
+    g: Floats
+    w: Floats | None
+    history: History
+    converged: bool
+
+    @property
+    def gap(self) -> float:
+        return float(self.history["gap"][-1])
+
+
+def gaps(a: Floats, g: Floats, cap: Floats) -> Floats:
+    """The part of each row in the gap between the objectives."""
+    return np.where(g < 1, (cap - a) * (1 - g), a * (g - 1))
+
+
+class _Record:
+    """Notes both objectives, and tells when they are close enough."""
+
+    def __init__(self, cap: Floats, tol: float) -> None:
+        self._cap, self._tol = cap, tol
+        self.history = History()
+        self.closed = False
+
+    def note(self, a: Floats, g: Floats) -> float:
+        dual = float(a.sum() - (a * g).sum() / 2)
+        gap = float(gaps(a, g, self._cap).sum())
+        self.history.append({"primal": dual + gap, "dual": dual, "gap": gap})
+        self.closed = gap <= max(self._tol, _ROUNDING * abs(dual))
+        return gap
+
+
+# ----------------------------------------------------------------------------------- explicit rows
+
+
+def climb_rows(
+    X: Any, y: Floats, cap: Floats, *, tol: float, most: int, threads: int = 1
+) -> Machine:
+    """The machine of the linear kernel; X is a matrix, or a sparse one by rows.
+
+    Rows are passed over in drawn orders, each a step of coordinate ascent with w kept up. Where
+    features are few and so badly scaled that passes do not get there, an interior-point method
+    takes over, and coordinate ascent ends what it began.
+    """
+    ascent = _RowAscent(X, y, cap, tol, threads)
+    n, d = X.shape
+    narrow = not sp.issparse(X) and d <= _WIDE
+    ascent.passes(min(most, 7 * d + 30) if narrow else most)
+    if narrow and not ascent.record.closed:
+        ascent.jump(min(tol, 1e-4))
+        ascent.passes(max(0, most - ascent.done))
+    return Machine(ascent.a, ascent.g, ascent.w, ascent.record.history, ascent.record.closed)
+
+
+class _RowAscent:
+    """Multipliers on the way up, with the w that they give."""
+
+    def __init__(self, X: Any, y: Floats, cap: Floats, tol: float, threads: int) -> None:
+        self._X, self._y, self._cap = X, y, cap
+        self._engine = LocalEngine(threads)
+        self._rows = self._engine.numbers(X)
+        self._K = self._rows.squares()
+        self.a = np.where(self._K > 0, 0.0, cap)
+        self.done = 0
+        self.record = _Record(cap, tol)
+        self._look()
+
+    def _look(self) -> float:
+        """Computes w and the margins afresh, and notes the objectives."""
+        self.w = self._rows.across(self.a * self._y / 2)
+        self.g = self._y * self._rows.along(self.w, self._engine.threads)
+        return self.record.note(self.a, self.g)
+
+    def passes(self, most: int) -> None:
+        """Passes over all rows, until the gap is closed or there were enough."""
+        last, next_look = self.done + most, self.done + 1
+        while self.done < last and not self.record.closed:
+            self.done += 1
+            self._rows.dual_pass(self._y, self._cap, self._K, self.a, self.w, self.done)
+            if self.done >= next_look or self.done == last:
+                self._look()
+                next_look = max(self.done + 1, self.done * 5 // 4)
+
+    def jump(self, tol: float) -> None:
+        """Goes to where an interior-point method ends, if that is further up."""
+        start = self.a, self.record.history["gap"][-1]
+        inside = central(self._rows, self._y, self._cap, tol / 4, self._engine)
+        self.a = _rounded(inside, self._y * self._margins(inside), self._cap)
+        self._look()
+        for _ in range(30):
+            if self.record.closed or self._settle():
+                break
+        if not self.record.closed:
+            rounded = self.a, self._gap(self.a)
+            found = [start, (inside, self._gap(inside)), rounded]
+            self.a = min(found, key=lambda one: one[1])[0]
+            self._look()
+
+    def _margins(self, a: Floats) -> Floats:
+        return self._rows.along(self._rows.across(a * self._y / 2), self._engine.threads)
+
+    def _gap(self, a: Floats) -> float:
+        return float(gaps(a, self._y * self._margins(a), self._cap).sum())
+
+    def _settle(self) -> bool:
+        """Moves the multipliers inside their limits together; whether they have come to rest."""
+        face = np.flatnonzero((self.a > 0) & (self.a < self._cap))
+        if not 0 < len(face) <= _FACE:
+            return True
+        Q = Linear().gram(self._X[face]) * np.outer(self._y[face], self._y[face]) / 2
+        a = self.a[face]
+        free = self._engine.dual_settle(Q, 1 - self.g[face], self._cap[face], a)
+        rest = bool((a == self.a[face]).all())
+        self.a = self.a.copy()
+        self.a[face] = a
+        self._look()
+        return rest or (free and self.record.closed)
+
+
+def _rounded(a: Floats, g: Floats, cap: Floats) -> Floats:
+    """Multipliers that an interior point leaves near a limit, put on it."""
+    low = (a < 1e-3 * cap) & (g > 1 + 1e-9) & (a < (g - 1) * cap)
+    high = (cap - a < 1e-3 * cap) & (g < 1 - 1e-9) & (cap - a < (1 - g) * cap)
+    return np.where(low, 0.0, np.where(high, cap, a))
+
+
+# ----------------------------------------------------------------------------------------- kernels
+
+
+def climb_kernel(
+    kernel: Kernel, X: Points, y: Floats, cap: Floats, *, tol: float, most: int, threads: int = 1
+) -> Machine:
+    """The machine of any kernel.
+
+    The rows that are furthest from where they should be, up to 5,000 of them, are compared with
+    one another and climbed, by steps of coordinate ascent that gain most and by steps of all
+    multipliers inside their limits together; then come those that are furthest now.
+    """
+    K = kernel.diagonal(X)
+    if (K < 0).any():
+        raise ValueError(
+            f"the kernel of example {int(np.argmin(K))} with itself is {K.min():g}; an inner "
+            "product of a vector with itself is at least 0."
+        )
+    ascent = _KernelAscent(kernel, X, y, cap, K, tol, threads)
+    for _ in range(most):
+        if ascent.record.closed or not ascent.round():
+            break
+    return Machine(ascent.a, ascent.g, None, ascent.record.history, ascent.record.closed)
+
+
+class _KernelAscent:
+    """Multipliers on the way up, with the margins that they give."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        X: Points,
+        y: Floats,
+        cap: Floats,
+        K: Floats,
+        tol: float,
+        threads: int,
+    ) -> None:
+        self._kernel, self._X, self._y, self._cap, self._K = kernel, X, y, cap, K
+        self._engine = LocalEngine(threads)
+        self._all_at_once = len(y) <= _WORKING
+        self._matrix = kernel.gram(X, threads=threads) if self._all_at_once else None
+        self.a = np.where(K > 0, 0.0, cap)  # a row whose kernels are all 0 has no better place
+        self.g = np.zeros(len(y))
+        self.record = _Record(cap, tol)
+        self.record.note(self.a, self.g)
+
+    def round(self) -> bool:
+        """Climbs with some of the rows, or all; whether anything changed."""
+        work = self._furthest()
+        block = self._block(work)
+        if self._matrix is not None:
+            block.climb()
+        else:
+            block.climb_well()
+        change = block.a - self.a[work]
+        if not change.any():
+            return False
+        self.a[work] = block.a
+        self.g[work] = block.g
+        if self._matrix is None:
+            self._follow(work, change)
+        self.record.note(self.a, self.g)
+        if self.record.closed and self._matrix is not None:  # steps have left their rounding
+            margins = self._engine.numbers(self._matrix).along(self.a * self._y / 2, 1)
+            self.g = self._y * margins
+            self.record.note(self.a, self.g)
+        return True
+
+    def _furthest(self) -> NDArray[np.intp]:
+        if self._all_at_once:
+            return np.arange(len(self.a))
+        far = gaps(self.a, self.g, self._cap)
+        inside = np.flatnonzero((self.a > 0) & (self.a < self._cap))
+        kept = inside[np.argsort(-far[inside], kind="stable")][: _WORKING // 2]
+        far[kept] = np.inf
+        return np.sort(np.argsort(-far, kind="stable")[:_WORKING])
+
+    def _block(self, work: NDArray[np.intp]) -> _Block:
+        matrix = self._matrix
+        if matrix is None:
+            matrix = self._kernel.gram(take(self._X, work), threads=self._engine.threads)
+        return _Block(
+            self._engine,
+            matrix,
+            *(v[work] for v in (self._y, self._cap, self._K, self.a, self.g)),
+        )
+
+    def _follow(self, work: NDArray[np.intp], change: Floats) -> None:
+        """The margins of the other rows, after multipliers have changed."""
+        moved = np.flatnonzero(change)
+        those = take(self._X, work[moved])
+        coefficients = change[moved] * self._y[work[moved]] / 2
+        others = np.setdiff1d(np.arange(len(self.a)), work)
+        for first in range(0, len(others), 1024):
+            rows = others[first : first + 1024]
+            block = self._kernel.gram(take(self._X, rows), those, threads=self._engine.threads)
+            self.g[rows] += self._y[rows] * self._engine.numbers(block).along(coefficients, 1)
+
+
+@dataclass(eq=False)
+class _Block:
+    """Rows and all kernels between them: multipliers and margins that are climbed together."""
+
+    engine: LocalEngine
+    matrix: Floats
+    y: Floats
+    cap: Floats
+    K: Floats
+    a: Floats
+    g: Floats
+
+    def climb_well(self) -> None:
+        """Rounds, until nine tenths of the gap are gone or it is hardly worth it."""
+        start = self._gap()
+        for _ in range(50):
+            self.climb()
+            if self._gap() <= 0.1 * start:
+                break
+
+    def _gap(self) -> float:
+        return float(gaps(self.a, self.g, self.cap).sum())
+
+    def climb(self) -> None:
+        """Single steps, then steps of all multipliers inside their limits."""
+        steps = max(50, len(self.y) // 2)
+        self.engine.dual_climb(self.matrix, self.y, self.cap, self.K, self.a, self.g, steps)
+        for _ in range(10):
+            if self._settle():
+                break
+
+    def _settle(self) -> bool:
+        """Whether nothing was in the way."""
+        face = np.flatnonzero((self.a > 0) & (self.a < self.cap))
+        if not 0 < len(face) <= _FACE:
+            return True
+        rows = self.matrix[face]
+        y, a = self.y[face], self.a[face]
+        Q = np.ascontiguousarray(rows[:, face]) * np.outer(y, y) / 2
+        free = self.engine.dual_settle(Q, 1 - self.g[face], self.cap[face], a)
+        step = (a - self.a[face]) * y / 2
+        self.a[face] = a
+        self.g += self.y * self.engine.numbers(rows).across(step)
+        return free

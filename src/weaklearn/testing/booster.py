@@ -1,0 +1,162 @@
+"""Whether a booster keeps what its interface promises."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.booster import Booster, State
+from ..base.record import History, Round
+from ..base.rounds import Played, play
+from ..base.sample import Sample
+from ..engines.local import LocalEngine
+from ..estimators.setup import prepare
+from ..estimators.weak import learner_for
+
+
+def check_booster(
+    booster: Booster, estimator: Any = None, *, n_classes: int = 2, n_rounds: int = 12
+) -> None:
+    """Plays a booster's game and raises an AssertionError that says what is wrong with it.
+
+    Every D_t must be a distribution; what is recorded as ``alpha`` and ``epsilon`` must be the vote
+    and the error of the hypothesis; a round asked for after the end must end again and add nothing;
+    a game resumed from its members must go on as if it had never stopped; neither the order of
+    examples nor a weight in place of copies may change a bit; and the booster itself must stay as
+    it is. ``estimator`` is the weak learner to play with, exact stumps by default.
+
+    >>> from weaklearn.boosters import AdaBoost
+    >>> check_booster(AdaBoost())
+    >>> class Backwards(AdaBoost):
+    ...     def replay(self, sample, state, vote, h):
+    ...         return super().replay(sample, state, -vote, h)
+    >>> check_booster(Backwards())
+    Traceback (most recent call last):
+        ...
+    AssertionError: Backwards resumed after 5 rounds goes on otherwise than without a stop
+    """
+    if not isinstance(booster, Booster):
+        raise TypeError(
+            f"booster is of type {type(booster).__name__}; pass an instance of a class that "
+            "inherits from weaklearn.base.Booster."
+        )
+    table = _Table(booster, estimator, n_classes, n_rounds)
+    before = copy.deepcopy(vars(booster)) if hasattr(booster, "__dict__") else None
+    table.check_rounds()
+    straight = table.play(table.sample)
+    table.check_resumed(straight)
+    table.check_order(straight)
+    table.check_copies()
+    assert before is None or vars(booster) == before, (
+        f"{table.name} changes itself while it plays: what a game remembers belongs into its State"
+    )
+
+
+class _Table:
+    """A sample, a learner, and the booster that is to play with them."""
+
+    def __init__(self, booster: Booster, estimator: Any, n_classes: int, n_rounds: int) -> None:
+        self.booster, self.n_rounds = booster, n_rounds
+        self.name = type(booster).__name__
+        self.learner = learner_for(estimator, False, n_rounds, 0)
+        self.X, self.y = noisy_rows(n_classes)
+        self.sample = sample_of(self.X, self.y)
+
+    def play(
+        self, sample: Sample, state: State | None = None, history: History | None = None
+    ) -> Played[State]:
+        return play(
+            self.booster,
+            sample,
+            self.learner.bind(sample),
+            state=self.booster.begin(sample) if state is None else state,
+            history=History() if history is None else history,
+            n_rounds=self.n_rounds,
+        )
+
+    def check_rounds(self) -> None:
+        sample, booster = self.sample, self.booster
+        learn, state = self.learner.bind(sample), booster.begin(sample)
+        self.check_distribution(state, 0)
+        for t in range(1, self.n_rounds + 1):
+            D, members = state.D.array, len(state.ensemble)
+            state, played = booster.round(sample, learn, state)
+            self.check_distribution(state, t)
+            if len(state.ensemble) > members:
+                self.check_facts(state, played, D, t)
+            if played.stop is not None:
+                again, ended = booster.round(sample, learn, state)
+                assert (ended.stop, len(again.ensemble)) == (played.stop, len(state.ensemble)), (
+                    f"{self.name} ended in round {t} ({played.stop}), and does not end again when "
+                    "asked for another round"
+                )
+                return
+
+    def check_distribution(self, state: State, t: int) -> None:
+        D = state.D.array
+        good = len(D) == len(self.sample) and D.min() >= 0 and abs(D.sum() - 1) <= 1e-9
+        assert good, f"the D of {self.name} after round {t} is no distribution over the examples"
+
+    def check_facts(self, state: State, played: Round, D: NDArray[np.float64], t: int) -> None:
+        facts, h = played.facts, state.ensemble.members[-1]
+        error = float(D @ (np.asarray(self.sample.verdict(h)) < 0))
+        if "epsilon" in facts:
+            assert abs(facts["epsilon"] - error) <= 1e-9, (
+                f"{self.name} records epsilon = {facts['epsilon']:.6g} in round {t}; the error of "
+                f"the hypothesis under D is {error:.6g}"
+            )
+        vote = float(state.ensemble.votes[-1])
+        assert "alpha" in facts, f"{self.name} does not record alpha in round {t}"
+        assert facts["alpha"] in (vote, np.inf, -np.inf), (
+            f"{self.name} records alpha = {facts['alpha']:.6g} in round {t}; the vote is {vote:.6g}"
+        )
+
+    def check_resumed(self, straight: Played[State]) -> None:
+        n = min(len(straight.state.ensemble), len(straight.history) - 1) // 2
+        history = straight.history.first(n)
+        members = straight.state.ensemble.staged(n)
+        state = self.booster.resume(self.sample, members, history)
+        assert _told(self.play(self.sample, state, history)) == _told(straight), (
+            f"{self.name} resumed after {n} rounds goes on otherwise than without a stop"
+        )
+
+    def check_order(self, straight: Played[State]) -> None:
+        order = np.random.default_rng(0).permutation(len(self.y))
+        other = self.play(sample_of(self.X[order], self.y[order]))
+        assert _told(other) == _told(straight), (
+            f"{self.name} depends on the order of the examples: sum with weaklearn.base.total, or "
+            "by D.mass"
+        )
+
+    def check_copies(self) -> None:
+        copies = np.random.default_rng(1).integers(1, 4, len(self.y))
+        rows = np.repeat(np.arange(len(self.y)), copies)
+        weighted = self.play(sample_of(self.X, self.y, copies))
+        assert _told(weighted) == _told(self.play(sample_of(self.X[rows], self.y[rows]))), (
+            f"{self.name} does not take a weight of k for k copies"
+        )
+
+
+def _told(game: Played[State]) -> tuple[Any, ...]:
+    """What a game has come to, to the bit."""
+    columns = {name: game.history[name].tobytes() for name in game.history}
+    return columns, game.state.ensemble.votes.tobytes(), len(game.state.ensemble)
+
+
+def noisy_rows(n_classes: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Rows with gaps and ties, and labels some of which are wrong."""
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 6, size=(120, 4)).astype(float)
+    y = np.digitize(X[:, 0] + X[:, 1], np.linspace(2, 8, n_classes + 1)[1:-1]).astype(np.int64)
+    y = np.where(rng.random(120) < 0.1, rng.permutation(y), y)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    return X, y
+
+
+def sample_of(X: Any, y: Any, weights: Any = None) -> Sample:
+    """A sample as the estimators make it."""
+    how: dict[str, Any] = {"engine": LocalEngine(), "class_weight": None, "name": "check"}
+    return prepare(X, y, weights, **how).sample

@@ -1,0 +1,281 @@
+"""The bounds as functions of their numbers: small, exact at the edges, and open to arrays.
+
+Every argument may be a number, a fraction (``"1/10"`` or ``fractions.Fraction``), a whole number
+of any size, or an array of these; arrays broadcast, and arguments that list the rounds of a run
+(``epsilons``, ``gammas``) are reduced over their last axis. A single answer is a ``float``, or an
+``int`` where the function counts. A bound above 1 is returned as it is: it promises nothing.
+
+A name says what comes out: ``*_upper`` bounds a true error, ``*_width`` and ``*_err`` say how far
+off it can be, ``*_failure`` is the chance that it is further, and ``*_m`` is the number of examples
+that it takes, as a real number to be rounded up (``*_smallest_m`` is the whole number).
+
+Functions that count are exact where logarithms in floating point are not: ``ln(1e-5) / ln(0.1)``
+comes out above 5, yet five tries are enough, and ``(0.3 - 0.1) * 10`` falls below 2. They read a
+float as the decimal it prints as, or, where that takes more than 15 digits (``1 / 7``), as the
+simplest fraction that rounds to it, and settle close calls on fractions and longer decimals.
+
+An argument outside its range raises ``ValueError`` with the condition of the theorem. One file a
+subject:
+
+* ``concentration`` and ``finite``: one hypothesis, and finitely many;
+* ``description`` and ``compression``: rules of few bits, or of few examples;
+* ``dichotomies``, ``growth`` and ``samples``: labellings, VC dimension, sample sizes;
+* ``training``, ``rounds`` and ``margins``: boosting; ``confidence`` and ``filtering``: its tries;
+* ``online``: perceptron, experts, games, and online learners on a batch.
+"""
+
+from .compression import (
+    compression_consistent,
+    compression_consistent_smallest_m,
+    compression_smallest_m,
+    compression_upper,
+)
+from .concentration import (
+    best_of_many,
+    binomial_lower,
+    binomial_lower_tail,
+    binomial_upper,
+    hoeffding_one_sided,
+    hoeffding_two_sided,
+    single_m,
+    single_two_sided_m,
+    single_two_sided_width,
+    single_upper,
+)
+from .confidence import (
+    confidence_k_failure_as_printed,
+    confidence_k_failure_fixed,
+    confidence_k_success,
+    confidence_total_m,
+    confidence_validation,
+    confidence_validation_eps,
+    resample_tries,
+)
+from .description import (
+    bits_m,
+    bits_upper,
+    occam_bits_err,
+    occam_bits_m,
+    prefix_m,
+    prefix_upper,
+    prior_m,
+    prior_upper,
+    size_regularised,
+    size_regularised_m,
+    tree_bits,
+)
+from .dichotomies import (
+    cover_homogeneous_general_position,
+    lbt_vc_lower,
+    lbt_vc_upper,
+    lg_sauer,
+    maj_vc,
+    maj_vc_upper,
+    sauer,
+    sauer_em_d,
+    stump_growth_upper,
+    stump_vc_exact,
+    stump_votes_vc,
+    union_intervals_growth,
+)
+from .filtering import (
+    filterboost_draw_limit,
+    filterboost_edge_floor,
+    filterboost_rounds,
+)
+from .finite import (
+    consistent_finite,
+    consistent_one,
+    consistent_one_m,
+    disjunction_err,
+    disjunction_m,
+    finite_class_failure,
+    finite_class_m,
+    finite_class_upper,
+    occam_consistent_m,
+    pac_finite_m,
+    uniform_m,
+    uniform_width,
+)
+from .growth import (
+    consistent_growth,
+    consistent_vc,
+    growth_failure,
+    growth_upper,
+    vc_failure,
+    vc_occam_err,
+    vc_uniform_width_as_printed,
+    vc_uniform_width_as_proved,
+    vc_upper,
+)
+from .margins import (
+    margin_gen_finite_best,
+    margin_gen_finite_best_n,
+    margin_gen_finite_n,
+    margin_gen_n_choice,
+    margin_gen_smallest_m,
+    margin_gen_theta_min,
+    margin_product,
+    margin_theta_limit,
+)
+from .online import (
+    large_gap_err,
+    large_gap_run,
+    large_gap_total,
+    mw_bound,
+    mw_delta,
+    mw_eta,
+    mw_rounds,
+    perceptron_hinge,
+    perceptron_hinge_best,
+    perceptron_hinge_scale,
+    perceptron_mistakes,
+    perceptron_mistakes_R,
+    random_stopping_err,
+    random_stopping_m,
+    sleeping_bound,
+)
+from .rounds import (
+    bbm_rounds,
+    consistent_rounds,
+    erlpboost_rounds,
+    nu_star_rounds,
+    rounds_exp_ge,
+    rounds_exp_gt,
+    rounds_product_gt,
+    softboost_rounds,
+)
+from .samples import (
+    consistent_vc_smallest_m,
+    growth_smallest_m,
+    vc_lower_m,
+    vc_occam_smallest_m,
+    vc_occam_smallest_m_as_proved,
+    vc_smallest_m,
+    vc_uniform_smallest_m_as_printed,
+    vc_uniform_smallest_m_as_proved,
+)
+from .training import (
+    ada_exp,
+    ada_product,
+    bbm_bound,
+    gamma_boost_mistakes_exp,
+    gamma_boost_mistakes_product,
+    majority3_error,
+)
+
+__all__ = [
+    "ada_exp",
+    "ada_product",
+    "bbm_bound",
+    "bbm_rounds",
+    "best_of_many",
+    "binomial_lower",
+    "binomial_lower_tail",
+    "binomial_upper",
+    "bits_m",
+    "bits_upper",
+    "compression_consistent",
+    "compression_consistent_smallest_m",
+    "compression_smallest_m",
+    "compression_upper",
+    "confidence_k_failure_as_printed",
+    "confidence_k_failure_fixed",
+    "confidence_k_success",
+    "confidence_total_m",
+    "confidence_validation",
+    "confidence_validation_eps",
+    "consistent_finite",
+    "consistent_growth",
+    "consistent_one",
+    "consistent_one_m",
+    "consistent_rounds",
+    "consistent_vc",
+    "consistent_vc_smallest_m",
+    "cover_homogeneous_general_position",
+    "disjunction_err",
+    "disjunction_m",
+    "erlpboost_rounds",
+    "filterboost_draw_limit",
+    "filterboost_edge_floor",
+    "filterboost_rounds",
+    "finite_class_failure",
+    "finite_class_m",
+    "finite_class_upper",
+    "gamma_boost_mistakes_exp",
+    "gamma_boost_mistakes_product",
+    "growth_failure",
+    "growth_smallest_m",
+    "growth_upper",
+    "hoeffding_one_sided",
+    "hoeffding_two_sided",
+    "large_gap_err",
+    "large_gap_run",
+    "large_gap_total",
+    "lbt_vc_lower",
+    "lbt_vc_upper",
+    "lg_sauer",
+    "maj_vc",
+    "maj_vc_upper",
+    "majority3_error",
+    "margin_gen_finite_best",
+    "margin_gen_finite_best_n",
+    "margin_gen_finite_n",
+    "margin_gen_n_choice",
+    "margin_gen_smallest_m",
+    "margin_gen_theta_min",
+    "margin_product",
+    "margin_theta_limit",
+    "mw_bound",
+    "mw_delta",
+    "mw_eta",
+    "mw_rounds",
+    "nu_star_rounds",
+    "occam_bits_err",
+    "occam_bits_m",
+    "occam_consistent_m",
+    "pac_finite_m",
+    "perceptron_hinge",
+    "perceptron_hinge_best",
+    "perceptron_hinge_scale",
+    "perceptron_mistakes",
+    "perceptron_mistakes_R",
+    "prefix_m",
+    "prefix_upper",
+    "prior_m",
+    "prior_upper",
+    "random_stopping_err",
+    "random_stopping_m",
+    "resample_tries",
+    "rounds_exp_ge",
+    "rounds_exp_gt",
+    "rounds_product_gt",
+    "sauer",
+    "sauer_em_d",
+    "single_m",
+    "single_two_sided_m",
+    "single_two_sided_width",
+    "single_upper",
+    "size_regularised",
+    "size_regularised_m",
+    "sleeping_bound",
+    "softboost_rounds",
+    "stump_growth_upper",
+    "stump_vc_exact",
+    "stump_votes_vc",
+    "tree_bits",
+    "uniform_m",
+    "uniform_width",
+    "union_intervals_growth",
+    "vc_failure",
+    "vc_lower_m",
+    "vc_occam_err",
+    "vc_occam_smallest_m",
+    "vc_occam_smallest_m_as_proved",
+    "vc_smallest_m",
+    "vc_uniform_smallest_m_as_printed",
+    "vc_uniform_smallest_m_as_proved",
+    "vc_uniform_width_as_printed",
+    "vc_uniform_width_as_proved",
+    "vc_upper",
+]

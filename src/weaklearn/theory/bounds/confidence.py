@@ -1,0 +1,173 @@
+"""Boosting the confidence: tries, and examples to choose among them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from .arithmetic import floats, ln, ln_one_minus, reals, root
+from .counting import ceiling_of_irrational, count, decimal, each, least_power
+from .reading import CONFIDENCE, COUNT, FAILURE, POSITIVE, SUCCESS, Counts, Numbers, Reals, read
+
+
+def confidence_k_success(success_probability: Numbers, delta: Numbers) -> Counts:
+    r"""Independent tries until one has succeeded, except with probability delta.
+
+    .. math:: \min \{k : (1 - p)^k \le \delta\}
+
+    Guarantee: if each try succeeds with probability at least p on its own, then all k fail with
+    probability at most delta.
+
+    >>> confidence_k_success(0.9, 1e-5)
+    5
+
+    Reference: Schapire (1990), The strength of weak learnability, on boosting the confidence;
+    Schapire and Freund, Boosting, section 2.3.
+    """
+    return count(
+        lambda p, delta: least_power(1 - p, delta),
+        lambda p, delta: np.asarray(ln(delta) / ln_one_minus(p)),
+        success_probability=(success_probability, SUCCESS),
+        delta=(delta, CONFIDENCE),
+    )
+
+
+def resample_tries(T: Numbers, delta: Numbers, success_probability: Numbers) -> Counts:
+    r"""Tries allowed in each of T rounds of boosting by resampling.
+
+    .. math:: \lceil \ln(T/\delta) / \ln(1/(1 - p)) \rceil
+
+    Guarantee: (1 - p)^k <= delta / T, so by the union bound the chance that some round uses up
+    its k tries without an accepted hypothesis is at most delta.
+
+    >>> resample_tries(100, 0.001, 0.9)
+    5
+
+    Reference: Freund and Schapire (1997), on learners that ignore weights; union bound.
+    """
+    return count(
+        lambda T, delta, p: least_power(1 - p, delta / T),
+        lambda T, delta, p: np.asarray(ln(delta / T) / ln_one_minus(p)),
+        T=(T, COUNT),
+        delta=(delta, CONFIDENCE),
+        success_probability=(success_probability, SUCCESS),
+    )
+
+
+def confidence_k_failure_as_printed(failure_probability: Numbers, delta: Numbers) -> Counts:
+    r"""Number of training chunks as the exercise prints it, for a learner that may fail.
+
+    .. math:: \lceil \ln \delta / \ln \delta_0 \rceil
+
+    Guarantee: delta_0^k <= delta, where delta_0 is the chance that one run *fails*. The exercise's
+    own argument needs delta/2 here: see :func:`confidence_k_failure_fixed`.
+
+    >>> confidence_k_failure_as_printed(0.1, 1e-5)
+    5
+
+    Reference: Shalev-Shwartz and Ben-David, Understanding Machine Learning, Exercise 10.1.
+    """
+    return count(
+        least_power,
+        lambda q, delta: np.asarray(ln(delta) / ln(q)),
+        failure_probability=(failure_probability, FAILURE),
+        delta=(delta, CONFIDENCE),
+    )
+
+
+def confidence_k_failure_fixed(failure_probability: Numbers, delta: Numbers) -> Counts:
+    r"""Number of training chunks that the proof of the exercise needs.
+
+    .. math:: \lceil \ln(\delta/2) / \ln \delta_0 \rceil
+
+    Guarantee: all k runs fail with probability at most delta/2, which leaves the other delta/2 to
+    the choice among them on fresh data (:func:`confidence_validation`).
+
+    >>> confidence_k_failure_fixed(0.5, 0.05)
+    6
+
+    Reference: Shalev-Shwartz and Ben-David, Understanding Machine Learning, hint to Exercise 10.1.
+    """
+    return count(
+        lambda q, delta: least_power(q, delta / 2),
+        lambda q, delta: np.asarray(ln(delta / 2) / ln(q)),
+        failure_probability=(failure_probability, FAILURE),
+        delta=(delta, CONFIDENCE),
+    )
+
+
+def _validation(k: Fraction, eps: Fraction, delta: Fraction) -> int:
+    ratio, square = 4 * k / delta, eps**2 / 2
+    return ceiling_of_irrational(lambda: decimal(ratio).ln() / decimal(square), ratio, square)
+
+
+def confidence_validation(k: Numbers, eps: Numbers, delta: Numbers) -> Counts:
+    r"""Held-out examples that suffice to choose among k hypotheses.
+
+    .. math:: \lceil 2 \ln(4k/\delta) / \epsilon^2 \rceil
+
+    Guarantee: with probability at least 1 - delta/2 all k held-out errors are within eps/2 of the
+    true ones, so the best on the held-out data is within eps of the best of the k.
+
+    >>> confidence_validation(5, 0.1, 0.05)
+    1199
+
+    Reference: Shalev-Shwartz and Ben-David, Understanding Machine Learning, Exercise 10.1.
+    """
+    return count(
+        _validation,
+        lambda k, eps, delta: np.asarray(2 * ln(4 * k / delta) / floats(eps**2)),
+        k=(k, COUNT),
+        eps=(eps, POSITIVE),
+        delta=(delta, CONFIDENCE),
+    )
+
+
+def confidence_validation_eps(k: Numbers, m: Numbers, delta: Numbers) -> Reals:
+    r"""How far above the best of k hypotheses the one chosen on m held-out examples can be.
+
+    .. math:: \sqrt{2 \ln(4k/\delta) / m}
+
+    Guarantee: with probability at least 1 - delta/2; :func:`confidence_validation` solved for eps.
+
+    >>> round(confidence_validation_eps(5, 1199, 0.05), 6)
+    0.099971
+
+    Reference: Shalev-Shwartz and Ben-David, Understanding Machine Learning, Exercise 10.1.
+    """
+    k, m, delta = read(k=(k, COUNT), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    return reals(root(2 * ln(4 * k / delta), m))
+
+
+def confidence_total_m(
+    failure_probability: Numbers, m_H: Numbers, eps: Numbers, delta: Numbers
+) -> Counts:
+    r"""All examples that boosting the confidence takes.
+
+    .. math:: k\, m_H + \lceil 2 \ln(4k/\delta) / \epsilon^2 \rceil, \qquad
+              k = \lceil \ln(\delta/2) / \ln \delta_0 \rceil
+
+    Guarantee: if the learner, given m_H examples, is within eps of the best of its class except
+    with probability delta_0, then the hypothesis chosen among k is within 2 eps, except with
+    probability delta. So pass half of the eps that is wanted, and the m_H for that half. A single
+    run (k = 1) is not chosen from, and takes no more than its own examples.
+
+    >>> confidence_total_m(0.5, m_H=1000, eps=0.05, delta=0.05)
+    10940
+
+    Reference: Shalev-Shwartz and Ben-David, Understanding Machine Learning, Exercise 10.1, with
+    the k that its proof needs (:func:`confidence_k_failure_fixed`).
+    """
+
+    def total(q: Fraction, m: Fraction, eps: Fraction, delta: Fraction) -> int:
+        k = least_power(q, delta / 2)
+        return int(k * m) + (_validation(Fraction(k), eps, delta) if k > 1 else 0)
+
+    return each(
+        total,
+        failure_probability=(failure_probability, FAILURE),
+        m_H=(m_H, COUNT),
+        eps=(eps, POSITIVE),
+        delta=(delta, CONFIDENCE),
+    )

@@ -1,0 +1,227 @@
+"""How many rounds are enough."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arithmetic import floats, ln, ln_one_minus
+from .counting import ceiling, ceiling_of_irrational, count, decimal, digits, each, power_reaches
+from .reading import CONFIDENCE, COUNT, EDGE, POSITIVE, SUCCESS, Array, Counts, Numbers
+from .training import bbm_bound
+
+
+def _exp_rounds(n: Fraction, gamma: Fraction) -> int:
+    if n == 1:
+        return 1
+    # ln n is irrational for n > 1, so that the ratio is never whole.
+    ratio = 2 * gamma**2
+    return ceiling_of_irrational(lambda: decimal(n).ln() / decimal(ratio), n, gamma)
+
+
+def _exp_rounds_estimate(n: Array, gamma: Array) -> NDArray[np.float64]:
+    return np.asarray(ln(n) / floats(2 * gamma**2))
+
+
+def rounds_exp_ge(n: Numbers, gamma: Numbers) -> Counts:
+    r"""Rounds after which edges of at least gamma leave no training mistake, T >= form.
+
+    .. math:: \max(1, \lceil \ln n / (2 \gamma^2) \rceil)
+
+    Guarantee: with this many rounds n (1 - 4 gamma^2)^{T/2} < n exp(-2 gamma^2 T) <= 1, so fewer
+    than one of the n examples is misclassified.
+
+    >>> rounds_exp_ge(100, 0.1)
+    231
+
+    Reference: Freund and Schapire (1997), corollary of Theorem 6.
+    """
+    return count(_exp_rounds, _exp_rounds_estimate, n=(n, COUNT), gamma=(gamma, EDGE))
+
+
+def rounds_exp_gt(n: Numbers, gamma: Numbers) -> Counts:
+    r"""The least number of rounds strictly above :math:`\ln n / (2 \gamma^2)`.
+
+    .. math:: \lfloor \ln n / (2 \gamma^2) \rfloor + 1
+
+    Guarantee: n exp(-2 gamma^2 T) < 1, hence no training mistake. The ratio is never whole for
+    n > 1, so the answer equals :func:`rounds_exp_ge`.
+
+    >>> rounds_exp_gt(569, 0.05)
+    1269
+
+    Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, section on boosting.
+    """
+    return count(_exp_rounds, _exp_rounds_estimate, n=(n, COUNT), gamma=(gamma, EDGE))
+
+
+def _product_rounds(n: Fraction, gamma: Fraction) -> int:
+    q = 1 - 4 * gamma**2
+    if n == 1 or q == 0:
+        return 1
+    rounds, whole = power_reaches(q, 1 / n**2)
+    return rounds + whole
+
+
+def _product_rounds_estimate(n: Array, gamma: Array) -> NDArray[np.float64]:
+    return np.asarray(2 * ln(n) / -ln_one_minus(4 * gamma**2))
+
+
+def rounds_product_gt(n: Numbers, gamma: Numbers) -> Counts:
+    r"""Rounds without training mistakes by the product bound: the smallest of the three numbers.
+
+    .. math:: \lfloor 2 \ln n / \ln(1/(1 - 4\gamma^2)) \rfloor + 1
+
+    Guarantee: n (1 - 4 gamma^2)^{T/2} < 1, hence no training mistake once every round has an edge
+    of at least gamma. At gamma = 1/2 one round is enough.
+
+    >>> rounds_product_gt(100, 0.1)
+    226
+
+    Reference: Freund and Schapire (1997), Theorem 6, solved for T.
+    """
+    return count(_product_rounds, _product_rounds_estimate, n=(n, COUNT), gamma=(gamma, EDGE))
+
+
+def nu_star_rounds(n: Numbers, nu: Numbers) -> Counts:
+    r"""Rounds after which AdaBoost* has a margin within nu of the largest.
+
+    .. math:: \max(1, \lceil 2 \ln n / \nu^2 \rceil)
+
+    Guarantee: after this many rounds on n examples every margin is at least the least correlation
+    of its rounds minus nu; so at least rho* - nu, if none of them is below rho*, the largest
+    smallest margin that any vote has.
+
+    >>> nu_star_rounds(10, 0.1)
+    461
+
+    Reference: Rätsch and Warmuth (2005), Efficient margin maximizing with boosting.
+    """
+    return count(
+        lambda n, nu: _exp_rounds(n, nu / 2),
+        lambda n, nu: _exp_rounds_estimate(n, nu / 2),
+        n=(n, COUNT),
+        nu=(nu, POSITIVE),
+    )
+
+
+def softboost_rounds(nu: Numbers, delta: Numbers) -> Counts:
+    r"""Rounds after which SoftBoost has a soft margin within delta of the largest.
+
+    .. math:: \max(1, \lceil 2 \ln(1/\nu) / \delta^2 \rceil)
+
+    Guarantee: if no example may weigh more than 1/nu times its first weight, and the learner finds
+    the best hypothesis, the game ends after at most so many rounds. With nu = 1/m it is TotalBoost,
+    whose smallest margin is then within delta of the largest.
+
+    >>> softboost_rounds(0.1, 0.1), softboost_rounds("1/1000", 0.1)
+    (461, 1382)
+
+    Reference: Warmuth, Glocer and Rätsch (2007), Boosting algorithms for the soft margin.
+    """
+    return count(
+        lambda nu, delta: _exp_rounds(1 / nu, delta / 2),
+        lambda nu, delta: _exp_rounds_estimate(1 / nu, delta / 2),
+        nu=(nu, SUCCESS),
+        delta=(delta, POSITIVE),
+    )
+
+
+def erlpboost_rounds(nu: Numbers, delta: Numbers) -> Counts:
+    r"""Rounds after which ERLPBoost has a soft margin within delta of the largest.
+
+    .. math:: \max(\lceil 32 \ln(1/\nu) / \delta^2 \rceil, \lceil 8 / \delta \rceil)
+
+    Guarantee: as for ``softboost_rounds``; in practice far fewer are needed by either.
+
+    >>> erlpboost_rounds(0.1, 0.1), erlpboost_rounds(1, 0.1)
+    (7369, 80)
+
+    Reference: Warmuth, Glocer and Vishwanathan (2008), Entropy regularized LPBoost.
+    """
+    return count(
+        lambda nu, delta: max(_exp_rounds(1 / nu, delta / 8), math.ceil(8 / delta)),
+        lambda nu, delta: np.maximum(_exp_rounds_estimate(1 / nu, delta / 8), floats(8 / delta)),
+        nu=(nu, SUCCESS),
+        delta=(delta, POSITIVE),
+    )
+
+
+def _power_rounds(m: Fraction, a: Fraction) -> int:
+    """ceil(m^a): whole only where m is a power of the denominator of a."""
+
+    def is_whole(k: int) -> bool:
+        return a.denominator <= m.numerator.bit_length() and k**a.denominator == m**a.numerator
+
+    if m == 1:
+        return 1
+    size = digits(m, a)
+    return ceiling(lambda: (decimal(a) * decimal(m).ln()).exp(), is_whole, size)[0]
+
+
+def consistent_rounds(m: Numbers, a: Numbers = 0.5) -> Counts:
+    r"""Rounds of AdaBoost with which its error tends to the best there is as m grows.
+
+    .. math:: \lceil m^a \rceil, \qquad 0 < a < 1
+
+    Guarantee: in the limit only. With a base class of finite VC dimension whose votes can come near
+    to any function, AdaBoost stopped after so many rounds has a true error that tends to the Bayes
+    error, with probability 1. Without a limit on the rounds this fails on noisy data.
+
+    >>> consistent_rounds(569), consistent_rounds(1000, "1/3")
+    (24, 10)
+
+    Reference: Bartlett and Traskin (2007), AdaBoost is consistent.
+    """
+    return count(
+        _power_rounds,
+        lambda m, a: np.asarray(np.exp(floats(a) * ln(m))),
+        m=(m, COUNT),
+        a=(a, CONFIDENCE),
+    )
+
+
+def _minority(T: int, gamma: Fraction) -> Fraction:
+    """Pr[Binomial(T, 1/2 + gamma) <= T/2], exactly."""
+    p = Fraction(1, 2) + gamma
+    a, b = p.numerator, p.denominator - p.numerator
+    total = sum(math.comb(T, j) * a**j * b ** (T - j) for j in range(T // 2 + 1))
+    return Fraction(total, p.denominator**T)
+
+
+def _majority_rounds(eps: Fraction, gamma: Fraction) -> int:
+    def enough(T: int) -> bool:
+        found, wanted = float(bbm_bound(T, gamma)), float(eps)
+        if abs(found - wanted) > 1e-9 * wanted or T > 2000:
+            return found <= wanted
+        return _minority(T, gamma) <= eps
+
+    high = 0  # T = 2 high + 1
+    while not enough(2 * high + 1):
+        high = 2 * high + 1
+    low = high // 2
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(2 * middle + 1) else (middle + 1, high)
+    return 2 * high + 1
+
+
+def bbm_rounds(eps: Numbers, gamma: Numbers) -> Counts:
+    r"""Rounds after which boost-by-majority has a training error of at most eps.
+
+    .. math:: \min \{T : \Pr[\mathrm{Binomial}(T, 1/2 + \gamma) \le T/2] \le \epsilon\}
+
+    Guarantee: :func:`bbm_bound` is at most eps, if every weak hypothesis has an edge of at least
+    gamma. The answer is odd: one round more makes ties possible, which count as errors. With eps
+    below 1/m there is no training mistake on m examples.
+
+    >>> bbm_rounds(0.01, 0.1), rounds_exp_ge(100, 0.1)
+    (133, 231)
+
+    Reference: Freund (1995), Boosting a weak learning algorithm by majority, Theorem 2.5, solved
+    for T.
+    """
+    return each(_majority_rounds, eps=(eps, CONFIDENCE), gamma=(gamma, EDGE))

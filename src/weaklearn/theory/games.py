@@ -1,0 +1,151 @@
+"""Games of two players, and weak learning as one of them.
+
+A matrix M is a game: the row player picks row i, the column player column j, and the first pays
+M[i, j] to the second. Both may mix their choices. Boosting is such a game between the examples and
+the hypotheses of a pool, in which M[i, j] = y_i h_j(x_i).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Solution", "WeakLearnability", "game_value", "solve", "weak_learnability"]
+
+Floats = NDArray[np.float64]
+
+_CLOSE = 1e-6  # by so much, in units of the largest entry, two players may disagree on the value
+
+
+class Solution(NamedTuple):
+    """The value of a game, and how to play it: P mixes the rows, Q the columns.
+
+    Against P no column gains more than the value, against Q no row pays less, up to rounding.
+    """
+
+    value: float
+    P: Floats
+    Q: Floats
+
+
+class WeakLearnability(NamedTuple):
+    """What a pool of hypotheses can do on a sample.
+
+    ``value``: the largest smallest margin of any vote; ``gamma``: half of it, the edge that some
+    hypothesis has under every distribution; ``D``: the distribution hardest for the pool; ``w``:
+    the vote of the largest smallest margin.
+    """
+
+    value: float
+    gamma: float
+    D: Floats
+    w: Floats
+
+
+def game_value(M: ArrayLike) -> float:
+    r"""The value of a game: what the row player pays where both play as well as they can.
+
+    .. math:: v = \min_P \max_j \sum_i P_i M_{ij} = \max_Q \min_i \sum_j M_{ij} Q_j
+
+    Guarantee: the two sides, each found by itself, agree (von Neumann's minimax theorem).
+
+    >>> game_value([[0, 1], [1, 0]])  # heads or tails
+    0.5
+
+    Reference: von Neumann (1928), Zur Theorie der Gesellschaftsspiele.
+    """
+    return solve(M).value
+
+
+def weak_learnability(M: ArrayLike) -> WeakLearnability:
+    r"""The edge that a pool of hypotheses has under every distribution over the examples.
+
+    With M[i, j] = y_i h_j(x_i), a row for each example and a column for each hypothesis,
+
+    .. math:: v = \min_D \max_j \sum_i D_i M_{ij} = \max_w \min_i \sum_j M_{ij} w_j
+
+    Guarantee: some hypothesis has an edge of at least gamma under every distribution if and only
+    if v >= 2 gamma, and then some vote has margins of at least 2 gamma on all examples. v > 0 means
+    that a vote without error exists; a pool that holds the opposite of each hypothesis has v >= 0.
+
+    >>> three_guesses = [[1, 1, -1], [1, -1, 1], [-1, 1, 1]]  # each wrong on one example
+    >>> pool = weak_learnability(three_guesses)
+    >>> round(pool.value, 9), round(pool.gamma, 9), pool.w.round(9).tolist()
+    (0.333333333, 0.166666667, [0.333333333, 0.333333333, 0.333333333])
+
+    Reference: Schapire and Freund, Boosting, chapter 6.
+    """
+    matrix = _matrix(M)
+    if np.abs(matrix).max() > 1:
+        i, j = np.argwhere(np.abs(matrix) > 1)[0]
+        raise ValueError(
+            f"M[{i}, {j}] is {matrix[i, j]:g}; y_i h_j(x_i) must lie between -1 and 1."
+        )
+    value, D, w = solve(matrix)
+    return WeakLearnability(value, value / 2, D, w)
+
+
+def solve(M: ArrayLike) -> Solution:
+    """The value of a game and an optimal mixture for each player, by a linear program.
+
+    It is solved over the distinct rows in sorted order, so that the order of the rows does not
+    matter; rows that are alike share their part of P.
+
+    >>> value, P, Q = solve([[3, -1], [-2, 1]])
+    >>> round(value, 9), P.round(9).tolist(), Q.round(9).tolist()
+    (0.142857143, [0.428571429, 0.571428571], [0.285714286, 0.714285714])
+    """
+    matrix = _matrix(M)
+    rows, place, alike = np.unique(matrix, axis=0, return_inverse=True, return_counts=True)
+    place = place.reshape(-1)  # some versions of numpy keep a second axis
+    shares, Q = _optimum(rows)
+    P = (shares / alike)[place]
+    most, least = float((shares @ rows).max()), float((rows @ Q).min())
+    if not most - least <= _CLOSE * max(1.0, float(np.abs(rows).max())):
+        raise RuntimeError(
+            f"the linear program of a game of {len(matrix)} rows and {matrix.shape[1]} columns did "
+            f"not converge: its value was found to lie between {least:.6g} and {most:.6g} only."
+        )
+    return Solution((most + least) / 2, P, Q)
+
+
+def _optimum(M: Floats) -> tuple[Floats, Floats]:
+    """P and Q: maximise v with M Q >= v; P are the multipliers of these inequalities."""
+    from scipy.optimize import linprog  # heavy, and needed here alone
+
+    n, k = M.shape
+    found = linprog(
+        np.append(np.zeros(k), -1.0),
+        A_ub=np.column_stack([-M, np.ones(n)]),
+        b_ub=np.zeros(n),
+        A_eq=np.append(np.ones(k), 0.0)[None],
+        b_eq=[1.0],
+        bounds=[(0, None)] * k + [(None, None)],
+        method="highs",
+    )
+    if found.status != 0 or found.x is None:
+        raise RuntimeError(
+            f"the linear program of a game of {n} rows and {k} columns was not solved: "
+            f"{found.message}"
+        )
+    return _mixture(-found.ineqlin.marginals), _mixture(found.x[:-1])
+
+
+def _mixture(x: Floats) -> Floats:
+    """Shares that sum to 1, without what rounding left below 0."""
+    shares = np.maximum(x, 0.0)
+    return np.asarray(shares / shares.sum())
+
+
+def _matrix(M: ArrayLike) -> Floats:
+    matrix = np.asarray(M, np.float64)
+    if matrix.ndim != 2 or 0 in matrix.shape:
+        raise ValueError(
+            f"M must be a matrix of at least one row and one column, got shape {matrix.shape}."
+        )
+    if not np.isfinite(matrix).all():
+        i, j = np.argwhere(~np.isfinite(matrix))[0]
+        raise ValueError(f"M[{i}, {j}] is {matrix[i, j]}; a game has finite entries only.")
+    return matrix

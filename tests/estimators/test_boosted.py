@@ -1,0 +1,197 @@
+"""A booster from a notebook, run with all that estimators have."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+from math import log
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.tree import DecisionTreeClassifier
+
+import weaklearn as wl
+from weaklearn import AdaBoostClassifier, Boosted, ModelFileError
+from weaklearn.base import WRONG, Booster, Ensemble, Round, State, Stop
+from weaklearn.boosters import AdaBoost, AdaBoostM1, RealAdaBoost
+
+X, y = load_breast_cancer(return_X_y=True)
+
+
+@dataclass(frozen=True)
+class Plain(Booster):
+    """AdaBoost without any of its edge cases, as one would write it down."""
+
+    rate: float = 1.0
+
+    def begin(self, sample: Any) -> State:
+        return State(sample.prior, Ensemble())
+
+    def round(self, sample: Any, learn: Any, state: State) -> tuple[State, Round]:
+        h = learn(state.D, sample.y, len(state.ensemble))
+        error = state.D.mass(sample.verdict(h), WRONG)
+        alpha = self.rate * 0.5 * log((1 - error) / error)
+        facts = {"epsilon": error, "alpha": alpha}
+        return self.replay(sample, state, alpha, h), Round(facts)
+
+
+class Silent(Booster):
+    """Counts rules alike, tilts by a constant, tells nothing, and stops when it has three."""
+
+    def begin(self, sample: Any) -> State:
+        return State(sample.prior, Ensemble())
+
+    def round(self, sample: Any, learn: Any, state: State) -> tuple[State, Round]:
+        if len(state.ensemble) == 3:
+            return state, Round({}, Stop.OPTIMAL)
+        h = learn(state.D, sample.y, len(state.ensemble))
+        return self.replay(sample, state, 1.0, h), Round({})
+
+    def step(self, vote: float) -> float:
+        return 0.4
+
+
+def test_it_plays_what_the_booster_says() -> None:
+    own = Boosted(Plain(), n_estimators=20).fit(X, y)
+    other = AdaBoostClassifier(n_estimators=20).fit(X, y)
+    assert own.decision_function(X).tobytes() == other.decision_function(X).tobytes()
+    assert own.predict_proba(X).tobytes() == other.predict_proba(X).tobytes()
+    assert own.history_["alpha"].tobytes() == other.history_["alpha"].tobytes()
+    assert list(own.history_) == ["t", "epsilon", "alpha"]
+    assert [str(e) for e in own.estimators_] == [str(e) for e in other.estimators_]
+    assert np.isnan(own.edges_).all()  # which it did not tell
+    assert str(own.rules()) == str(other.rules())
+    slow = Boosted(Plain(0.5), n_estimators=5).fit(X, y)
+    assert slow.estimator_weights_[0] == own.estimator_weights_[0] / 2
+
+
+def test_the_whole_loop() -> None:
+    straight = Boosted(Plain(), n_estimators=15).fit(X, y)
+    resumed = Boosted(Plain(), n_estimators=6, warm_start=True).fit(X, y)
+    resumed.set_params(n_estimators=15).fit(X, y)
+    assert resumed.history_ == straight.history_
+    stages = list(straight.staged_decision_function(X))
+    assert len(stages) == 15
+    assert stages[5].tobytes() == straight.truncate(6).decision_function(X).tobytes()
+    seen: list[int] = []
+    watched = Boosted(
+        Plain(), n_estimators=30, callbacks=[lambda t, state, history: seen.append(t) or t == 4]
+    ).fit(X, y)
+    assert (watched.n_iter_, seen) == (4, [1, 2, 3, 4])
+    assert watched.stop_reason_ == str(Stop.CALLBACK)
+    early = Boosted(Plain(), n_estimators=200, early_stopping=True, n_iter_no_change=3).fit(X, y)
+    assert early.n_iter_ < 200
+    assert len(early.validation_scores_) == len(early.history_)
+    assert Boosted(Plain(), "tree", n_estimators=3).fit(X, y).score(X, y) > 0.97
+    foreign = Boosted(Plain(), DecisionTreeClassifier(max_depth=1), n_estimators=5).fit(X, y)
+    assert foreign.n_iter_ == 5
+    weighted = Boosted(Plain(), n_estimators=5).fit(X, y, np.arange(len(y)) % 3)
+    copies = np.repeat(np.arange(len(y)), np.arange(len(y)) % 3)
+    repeated = Boosted(Plain(), n_estimators=5).fit(X[copies], y[copies])
+    assert weighted.decision_function(X).tobytes() == repeated.decision_function(X).tobytes()
+    found = next(wl.rounds(Boosted(Plain()), X, y))
+    assert found.epsilon == straight.history_["epsilon"][0]
+
+
+def test_progress_is_shown(capsys: Any) -> None:
+    Boosted(Plain(), n_estimators=3, verbose=1).fit(X, y)
+    shown = capsys.readouterr()
+    assert "Boosted" in shown.out + shown.err
+
+
+def test_a_booster_that_tells_nothing() -> None:
+    model = Boosted(Silent(), n_estimators=9).fit(X, y)
+    assert (model.n_iter_, model.stop_reason_) == (3, str(Stop.OPTIMAL))
+    assert model.estimator_weights_.tolist() == [1.0] * 3
+    assert np.isnan(model.estimator_errors_).all()
+    assert set(model.predict(X)) == {0, 1}
+    assert len(model.history_) == 4
+    assert np.isnan(next(wl.rounds(Boosted(Silent()), X, y)).alpha)
+
+
+@pytest.mark.parametrize("how", ["ovr", "pairs"])
+def test_more_classes(how: str) -> None:
+    rows, labels = load_iris(return_X_y=True)
+    own = Boosted(AdaBoost(), n_estimators=8, multiclass=how).fit(rows, labels)
+    other = AdaBoostClassifier(n_estimators=8, multiclass=how).fit(rows, labels)
+    assert own.decision_function(rows).tobytes() == other.decision_function(rows).tobytes()
+
+
+def test_more_classes_in_one_game() -> None:
+    rows, labels = load_iris(return_X_y=True)
+    own = Boosted(AdaBoostM1(), n_estimators=8, multiclass="native").fit(rows, labels)
+    other = AdaBoostClassifier(n_estimators=8, multiclass="m1").fit(rows, labels)
+    assert own.decision_function(rows).tobytes() == other.decision_function(rows).tobytes()
+
+
+def test_certify_says_what_is_known() -> None:
+    model = Boosted(Plain(), n_estimators=10).fit(X, y)
+    own, loss, held = model.certify(X, y, X[:50], y[:50])
+    assert "Plain" in own.statement
+    assert own.bound is None
+    assert "author" in own.verdict
+    expected = np.exp(-(2 * y - 1) * model.decision_function(X)).mean()
+    assert loss.bound == pytest.approx(expected)
+    assert loss.observed == pytest.approx((model.predict(X) != y).mean())
+    assert loss.verdict == "holds"
+    assert held.id == "test-set"
+    assert "pass the training rows" in model.certify()[1].verdict
+    rows, labels = load_iris(return_X_y=True)
+    many = Boosted(AdaBoost(), n_estimators=8).fit(rows, labels)
+    loss = many.certify(rows, labels)[1]
+    assert loss.observed <= loss.bound
+
+
+def test_no_file_holds_code(tmp_path: Any) -> None:
+    model = Boosted(Plain(), n_estimators=3).fit(X, y)
+    for call in (lambda: model.save(tmp_path / "own.weak"), model.fingerprint):
+        with pytest.raises(ModelFileError, match=r"class Plain, which is code.*use pickle"):
+            call()
+    assert list(tmp_path.iterdir()) == []
+    again = pickle.loads(pickle.dumps(model))
+    assert again.decision_function(X).tobytes() == model.decision_function(X).tobytes()
+    assert again.booster == Plain()
+    assert again.history_ == model.history_
+
+
+def test_parameters() -> None:
+    model = Boosted(Plain(0.3), "tree", n_estimators=4)
+    assert clone(model).get_params()["booster"] == Plain(0.3)
+    assert "learning_rate" not in model.get_params()
+    for booster, words in (
+        (None, "must be an object of a subclass"),
+        (Plain, r"Plain is a class; pass an instance, Plain\(\)"),
+        ("adaboost", "'adaboost' is not allowed"),
+        (AdaBoostClassifier(), "call its fit"),
+    ):
+        with pytest.raises(TypeError, match=words):
+            Boosted(booster).fit(X, y)
+    with pytest.raises(ValueError, match="multiclass='both'"):
+        Boosted(Plain(), multiclass="both").fit(X, y)
+    with pytest.raises(ValueError, match="min_weight_fraction_leaf"):
+        Boosted(Plain(), min_weight_fraction_leaf=0.9).fit(X, y)
+
+
+class Failing(Plain):
+    def round(self, sample: Any, learn: Any, state: State) -> tuple[State, Round]:
+        if len(state.ensemble) == 2:
+            raise ZeroDivisionError("mine")
+        return super().round(sample, learn, state)
+
+
+def test_errors_of_the_booster_come_with_their_round() -> None:
+    model = Boosted(Failing())
+    with pytest.raises(ZeroDivisionError, match="mine") as caught:
+        model.fit(X, y)
+    assert "in round 3" in caught.value.__notes__[0]
+    assert not hasattr(model, "ensemble_")
+
+
+def test_a_booster_of_numbers_asks_for_learners_of_numbers() -> None:
+    """Whatever a learner answers, the booster must be able to use: stumps answer -1 and +1."""
+    own = Boosted(RealAdaBoost(), n_estimators=4).fit(X, y)
+    other = AdaBoostClassifier(n_estimators=4).fit(X, y)
+    assert own.estimator_weights_ == pytest.approx(other.estimator_weights_)
