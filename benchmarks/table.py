@@ -73,13 +73,16 @@ def markdown(head: tuple[str, ...], lines: Sequence[tuple[str, ...]]) -> str:
     return "\n".join([row(head), rule, *map(row, lines)])
 
 
+_WORDS = {"accuracy": "accuracy", "log_loss": "log-loss"}
+
+
 def details(row: Row, outcome: Outcome) -> str:
     """Every contender's number, with its quality beside it."""
     lines = [f"{row.name}: {row.work}"]
     for name, value in sorted(outcome.values.items(), key=lambda item: item[1]):
         quality = outcome.quality.get(name)
         beside = (
-            f"   accuracy {quality['accuracy']:.4f}, log-loss {quality['log_loss']:.4f}"
+            "   " + ", ".join(f"{_WORDS[key]} {found:.4f}" for key, found in quality.items())
             if quality
             else ""
         )

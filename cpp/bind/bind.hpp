@@ -89,5 +89,7 @@ void tables(nb::module_& m);
 void cells(nb::module_& m);
 void forest(nb::module_& m);
 void prune(nb::module_& m);
+void rows(nb::module_& m);
+void experts(nb::module_& m);
 
 }  // namespace weaklearn::bind

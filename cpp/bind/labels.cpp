@@ -67,14 +67,13 @@ double tilt(LabelWeights& self, const Vector<int32_t>& block, const Table<double
 }
 
 // Sums by block as two tables of shares: where labels hold, and where not.
-nb::tuple as_shares(const std::vector<int64_t>& sums, size_t k, int64_t total) {
-  const size_t n = sums.size() / (2 * k);
+nb::tuple as_shares(const std::vector<int64_t>& sums, const LabelWeights& weights) {
+  const size_t k = weights.n_labels(), n = sums.size() / (2 * k);
   auto plus = std::make_unique<double[]>(n * k), minus = std::make_unique<double[]>(n * k);
-  const double all = static_cast<double>(total);
   for (size_t b = 0; b < n; ++b)
     for (size_t l = 0; l < k; ++l) {
-      plus[b * k + l] = static_cast<double>(sums[b * 2 * k + l]) / all;
-      minus[b * k + l] = static_cast<double>(sums[b * 2 * k + k + l]) / all;
+      plus[b * k + l] = weights.share(sums[b * 2 * k + l], l);
+      minus[b * k + l] = weights.share(sums[b * 2 * k + k + l], k + l);
     }
   return nb::make_tuple(give(std::move(plus), {n, k}), give(std::move(minus), {n, k}));
 }
@@ -83,7 +82,7 @@ nb::tuple sums(const LabelWeights& self, const Vector<int32_t>& block, size_t n_
   check_blocks(self, block, n_blocks);
   std::vector<int64_t> found;
   without_gil([&] { found = self.sums(block.data(), n_blocks); });
-  return as_shares(found, self.n_labels(), self.total());
+  return as_shares(found, self);
 }
 
 nb::tuple standing(const LabelWeights& self) {
@@ -105,11 +104,12 @@ Out<double> scores(const LabelWeights& self) {
   return give(std::move(out), {m, k});
 }
 
-nb::tuple grow(LabelGrower& self, const Columns& columns, const LabelWeights& weights) {
+nb::tuple grow(LabelGrower& self, const Columns& columns, const LabelWeights& weights,
+               double smoothing) {
   expect(weights.size(), columns.n_rows(), "the weights");
   LabelTree grown;
-  without_gil([&] { grown = self.grow(weights); });
-  const nb::tuple shares = as_shares(grown.sums, weights.n_labels(), weights.total());
+  without_gil([&] { grown = self.grow(weights, smoothing); });
+  const nb::tuple shares = as_shares(grown.sums, weights);
   return nb::make_tuple(arrays_of(grown.tree), shares[0], shares[1],
                         array_of(grown.leaf, {grown.leaf.size()}));
 }
@@ -149,7 +149,7 @@ void labels(nb::module_& m) {
           nb::arg("columns"), nb::arg("product"), nb::arg("multiway"), nb::arg("least_share"),
           nb::arg("min_leaf"), nb::arg("max_depth"), nb::arg("max_leaf_nodes"),
           nb::arg("min_split"), nb::arg("threads"), nb::keep_alive<1, 2>())
-      .def("grow", &grow, nb::arg("columns"), nb::arg("weights"),
+      .def("grow", &grow, nb::arg("columns"), nb::arg("weights"), nb::arg("smoothing"),
            "The tree, the weights of its nodes by label, and the leaf of every row.");
 }
 

@@ -138,7 +138,8 @@ Out<double> scores(const HeldLines& held, size_t outputs, const Vector<double>& 
 std::vector<int64_t> errors(const HeldLines& held, const Vector<int32_t>& y, size_t outputs,
                             const Vector<double>& w, int threads) {
   const size_t size = outputs * held.width();
-  if (size == 0 || w.shape(0) % size != 0) throw std::invalid_argument("w has an odd length");
+  if (size == 0 || w.shape(0) % size != 0)
+    throw std::invalid_argument("w is no list of whole candidates");
   expect(y.shape(0), held.size(), "y");
   std::vector<int64_t> found;
   without_gil([&] {

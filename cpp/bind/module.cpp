@@ -28,4 +28,6 @@ NB_MODULE(_core, m) {
   weaklearn::bind::labels(m);
   weaklearn::bind::linear(m);
   weaklearn::bind::prune(m);
+  weaklearn::bind::rows(m);
+  weaklearn::bind::experts(m);
 }

@@ -85,7 +85,7 @@ void weights_follow_their_scores() {
           const double wild = round == 7 ? 900.0 : round == 9 ? 40.0 : 1.0;
           for (int32_t& b : block) b = static_cast<int32_t>(random.below(3));
           for (double& s : step) s = wild * (random.uniform() - 0.5);
-          const double total = static_cast<double>(weights.total());
+          const double total = weights.total();
           const std::vector<double> before = by_definition(of, F, pairs);
           double left = 0;
           for (size_t i = 0; i < of.m; ++i)
@@ -101,7 +101,7 @@ void weights_follow_their_scores() {
           weights.signed_shares(got.data());
           for (size_t e = 0; e < got.size(); ++e)
             CHECK(std::abs(got[e] - of.sign[e] * right[e]) <= 1e-13);
-          CHECK(static_cast<double>(weights.total()) <= LabelWeights::kMost && total > 0);
+          CHECK(weights.total() <= LabelWeights::kMost && total > 0);
           if (wild < 2 && !pairs) CHECK(std::abs(Z - left) <= 1e-12 * left);
         }
       }
@@ -220,7 +220,7 @@ class Trying {
  private:
   void add(size_t i, std::vector<int64_t>& sums) const {
     for (size_t l = 0; l < k_; ++l) {
-      const int64_t v = weights_.value()[i * weights_.stride() + l];
+      const int64_t v = weights_.rows().value[i * weights_.stride() + l];
       sums[v > 0 ? l : k_ + l] += std::abs(v);
     }
   }
@@ -230,8 +230,8 @@ class Trying {
     for (size_t l = 0; l < k_; ++l) {
       double spread = 0;
       for (size_t b = 0; b < blocks.size(); ++b) {
-        const double plus = static_cast<double>(blocks[b][l]);
-        const double minus = static_cast<double>(blocks[b][k_ + l]);
+        const double plus = weights_.share(blocks[b][l], l) * weights_.total();
+        const double minus = weights_.share(blocks[b][k_ + l], k_ + l) * weights_.total();
         if (rules_.cost == LabelCost::partition) cost += 2 * std::sqrt(plus * minus);
         if (rules_.cost == LabelCost::product) spread += side[b] * (plus - minus);
       }
@@ -266,7 +266,7 @@ class Trying {
 void check_found(const Mixed& mixed, const LabelWeights& weights, const LabelRules& rules,
                  const LabelTree& grown) {
   const Trying trying(mixed, weights, rules);
-  const double tied = static_cast<double>(weights.total()) * 1e-12;
+  const double tied = weights.total() * 1e-12;
   double best = trying.whole();
   const std::vector<Tried> all = trying.all();
   for (const Tried& tried : all) best = std::min(best, tried.cost);
@@ -289,11 +289,22 @@ void check_found(const Mixed& mixed, const LabelWeights& weights, const LabelRul
         (tree.ask[0] == 2 && tree.subsets[0].has(tried.level) == (tried.test == Test::equality));
     if (!(same && same_level) && tried.cost > best + 0.5 * tied) continue;
     CHECK(same && same_level);
-    CHECK(std::abs(tree.gain[0] * static_cast<double>(weights.total()) -
-                   (trying.whole() - tried.cost)) <= 2 * tied);
+    CHECK(std::abs(tree.gain[0] * weights.total() - (trying.whole() - tried.cost)) <= 2 * tied);
     return;
   }
   CHECK(false);
+}
+
+// Blocks answer with their confidences.
+void check_answers(const LabelWeights& weights, const LabelTree& grown, double s) {
+  const size_t k = weights.n_labels();
+  for (size_t node = 0; node < grown.tree.size(); ++node)
+    for (size_t l = 0; l < k; ++l) {
+      const double plus = weights.share(grown.sums[node * 2 * k + l], l);
+      const double minus = weights.share(grown.sums[node * 2 * k + k + l], k + l);
+      const double right = 0.5 * std::log((plus + s) / (minus + s));
+      CHECK(std::abs(grown.tree.values[node * k + l] - right) <= 1e-12 * (1 + std::abs(right)));
+    }
 }
 
 // The sums of nodes are those of the rows that ended there.
@@ -307,6 +318,19 @@ void check_leaves(const LabelWeights& weights, const LabelTree& grown) {
   }
 }
 
+// Sums that follow the weights from round to round are those of all rows.
+void check_sums(const LabelWeights& weights) {
+  const std::vector<int32_t> block(weights.size(), 0);
+  const std::vector<int64_t> sums = weights.sums(block.data(), 1);
+  const size_t k = weights.n_labels();
+  double total = 0;
+  for (size_t l = 0; l < 2 * k; ++l) {
+    CHECK(weights.sums()[l < k ? l : weights.stride() + l - k] == sums[l]);
+    total += weights.share(sums[l], l);
+  }
+  CHECK(std::abs(total - 1) <= 1e-14);
+}
+
 void play(Random& random, size_t m, size_t k, Labels labels, double missing, int rounds) {
   const Mixed mixed = draw_mixed(random, m, missing);
   const Labelled of = draw_labels(random, m, k, labels, random.chance(0.5) ? 3 : 0, false);
@@ -318,13 +342,15 @@ void play(Random& random, size_t m, size_t k, Labels labels, double missing, int
       LabelWeights weights = of.weights(false, labels == Labels::one);
       LabelGrower grower(mixed.columns, rules, {}, 3);
       for (int round = 0; round < rounds; ++round) {
-        const LabelTree grown = grower.grow(weights);
+        const LabelTree grown = grower.grow(weights, 0.01);
+        if (cost == LabelCost::partition) check_answers(weights, grown, 0.01);
         check_found(mixed, weights, rules, grown);
         check_leaves(weights, grown);
         const size_t n = grown.tree.size();
         std::vector<double> step(n * k);
         for (double& s : step) s = random.uniform() - 0.5;
         weights.tilt(grown.leaf.data(), step.data(), n, 1.0, 2);
+        check_sums(weights);
       }
     }
 }

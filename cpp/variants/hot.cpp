@@ -976,9 +976,11 @@ void add_labels(const LabelRows& of, size_t first, size_t begin, size_t end,
   for (size_t place = begin; place < end; ++place) {
     const size_t i = rows != nullptr ? rows[place] : place;
     const int64_t* const value = of.value + i * stride + first;
+    const int8_t* const sign = of.sign + i * stride + first;
     int64_t above[lanes], below[lanes];
     for (size_t l = 0; l < lanes; ++l) {
-      above[l] = value[l] > 0 ? value[l] : 0;
+      const int64_t holds = sign[l];
+      above[l] = holds > 0 ? value[l] : 0;
       below[l] = above[l] - value[l];
     }
     for (size_t j = 0; j < width; ++j) {
@@ -1000,8 +1002,8 @@ void add_one_label(const LabelRows& of, size_t first, size_t begin, size_t end,
     const size_t i = rows != nullptr ? rows[place] : place;
     const int64_t* const value = of.value + i * stride;
     int64_t below[lanes];
-    for (size_t l = 0; l < lanes; ++l) below[l] = value[first + l] < 0 ? -value[first + l] : 0;
     const size_t label = static_cast<size_t>(labels[i]);
+    for (size_t l = 0; l < lanes; ++l) below[l] = first + l != label ? -value[first + l] : 0;
     const int64_t own = first == 0 ? value[label] : 0;
     for (size_t j = 0; j < width; ++j) {
       int64_t* const slot = tables[j] + codes[j][i] * 2 * stride;
@@ -1154,15 +1156,12 @@ void label_bounds(const int64_t* table, size_t n, size_t stride, const int64_t* 
   for (size_t c = 0; c < n; ++c) bound[c] = sum_of_lanes(sums[c]);
 }
 
-int64_t signed_numbers(const double* weight, size_t n, const int8_t* sign, int64_t* value) {
-  int64_t total = 0;
+void signed_numbers(const double* weight, size_t n, const int8_t* sign, int64_t* value) {
   for (size_t i = 0; i < n; ++i) {
     const int64_t whole = whole_number(weight[i]);
     const int64_t below = static_cast<int64_t>(sign[i]) >> 63;
     value[i] = (whole ^ below) - below;
-    total += whole;
   }
-  return total;
 }
 
 inline double row_base(const LabelStep& of, size_t i) {
@@ -1170,6 +1169,10 @@ inline double row_base(const LabelStep& of, size_t i) {
 }
 inline int64_t row_copies(const LabelStep& of, size_t i) {
   return of.copies != nullptr ? of.copies[i] : 1;
+}
+inline int64_t row_times(const LabelStep& of, size_t i) { return of.repeats ? of.copies[i] : 1; }
+inline bool row_moves(const LabelStep& of, size_t i) {
+  return of.value != nullptr && of.block[i] != of.still;
 }
 
 // Notes a row of one label: how many labels are wrong, and the best score but its own.
@@ -1197,23 +1200,29 @@ inline void note_any(const LabelStep& of, size_t i, int64_t wrong, bool denied, 
 }
 
 // The weights of a row from its scores.
-inline int64_t weigh_row(const LabelStep& of, size_t i) {
+void weigh_row(const LabelStep& of, size_t i) {
   const size_t stride = of.stride;
   const double base = row_base(of, i);
-  int64_t sum = 0;
+  const int64_t times = row_times(of, i);
   double x[64];
+  int64_t fresh[64];
   for (size_t first = 0; first < stride; first += 64) {
     const size_t n = stride - first < 64 ? stride - first : 64;
     const double* const score = of.score + i * stride + first;
     const int8_t* const sign = of.sign + i * stride + first;
     for (size_t l = 0; l < n; ++l) {
       const double s = sign[l];
-      x[l] = s != 0.0 ? base - s * score[l] : -2000.0;
+      x[l] = s != 0.0 ? base - s * (score[l] - of.offset[first + l]) : -2000.0;
     }
     exponentials(x, n);
-    sum += signed_numbers(x, n, sign, of.value + i * stride + first);
+    signed_numbers(x, n, sign, fresh);
+    int64_t* const value = of.value + i * stride + first;
+    if (times != 1)
+      for (size_t l = 0; l < n; ++l) fresh[l] *= times;
+    if (of.change != nullptr)
+      for (size_t l = 0; l < n; ++l) of.change[i * stride + first + l] = fresh[l] - value[l];
+    for (size_t l = 0; l < n; ++l) value[l] = fresh[l];
   }
-  return sum;
 }
 
 void step_of_one(const LabelStep& of, size_t i, LabelStanding* standing) {
@@ -1254,124 +1263,163 @@ void step_of_any(const LabelStep& of, size_t i, LabelStanding* standing) {
 
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
 
-// exponential(x), eight at a time; what lies below the smallest normal number may be lost.
-inline __m512d exponential_of_eight(__m512d x) {
-  const auto one = [](double c) { return _mm512_set1_pd(c); };
-  const __m512d round_shift = one(6755399441055744.0);
-  const __m512d clipped = _mm512_max_pd(x, one(-746.0));
-  const __m512d k = _mm512_sub_pd(
-      _mm512_add_pd(_mm512_mul_pd(clipped, one(1.4426950408889634074)), round_shift), round_shift);
-  const __m512d r =
-      _mm512_sub_pd(_mm512_sub_pd(clipped, _mm512_mul_pd(k, one(0.69314718036912381649))),
-                    _mm512_mul_pd(k, one(1.9082149292705877e-10)));
-  const auto next = [&](__m512d p, double c) { return _mm512_add_pd(_mm512_mul_pd(p, r), one(c)); };
-  __m512d p = one(1.0 / 6227020800.0);
-  p = next(p, 1.0 / 479001600.0);
-  p = next(p, 1.0 / 39916800.0);
-  p = next(p, 1.0 / 3628800.0);
-  p = next(p, 1.0 / 362880.0);
-  p = next(p, 1.0 / 40320.0);
-  p = next(p, 1.0 / 5040.0);
-  p = next(p, 1.0 / 720.0);
-  p = next(p, 1.0 / 120.0);
-  p = next(p, 1.0 / 24.0);
-  p = next(p, 1.0 / 6.0);
-  p = next(p, 0.5);
-  p = next(p, 1.0);
-  p = next(p, 1.0);
-  return _mm512_scalef_pd(p, k);
+// x <- exponential(x), n times eight side by side, so that none waits for the other; below
+// exp(-700) it stays there.
+template <size_t n>
+inline void exponentials_beside(__m512d* x) {
+  const __m512d round_shift = _mm512_set1_pd(6755399441055744.0);
+  __m512d shifted[n], p[n];
+  for (size_t v = 0; v < n; ++v) {
+    x[v] = _mm512_max_pd(x[v], _mm512_set1_pd(-700.0));
+    shifted[v] =
+        _mm512_add_pd(_mm512_mul_pd(x[v], _mm512_set1_pd(1.4426950408889634074)), round_shift);
+    const __m512d k = _mm512_sub_pd(shifted[v], round_shift);
+    x[v] =
+        _mm512_sub_pd(_mm512_sub_pd(x[v], _mm512_mul_pd(k, _mm512_set1_pd(0.69314718036912381649))),
+                      _mm512_mul_pd(k, _mm512_set1_pd(1.9082149292705877e-10)));
+    p[v] = _mm512_set1_pd(1.0 / 6227020800.0);
+  }
+  const auto next = [&](double term) {
+    for (size_t v = 0; v < n; ++v)
+      p[v] = _mm512_add_pd(_mm512_mul_pd(p[v], x[v]), _mm512_set1_pd(term));
+  };
+  next(1.0 / 479001600.0);
+  next(1.0 / 39916800.0);
+  next(1.0 / 3628800.0);
+  next(1.0 / 362880.0);
+  next(1.0 / 40320.0);
+  next(1.0 / 5040.0);
+  next(1.0 / 720.0);
+  next(1.0 / 120.0);
+  next(1.0 / 24.0);
+  next(1.0 / 6.0);
+  next(0.5);
+  next(1.0);
+  next(1.0);
+  // Times 2^k, which the last digits of the shifted number hold.
+  for (size_t v = 0; v < n; ++v)
+    x[v] = _mm512_castsi512_pd(_mm512_add_epi64(
+        _mm512_castpd_si512(p[v]), _mm512_slli_epi64(_mm512_castpd_si512(shifted[v]), 52)));
 }
 
-// Rows of eight labels or more, in one go.
-template <bool weighs>
-int64_t wide_step_of_one(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
-  const size_t stride = of.stride;
-  const __m512d zero = _mm512_setzero_pd();
-  __m512i sum = _mm512_setzero_si512();
-  for (size_t i = begin; i < end; ++i) {
-    const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
-    const size_t label = static_cast<size_t>(of.label[i]);
-    const __m512d base = _mm512_set1_pd(row_base(of, i));
-    __m512d best = _mm512_set1_pd(kNoScore);
-    int64_t wrong = 0;
-    for (size_t first = 0; first < stride; first += 8) {
-      double* const score = of.score + i * stride + first;
-      const auto own = static_cast<__mmask8>(label - first < 8 ? 1u << (label - first) : 0u);
-      const auto others = static_cast<__mmask8>(~own);
-      const __m512d f = _mm512_add_pd(_mm512_loadu_pd(score), _mm512_loadu_pd(step + first));
-      _mm512_storeu_pd(score, f);
-      best = _mm512_mask_max_pd(best, others, best, f);
-      wrong += _mm_popcnt_u32(_mm512_mask_cmp_pd_mask(others, f, zero, _CMP_GE_OQ) |
-                              _mm512_mask_cmp_pd_mask(own, f, zero, _CMP_LE_OQ));
-      if constexpr (weighs) {
-        const __m512d x = _mm512_mask_sub_pd(_mm512_add_pd(base, f), own, base, f);
-        const __m512i whole = _mm512_cvtpd_epi64(exponential_of_eight(x));
-        sum = _mm512_add_epi64(sum, whole);
-        _mm512_storeu_si512(of.value + i * stride + first,
-                            _mm512_mask_sub_epi64(whole, others, _mm512_setzero_si512(), whole));
-      }
-    }
-    note_one(of, i, wrong, _mm512_reduce_max_pd(best), standing);
-  }
-  return sum_of_eight(sum);
+// Which of eight labels of a row hold, and which do not.
+struct Holding {
+  __mmask8 plus, minus;
+};
+inline Holding holding_one(const LabelStep& of, size_t i, size_t first) {
+  const size_t own = static_cast<size_t>(of.label[i]) - first;
+  const auto plus = static_cast<__mmask8>(own < 8 ? 1u << own : 0u);
+  return {plus, static_cast<__mmask8>(~plus)};
+}
+inline Holding holding_any(const LabelStep& of, size_t i, size_t first) {
+  const __m512i sign = _mm512_cvtepi8_epi64(
+      _mm_loadl_epi64(reinterpret_cast<const __m128i*>(of.sign + i * of.stride + first)));
+  return {_mm512_cmpgt_epi64_mask(sign, _mm512_setzero_si512()),
+          _mm512_cmplt_epi64_mask(sign, _mm512_setzero_si512())};
 }
 
-template <bool weighs>
-int64_t wide_step_of_any(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
-  const size_t stride = of.stride;
+// The scores of eight labels after a step.
+inline __m512d stepped(const LabelStep& of, size_t i, size_t first) {
+  const double* const step = of.step + static_cast<size_t>(of.block[i]) * of.stride + first;
+  double* const score = of.score + i * of.stride + first;
+  const __m512d f = _mm512_add_pd(_mm512_loadu_pd(score), _mm512_loadu_pd(step));
+  _mm512_storeu_pd(score, f);
+  return f;
+}
+
+void wide_step_of_one(const LabelStep& of, size_t i, LabelStanding* standing) {
   const __m512d zero = _mm512_setzero_pd();
-  __m512i sum = _mm512_setzero_si512();
-  for (size_t i = begin; i < end; ++i) {
-    const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
-    const __m512d base = _mm512_set1_pd(row_base(of, i));
-    __m512d least = _mm512_set1_pd(-kNoScore);
-    int64_t wrong = 0;
-    unsigned denied = 0;
-    for (size_t first = 0; first < stride; first += 8) {
-      double* const score = of.score + i * stride + first;
-      const __m512i sign = _mm512_cvtepi8_epi64(
-          _mm_loadl_epi64(reinterpret_cast<const __m128i*>(of.sign + i * stride + first)));
-      const __mmask8 plus = _mm512_cmpgt_epi64_mask(sign, _mm512_setzero_si512());
-      const __mmask8 minus = _mm512_cmplt_epi64_mask(sign, _mm512_setzero_si512());
-      const __m512d f = _mm512_add_pd(_mm512_loadu_pd(score), _mm512_loadu_pd(step + first));
-      _mm512_storeu_pd(score, f);
-      const __m512d side = _mm512_mask_sub_pd(f, minus, zero, f);
-      const auto counts = static_cast<__mmask8>(plus | minus);
-      wrong += _mm_popcnt_u32(_mm512_mask_cmp_pd_mask(counts, side, zero, _CMP_LE_OQ));
-      denied |= _mm512_mask_cmp_pd_mask(plus, f, zero, _CMP_LE_OQ) |
-                _mm512_mask_cmp_pd_mask(minus, f, zero, _CMP_GT_OQ);
-      least = _mm512_mask_min_pd(least, counts, least, side);
-      if constexpr (weighs) {
-        const __m512d x = _mm512_mask_sub_pd(_mm512_set1_pd(-2000.0), counts, base, side);
-        const __m512i whole = _mm512_cvtpd_epi64(exponential_of_eight(x));
-        sum = _mm512_add_epi64(sum, whole);
-        _mm512_storeu_si512(of.value + i * stride + first,
-                            _mm512_mask_sub_epi64(whole, minus, _mm512_setzero_si512(), whole));
-      }
-    }
-    note_any(of, i, wrong, denied != 0, _mm512_reduce_min_pd(least), standing);
+  __m512d most = _mm512_set1_pd(kNoScore);
+  int64_t wrong = 0;
+  for (size_t first = 0; first < of.stride; first += 8) {
+    const __m512d f = stepped(of, i, first);
+    const Holding has = holding_one(of, i, first);
+    most = _mm512_mask_max_pd(most, has.minus, most, f);
+    wrong += _mm_popcnt_u32(_mm512_mask_cmp_pd_mask(has.minus, f, zero, _CMP_GE_OQ) |
+                            _mm512_mask_cmp_pd_mask(has.plus, f, zero, _CMP_LE_OQ));
   }
-  return sum_of_eight(sum);
+  note_one(of, i, wrong, _mm512_reduce_max_pd(most), standing);
+}
+
+void wide_step_of_any(const LabelStep& of, size_t i, LabelStanding* standing) {
+  const __m512d zero = _mm512_setzero_pd();
+  __m512d least = _mm512_set1_pd(-kNoScore);
+  int64_t wrong = 0;
+  unsigned denied = 0;
+  for (size_t first = 0; first < of.stride; first += 8) {
+    const __m512d f = stepped(of, i, first);
+    const Holding has = holding_any(of, i, first);
+    const auto counts = static_cast<__mmask8>(has.plus | has.minus);
+    const __m512d side = _mm512_mask_sub_pd(f, has.minus, zero, f);
+    least = _mm512_mask_min_pd(least, counts, least, side);
+    wrong += _mm_popcnt_u32(_mm512_mask_cmp_pd_mask(counts, side, zero, _CMP_LE_OQ));
+    denied |= _mm512_mask_cmp_pd_mask(has.plus, f, zero, _CMP_LE_OQ) |
+              _mm512_mask_cmp_pd_mask(has.minus, f, zero, _CMP_GT_OQ);
+  }
+  note_any(of, i, wrong, denied != 0, _mm512_reduce_min_pd(least), standing);
+}
+
+// The weights of n times eight labels of a row, from `first` on.
+template <size_t n>
+inline void weigh_strip(const LabelStep& of, size_t i, size_t first, __m512d base, int64_t times) {
+  const size_t at = i * of.stride + first;
+  Holding has[n];
+  __m512d x[n];
+  for (size_t v = 0; v < n; ++v) {
+    const size_t here = first + 8 * v;
+    has[v] = of.label != nullptr ? holding_one(of, i, here) : holding_any(of, i, here);
+    const __m512d f =
+        _mm512_sub_pd(_mm512_loadu_pd(of.score + at + 8 * v), _mm512_loadu_pd(of.offset + here));
+    x[v] = _mm512_mask_sub_pd(_mm512_set1_pd(-2000.0), has[v].plus, base, f);
+    x[v] = _mm512_mask_add_pd(x[v], has[v].minus, base, f);
+  }
+  exponentials_beside<n>(x);
+  for (size_t v = 0; v < n; ++v) {
+    __m512i fresh = _mm512_cvtpd_epi64(x[v]);
+    fresh = _mm512_mask_sub_epi64(fresh, has[v].minus, _mm512_setzero_si512(), fresh);
+    if (times != 1) fresh = _mm512_mullo_epi64(fresh, _mm512_set1_epi64(times));
+    if (of.change != nullptr) {
+      const __m512i before = _mm512_loadu_si512(of.value + at + 8 * v);
+      _mm512_storeu_si512(of.change + at + 8 * v, _mm512_sub_epi64(fresh, before));
+    }
+    _mm512_storeu_si512(of.value + at + 8 * v, fresh);
+  }
+}
+
+void wide_weigh_row(const LabelStep& of, size_t i) {
+  const __m512d base = _mm512_set1_pd(row_base(of, i));
+  const int64_t times = row_times(of, i);
+  size_t first = 0;
+  for (; first + 32 <= of.stride; first += 32) weigh_strip<4>(of, i, first, base, times);
+  for (; first + 16 <= of.stride; first += 16) weigh_strip<2>(of, i, first, base, times);
+  if (first < of.stride) weigh_strip<1>(of, i, first, base, times);
 }
 
 #endif
 
-int64_t label_step(const LabelStep* of, size_t begin, size_t end, LabelStanding* standing) {
+// First the scores of a few rows, then the weights of those that move: which these are nobody can
+// foresee, and asking row by row would cost more than to list them.
+void label_step(const LabelStep* of, size_t begin, size_t end, LabelStanding* standing) {
+  auto step = of->label != nullptr ? step_of_one : step_of_any;
+  auto weigh = weigh_row;
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
   if (of->stride >= 8) {
-    if (of->label != nullptr)
-      return (of->value != nullptr ? wide_step_of_one<true>
-                                   : wide_step_of_one<false>)(*of, begin, end, standing);
-    return (of->value != nullptr ? wide_step_of_any<true> : wide_step_of_any<false>)(*of, begin,
-                                                                                     end, standing);
+    step = of->label != nullptr ? wide_step_of_one : wide_step_of_any;
+    weigh = wide_weigh_row;
   }
 #endif
-  int64_t sum = 0;
-  for (size_t i = begin; i < end; ++i) {
-    (of->label != nullptr ? step_of_one : step_of_any)(*of, i, standing);
-    if (of->value != nullptr) sum += weigh_row(*of, i);
+  constexpr size_t kFew = 64;
+  size_t moving[kFew];
+  for (size_t first = begin; first < end; first += kFew) {
+    const size_t last = first + kFew < end ? first + kFew : end;
+    size_t n = 0;
+    for (size_t i = first; i < last; ++i) {
+      step(*of, i, standing);
+      moving[n] = i;
+      n += row_moves(*of, i) ? 1 : 0;
+    }
+    for (size_t k = 0; k < n; ++k) weigh(*of, moving[k]);
   }
-  return sum;
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ _HOMES = {
     "AdaBoostClassifier": "estimators.adaboost",
     "AdaBoostM1Classifier": "estimators.m1",
     "AdaBoostM2Classifier": "estimators.m2",
+    "AdaBoostMHClassifier": "estimators.mh",
+    "AdaBoostMOClassifier": "estimators.mo",
+    "AdaBoostMRClassifier": "estimators.mr",
     "AdaBoostRegressor": "estimators.r2",
     "AdaBoostStarClassifier": "estimators.adaboost_star",
     "AdditiveBoostingClassifier": "estimators.additive",
@@ -58,6 +61,13 @@ _HOMES = {
     "GradientBoostingRegressor": "estimators.gradient_boosting",
     "ID3Classifier": "estimators.id3",
     "ThresholdClassifier": "estimators.threshold",
+    "IntervalUnionClassifier": "estimators.interval_union",
+    "ThreePieceClassifier": "estimators.three_piece",
+    "RectangleClassifier": "estimators.rectangle",
+    "MonomialClassifier": "estimators.bits",
+    "DisjunctionClassifier": "estimators.bits",
+    "CentroidClassifier": "estimators.centroid",
+    "ERMClassifier": "estimators.erm",
     "Perceptron": "estimators.perceptron",
     "AveragedPerceptron": "estimators.perceptron",
     "MarginPerceptron": "estimators.perceptron",
@@ -115,12 +125,15 @@ if TYPE_CHECKING:
     from .estimators.anyboost import AnyBoostClassifier, AnyBoostRegressor
     from .estimators.arc_gv import ArcGVClassifier
     from .estimators.bagging import BaggingClassifier, BaggingRegressor
+    from .estimators.bits import DisjunctionClassifier, MonomialClassifier
     from .estimators.boost_by_majority import BoostByMajorityClassifier
     from .estimators.boosted import Boosted
     from .estimators.brownboost import BrownBoostClassifier
+    from .estimators.centroid import CentroidClassifier
     from .estimators.classroom import rounds
     from .estimators.coordinate import CoordinateBoostClassifier
     from .estimators.erlpboost import ERLPBoostClassifier
+    from .estimators.erm import ERMClassifier
     from .estimators.filterboost import FilterBoostClassifier
     from .estimators.forest import RandomForestClassifier, RandomForestRegressor
     from .estimators.gamma_majority import GammaMajorityClassifier
@@ -130,9 +143,13 @@ if TYPE_CHECKING:
         GradientBoostingRegressor,
     )
     from .estimators.id3 import ID3Classifier
+    from .estimators.interval_union import IntervalUnionClassifier
     from .estimators.lpboost import LPBoostClassifier
     from .estimators.m1 import AdaBoostM1Classifier
     from .estimators.m2 import AdaBoostM2Classifier
+    from .estimators.mh import AdaBoostMHClassifier
+    from .estimators.mo import AdaBoostMOClassifier
+    from .estimators.mr import AdaBoostMRClassifier
     from .estimators.madaboost import MadaBoostClassifier
     from .estimators.majority_of_three import MajorityOfThreeClassifier
     from .estimators.normalboost import NormalBoostClassifier
@@ -141,6 +158,7 @@ if TYPE_CHECKING:
     from .estimators.r2 import AdaBoostRegressor
     from .estimators.rankboost import RankBoost
     from .estimators.real_adaboost import RealAdaBoostClassifier
+    from .estimators.rectangle import RectangleClassifier
     from .estimators.reduction import AllPairsBooster, OneVsRestBooster
     from .estimators.reranker import BoostReranker
     from .estimators.rule import RuleClassifier
@@ -150,6 +168,7 @@ if TYPE_CHECKING:
     from .estimators.smoothboost import SmoothBoostClassifier
     from .estimators.softboost import SoftBoostClassifier
     from .estimators.stump import DecisionStumpClassifier
+    from .estimators.three_piece import ThreePieceClassifier
     from .estimators.threshold import ThresholdClassifier
     from .estimators.totalboost import TotalBoostClassifier
     from .estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -164,6 +183,9 @@ __all__ = [
     "AdaBoostLClassifier",
     "AdaBoostM1Classifier",
     "AdaBoostM2Classifier",
+    "AdaBoostMHClassifier",
+    "AdaBoostMOClassifier",
+    "AdaBoostMRClassifier",
     "AdaBoostRegressor",
     "AdaBoostStarClassifier",
     "AdditiveBoostingClassifier",
@@ -181,6 +203,7 @@ __all__ = [
     "Boosted",
     "BoostingWarning",
     "BrownBoostClassifier",
+    "CentroidClassifier",
     "Certificate",
     "Comparison",
     "CoordinateBoostClassifier",
@@ -188,7 +211,9 @@ __all__ = [
     "DecisionStumpClassifier",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "DisjunctionClassifier",
     "ERLPBoostClassifier",
+    "ERMClassifier",
     "FilterBoostClassifier",
     "GammaMajorityClassifier",
     "GentleBoostClassifier",
@@ -196,11 +221,13 @@ __all__ = [
     "GradientBoostingRegressor",
     "History",
     "ID3Classifier",
+    "IntervalUnionClassifier",
     "LPBoostClassifier",
     "MadaBoostClassifier",
     "MajorityOfThreeClassifier",
     "MarginPerceptron",
     "ModelFileError",
+    "MonomialClassifier",
     "NormalBoostClassifier",
     "OneVsRestBooster",
     "PassesWarning",
@@ -209,12 +236,14 @@ __all__ = [
     "RandomForestRegressor",
     "RankBoost",
     "RealAdaBoostClassifier",
+    "RectangleClassifier",
     "RuleClassifier",
     "SGDClassifier",
     "SlipperClassifier",
     "SmoothBoostClassifier",
     "SoftBoostClassifier",
     "ThreadsWarning",
+    "ThreePieceClassifier",
     "ThresholdClassifier",
     "TotalBoostClassifier",
     "WeaklearnWarning",

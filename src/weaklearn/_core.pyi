@@ -264,8 +264,8 @@ class LabelWeights:
     def rank_loss(self) -> float:
         """The share of pairs of labels ranked wrongly."""
 
-    def shares(self) -> NDArray[numpy.float64]:
-        """The distribution as an array."""
+    def signed_shares(self) -> NDArray[numpy.float64]:
+        """The distribution as an array, below 0 where a label does not hold."""
 
     def scores(self) -> NDArray[numpy.float64]:
         """The scores so far."""
@@ -283,7 +283,7 @@ class LabelGrower:
 
     def __init__(self, columns: Columns, product: bool, multiway: bool, least_share: float, min_leaf: int, max_depth: int, max_leaf_nodes: int, min_split: int, threads: int) -> None: ...
 
-    def grow(self, columns: Columns, weights: LabelWeights) -> tuple:
+    def grow(self, columns: Columns, weights: LabelWeights, smoothing: float) -> tuple:
         """
         The tree, the weights of its nodes by label, and the leaf of every row.
         """
@@ -329,3 +329,65 @@ def upper_errors(E: Annotated[NDArray[numpy.float64], dict(shape=(None,), order=
 
 def pessimistic(first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], width: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], count: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.int32]:
     """The nodes of a tree that pessimistic pruning makes leaves."""
+
+class Numbers:
+    """Rows of numbers, dense or sparse, for sums in a fixed order."""
+
+    @overload
+    def __init__(self, cells: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @overload
+    def __init__(self, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], column: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cell: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], d: int) -> None: ...
+
+    def inner_products(self, panel: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.float64]:
+        """x.z of every row with every column of the panel."""
+
+    def all_products(self, panel: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.float64]:
+        """prod (1 + x_k z_k) of every row with every column of the panel."""
+
+    def along(self, v: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.float64]:
+        """The inner product of every row with v."""
+
+    def squares(self) -> NDArray[numpy.float64]:
+        """The inner product of every row with itself."""
+
+    def across(self, v: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+        """The sum of the rows, weighted by v."""
+
+    def normal(self, v: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.float64]:
+        """The sum of v x x' over the rows: its lower half."""
+
+    def dual_pass(self, y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], cap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], K: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], key: int) -> None:
+        """One pass of coordinate ascent over all rows; changes a and w."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def d(self) -> int: ...
+
+def dual_climb(matrix: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], cap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], K: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], g: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], steps: int) -> int:
+    """
+    Steps of coordinate ascent that gain most; changes a and g, and returns how many.
+    """
+
+def dual_settle(Q: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], slope: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], cap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> bool:
+    """
+    Moves all coordinates at once, as far as their limits allow; whether all the way.
+    """
+
+def solve(A: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], right: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """
+    Solutions of a positive definite system, whose lower half is read, one a row.
+    """
+
+def play_experts(epsilon: float, chances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], mistakes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], expert: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], place: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int, learns: bool) -> tuple:
+    """
+    Plays examples against sleeping experts and tells the chance of a mistake, the label of most weight and a drawn one of each; chances and mistakes of experts change if it learns.
+    """
+
+@overload
+def present(cells: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple:
+    """The cells that are not NaN: starts of rows, columns, values."""
+
+@overload
+def present(cells: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple: ...

@@ -141,7 +141,7 @@ def test_guarantee(game: Any) -> None:
         bound += D[(codes == i) | (codes == j)].sum() * product
     error = D[model.predict(X) != codes].sum()
     assert error <= bound + 1e-12
-    (found,) = model.certify(X, codes, sample_weight=weights)
+    (found,) = model.certify(X, codes, sample_weight=weights).training
     if model.n_iter_:
         assert found.bound == pytest.approx(bound)
         assert found.verdict in ("holds", "holds, says nothing")
@@ -167,7 +167,7 @@ def test_abstaining_stumps_keep_the_bound() -> None:
         model = AdaBoostClassifier(
             DecisionStumpClassifier(missing="abstain"), n_estimators=20, multiclass=how
         ).fit(X, y)
-        (found,) = model.certify(X, y)
+        (found,) = model.certify(X, y).training
         assert found.observed <= found.bound
         assert f"Z_{0}" in model.history_
 

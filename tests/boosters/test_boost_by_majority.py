@@ -117,7 +117,7 @@ def test_golden(golden: Case) -> None:
         state = booster.replay(sample_of(X, y), state, 1.0, model.ensemble_.members[t])
     assert (y * model.decision_function(X)).tolist() == expected["margins_end"]
     assert np.flatnonzero(model.predict(X) != y).tolist() == expected["misclassified_rows"]
-    assert all(c.holds for c in model.certify(X, y))
+    assert all(c.holds for c in model.certify(X, y).training)
 
 
 @quick
@@ -153,7 +153,7 @@ def test_every_round_as_the_definition_has_it(
         assert history["potential"][-1] == pytest.approx(D_1 @ (s <= 0))
     kept = n and (history["gamma"][:n] >= gamma - 1e-12).all()
     ended = n == T or model.stop_reason_ == str(Stop.DECIDED)
-    for certificate in model.certify(X, y, sample_weight=w):
+    for certificate in model.certify(X, y, sample_weight=w).training:
         assert certificate.holds is (True if kept and ended else None), certificate
 
 
@@ -164,7 +164,7 @@ def test_the_adversary_cannot_break_the_bound(T: int) -> None:
     model.fit(X, y)
     assert (np.diff(model.history_["potential"]) <= 1e-12).all()
     assert np.mean(y * model.decision_function(X) <= 0) <= bounds.bbm_bound(T, 0.15)
-    assert [c.verdict for c in model.certify(X, y)] == ["holds", "holds"]
+    assert [c.verdict for c in model.certify(X, y).training] == ["holds", "holds"]
 
 
 def test_hopeless_examples_lose_their_weight() -> None:
@@ -180,7 +180,7 @@ def test_a_broken_promise_is_told_once() -> None:
     with pytest.warns(BoostingWarning, match="broke its promise in round") as caught:
         model = BoostByMajorityClassifier(n_estimators=11, gamma=0.4).fit(X, y)
     assert len(caught) == 1
-    assert all("broke the promise" in c.note for c in model.certify(X, y))
+    assert all("broke the promise" in c.note for c in model.certify(X, y).training)
 
 
 def test_asked_again_it_ends_again() -> None:

@@ -219,7 +219,7 @@ def test_the_filter_runs_dry_where_little_is_wrong() -> None:
     assert model.stop_reason_ == Stop.DRY
     assert model.n_iter_ == len(model.history_) - 1 > 0
     assert model.score(X, y) == 1
-    error, rounds = model.certify(X, y)
+    error, rounds = model.certify(X, y).training
     assert error.holds
     assert error.bound == 0.3
     assert rounds.holds
@@ -249,7 +249,7 @@ def test_what_is_always_wrong_gets_a_negative_vote() -> None:
 def test_certificates_that_do_not_apply() -> None:
     X, y = noisy(9)
     model = FilterBoostClassifier(n_estimators=2).fit(X, y)
-    dry, rounds = model.certify(X, y)
+    dry, rounds = model.certify(X, y).training
     assert "not run dry" in dry.note
     assert "not yet, 2 rounds" in rounds.note
     weighted = FilterBoostClassifier(n_estimators=2).fit(X, y, np.linspace(0.5, 1.5, len(y)))

@@ -87,7 +87,7 @@ def test_every_round_as_the_definition_has_it(game: Any, gamma: float, learner: 
     # What the theorem says, of whatever the learner did.
     T = model.n_iter_
     if T:
-        first, product = model.certify(X, y, sample_weight=w)
+        first, product = model.certify(X, y, sample_weight=w).training
         assert product.holds
         assert first.holds is (True if (history["gamma"][:T] >= gamma - 1e-12).all() else None)
         assert D_1 @ weight <= (1 + 2 * gamma) ** T * (1 + 1e-9) or first.holds is None
@@ -130,7 +130,7 @@ def test_no_mistake_once_there_are_rounds_enough() -> None:
     for learner in (None, AdversaryLearner(1 / 6)):
         model = GammaMajorityClassifier(learner, n_estimators=T, gamma=1 / 6).fit(X, y)
         assert model.score(X, y) == 1
-        assert [c.verdict for c in model.certify(X, y)] == ["holds", "holds"]
+        assert [c.verdict for c in model.certify(X, y).training] == ["holds", "holds"]
     assert AlphaBoostClassifier(n_estimators=T, gamma=1 / 6).fit(X, y).margins(X, y).min() > 0
 
 
@@ -193,7 +193,7 @@ def test_no_promise_no_warning(recwarn: Any) -> None:
     model = AlphaBoostClassifier(n_estimators=20, alpha=0.8).fit(X, y)
     AlphaBoostClassifier(n_estimators=20).fit(X, y)
     assert len(recwarn) == 0
-    assert [c.id for c in model.certify(X, y)] == ["alpha-train"]
+    assert [c.id for c in model.certify(X, y).training] == ["alpha-train"]
     assert model.certify(X, y)[0].holds
 
 

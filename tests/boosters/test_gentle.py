@@ -127,7 +127,7 @@ def test_every_learner(estimator: Any) -> None:
     assert np.mean(np.exp(-y * F)) == pytest.approx(
         np.prod(model.history_["Z"][: model.n_iter_]), rel=1e-9
     )
-    train, squares = model.certify(X, y)
+    train, squares = model.certify(X, y).training
     assert train.holds
     native = isinstance(estimator, (str, DecisionStumpClassifier, DecisionTreeClassifier))
     assert squares.holds if native else not squares.applies

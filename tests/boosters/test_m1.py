@@ -137,7 +137,7 @@ def test_the_estimator_of_its_own() -> None:
     assert own.decision_function(X).tobytes() == other.decision_function(X).tobytes()
     assert own.predict_proba(X).tobytes() == other.predict_proba(X).tobytes()
     assert own.history_ == other.history_
-    assert [c.id for c in own.certify(X, y)] == ["m1-train"]
+    assert [c.id for c in own.certify(X, y).training] == ["m1-train"]
     two = AdaBoostM1Classifier(n_estimators=15).fit(X, y == 1)
     plain = AdaBoostClassifier(n_estimators=15, on_half="stop").fit(X, y == 1)
     assert two.decision_function(X).tobytes() == plain.decision_function(X).tobytes()

@@ -145,7 +145,7 @@ def test_the_estimator_keeps_it_with_stumps(game: Any) -> None:
     bound = (K - 1) * float(np.prod(2 * np.sqrt(e * (1 - e))))
     error = np.average(model.predict(X) != codes, weights=D)
     assert error <= bound + 1e-9
-    for found in model.certify(X, codes, sample_weight=weights):
+    for found in model.certify(X, codes, sample_weight=weights).training:
         if model.n_iter_:
             assert found.verdict in ("holds", "holds, says nothing")
             assert found.observed >= error - 1e-12
@@ -342,7 +342,7 @@ def test_early_stopping_scores_as_predictions_do() -> None:
 def test_certificates_that_do_not_apply() -> None:
     X, y = load_iris(return_X_y=True)
     slow = AdaBoostM2Classifier(n_estimators=5, learning_rate=0.5).fit(X, y)
-    product, losses = slow.certify(X, y)
+    product, losses = slow.certify(X, y).training
     assert product.verdict.startswith("holds")
     assert "not the algorithm's own" in losses.verdict
     assert "not the rows of training" in slow.certify(X[1:], y[1:])[0].verdict

@@ -44,7 +44,7 @@ def test_every_round_as_the_definition_has_it(game: Any, learner: Any) -> None:
     # Each errs on at most b of its own distribution: the majority on at most 3 b^2 - 2 b^3.
     b = max(history["epsilon"][: len(h)])
     error = D @ (model.predict(X) != y)
-    (certificate,) = model.certify(X, y, sample_weight=w)
+    (certificate,) = model.certify(X, y, sample_weight=w).training
     applies = b < 0.5 and (len(h) == 3 or b == 0)
     assert certificate.holds is (True if applies else None), certificate
     if applies:

@@ -123,7 +123,7 @@ def test_coins_have_no_edge() -> None:
 def test_certificates(given: dict[str, Any]) -> None:
     X, y = noisy(5, 80, flips=0.0)
     model = SmoothBoostClassifier("tree", n_estimators=3000, **given).fit(X, y)
-    margin, rounds = model.certify(X, y)
+    margin, rounds = model.certify(X, y).training
     assert model.stop_reason_ == Stop.LIGHT
     assert margin.holds
     assert margin.bound < given["kappa"]

@@ -325,7 +325,8 @@ def test_what_a_certificate_needs_is_told() -> None:
     classes = AdditiveBoostingClassifier(**quick).fit(X, X[:, 0] > 30)
     assert len(classes.certify()) == 0
     assert "pass X_test and y_test" in str(classes.certify())
-    assert classes.certify(X_test=X, y_test=X[:, 0] > 30).note == ""
+    assert "50 of 80 rows were seen" in str(classes.certify(X_test=X + 30, y_test=X[:, 0] > 0))
+    assert classes.certify(X_test=X + 0.5, y_test=X[:, 0] > 30)[0].id == "test-exact"
     numbers = AdditiveBoostingRegressor(**quick).fit(X, X[:, 0])
     assert "no theorem here bounds" in str(numbers.certify(X_test=X, y_test=X[:, 0]))
 
@@ -336,7 +337,7 @@ def test_a_certificate_counts_the_offset() -> None:
     model = AdditiveBoostingClassifier(n_estimators=5).fit(X, y, offset=known)
     with pytest.raises(ValueError, match="fitted with an offset, and X_test is given without"):
         model.certify(X_test=X, y_test=y)
-    assert model.certify(X_test=X, y_test=y, offset=known)[0].bound > 0
+    assert model.certify(X_test=X + 0.1, y_test=y, offset=known)[0].bound > 0
 
 
 def test_rows_that_all_bags_learnt_from_have_no_out_of_bag_answer() -> None:

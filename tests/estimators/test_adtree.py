@@ -158,7 +158,7 @@ def test_weights_are_copies_to_the_letter(people: Any) -> None:
 
 def test_what_is_certified(model: Any, people: Any) -> None:
     X, y = people
-    (found,) = model.certify(X, y)
+    (found,) = model.certify(X, y).training
     F = model.decision_function(X)
     sign = np.where(np.asarray(y) == "yes", 1, -1)
     assert found.bound == pytest.approx(np.exp(-sign * F).mean())

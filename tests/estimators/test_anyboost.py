@@ -277,7 +277,7 @@ def test_a_function_must_answer_numbers() -> None:
 
 def test_certificates_say_why_not() -> None:
     X, y = toy()
-    (only,) = AnyBoostClassifier(n_estimators=3).fit(X, y).certify(X, y)
+    (only,) = AnyBoostClassifier(n_estimators=3).fit(X, y).certify(X, y).training
     assert "another way" in str(only)
 
 

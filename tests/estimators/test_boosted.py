@@ -129,7 +129,8 @@ def test_more_classes_in_one_game() -> None:
 
 def test_certify_says_what_is_known() -> None:
     model = Boosted(Plain(), n_estimators=10).fit(X, y)
-    own, loss, held = model.certify(X, y, X[:50], y[:50])
+    found = model.certify(X, y, X[:50], y[:50])
+    own, loss = found.training
     assert "Plain" in own.statement
     assert own.bound is None
     assert "author" in own.verdict
@@ -137,7 +138,7 @@ def test_certify_says_what_is_known() -> None:
     assert loss.bound == pytest.approx(expected)
     assert loss.observed == pytest.approx((model.predict(X) != y).mean())
     assert loss.verdict == "holds"
-    assert held.id == "test-set"
+    assert "50 of 50 rows were seen" in found.of("test-set").note
     assert "pass the training rows" in model.certify()[1].verdict
     rows, labels = load_iris(return_X_y=True)
     many = Boosted(AdaBoost(), n_estimators=8).fit(rows, labels)

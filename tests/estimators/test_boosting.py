@@ -666,7 +666,7 @@ def test_certificates_hold_on_the_rows_of_the_fit(weights, settings, noisy):
     rng = np.random.default_rng(3)
     w = {None: None, "whole": rng.integers(0, 4, len(y)), "real": rng.random(len(y))}[weights]
     model = AdaBoostClassifier(n_estimators=40, **CASES[settings]).fit(X, y, w)
-    found = model.certify(X, y, sample_weight=w)
+    found = model.certify(X, y, sample_weight=w).training
     assert {c.id for c in found} == {"ada-train", "ada-train-exp", "rounds", "margin-dist"}
     for certificate in found:
         assert certificate.holds is not False
@@ -697,13 +697,12 @@ def test_the_promise_of_rounds_counts_the_lightest_row():
 def test_a_test_set_bounds_the_true_error(noisy):
     X, y = noisy
     model = AdaBoostClassifier(n_estimators=10).fit(X[:100], y[:100])
-    last = model.certify(X_test=X[100:], y_test=y[100:], delta=0.1)[-1]
+    last = model.certify(X_test=X[100:], y_test=y[100:], delta=0.1).of("test-set")
     error = 1 - model.score(X[100:], y[100:])
-    assert last.id == "test-set"
     assert last.observed is None
     assert last.holds is None  # the true error is not known
     assert f"{error:.4g} on 100 rows" in last.note
-    assert last.bound == pytest.approx(error + np.sqrt(np.log(10) / 200))
+    assert last.bound == pytest.approx(error + np.sqrt(np.log(40) / 200))
     with pytest.raises(ValueError, match="X_test together with y_test"):
         model.certify(X_test=X)
     with pytest.raises(ValueError, match="delta=1 is not allowed"):

@@ -30,6 +30,7 @@ from weaklearn import (
     BaggingRegressor,
     BoostByMajorityClassifier,
     Boosted,
+    BrownBoostClassifier,
     CoordinateBoostClassifier,
     DecisionStumpClassifier,
     ERLPBoostClassifier,
@@ -41,6 +42,7 @@ from weaklearn import (
     LPBoostClassifier,
     MadaBoostClassifier,
     MajorityOfThreeClassifier,
+    NormalBoostClassifier,
     OneVsRestBooster,
     RandomForestClassifier,
     RandomForestRegressor,
@@ -75,7 +77,10 @@ BOOSTED = [
     AnyBoostRegressor("stump", loss="absolute_error", early_stopping=True, learning_rate=0.5),
     RealAdaBoostClassifier(n_estimators=30),
     RealAdaBoostClassifier("tree", n_estimators=3),
+    BrownBoostClassifier(n_estimators=30),
     MadaBoostClassifier(n_estimators=30),
+    NormalBoostClassifier(n_estimators=30),
+    NormalBoostClassifier(robust=True, epsilon=0.1, n_estimators=20),
     LPBoostClassifier(n_estimators=20),
     LPBoostClassifier("tree", n_estimators=3, nu="hard"),
     TotalBoostClassifier(n_estimators=20),
@@ -139,6 +144,15 @@ SIMPLE = [
     ThresholdClassifier(),
     RuleClassifier(),
 ]
+# Learners of one row at a time, which take no weights and go by the order of the rows.
+ONLINE = [
+    weaklearn.Perceptron(),
+    weaklearn.AveragedPerceptron(fit_intercept=True),
+    weaklearn.MarginPerceptron(),
+    weaklearn.SGDClassifier(),
+    weaklearn.SGDClassifier("logistic", fit_intercept=True, shuffle=True),
+    weaklearn.SGDClassifier("logistic", layers=(6,), fit_intercept=True),
+]
 
 OLD = parse_version(sklearn.__version__) < parse_version("1.7")
 
@@ -157,7 +171,7 @@ def judged(estimator):
     return tags.classifier_tags or tags.regressor_tags
 
 
-@parametrize_with_checks(BOOSTED + AVERAGED + GROWN + SIMPLE)
+@parametrize_with_checks(BOOSTED + AVERAGED + GROWN + SIMPLE + ONLINE)
 def test_scikit_learn(estimator, check):
     name = getattr(check, "func", check).__name__
     binary = not getattr(judged(estimator), "multi_class", True)
@@ -166,7 +180,7 @@ def test_scikit_learn(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("estimator", BOOSTED + AVERAGED + GROWN + SIMPLE)
+@pytest.mark.parametrize("estimator", BOOSTED + AVERAGED + GROWN + SIMPLE + ONLINE)
 def test_no_tag_asks_for_leniency(estimator):
     tags = get_tags(clone(estimator))
     assert not tags._skip_test

@@ -153,7 +153,7 @@ def test_a_dry_filter_is_an_error_below_epsilon() -> None:
     assert model.stop_reason_ == Stop.DRY
     X, y = oracle()
     assert model.score(X, y) > 0.7
-    error, rounds = model.certify()
+    error, rounds = model.certify().training
     assert (error.bound, error.observed) == (0.3, None)
     assert "not observed" in error.note
     assert not rounds.applies

@@ -154,13 +154,14 @@ def test_certificates_and_margins() -> None:
     X, y, three = rows()
     for prior in (None, half):
         model = AdaBoostLClassifier(prior=prior, n_estimators=10).fit(X, y)
-        certificates = model.certify(X, y)
+        certificates = model.certify(X, y).training
         assert [c.id for c in certificates] == ["logistic-train", "logistic-descent"]
         assert all(c.holds for c in certificates)
         assert np.abs(model.margins(X, y)).max() <= 1
     perfect = AdaBoostLClassifier().fit(X, X[:, 0] > 0)
-    assert perfect.certify(X, X[:, 0] > 0)[0].holds
-    assert "stands alone" in perfect.certify(X, X[:, 0] > 0)[1].note
+    first, second = perfect.certify(X, X[:, 0] > 0).training
+    assert first.holds
+    assert "stands alone" in second.note
     many = AdaBoostLClassifier(prior=thirds, n_estimators=3).fit(X, three)
     assert not many.certify(X, three)[0].applies
 

@@ -86,7 +86,7 @@ def test_every_learner(estimator: Any) -> None:
 
 def test_the_product_of_Z_is_certified() -> None:
     X, y = two()
-    (only,) = RealAdaBoostClassifier(n_estimators=10).fit(X, y).certify(X, y)
+    (only,) = RealAdaBoostClassifier(n_estimators=10).fit(X, y).certify(X, y).training
     assert only.id == "ada-train"
     assert only.bound >= only.observed > 0
 

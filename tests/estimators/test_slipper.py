@@ -111,7 +111,7 @@ def test_the_seed_changes_the_draws_alone() -> None:
 
 def test_what_is_certified() -> None:
     model = SlipperClassifier(n_estimators=5).fit(SQUARE, INSIDE)
-    (found,) = model.certify(SQUARE, INSIDE)
+    (found,) = model.certify(SQUARE, INSIDE).training
     sign = 2 * INSIDE - 1
     F = model.decision_function(SQUARE)
     assert found.bound == pytest.approx(np.exp(-sign * F).mean())

@@ -681,8 +681,8 @@ def test_strong_trees_are_boosted_by_m1_and_others_by_samme() -> None:
     assert scheme(DecisionTreeClassifier(min_samples_leaf=100)) == "Samme"  # errs on more than half
     assert scheme(DecisionTreeClassifier(min_samples_leaf=2)) == "AdaBoostM1"
     model = AdaBoostClassifier("tree", n_estimators=4).fit(X, y)
-    assert [c.id for c in model.certify(X, y)] == ["m1-train"]
-    assert all(c.holds for c in model.certify(X, y))
+    assert [c.id for c in model.certify(X, y).training] == ["m1-train"]
+    assert all(c.holds for c in model.certify(X, y).training)
 
 
 def test_trees_a_booster_refuses() -> None:

@@ -50,6 +50,10 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
         "plain": {},
         "c45": {"categorical": "multiway", "missing": "fraction", "criterion": "gain_ratio"},
     },
+    "SGDClassifier": {
+        "plain": {},
+        "circuit": {"loss": "logistic", "layers": (3, 2), "fit_intercept": True, "max_passes": 9},
+    },
     "DecisionStumpClassifier": {"plain": {}, "multiway": {"categorical": "multiway"}},
     "AdditiveBoostingClassifier": {"paired": _PAIRED, "edited": _PAIRED},
     "AdditiveBoostingRegressor": {"paired": _PAIRED, "edited": _PAIRED},

@@ -111,7 +111,7 @@ def test_classifiers_are_boosted(estimator: Any) -> None:
         for vote, h in zip(model.estimator_weights_, model.estimators_, strict=True)
     )
     assert model.decision_function(X) == pytest.approx(F, rel=1e-12)
-    assert all(c.holds for c in model.certify(X, Y) if c.applies)
+    assert all(c.holds for c in model.certify(X, Y).training if c.applies)
 
 
 def test_a_tree_of_depth_one_errs_as_our_stumps_do() -> None:

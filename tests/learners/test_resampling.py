@@ -197,7 +197,7 @@ def test_stumps_may_be_resampled() -> None:
     kept = model.history_["gamma"][: model.n_iter_]
     assert (kept >= 0.02).all() or model.stop_reason_ != str(Stop.ROUNDS)
     # The errors recorded are those on all rows, so the theorem still holds.
-    assert all(c.holds for c in model.certify(X, y) if c.applies)
+    assert all(c.holds for c in model.certify(X, y).training if c.applies)
     plain = AdaBoostClassifier(n_estimators=30).fit(X, y)
     assert plain.history_["epsilon"][0] <= model.history_["epsilon"][0]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import doctest
 import inspect
 import math
+import re
 import subprocess
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,6 +48,12 @@ def test_docstrings_hold_and_say_what_is_guaranteed() -> None:
         said = inspect.getdoc(getattr(bounds, name)) or ""
         for part in (".. math::", "Guarantee:", ">>> ", "Reference:"):
             assert part in said, f"{name} has no {part}"
+
+
+def test_the_page_names_every_function() -> None:
+    page = Path(__file__).parents[2] / "docs" / "bounds.md"
+    told = set(re.findall(r"`(?:bounds\.)?(\w+)", page.read_text(encoding="utf-8")))
+    assert set(bounds.__all__) <= told
 
 
 def test_import_is_light() -> None:

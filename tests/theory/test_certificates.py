@@ -109,7 +109,7 @@ def test_other_rows_by_example() -> None:
 def test_other_rows_for_a_perfect_member() -> None:
     X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
     model = AdaBoostClassifier().fit(X, y)
-    assert all(c.holds for c in model.certify(X, y))
+    assert all(c.holds for c in model.certify(X, y).training)
     assert [c.bound for c in model.certify(X, y)][:3] == [0, 0, 1]
     for c in model.certify(X, [0, 1, 1, 1]):
         assert not c.applies
@@ -179,14 +179,14 @@ def test_early_stopping() -> None:
     ).fit(X, y)
     assert model.n_iter_ < len(model.history_)  # rounds were taken back
     found = model.certify(X, y)  # the rows held out are left out again
-    assert all(c.holds for c in found if c.applies)
+    assert all(c.holds for c in found.training if c.applies)
     product = by_id(found)["ada-train"]
     assert product.bound == pytest.approx(model.history_["Z"][: model.n_iter_].prod())
     assert by_id(model.certify())["ada-train"].holds
     # With rows of one's own for validation nothing is held out.
     model = AdaBoostClassifier(n_estimators=60, early_stopping=True, n_iter_no_change=5)
     model.fit(X[:400], y[:400], X_val=X[400:], y_val=y[400:])
-    assert all(c.holds for c in model.certify(X[:400], y[:400]) if c.applies)
+    assert all(c.holds for c in model.certify(X[:400], y[:400]).training if c.applies)
     assert by_id(model.certify(X[:400], y[:400]))["ada-train"].applies
 
 
@@ -211,13 +211,14 @@ def test_nothing_learnt() -> None:
 def test_many_classes() -> None:
     X, y = load_iris(return_X_y=True)
     model = AdaBoostClassifier(n_estimators=10, multiclass="m1").fit(X, y)
-    (m1,) = model.certify(X, y)
+    (m1,) = model.certify(X, y).training
     assert m1.id == "m1-train"
     assert m1.holds
     assert m1.bound == pytest.approx(bounds.ada_product(model.estimator_errors_))
-    (short,) = model.certify()
+    (short,) = model.certify().training
     assert not short.applies
-    (samme,) = AdaBoostClassifier(n_estimators=10).fit(X, y).certify(X, y)
+    samme = AdaBoostClassifier(n_estimators=10, multiclass="samme").fit(X, y)
+    (samme,) = samme.certify(X, y).training
     assert (samme.applies, samme.holds) == (False, None)
 
 
@@ -238,12 +239,11 @@ def test_m1_on_random_fits(seed: int, K: int, weighted: bool) -> None:
 def test_rows_never_seen() -> None:
     X, y = load_breast_cancer(return_X_y=True)
     model = AdaBoostClassifier(n_estimators=20).fit(X[:400], y[:400])
-    *_, last = model.certify(X_test=X[400:], y_test=y[400:], delta=0.01)
+    last = model.certify(X_test=X[400:], y_test=y[400:], delta=0.01).of("test-set")
     error = 1 - model.score(X[400:], y[400:])
-    assert last.id == "test-set"
     assert last.observed is None  # the true error is not known
     assert f"test error {error:.4g} on 169 rows" in last.note
-    assert last.bound == pytest.approx(error + math.sqrt(math.log(1 / 0.01) / (2 * 169)))
+    assert last.bound == pytest.approx(error + math.sqrt(math.log(4 / 0.01) / (2 * 169)))
     assert last.assumed
     with pytest.raises(ValueError, match="together"):
         model.certify(X)
@@ -272,7 +272,7 @@ def test_shown() -> None:
 def test_one_class_against_the_rest_adds_up() -> None:
     X, y = load_iris(return_X_y=True)
     model = AdaBoostClassifier(n_estimators=20, multiclass="ovr").fit(X, y)
-    (certificate,) = model.certify(X, y)
+    (certificate,) = model.certify(X, y).training
     assert certificate.id == "ovr-train"
     assert certificate.holds
     assert certificate.observed == pytest.approx(1 - model.score(X, y))
@@ -283,10 +283,10 @@ def test_a_game_resumed_needs_the_rows() -> None:
     model = AdaBoostClassifier(n_estimators=5, warm_start=True).fit(X, y)
     model.set_params(n_estimators=8).fit(X, y)
     assert "several fits" in model.certify()[0].note
-    assert model.certify(X, y)[0].holds
+    assert model.certify(X, y).training[0].holds
     with pytest.warns(BoostingWarning, match="not those of the rounds already played"):
         model.set_params(n_estimators=9).fit(X, 1 - y)
-    assert "not the rows of training" in model.certify(X, 1 - y)[0].note
+    assert "not the rows of training" in model.certify(X, 1 - y).training[0].note
 
 
 def test_counts_of_rounds_are_never_vacuous() -> None:

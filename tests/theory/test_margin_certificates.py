@@ -131,4 +131,4 @@ def test_more_classes_have_no_such_theorem() -> None:
     X, y = np.arange(9.0)[:, None], [0, 0, 0, 1, 1, 1, 2, 2, 2]
     for model in (MODELS[0], MODELS[2], MODELS[3]):
         found = fitted(model, X, y).certify(X, y)
-        assert not any(certificate.applies for certificate in found)
+        assert not any(certificate.applies for certificate in found.training)

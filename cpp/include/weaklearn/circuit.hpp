@@ -110,6 +110,7 @@ Passed circuit_pass_of(const Lines& lines, const Lesson& lesson, const std::vect
                        const CostOf& cost, const Steps& steps, const Told& told) {
   Circuit<Lines> circuit(lines, layers);
   const size_t outputs = circuit.outputs();
+  LossSum loss;
   Passed passed;
   for (size_t k = 0; k < lesson.n; ++k) {
     if (k % 64 == 0) Pool::breathe();
@@ -117,7 +118,6 @@ Passed circuit_pass_of(const Lines& lines, const Lesson& lesson, const std::vect
     const int32_t y = lesson.y[i];
     passed.n = k;
     circuit.forward(i);
-    double loss = 0.0;
     bool pushed = false;
     for (size_t o = 0; o < outputs; ++o) {
       const double score = circuit.scores()[o], sign = target(o, outputs, y);
@@ -125,21 +125,19 @@ Passed circuit_pass_of(const Lines& lines, const Lesson& lesson, const std::vect
         passed.ending = Ending::unsound;
         return passed;
       }
-      const double push = cost.push(sign * score);
+      const double push = cost.push(sign * score, loss);
       circuit.pushes()[o] = push * sign;
       pushed |= push != 0.0;
-      loss += cost.value(sign * score);
     }
-    const bool wrong = is_mistake(circuit.scores(), outputs, y);
-    told.note(k, circuit.scores(), outputs, wrong, loss);
-    passed.mistakes += wrong;
-    passed.loss += loss;
+    told.note(k, circuit.scores(), outputs, y, cost);
+    passed.mistakes += is_mistake(circuit.scores(), outputs, y);
     if (!pushed) continue;
     ++passed.updates;
     circuit.backward();
     circuit.step(i, steps.at(k, lesson.seen + static_cast<int64_t>(k) + 1));
   }
   passed.n = lesson.n;
+  passed.loss = loss.total();
   return passed;
 }
 

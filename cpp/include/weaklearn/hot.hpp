@@ -44,31 +44,37 @@ struct Choice {
 // and padding up to 1, 2, 4 or a multiple of 8. Whole numbers are above 0 where the label holds and
 // below where it does not.
 //
-// Sums by slot, those of a column in a table of their own: for each slot `stride` sums of what is
-// above 0, then as many of what is below, both without sign.
+// Sums by slot, those of a column in a table of their own: for each slot `stride` sums of the
+// labels that hold, then as many of those that do not, with the sign turned.
 struct LabelRows {
   const int64_t* value;
   size_t n_labels, stride;
-  const int32_t* label;  // the one label that holds, of every row; null: any number may
+  const int32_t* label;  // the one label that holds, of every row; null: see `sign`
+  const int8_t* sign;    // +1 where a label holds, -1 where not, 0 where it does not count
   const uint32_t* rows;  // those to look at; null: all
 };
 
 constexpr double kNoScore = -1e300;  // where a row is padded
 
-// A step of label scores: that of row i is in row block[i] of `step`. Where weights are wanted, the
-// one of a label is exp(log_prior - shift - sign score), and `value` its nearest whole number with
-// the sign.
+// A step of label scores: that of row i is in row block[i] of `step`. Where weights are wanted,
+// that of a label is exp(log_prior - shift - sign (score - offset)), and `value` its nearest whole
+// number with the sign. Rows of the block `still` keep theirs; of the others `change` is what they
+// gained.
 struct LabelStep {
   const int32_t* block;
   const double* step;
   const int8_t* sign;       // +1, -1, or 0 where a label does not count
   const int32_t* label;     // the one label that holds, of every row; null: any number may
   const double* log_prior;  // of each row; null: all 0
-  const int64_t* copies;    // of each row; null: all 1
+  const int64_t* copies;    // of each row, for counting; null: all 1
   size_t stride;
   double shift;
+  const double* offset;  // of each label
   double* score;
-  int64_t* value;  // null: no weights
+  int64_t* value;   // null: no weights
+  int64_t* change;  // null: not wanted
+  int32_t still;    // -1: none
+  bool repeats;     // whether a value is that of all copies
 };
 
 // What scores say of examples: labels whose score has the wrong sign or none, rows (copies counted)
@@ -206,11 +212,10 @@ struct Hot {
   // bound[c] <- what no cut inside slot c can cost less than.
   void (*label_bounds)(const int64_t* table, size_t n, size_t stride, const int64_t* total,
                        double* bound);
-  // score += step, and the weights that follow, for rows from begin to end; adds to the standing
-  // and returns the sum of the whole numbers without sign, one copy each.
-  int64_t (*label_step)(const LabelStep* of, size_t begin, size_t end, LabelStanding* standing);
-  // value[i] <- the nearest whole number to weight[i], with a sign; returns the sum without.
-  int64_t (*signed_numbers)(const double* weight, size_t n, const int8_t* sign, int64_t* value);
+  // score += step, and the weights that follow, for rows from begin to end; adds to the standing.
+  void (*label_step)(const LabelStep* of, size_t begin, size_t end, LabelStanding* standing);
+  // value[i] <- the nearest whole number to weight[i], with a sign.
+  void (*signed_numbers)(const double* weight, size_t n, const int8_t* sign, int64_t* value);
   const char* name;
 };
 

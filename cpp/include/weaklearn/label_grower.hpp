@@ -19,8 +19,12 @@ struct LabelLimits {
   int64_t min_split = 2;        // examples that a block must have to be parted
 };
 
+// What is added to both weights of a block where no smoothing is asked for: 1/2 ln of their ratio
+// stays finite.
+constexpr double kLeastSmoothing = 1e-300;
+
 struct LabelTree {
-  TreeArrays tree;            // values: product: the answers; partition: 0
+  TreeArrays tree;            // values: the answers of every node
   std::vector<int64_t> sums;  // by node: k sums above 0, k below
   std::vector<int32_t> leaf;  // of every row
 };
@@ -31,8 +35,10 @@ class LabelGrower {
               int threads)
       : columns_(columns), rules_(rules), limits_(limits), search_(columns, rules, threads) {}
 
-  LabelTree grow(const LabelWeights& weights) {
+  // Partition: the answers are 1/2 ln((W+ + s)/(W- + s)), W+ and W- in shares of the weight.
+  LabelTree grow(const LabelWeights& weights, double smoothing = 0) {
     weights_ = &weights;
+    smoothing_ = smoothing > 0 ? smoothing : kLeastSmoothing;
     out_ = LabelTree{};
     out_.leaf.assign(columns_.n_rows(), 0);
     out_.tree.n_outputs = static_cast<uint32_t>(weights.n_labels());
@@ -47,7 +53,7 @@ class LabelGrower {
       if (root.found.feature >= 0) part(root);
       return std::move(out_);
     }
-    values_of(0, std::vector<double>(weights.n_labels(), 0.0));
+    values_of(0, confidences(out_.sums.data()));
     uint32_t leaves = 1;
     if (gains(root) && examples >= limits_.min_split) open_.push_back(std::move(root));
     while (!open_.empty()) {
@@ -95,17 +101,30 @@ class LabelGrower {
     tree.values.insert(tree.values.end(), values.begin(), values.end());
   }
 
+  // The share of the weight behind one of 2k sums.
+  double share(const int64_t* sums, size_t l) const { return weights_->share(sums[l], l); }
+
+  std::vector<double> confidences(const int64_t* sums) const {
+    const size_t k = weights_->n_labels();
+    std::vector<double> c(2 * k);
+    for (size_t l = 0; l < 2 * k; ++l) c[l] = share(sums, l) + smoothing_;
+    hot().logarithms(c.data(), 2 * k);
+    for (size_t l = 0; l < k; ++l) c[l] = 0.5 * (c[l] - c[k + l]);
+    c.resize(k);
+    return c;
+  }
+
   // Product: u_l = sign of the sum over blocks of answer (W+ - W-); 0 has the sign -1.
   void answer(const Open& root) {
     const size_t k = weights_->n_labels();
-    const double tied = static_cast<double>(weights_->total()) * 1e-12;
     u_.assign(k, -1.0);
     for (size_t l = 0; l < k; ++l) {
-      int64_t sum = 0;
-      for (size_t b = 0; b < root.found.n_blocks; ++b)
-        sum += root.found.side[b] *
-               (root.found.sums[b * 2 * k + l] - root.found.sums[b * 2 * k + k + l]);
-      if (static_cast<double>(sum) > tied) u_[l] = 1.0;
+      double sum = 0;
+      for (size_t b = 0; b < root.found.n_blocks; ++b) {
+        const int64_t* const sums = &root.found.sums[b * 2 * k];
+        sum += root.found.side[b] * (share(sums, l) - share(sums, k + l));
+      }
+      if (sum > 1e-12) u_[l] = 1.0;
     }
     values_of(0, u_);
   }
@@ -116,24 +135,25 @@ class LabelGrower {
     TreeArrays& tree = out_.tree;
     const size_t k = weights_->n_labels(), at = static_cast<size_t>(node.node);
     const auto first = static_cast<int32_t>(tree.size());
-    const double total = static_cast<double>(weights_->total());
     tree.feature[at] = static_cast<int32_t>(found.feature);
     ask(at, found);
     tree.first[at] = first;
     tree.width[at] = static_cast<int32_t>(found.n_blocks);
-    tree.gain[at] = (found.cost_before - found.cost) / total;
+    tree.gain[at] = (found.cost_before - found.cost) / weights_->total();
     int32_t heaviest = 0;
-    int64_t most = -1;
+    double most = -1;
     for (size_t b = 0; b < found.n_blocks; ++b) {
       const auto sums = found.sums.begin() + static_cast<ptrdiff_t>(b * 2 * k);
-      const int64_t weight =
-          std::accumulate(sums, sums + static_cast<ptrdiff_t>(2 * k), int64_t{0});
-      if (weight > most) heaviest = static_cast<int32_t>(b);
+      double weight = 0;
+      for (size_t l = 0; l < 2 * k; ++l) weight += share(&sums[0], l);
+      if (weight > most + 1e-12) heaviest = static_cast<int32_t>(b);
       most = std::max(most, weight);
-      const int32_t child = tree.add(static_cast<double>(weight) / total, 0);
+      const int32_t child = tree.add(weight, 0);
       std::vector<double> values(k, 0.0);
       if (rules_.cost == LabelCost::product)
         for (size_t l = 0; l < k; ++l) values[l] = found.side[b] * u_[l];
+      else
+        values = confidences(&found.sums[b * 2 * k]);
       values_of(child, values);
       out_.sums.insert(out_.sums.end(), sums, sums + static_cast<ptrdiff_t>(2 * k));
     }
@@ -229,6 +249,7 @@ class LabelGrower {
   LabelTree out_;
   std::vector<Open> open_;
   std::vector<double> u_;
+  double smoothing_ = 0;
 };
 
 }  // namespace weaklearn

@@ -70,18 +70,24 @@ class LabelSearch {
     weights_ = &weights;
     node_ = node;
     stride_ = weights.stride();
-    tied_ = static_cast<double>(weights.total()) * 1e-12;
-    least_ = static_cast<int64_t>(rules_.least_share * static_cast<double>(weights.total()) -
-                                  tied_ - weights.doubt());
+    tied_ = weights.total() * 1e-12;
+    least_ = rules_.least_share * weights.total() - tied_ - weights.doubt();
     layout();
-    if (any_sparse_) add_up();
+    add_up();
     best_cost_.store(std::numeric_limits<double>::infinity(), std::memory_order_relaxed);
     const int helpers = threads_for(node.n * columns_.size() * stride_, threads_);
-    Pool::instance().run(tasks_.size(), helpers, [&](size_t t) { look_at(tasks_[t]); });
+    const bool follows = is_root() && table_id_ == weights.id() &&
+                         (table_version_ == weights.version() ||
+                          (table_version_ + 1 == weights.version() && weights.has_gains()));
+    Pool::instance().run(tasks_.size(), helpers, [&](size_t t) { look_at(tasks_[t], follows); });
+    if (is_root()) {
+      table_id_ = keeps_ ? weights.id() : 0;
+      table_version_ = weights.version();
+    }
     if (keeps_)  // by now the best cut between bins is known, and most bins stay shut
       Pool::instance().run(opened_.size(), helpers, [&](size_t t) {
         const size_t j = opened_[t];
-        note(j, scan_of(j, &kept_[offset_[j]]), false);
+        note(j, scan_of(j, kept(j)), false);
       });
     LabelFound found;
     found.cost_before = cost_of(total_.data());
@@ -110,18 +116,16 @@ class LabelSearch {
     if (!tasks_.empty() && laid_for_ == stride_) return;
     laid_for_ = stride_;
     tasks_.clear();
-    total_.assign(2 * stride_, 0);
-    any_sparse_ = false;
     opened_.clear();
     for (size_t j = 0; j < columns_.size(); ++j) {
-      any_sparse_ = any_sparse_ || columns_[j].sparse;
       if (opens(columns_[j])) opened_.push_back(j);
     }
     offset_.assign(columns_.size() + 1, 0);
     for (size_t j = 0; j < columns_.size(); ++j) offset_[j + 1] = offset_[j] + table_size(j);
     const size_t all = offset_.back() * sizeof(int64_t);
     keeps_ = all <= kKept;
-    kept_.assign(keeps_ ? offset_.back() : 0, 0);
+    for (Tables& kept : kept_) kept.clear();
+    table_id_ = 0;
     const size_t share = all / static_cast<size_t>(std::max(threads_, 1)) + 1;
     const size_t most = std::min(kSet, share);
     for (size_t j = 0; j < columns_.size();) {
@@ -133,28 +137,39 @@ class LabelSearch {
     }
   }
 
-  // Sums over all rows of the node, which sparse columns do not list.
+  bool is_root() const { return node_.rows == nullptr; }
+  // The tables that stay: those of all rows follow the weights from round to round.
+  int64_t* kept(size_t j) { return &kept_[is_root() ? 0 : 1][offset_[j]]; }
+
+  // Sums over all rows of the node.
   void add_up() {
-    std::fill(total_.begin(), total_.end(), 0);
+    if (keeps_) kept_[is_root() ? 0 : 1].resize(offset_.back());
+    if (is_root()) {
+      total_.assign(weights_->sums(), weights_->sums() + 2 * stride_);
+      return;
+    }
+    total_.assign(2 * stride_, 0);
     int64_t* table = total_.data();
     if (zeros_.size() < weights_->size()) zeros_.assign(weights_->size(), 0);
     const uint8_t* codes = zeros_.data();
-    const LabelRows of{weights_->value(), weights_->n_labels(), stride_, weights_->label(),
-                       node_.rows};
+    const LabelRows of = weights_->rows(node_.rows);
     hot().label_sums(&of, 0, node_.n, &codes, 1, &table);
   }
 
   // ---- tables
 
-  // Fills the tables of columns [first, last); `at` is where the first one begins.
-  void tabulate(size_t first, size_t last, int64_t* at) const {
-    std::fill(at, at + (offset_[last] - offset_[first]), 0);
+  // Fills the tables of columns [first, last), or lets them follow the weights; `at` is where the
+  // first one begins.
+  void tabulate(size_t first, size_t last, int64_t* at, bool follows) const {
     const auto table = [&](size_t j) { return at + (offset_[j] - offset_[first]); };
-    const LabelRows of{weights_->value(), weights_->n_labels(), stride_, weights_->label(),
-                       node_.rows};
+    const bool fresh = follows && table_version_ == weights_->version();
+    for (size_t j = first; j < last; ++j)
+      if (!follows || columns_[j].sparse) std::fill(table(j), table(j) + table_size(j), 0);
+    const LabelRows of = follows ? weights_->gains() : weights_->rows(node_.rows);
+    const size_t n = fresh ? 0 : follows ? weights_->n_changed() : node_.n;
     const size_t step = std::max<size_t>(64, kRows / (stride_ * sizeof(int64_t)));
-    for (size_t begin = 0; begin < node_.n; begin += step) {
-      const size_t end = std::min(begin + step, node_.n);
+    for (size_t begin = 0; begin < n; begin += step) {
+      const size_t end = std::min(begin + step, n);
       for (size_t j = first; j < last;) {
         const uint8_t* codes[kMostWide];
         int64_t* tables[kMostWide];
@@ -186,7 +201,7 @@ class LabelSearch {
   }
 
   void add_row(size_t i, int64_t* sums) const {
-    const int64_t* const value = weights_->value() + i * stride_;
+    const int64_t* const value = weights_->rows().value + i * stride_;
     for (size_t l = 0; l < stride_; ++l) {
       sums[l] += std::max(value[l], int64_t{0});
       sums[stride_ + l] += std::max(-value[l], int64_t{0});
@@ -202,9 +217,15 @@ class LabelSearch {
       hot().label_costs(sums, 1, stride_, sums, &cost);
       return 2 * cost;
     }
-    int64_t spread = 0;
-    for (size_t l = 0; l < stride_; ++l) spread += std::abs(sums[l] - sums[stride_ + l]);
-    return -static_cast<double>(spread);
+    double spread = 0;
+    for (size_t l = 0; l < stride_; ++l) spread += std::abs(lean(sums, l));
+    return -spread;
+  }
+  // W+ - W- of a label.
+  double lean(const int64_t* sums, size_t l) const {
+    const double* const unit = weights_->unit();
+    return static_cast<double>(sums[l]) * unit[l] -
+           static_cast<double>(sums[stride_ + l]) * unit[stride_ + l];
   }
 
   // The tests of one column, and what they cost.
@@ -215,7 +236,8 @@ class LabelSearch {
     const int64_t* gap = nullptr;  // of those whose value is missing
     double gap_cost = 0;
     std::vector<int64_t> count;  // examples by slot, where they are counted
-    int64_t known_count = 0, known_weight = 0;
+    int64_t known_count = 0;
+    double known_weight = 0;
   };
 
   Scan scan_of(size_t j, const int64_t* table) const {
@@ -232,10 +254,12 @@ class LabelSearch {
     return scan;
   }
 
-  static int64_t weight_of(const int64_t* sums, size_t n) {
-    return std::accumulate(sums, sums + n, int64_t{0});
+  double weight_of(const int64_t* sums) const {
+    double weight = 0;
+    for (size_t l = 0; l < 2 * stride_; ++l)
+      weight += static_cast<double>(sums[l]) * weights_->unit()[l];
+    return weight;
   }
-  int64_t weight_of(const int64_t* sums) const { return weight_of(sums, 2 * stride_); }
 
   void count(Scan& scan) const {
     const Column& column = scan.column;
@@ -266,7 +290,7 @@ class LabelSearch {
         (side_count < rules_.least_count || scan.known_count - side_count < rules_.least_count))
       return false;
     if (rules_.least_share <= 0) return true;
-    const int64_t weight = weight_of(side);
+    const double weight = weight_of(side);
     return weight >= least_ && scan.known_weight - weight >= least_;
   }
   bool limited() const { return rules_.least_count > 1 || rules_.least_share > 0; }
@@ -279,15 +303,14 @@ class LabelSearch {
       return 2 * cost + scan.gap_cost;
     }
     const auto [plain, turned] = spreads(scan, low);
-    return -static_cast<double>(std::max(plain, turned));
+    return -std::max(plain, turned);
   }
   // Product: the sum over labels of |high - low + gap|, and of |high - low - gap|.
-  std::pair<int64_t, int64_t> spreads(const Scan& scan, const int64_t* low) const {
-    int64_t plain = 0, turned = 0;
+  std::pair<double, double> spreads(const Scan& scan, const int64_t* low) const {
+    double plain = 0, turned = 0;
     for (size_t l = 0; l < stride_; ++l) {
-      const int64_t all = scan.known[l] - scan.known[stride_ + l];
-      const int64_t apart = all - 2 * (low[l] - low[stride_ + l]);
-      const int64_t gap = scan.gap != nullptr ? scan.gap[l] - scan.gap[stride_ + l] : 0;
+      const double apart = lean(scan.known.data(), l) - 2 * lean(low, l);
+      const double gap = scan.gap != nullptr ? lean(scan.gap, l) : 0.0;
       plain += std::abs(apart + gap);
       turned += std::abs(apart - gap);
     }
@@ -319,14 +342,16 @@ class LabelSearch {
     Tables low(k, 0);
     for (size_t c = 0; c < n; ++c) {
       const int64_t* const slot = scan.table + c * k;
-      int64_t most = 0;
+      const double* const unit = weights_->unit();
+      double most = 0;
       for (size_t l = 0; l < stride_; ++l) {
-        const int64_t all = scan.known[l] - scan.known[stride_ + l];
-        const int64_t apart = all - 2 * (low[l] - low[stride_ + l]);
-        most += std::max(std::abs(apart - 2 * slot[l]), std::abs(apart + 2 * slot[stride_ + l]));
-        if (scan.gap != nullptr) most += std::abs(scan.gap[l] - scan.gap[stride_ + l]);
+        const double apart = lean(scan.known.data(), l) - 2 * lean(low.data(), l);
+        const double plus = 2 * static_cast<double>(slot[l]) * unit[l];
+        const double minus = 2 * static_cast<double>(slot[stride_ + l]) * unit[stride_ + l];
+        most += std::max(std::abs(apart - plus), std::abs(apart + minus));
+        if (scan.gap != nullptr) most += std::abs(lean(scan.gap, l));
       }
-      bound[c] = -static_cast<double>(most);
+      bound[c] = -most;
       for (size_t l = 0; l < k; ++l) low[l] += slot[l];
     }
   }
@@ -443,19 +468,12 @@ class LabelSearch {
   }
 
   // The least costs of the columns of a task.
-  void look_at(const Task& task) {
-    Tables scratch;
-    int64_t* at = keeps_ ? &kept_[offset_[task.first]] : nullptr;
-    if (at == nullptr) {
-      scratch.resize(offset_[task.last] - offset_[task.first]);
-      at = scratch.data();
-    }
-    tabulate(task.first, task.last, at);
+  void look_at(const Task& task, bool follows) {
+    Tables scratch(keeps_ ? 0 : offset_[task.last] - offset_[task.first]);
+    int64_t* const at = keeps_ ? kept(task.first) : scratch.data();
+    tabulate(task.first, task.last, at, follows);
     for (size_t j = task.first; j < task.last; ++j) {
       const Scan scan = scan_of(j, at + (offset_[j] - offset_[task.first]));
-      if (j == 0)
-        for (size_t l = 0; l < 2 * stride_; ++l)
-          total_[l] = scan.known[l] + (scan.gap != nullptr ? scan.gap[l] : 0);
       best_[j] = std::numeric_limits<double>::infinity();
       note(j, scan, true);
       if (!keeps_ && opens(scan.column)) note(j, scan, false);
@@ -478,18 +496,13 @@ class LabelSearch {
   }
 
   // The first test within the tolerance of the best.
-  void choose(LabelFound& found) const {
+  void choose(LabelFound& found) {
     const double bar = found.cost + tied_;
     for (size_t j = 0; j < columns_.size() && found.feature < 0; ++j) {
       if (best_[j] > bar) continue;
-      Tables scratch;
-      const int64_t* table = keeps_ ? &kept_[offset_[j]] : nullptr;
-      if (table == nullptr) {
-        scratch.resize(offset_[j + 1] - offset_[j]);
-        tabulate(j, j + 1, scratch.data());
-        table = scratch.data();
-      }
-      const Scan scan = scan_of(j, table);
+      Tables scratch(keeps_ ? 0 : table_size(j));
+      if (!keeps_) tabulate(j, j + 1, scratch.data(), false);
+      const Scan scan = scan_of(j, keeps_ ? kept(j) : scratch.data());
       walk(scan, bar, false,
            [&](double cost, Test test, uint32_t place, bool inside, const int64_t* low) {
              if (cost > bar) return false;
@@ -527,7 +540,7 @@ class LabelSearch {
       const Tables none(k, 0);
       const auto [plain, turned] =
           spreads(scan, test == Test::constant ? none.data() : blocks[0].data());
-      const bool agrees = static_cast<double>(plain) >= static_cast<double>(turned) - tied_;
+      const bool agrees = plain >= turned - tied_;
       if (test != Test::constant) found.side.push_back(-1);
       found.side.push_back(1);
       if (found.missing) found.side.push_back(agrees ? 1 : -1);
@@ -558,13 +571,13 @@ class LabelSearch {
   const LabelWeights* weights_ = nullptr;
   LabelNode node_;
   size_t stride_ = 0, laid_for_ = 0;
-  double tied_ = 0;
-  int64_t least_ = 0;
-  bool keeps_ = false, any_sparse_ = false;
+  double tied_ = 0, least_ = 0;
+  bool keeps_ = false;
+  uint64_t table_id_ = 0, table_version_ = 0;  // the weights that the tables of all rows sum up
   std::vector<Task> tasks_;
   std::vector<size_t> opened_;  // columns of which bins may be opened
   std::vector<size_t> offset_;  // of the table of each column
-  Tables kept_, total_;
+  Tables kept_[2], total_;
   std::vector<uint8_t> zeros_;
   std::vector<double> best_;
   std::atomic<double> best_cost_{0};

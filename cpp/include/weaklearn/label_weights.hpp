@@ -6,9 +6,15 @@
 // number of such pairs; what is kept for label l is half the weight of all pairs that it is in.
 //
 // Scores F are doubles, one a label; weights are rounded to whole numbers for one copy of an
-// example, and every sum adds whole numbers: sums do not depend on the order of rows or threads,
-// and a weight of k equals k copies. The total is kept near 2^58. Weights are found afresh from the
-// scores in every round, so that nothing overflows, vanishes or drifts.
+// example, and every sum over examples adds whole numbers: sums do not depend on the order of rows
+// or threads, and a weight of k equals k copies.
+//
+// Most rows of a round have one answer in common, c_l. It is not these rows that change but the
+// unit of label l: where the label holds, a whole number stands for exp(-o_l), elsewhere for
+// exp(o_l), and o_l gains c_l. Only the other rows are weighed afresh, from their scores; what they
+// gained is kept for sums to follow. When a unit has grown too coarse all rows are weighed afresh,
+// so that nothing overflows, vanishes or drifts. The geometric mean of the two units of a label is
+// always 1: sums of sqrt(W+ W-) need not know them.
 #pragma once
 
 #include <algorithm>
@@ -33,12 +39,13 @@ inline size_t label_stride(size_t n_labels) {
 
 class LabelWeights {
  public:
-  static constexpr double kTarget = 288230376151711744.0;  // 2^58
-  static constexpr double kMost = 2305843009213693952.0;   // 2^61
-  static constexpr double kLeast = 144115188075855872.0;   // 2^57
+  static constexpr double kTarget = 72057594037927936.0;  // 2^56
+  static constexpr double kMost = 288230376151711744.0;   // 2^58
+  static constexpr double kLeast = 9007199254740992.0;    // 2^53
+  static constexpr double kMostOffset = 3.0;              // no sum of e^3 2^58 overflows
 
   // sign: m x k of +1, -1 and 0; prior: relative weight of one copy (null: all equal); copies:
-  // repetitions (null: one each). `one_label`: exactly one sign of each row is +1.
+  // repetitions (null: one each). `one_label`: exactly one sign of each row is +1, no one is 0.
   LabelWeights(size_t m, size_t k, const int8_t* sign, const double* prior, const int64_t* copies,
                bool pairs, bool one_label)
       : m_(m),
@@ -47,7 +54,10 @@ class LabelWeights {
         pairs_(pairs),
         sign_(m * stride_, 0),
         score_(m * stride_, 0.0),
-        value_(m * stride_, 0) {
+        value_(m * stride_, 0),
+        offset_(stride_, 0.0),
+        unit_(2 * stride_, 1.0),
+        sums_(2 * stride_, 0) {
     for (size_t i = 0; i < m; ++i) {
       std::copy_n(sign + i * k, k, &sign_[i * stride_]);
       std::fill(&score_[i * stride_] + k, &score_[i * stride_] + stride_, kNoScore);
@@ -67,41 +77,54 @@ class LabelWeights {
   size_t size() const { return m_; }
   size_t n_labels() const { return k_; }
   size_t stride() const { return stride_; }
-  const int64_t* value() const { return value_.data(); }
-  const int32_t* label() const { return label_.empty() ? nullptr : label_.data(); }
+  uint64_t id() const { return id_; }  // no two objects of a process share one
+  uint64_t version() const { return version_; }
   const int64_t* copies() const { return copies_.empty() ? nullptr : copies_.data(); }  // counted
   const double* score() const { return score_.data(); }
-  int64_t total() const { return total_; }
-  uint64_t version() const { return version_; }
-  // How far rounding to whole numbers can set two sums apart.
-  double doubt() const { return copies_total_ * static_cast<double>(k_); }
+
+  // The numbers of all rows, or what those that the last tilt changed have gained.
+  LabelRows rows(const uint32_t* listed = nullptr) const {
+    return {value_.data(), k_, stride_, label(), sign_.data(), listed};
+  }
+  LabelRows gains() const {
+    return {change_.data(), k_, stride_, label(), sign_.data(), changed_.data()};
+  }
+  bool has_gains() const { return has_gains_; }
+  size_t n_changed() const { return changed_.size(); }
+
+  // Sums over all rows, `stride` of labels that hold and as many of those that do not; what a whole
+  // number of each stands for; and the weight of all.
+  const int64_t* sums() const { return sums_.data(); }
+  const double* unit() const { return unit_.data(); }
+  double total() const { return total_; }
+  // The share of the weight behind a sum of label l that holds, or, from k on, of label l - k that
+  // does not.
+  double share(int64_t sum, size_t l) const {
+    return static_cast<double>(sum) * unit_[l < k_ ? l : stride_ + l - k_] / total_;
+  }
 
   // F_i += step[block[i]], a row of k numbers each; gives the weight that is left, Z. `guess` is Z
   // to a factor of 4, as far as weights that can be seen make it up.
   double tilt(const int32_t* block, const double* step, size_t n_blocks, double guess,
               int threads) {
     Aligned<double> padded(n_blocks * stride_, 0.0);
-    double most = 0;
-    for (size_t b = 0; b < n_blocks; ++b)
-      for (size_t l = 0; l < k_; ++l) {
-        padded[b * stride_ + l] = step[b * k_ + l];
-        most = std::max(most, std::abs(step[b * k_ + l]));
-      }
-    // Weights too light to be seen may grow: each up to half a unit for every copy.
-    const double unseen =
-        copies_total_ * static_cast<double>(k_) / 2 * one_exponential(std::min(most, 600.0));
-    const double old_shift = shift_, old_total = static_cast<double>(total_);
-    const bool tame = most <= 600 && unseen <= kTarget && guess > 0;
-    shift_ = tame ? shift_ + one_logarithm(guess * old_total / kTarget) : kUnknown;
+    for (size_t b = 0; b < n_blocks; ++b) std::copy_n(step + b * k_, k_, &padded[b * stride_]);
+    const double old_shift = shift_, old_total = total_;
     ++version_;
-    move(block, padded.data(), threads);
-    if (!tame || static_cast<double>(total_) > kMost || static_cast<double>(total_) < kLeast)
-      rebase(threads);
-    return static_cast<double>(total_) / old_total *
-           one_exponential(std::clamp(shift_ - old_shift, -700.0, 700.0));
+    const int32_t still = most_common(block, n_blocks);
+    if (guess > 0 && follows(padded, n_blocks, still, guess)) {
+      move(block, padded.data(), still, threads);
+    } else {
+      const bool seen = guess > 0 && tame(padded, n_blocks, -1);
+      shift_ = seen ? shift_ + one_logarithm(guess * old_total / kTarget) : kUnknown;
+      std::fill(offset_.begin(), offset_.end(), 0.0);
+      move(block, padded.data(), -1, threads);
+      if (!seen || total_ > kMost || total_ < kLeast) rebase(threads);
+    }
+    return total_ / old_total * one_exponential(std::clamp(shift_ - old_shift, -700.0, 700.0));
   }
 
-  // Sums by block: for each of them k sums of what is above 0, then k of what is below.
+  // Sums by block: for each of them k of labels that hold, then k of those that do not.
   std::vector<int64_t> sums(const int32_t* block, size_t n_blocks) const {
     std::vector<int64_t> sums(n_blocks * 2 * k_, 0);
     for (size_t i = 0; i < m_; ++i) {
@@ -135,15 +158,21 @@ class LabelWeights {
 
   // The weights as shares, below 0 where a label does not hold.
   void signed_shares(double* out) const {
-    const double total = static_cast<double>(total_);
     for (size_t i = 0; i < m_; ++i)
-      for (size_t l = 0; l < k_; ++l)
-        out[i * k_ + l] = static_cast<double>(value_[i * stride_ + l]) / total;
+      for (size_t l = 0; l < k_; ++l) {
+        const int64_t v = value_[i * stride_ + l];
+        out[i * k_ + l] = static_cast<double>(v) * unit_[v > 0 ? l : stride_ + l] / total_;
+      }
   }
+
+  // How far rounding to whole numbers can set two sums apart.
+  double doubt() const { return copies_total_ * static_cast<double>(k_) * 20.1; }
 
  private:
   static constexpr double kUnknown = 1e9;  // a shift under which nothing weighs anything
   static constexpr size_t kStrip = 2048;   // numbers that stay in the first-level cache
+
+  const int32_t* label() const { return label_.empty() ? nullptr : label_.data(); }
 
   static double one_exponential(double x) {
     hot().exponentials(&x, 1);
@@ -185,8 +214,47 @@ class LabelWeights {
     heaviest_row_ = *std::max_element(first_weight_.begin(), first_weight_.end());
   }
 
-  // Adds the steps and weighs all rows by the shift.
-  void move(const int32_t* block, const double* step, int threads) {
+  // The block of most examples, the first of equals.
+  int32_t most_common(const int32_t* block, size_t n_blocks) const {
+    std::vector<int64_t> n(n_blocks, 0);
+    for (size_t i = 0; i < m_; ++i) n[static_cast<size_t>(block[i])] += repeats_ ? copies_[i] : 1;
+    return static_cast<int32_t>(std::max_element(n.begin(), n.end()) - n.begin());
+  }
+
+  // Whether weights too light to be seen cannot grow to much, up to half a unit for every copy:
+  // steps of a label differ by so little (from those of a block, or from 0).
+  bool tame(const Aligned<double>& step, size_t n_blocks, int32_t from) const {
+    double most = 0;
+    for (size_t b = 0; b < n_blocks; ++b)
+      for (size_t l = 0; l < k_; ++l) {
+        const double base = from < 0 ? 0.0 : step[static_cast<size_t>(from) * stride_ + l];
+        most = std::max(most, std::abs(step[b * stride_ + l] - base));
+      }
+    return most < 600 &&
+           copies_total_ * static_cast<double>(k_) / 2 * one_exponential(most) <= kTarget;
+  }
+
+  // Whether units can follow the steps of the block that stands still, and do.
+  bool follows(const Aligned<double>& step, size_t n_blocks, int32_t still, double guess) {
+    const double expected = guess * total_;
+    if (pairs_ || expected > kMost / 2 || expected < kLeast * 2) return false;
+    const double* const common = &step[static_cast<size_t>(still) * stride_];
+    for (size_t l = 0; l < k_; ++l)
+      if (std::abs(offset_[l] + common[l]) > kMostOffset) return false;
+    if (!tame(step, n_blocks, still)) return false;
+    for (size_t l = 0; l < k_; ++l) offset_[l] += common[l];
+    return true;
+  }
+
+  // Adds the steps and weighs all rows but those of a block.
+  void move(const int32_t* block, const double* step, int32_t still, int threads) {
+    has_gains_ = still >= 0;
+    changed_.clear();
+    if (has_gains_) {
+      change_.resize(value_.size());
+      for (size_t i = 0; i < m_; ++i)
+        if (block[i] != still) changed_.push_back(static_cast<uint32_t>(i));
+    }
     const LabelStep of{block,
                        step,
                        sign_.data(),
@@ -195,47 +263,54 @@ class LabelWeights {
                        copies(),
                        stride_,
                        shift_,
+                       offset_.data(),
                        score_.data(),
-                       pairs_ ? nullptr : value_.data()};
+                       pairs_ ? nullptr : value_.data(),
+                       has_gains_ ? change_.data() : nullptr,
+                       still,
+                       repeats_};
     const size_t strip = std::max<size_t>(1, kStrip / stride_);
     const size_t n_strips = (m_ + strip - 1) / strip;
-    const int helpers = threads_for(8 * m_ * stride_, threads);
+    const int helpers = threads_for(4 * m_ * stride_, threads);
     const size_t tasks = helpers > 1 ? std::min(n_strips, size_t{8} * helpers) : 1;
     std::vector<LabelStanding> standing(
         tasks, LabelStanding{0, 0, std::numeric_limits<double>::infinity()});
-    std::atomic<int64_t> total{0};
     Pool::instance().run(tasks, helpers, [&](size_t task) {
-      int64_t sum = 0;
       for (size_t s = n_strips * task / tasks; s < n_strips * (task + 1) / tasks; ++s) {
         const size_t begin = s * strip, end = std::min(begin + strip, m_);
-        int64_t part = hot().label_step(&of, begin, end, &standing[task]);
-        if (pairs_) part = weigh_pairs(begin, end);
-        sum += repeats_ ? repeat(begin, end) : part;
+        hot().label_step(&of, begin, end, &standing[task]);
+        if (pairs_) weigh_pairs(begin, end);
         Pool::breathe();
       }
-      total.fetch_add(sum, std::memory_order_relaxed);
     });
-    total_ = total.load();
     standing_ = {0, 0, std::numeric_limits<double>::infinity()};
     for (const LabelStanding& part : standing) {
       standing_.labels += part.labels;
       standing_.rows += part.rows;
       standing_.least = std::min(standing_.least, part.least);
     }
+    add_up();
   }
 
-  // Counts every copy of rows; gives the sum of all numbers without sign.
-  int64_t repeat(size_t begin, size_t end) {
-    int64_t sum = 0;
-    for (size_t i = begin; i < end; ++i) {
-      int64_t* const row = &value_[i * stride_];
-      for (size_t l = 0; l < k_; ++l) sum += std::abs(row[l] *= copies_[i]);
+  // The sums over all rows, and what they weigh.
+  void add_up() {
+    if (!has_gains_) std::fill(sums_.begin(), sums_.end(), 0);
+    const LabelRows of = has_gains_ ? gains() : rows();
+    if (one_slot_.empty()) one_slot_.assign(m_, 0);
+    const uint8_t* slot = one_slot_.data();
+    int64_t* table = sums_.data();
+    hot().label_sums(&of, 0, has_gains_ ? changed_.size() : m_, &slot, 1, &table);
+    for (size_t l = 0; l < stride_; ++l) {
+      unit_[l] = -offset_[l];
+      unit_[stride_ + l] = offset_[l];
     }
-    return sum;
+    hot().exponentials(unit_.data(), 2 * stride_);
+    total_ = 0;
+    for (size_t l = 0; l < 2 * stride_; ++l) total_ += static_cast<double>(sums_[l]) * unit_[l];
   }
 
   // Whole numbers over pairs: a label weighs its own part times the sum of those on the other side.
-  int64_t weigh_pairs(size_t begin, size_t end) {
+  void weigh_pairs(size_t begin, size_t end) {
     std::vector<double> weight((end - begin) * stride_);
     for (size_t i = begin; i < end; ++i) {
       const int8_t* const sign = &sign_[i * stride_];
@@ -257,8 +332,10 @@ class LabelWeights {
                  : 0.0;
       for (size_t l = 0; l < k_; ++l) w[l] = std::min(w[l] * sum[sign[l] <= 0] * all, kMost);
     }
-    return hot().signed_numbers(weight.data(), weight.size(), &sign_[begin * stride_],
-                                &value_[begin * stride_]);
+    hot().signed_numbers(weight.data(), weight.size(), &sign_[begin * stride_],
+                         &value_[begin * stride_]);
+    for (size_t i = begin; repeats_ && i < end; ++i)
+      for (size_t l = 0; l < k_; ++l) value_[i * stride_ + l] *= copies_[i];
   }
 
   // Chooses the shift anew: from the heaviest first, then from the total that gives.
@@ -267,14 +344,15 @@ class LabelWeights {
     const Aligned<double> no_step(stride_, 0.0);
     const double n = copies_total_ * static_cast<double>(k_);
     shift_ = heaviest() + one_logarithm(n) - one_logarithm(kTarget);
-    move(block.data(), no_step.data(), threads);
+    std::fill(offset_.begin(), offset_.end(), 0.0);
+    move(block.data(), no_step.data(), -1, threads);
     // Up to the target, step by step: what cannot be seen yet must not overflow.
     const double most_up = one_logarithm(4 * kTarget) - one_logarithm(n);
     for (int step = 0; step < 64 && total_ > 0; ++step) {
-      const double up = one_logarithm(kTarget) - one_logarithm(static_cast<double>(total_));
-      if (step > 0 && std::abs(up) < 0.5) break;
+      const double up = one_logarithm(kTarget) - one_logarithm(total_);
+      if (std::abs(up) < 0.5) break;
       shift_ -= std::min(up, most_up);
-      move(block.data(), no_step.data(), threads);
+      move(block.data(), no_step.data(), -1, threads);
     }
   }
 
@@ -318,16 +396,23 @@ class LabelWeights {
 
   size_t m_, k_, stride_;
   bool pairs_;
+  uint64_t id_ = next_number();
   std::vector<int8_t> sign_;
   std::vector<int32_t> label_;        // of each row, where it has exactly one
   std::vector<int64_t> copies_;       // empty: one each
   std::vector<double> first_weight_;  // of one copy; empty: all 1
   std::vector<double> log_prior_;     // of one copy; empty: all 0
   Aligned<double> score_;             // F; lowest where a row has no label
-  Aligned<int64_t> value_;            // sign * copies * weight
-  bool repeats_ = false;              // whether copies multiply weights
-  double copies_total_ = 0, shift_ = 0, heaviest_row_ = 1;
-  int64_t total_ = 0;
+  Aligned<int64_t> value_;            // sign * copies * weight, in units
+  Aligned<int64_t> change_;           // what changed rows gained, at their places
+  std::vector<uint32_t> changed_;     // those rows
+  bool has_gains_ = false;
+  Aligned<double> offset_;  // o_l
+  Aligned<double> unit_;    // exp(-o_l), then exp(o_l)
+  Aligned<int64_t> sums_;
+  std::vector<uint8_t> one_slot_;
+  bool repeats_ = false;  // whether copies multiply weights
+  double copies_total_ = 0, shift_ = 0, heaviest_row_ = 1, total_ = 0;
   uint64_t version_ = 0;
   LabelStanding standing_{0, 0, 0};
 };

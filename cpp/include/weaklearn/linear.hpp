@@ -40,16 +40,34 @@ struct Steps {
   }
 };
 
+// Whether the answer is wrong: no score of a wrong class may reach that of the right one, and a
+// lone score must have the right sign.
+inline bool is_mistake(const double* scores, size_t outputs, int32_t y) {
+  if (outputs == 1) return y * scores[0] <= 0;
+  for (size_t k = 0; k < outputs; ++k)
+    if (static_cast<int32_t>(k) != y && scores[k] >= scores[y]) return true;
+  return false;
+}
+
+// The sign that an output is to learn.
+inline double target(size_t output, size_t outputs, int32_t y) {
+  if (outputs == 1) return y;
+  return static_cast<int32_t>(output) == y ? 1.0 : -1.0;
+}
+
 // What was said of each example before its label was told; null where nobody asks.
 struct Told {
   double* score = nullptr;  // one for each output
   uint8_t* mistake = nullptr;
   double* loss = nullptr;
 
-  void note(size_t k, const double* scores, size_t outputs, bool wrong, double cost) const {
+  template <class CostOf>
+  void note(size_t k, const double* scores, size_t outputs, int32_t y, const CostOf& cost) const {
     if (score != nullptr) std::copy(scores, scores + outputs, score + k * outputs);
-    if (mistake != nullptr) mistake[k] = wrong;
-    if (loss != nullptr) loss[k] = cost;
+    if (mistake != nullptr) mistake[k] = is_mistake(scores, outputs, y);
+    if (loss == nullptr) return;
+    loss[k] = 0.0;
+    for (size_t o = 0; o < outputs; ++o) loss[k] += cost.value(target(o, outputs, y) * scores[o]);
   }
 };
 
@@ -71,21 +89,6 @@ struct Halfspaces {
   double* drift = nullptr;  // sum of changes times the examples before each; null: not wanted
   double* kept = nullptr;   // the weights of the longest run without a change; null: not wanted
 };
-
-// Whether the answer is wrong: no score of a wrong class may reach that of the right one, and a
-// lone score must have the right sign.
-inline bool is_mistake(const double* scores, size_t outputs, int32_t y) {
-  if (outputs == 1) return y * scores[0] <= 0;
-  for (size_t k = 0; k < outputs; ++k)
-    if (static_cast<int32_t>(k) != y && scores[k] >= scores[y]) return true;
-  return false;
-}
-
-// The sign that an output is to learn.
-inline double target(size_t output, size_t outputs, int32_t y) {
-  if (outputs == 1) return y;
-  return static_cast<int32_t>(output) == y ? 1.0 : -1.0;
-}
 
 constexpr size_t kBreath = 4096;  // examples between two looks whether to stop
 constexpr size_t kLookAhead = 8;  // examples that are asked for ahead where the order is not theirs
@@ -122,6 +125,7 @@ Passed linear_pass_of(const Lines& lines, const Lesson& lesson, const Halfspaces
   const size_t width = lines.width(), outputs = into.outputs;
   std::vector<double> scores(outputs), pushes(outputs);
   Pocket pocket(into.w, into.kept, outputs * width);
+  LossSum loss;
   Passed passed;
   for (size_t k = 0; k < lesson.n; ++k) {
     if (k % kBreath == 0) Pool::breathe();
@@ -129,7 +133,6 @@ Passed linear_pass_of(const Lines& lines, const Lesson& lesson, const Halfspaces
     const size_t i = lesson.row(k);
     const int32_t y = lesson.y[i];
     passed.n = k;
-    double loss = 0.0;
     bool pushed = false;
     for (size_t o = 0; o < outputs; ++o) {
       const double score = lines.times(i, into.w + o * width);
@@ -141,16 +144,12 @@ Passed linear_pass_of(const Lines& lines, const Lesson& lesson, const Halfspaces
         passed.ending = Ending::zero;
         return passed;
       }
-      const double z = target(o, outputs, y) * score;
       scores[o] = score;
-      pushes[o] = cost.push(z);
+      pushes[o] = cost.push(target(o, outputs, y) * score, loss);
       pushed |= pushes[o] != 0.0;
-      loss += cost.value(z);
     }
-    const bool wrong = is_mistake(scores.data(), outputs, y);
-    told.note(k, scores.data(), outputs, wrong, loss);
-    passed.mistakes += wrong;
-    passed.loss += loss;
+    told.note(k, scores.data(), outputs, y, cost);
+    passed.mistakes += is_mistake(scores.data(), outputs, y);
     if (!pushed) {
       pocket.still();
       continue;
@@ -168,6 +167,7 @@ Passed linear_pass_of(const Lines& lines, const Lesson& lesson, const Halfspaces
     }
   }
   passed.n = lesson.n;
+  passed.loss = loss.total();
   passed.run = pocket.end();
   return passed;
 }
@@ -206,31 +206,42 @@ void linear_scores(const Lines& lines, size_t outputs, const double* w, double* 
   });
 }
 
-// How many rows each of several candidates labels otherwise than y: +1 where the only score is
-// above 0, else the first of the greatest.
+// How many of the rows [first, last) some weights label otherwise than y: +1 stands where the only
+// score is above 0, else the first class of the greatest.
+template <class Lines>
+int64_t errors_of(const Lines& lines, size_t first, size_t last, const int32_t* y, size_t outputs,
+                  const double* w) {
+  int64_t wrong = 0;
+  for (size_t i = first; i < last; ++i) {
+    double most = lines.times(i, w);
+    int32_t answer = outputs > 1 ? 0 : most > 0 ? 1 : -1;
+    for (size_t o = 1; o < outputs; ++o) {
+      const double score = lines.times(i, w + o * lines.width());
+      answer = score > most ? static_cast<int32_t>(o) : answer;
+      most = score > most ? score : most;
+    }
+    wrong += answer != y[i];
+  }
+  return wrong;
+}
+
+constexpr size_t kRowsInCache = 64;
+
+// The errors of each of several candidates; rows are read once for all of them.
 template <class Lines>
 std::vector<int64_t> linear_errors(const Lines& lines, const int32_t* y, size_t candidates,
                                    size_t outputs, const double* w, int threads) {
-  const size_t width = lines.width(), size = outputs * width;
+  const size_t size = outputs * lines.width();
   const size_t tasks = (lines.size() + kRowsATask - 1) / kRowsATask;
   std::vector<int64_t> wrong(tasks * candidates);
-  Pool::instance().run(tasks, threads_for(lines.size() * size * candidates, threads),
-                       [&](size_t task) {
-                         const size_t last = std::min(lines.size(), (task + 1) * kRowsATask);
-                         for (size_t i = task * kRowsATask; i < last; ++i)
-                           for (size_t c = 0; c < candidates; ++c) {
-                             double most = lines.times(i, w + c * size);
-                             int32_t answer = outputs > 1 ? 0 : most > 0 ? 1 : -1;
-                             for (size_t o = 1; o < outputs; ++o) {
-                               const double score = lines.times(i, w + c * size + o * width);
-                               if (score > most) {
-                                 most = score;
-                                 answer = static_cast<int32_t>(o);
-                               }
-                             }
-                             wrong[task * candidates + c] += answer != y[i];
-                           }
-                       });
+  Pool::instance().run(
+      tasks, threads_for(lines.size() * size * candidates, threads), [&](size_t task) {
+        const size_t end = std::min(lines.size(), (task + 1) * kRowsATask);
+        for (size_t first = task * kRowsATask; first < end; first += kRowsInCache)
+          for (size_t c = 0; c < candidates; ++c)
+            wrong[task * candidates + c] += errors_of(
+                lines, first, std::min(end, first + kRowsInCache), y, outputs, w + c * size);
+      });
   std::vector<int64_t> total(candidates);
   for (size_t k = 0; k < wrong.size(); ++k) total[k % candidates] += wrong[k];
   return total;

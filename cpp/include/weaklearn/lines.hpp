@@ -29,8 +29,13 @@ inline double product(const Real* x, const double* w, size_t d, const double* la
   size_t j = 0;
   for (; j + 8 <= d; j += 8)
     for (size_t l = 0; l < 8; ++l) lanes.sum[l] += static_cast<double>(x[j + l]) * w[j + l];
-  for (size_t l = 0; j + l < d; ++l) lanes.sum[l] += static_cast<double>(x[j + l]) * w[j + l];
-  if (last != nullptr) lanes.sum[d % 8] += *last;
+  // Lanes are named by constants, so that they stay in registers.
+  const size_t rest = d - j;
+  for (size_t l = 0; l < 7; ++l)
+    if (l < rest) lanes.sum[l] += static_cast<double>(x[j + l]) * w[j + l];
+  if (last != nullptr)
+    for (size_t l = 0; l < 8; ++l)
+      if (l == rest) lanes.sum[l] += *last;
   return lanes.total();
 }
 

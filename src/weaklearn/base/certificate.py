@@ -14,6 +14,8 @@ class Certificate:
     """One guarantee: its statement and source, the hypotheses checked and assumed, and the numbers.
 
     ``holds`` is None where the theorem does not apply; ``note`` says why, and there is no bound.
+    A certificate about the truth bounds the true error, which is not observed: it fails with
+    probability ``delta`` at most, and an interval has a ``lower`` end too.
     """
 
     id: str
@@ -25,6 +27,9 @@ class Certificate:
     observed: float | None = None
     note: str = ""
     unit: str = "share"  # what is bounded: a share of examples, or a number of "rounds"
+    about: str = "training"  # or "truth": what holds for rows to come
+    delta: float | None = None
+    lower: float | None = None
 
     @property
     def holds(self) -> bool | None:
@@ -45,11 +50,14 @@ class Certificate:
     def verdict(self) -> str:
         """One word or more: holds, VIOLATED, or the note; and whether the bound says anything."""
         word = self.note or ("holds" if self.holds else "VIOLATED")
-        return word + (", says nothing" if self.vacuous else "")
+        nothing = "vacuous" if self.about == "truth" else "says nothing"
+        return word + (f", {nothing}" if self.vacuous else "")
 
     @classmethod
-    def not_applicable(cls, id: str, statement: str, source: str, why: str) -> Certificate:
-        return cls(id, statement, source, note=f"does not apply: {why}")
+    def not_applicable(
+        cls, id: str, statement: str, source: str, why: str, about: str = "training"
+    ) -> Certificate:
+        return cls(id, statement, source, note=f"does not apply: {why}", about=about)
 
     def __str__(self) -> str:
         if self.bound is None or self.observed is None:
@@ -65,13 +73,48 @@ class Certificates(Tabular, Sequence[Certificate]):
     def __init__(self, items: Sequence[Certificate], note: str = "") -> None:
         self._items, self.note = tuple(items), note
 
+    @classmethod
+    def ranked(cls, items: Sequence[Certificate], note: str = "") -> Certificates:
+        """The strongest statement about the true error first: the line to quote.
+
+        Then what holds of the training rows, in the order given; then what is vacuous, and what
+        does not apply.
+        """
+        return cls(sorted(items, key=_rank), note)
+
     def __len__(self) -> int:
         return len(self._items)
 
     def __getitem__(self, index: Any) -> Any:
         return self._items[index]
 
+    @property
+    def training(self) -> Certificates:
+        """What is guaranteed of the training rows."""
+        return Certificates([c for c in self if c.about == "training"])
+
+    @property
+    def truth(self) -> Certificates:
+        """What is guaranteed of rows to come."""
+        return Certificates([c for c in self if c.about == "truth"], self.note)
+
+    def of(self, id: str) -> Certificate:
+        """The first certificate of this id."""
+        for certificate in self:
+            if certificate.id == id:
+                return certificate
+        known = ", ".join(dict.fromkeys(c.id for c in self))
+        raise KeyError(f"there is no certificate {id!r} here; there are {known}.")
+
     def table(self) -> Table:
         rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in self]
         columns = ["id", "guarantee", "observed", "bound", "verdict"]
-        return Table("certificates", columns, rows, self.note)
+        return Table("certificates", columns, rows, self.note, shown=max(12, len(rows)))
+
+
+def _rank(certificate: Certificate) -> tuple[int, float]:
+    if certificate.about == "training":
+        return 1, 0.0
+    if certificate.bound is None:
+        return 3, 0.0
+    return (2 if certificate.vacuous else 0), certificate.bound

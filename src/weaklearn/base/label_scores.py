@@ -50,13 +50,25 @@ class LabelScores(LabelSum):
         """Scores carry both signs: two labels differ by at most twice what one can come to."""
         return self.reach if self.several or self.n_classes <= 2 else 2 * self.reach
 
-    def margins(self, rows: Rows, y: NDArray[Any]) -> Floats:
-        """Margins in [-1, 1]: the lead of a row's label over the best other.
+    def labels(self, rows: Rows) -> Floats:
+        """F of every label, (rows, labels), be it what is decided by or not."""
+        scorer = self.scorer(rows) if self._n else None
+        if scorer is not None:
+            packed: Floats = scorer.sum(rows.cells, rows.engine.threads)
+            return packed
+        F = np.zeros((len(rows), self.n_classes))
+        for vote, h in self:
+            F += vote * np.asarray(h(rows))
+        return F
 
-        Where a row may have several labels, y is -1 and +1 for each, and the margin the smallest
-        y F of them.
-        """
-        return margins_of(self(rows), y, self.margin_weight)
+    def __call__(self, rows: Rows) -> Floats:
+        return self._scores(self.labels(rows))
+
+    def stages(self, rows: Rows) -> Iterator[Floats]:
+        F = np.zeros((len(rows), self.n_classes))
+        for vote, h in self:
+            F += vote * np.asarray(h(rows))
+            yield self._scores(F.copy())
 
     def __getstate__(self) -> dict[str, Any]:
         return super().__getstate__() | {"several": self.several}
@@ -66,41 +78,29 @@ class LabelScores(LabelSum):
         self._restore(state)
 
 
-def margins_of(F: Floats, y: NDArray[Any], weight: float) -> Floats:
-    """y F, the smallest of a row; or the lead of one label over the best other, by a weight."""
-    weight = weight or 1.0
-    if F.ndim == 1 or y.ndim == 2:
-        sides = y * F / weight
-        return np.asarray(np.clip(sides if F.ndim == 1 else sides.min(axis=1), -1, 1))
-    everyone = np.arange(len(F))
-    others = F.copy()
-    others[everyone, y] = -np.inf
-    return np.asarray(np.clip((F[everyone, y] - others.max(axis=1)) / weight, -1, 1))
-
-
 class CodedScores(LabelScores):
     """Scores of the bits of a code, and what they say of the labels whose words these are.
 
     ``code`` is (labels, bits) of -1, +1 and 0, where a bit says nothing of a label. The score of a
     label is minus the loss of its word: "hamming" counts the bits whose sign is another (a 0
     counts half), "loss" adds exp(-word F). For two labels it is half the difference of both.
+    ``labels`` gives the scores of the bits.
     """
 
     sums = False  # of bits, but not of labels
 
     def __init__(self, code: NDArray[np.int8], decoding: str = "loss") -> None:
-        super().__init__(code.shape[1])  # members answer for bits
+        super().__init__(int(code.shape[1]))  # members answer for bits
         self.code = code
         self.decoding = decoding
-        K = code.shape[0]
-        self.n_outputs = K if K > 2 else 1
+        self.n_outputs = len(code) if len(code) > 2 else 1
 
     def _empty(self) -> CodedScores:
         return CodedScores(self.code, self.decoding)
 
     @property
     def n_labels(self) -> int:
-        return int(self.code.shape[0])
+        return len(self.code)
 
     def answers(self, h: Hypothesis, rows: Rows) -> Floats:
         raise TypeError("scores of bits are decoded together")
@@ -125,26 +125,6 @@ class CodedScores(LabelScores):
             return F
         return F[:, 0] if self.n_labels == 1 else (F[:, 1] - F[:, 0]) / 2
 
-    def bits(self, rows: Rows) -> Floats:
-        """F of the bits, (rows, bits)."""
-        scorer = self.scorer(rows) if self._n else None
-        if scorer is not None:
-            packed: Floats = scorer.sum(rows.cells, rows.engine.threads)
-            return packed
-        F = np.zeros((len(rows), self.n_classes))
-        for vote, h in self:
-            F += vote * np.asarray(h(rows))
-        return F
-
-    def __call__(self, rows: Rows) -> Floats:
-        return self._scores(self.bits(rows))
-
-    def stages(self, rows: Rows) -> Iterator[Floats]:
-        F = np.zeros((len(rows), self.n_classes))
-        for vote, h in self:
-            F += vote * np.asarray(h(rows))
-            yield self._scores(F)
-
     @property
     def margin_weight(self) -> float:
         """The most by which the scores of two labels can differ, where that has a bound."""
@@ -152,7 +132,7 @@ class CodedScores(LabelScores):
 
     def margins(self, rows: Rows, y: NDArray[Any]) -> Floats:
         """How much smaller the loss of a row's word is than that of any other, by their sum."""
-        losses, everyone = self.losses(self.bits(rows)), np.arange(len(rows))
+        losses, everyone = self.losses(self.labels(rows)), np.arange(len(rows))
         codes = (y > 0) * (self.n_labels - 1) if self.n_labels <= 2 else y
         own = losses[everyone, codes]
         if self.n_labels == 1:

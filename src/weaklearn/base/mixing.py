@@ -25,6 +25,31 @@ def stream(n: int, seed: int, member: int, purpose: int, first: int = 0) -> Keys
     return mixed(state + GOLDEN * np.arange(first + 1, first + n + 1, dtype=np.uint64))
 
 
+def single(seed: int, member: int, purpose: int, place: int = 0) -> int:
+    """The number at one place of a stream, without an array.
+
+    >>> single(3, 1, 4, 15) == int(stream(16, 3, 1, 4)[15])
+    True
+    """
+    state = _mixed(seed + int(GOLDEN))
+    state = _mixed(state + member + int(GOLDEN))
+    state = _mixed(state + purpose)
+    return _mixed(state + int(GOLDEN) * (place + 1))
+
+
+def _mixed(x: int) -> int:
+    """``mixed`` of one number."""
+    x %= 2**64
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB % 2**64
+    return x ^ (x >> 31)
+
+
+def share(number: int) -> float:
+    """A random number as a share in [0, 1)."""
+    return (number >> 11) * 2.0**-53
+
+
 def shares(numbers: Keys) -> NDArray[np.float64]:
     """Random numbers as shares in [0, 1)."""
     return np.asarray((numbers >> np.uint64(11)) * 2.0**-53, np.float64)

@@ -28,7 +28,8 @@ class BrownBoost(TimedBooster):
 
         D_t(i)  is proportional to D_1(i) exp(-(y_i F(x_i) + s)^2 / c)
 
-    and h_t gets the vote a and takes the time t: the first point on the curve from (0, 0) that keeps
+    and h_t gets the vote a and takes the time t: the first point on the curve from (0, 0) that
+    keeps
 
         mean of 1 - erf((y_i F(x_i) + a y_i h_t(x_i) + s - t) / sqrt(c))  =  epsilon
 

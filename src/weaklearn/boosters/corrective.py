@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
 from ..base.distribution import RIGHT, WRONG
@@ -16,7 +15,7 @@ from ..base.record import Round, Stop
 from ..base.revoted import Revoted
 from .adaboost import TIED
 from .capped import Capped, Vote
-from .patterns import Patterns
+from .patterns import Patterns, one_thread
 from .scored import Scored, standing
 
 if TYPE_CHECKING:
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.record import History
     from ..base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 _NO_VOTE = Vote(np.zeros(0), np.ones(1), 0.0, 0.0, 0.0)
 
@@ -39,7 +36,7 @@ class Corrected(State):
     least correlation so far; ``done``: the target is met.
     """
 
-    patterns: Patterns = field(default_factory=lambda: Patterns(*_nothing()))
+    patterns: Patterns
     vote: Vote = _NO_VOTE
     nu: float | None = None
     r_min: float = 1.0
@@ -49,10 +46,6 @@ class Corrected(State):
     def capped(self) -> Capped:
         assert self.nu is not None
         return Capped(self.patterns, self.nu)
-
-
-def _nothing() -> tuple[NDArray[np.int8], Floats, NDArray[np.intp], Floats]:
-    return np.zeros((1, 0), np.int8), np.ones(1), np.zeros(0, np.intp), np.zeros(0)
 
 
 @dataclass(frozen=True)
@@ -124,7 +117,8 @@ class Corrective(Booster):
         before = state.ensemble
         assert isinstance(before, Revoted)
         state = replace(state, patterns=state.patterns.told_apart(verdict))
-        vote = state.capped.best(before.votes)
+        with one_thread():
+            vote = state.capped.best(before.votes)
         ensemble = before.revoted(h, vote.votes)
         if not vote.solved:
             warn(
@@ -133,7 +127,8 @@ class Corrective(Booster):
                 f"{vote.dual:.6g}, and the one of {vote.value:.6g} is kept.",
                 BoostingWarning,
             )
-        return self._reweighed(sample, replace(state, ensemble=ensemble, vote=vote))
+        with one_thread():
+            return self._reweighed(sample, replace(state, ensemble=ensemble, vote=vote))
 
     def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
         raise TypeError("all votes are found anew in every round: use resume")
@@ -173,5 +168,6 @@ class Corrective(Booster):
 
     @staticmethod
     def _standing(sample: Sample, state: Corrected) -> dict[str, float]:
-        margins = state.patterns.margins(state.vote.votes)[state.patterns.place]
+        with one_thread():
+            margins = state.patterns.margins(state.vote.votes)[state.patterns.place]
         return standing(sample, Scored(state.D, state.ensemble, margins, 1.0))

@@ -124,7 +124,7 @@ class Curve:
             step = min(2 * step, _REACH * slope.sigma)
         return here
 
-    # ------------------------------------------------------------------------------- sums and slopes
+    # ------------------------------------------------------------------------------ sums and slopes
 
     @cached_property
     def level(self) -> float:

@@ -34,15 +34,15 @@ class NormalBoost(TimedBooster):
         D_t(i)     is proportional to D_1(i) exp(-(m_i - mu(t))^2 / sigma^2(t))
 
     h_t gets the vote ds and takes the time dt: the first point on the curve from (0, 0) that keeps
-    the mean of Phi(m_i e^(-dt) + ds y_i h_t(x_i), t + dt), where h_t has no edge left or t + dt = 1.
-    All earlier votes shrink to e^(-dt) of themselves. Where the potential falls by itself faster
-    than margins shrink, a vote can be negative.
+    the mean of Phi(m_i e^(-dt) + ds y_i h_t(x_i), t + dt), where h_t has no edge left or no time
+    is. All earlier votes shrink to e^(-dt) of themselves. Where the potential falls by itself, as
+    it does near the end, a vote can be negative.
 
     ``robust``: Phi = min(1, 1 - erf((m - mu)/sigma)), and examples with m <= mu(t) weigh nothing.
 
-    **Guarantee.** Phi_t + (2 rho - m) Phi_m + 1/2 Phi_mm = 0; the mean potential stays epsilon. Once
-    no time is left, at most 2 epsilon of the examples (robust: epsilon) have y F <= theta. A rest of
-    time below 1/1000 is none.
+    **Guarantee.** Phi_t + (2 rho - m) Phi_m + 1/2 Phi_mm = 0; the mean potential stays epsilon.
+    Once no time is left, at most 2 epsilon of the examples (robust: epsilon) have y F <= theta. A
+    rest of time below 1/1000 is none.
 
     Reference: Freund (2009), A more robust boosting algorithm, arXiv:0905.2138.
     """
@@ -81,6 +81,9 @@ class NormalBoost(TimedBooster):
 
     def cost(self, z: Floats) -> Floats:
         return np.asarray(np.minimum(1.0, erfc(z)) if self.robust else erfc(z) / 2)
+
+    def facts(self) -> dict[str, float]:
+        return {"rho": self.rho}
 
     def nobody(self) -> Ensemble:
         return Fading()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import cache, cached_property
 from math import frexp, ldexp
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,26 @@ if TYPE_CHECKING:
     from ..base.sample import Sample
 
 Floats = NDArray[np.float64]
-_AT_ONCE = 4096  # rows that are made floats at a time
+_AT_ONCE = 4096  # patterns that are made floats at a time
+_KEPT = 2**23  # floats that are kept for the next product
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Products of matrices by one thread: they are small, and threads would wait for one another.
+
+    No result depends on it.
+    """
+    controller = _controller()
+    return nullcontext() if controller is None else controller.limit(limits=1, user_api="blas")
+
+
+@cache
+def _controller() -> Any:
+    try:  # it comes with scikit-learn
+        from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+    except ImportError:
+        return None
+    return ThreadpoolController()
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +116,14 @@ class Patterns:
             total = total + part
         return total
 
-    def _parts(self) -> Iterator[tuple[slice, Floats]]:
+    def _parts(self) -> Iterable[tuple[slice, Floats]]:
+        return self._kept if self.sides.size <= _KEPT else self._made()
+
+    @cached_property
+    def _kept(self) -> list[tuple[slice, Floats]]:
+        return list(self._made())
+
+    def _made(self) -> Iterator[tuple[slice, Floats]]:
         for first in range(0, len(self.share), _AT_ONCE):
             here = slice(first, first + _AT_ONCE)
             yield here, self.sides[here].astype(np.float64)

@@ -13,7 +13,6 @@ from ..base.booster import Booster, State
 from ..base.distribution import RIGHT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import History, Round, Stop
-from ..base.total import mean
 from .adaboost import TIED
 from .level import Curve, Place, Point
 from .scored import Scored, sides, standing
@@ -77,6 +76,10 @@ class TimedBooster(Booster):
     def cost(self, z: Floats) -> Floats:
         """The potential."""
 
+    def facts(self) -> dict[str, float]:
+        """What every round tells of the game."""
+        return {}
+
     def nobody(self) -> Ensemble:
         """The vote before any member has joined."""
         return Ensemble()
@@ -106,11 +109,12 @@ class TimedBooster(Booster):
             stop = Stop.NO_EDGE if r_t >= -2 * TIED else Stop.WORSE
             return state, Round(facts | self._stood(sample, state), stop)
         ds, dt = self._curve(sample, state, sides(verdict_t)).end()
+        dt = max(dt, 0.0)  # by rounding alone it is below
         if ds == 0:
             return state, Round(facts | self._stood(sample, state), Stop.NO_EDGE)
         later = self._moved(sample, state, ds, dt, h_t)
-        stop = Stop.TIME if self._over(later) else None
-        return later, Round(facts | self._told(sample, later, ds, dt), stop)
+        facts |= self._told(sample, later, ds, dt)
+        return later, Round(facts, Stop.TIME if self._over(later) else None)
 
     def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> State:
         state = self.begin(sample)
@@ -154,9 +158,9 @@ class TimedBooster(Booster):
         return Timed(sample.tilted(np.where(hopeful, w, 0.0)), ensemble, yF, reach, left)
 
     def _told(self, sample: Sample, state: Timed, ds: float, dt: float) -> dict[str, float]:
-        cost = mean(self.cost(self.z(state.yF, state.left)), sample.weights)
+        cost = sample.mean(self.cost(self.z(state.yF, state.left)))
         times = {"ds": ds, "dt": dt, "time_left": state.left, "potential": cost}
-        return {"alpha": ds} | times | standing(sample, state)
+        return {"alpha": ds} | times | self.facts() | standing(sample, state)
 
     def _stood(self, sample: Sample, state: Timed) -> dict[str, float]:
         return self._told(sample, state, 0.0, 0.0)

@@ -424,7 +424,7 @@ class LocalEngine:
         return _core.dual_climb(matrix, y, cap, K, a, g, steps)
 
     def dual_settle(self, Q: Floats, slope: Floats, cap: Floats, a: Floats) -> bool:
-        """Moves all multipliers at once as far up as they may go; whether nothing was in the way."""
+        """Moves all multipliers together as far up as they may go; whether that was all the way."""
         return _core.dual_settle(Q, slope, cap, a)
 
     def solve(self, A: Floats, right: Floats) -> Floats:
@@ -442,13 +442,14 @@ class LocalEngine:
         truth: NDArray[np.int32],
         place: Floats,
         n_labels: int,
+        learns: bool = True,
     ) -> tuple[Floats, NDArray[np.int32], NDArray[np.int32]]:
         """Plays examples against experts; chances and mistakes of each change in place.
 
         Told of every example: the chance of a mistake, the label of most weight, a drawn label.
         """
         told: tuple[Floats, NDArray[np.int32], NDArray[np.int32]] = _core.play_experts(
-            epsilon, chances, mistakes, start, expert, label, truth, place, n_labels
+            epsilon, chances, mistakes, start, expert, label, truth, place, n_labels, learns
         )
         return told
 

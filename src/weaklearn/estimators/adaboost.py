@@ -10,21 +10,37 @@ from ..base.certificate import Certificate
 from ..base.distribution import WRONG
 from ..base.hypothesis import WeakLearner
 from ..base.sample import OPENED, Binning, Sample
-from ..boosters import AdaBoost, AdaBoostM1, AdaBoostM2, Samme
+from ..boosters import (
+    AdaBoost,
+    AdaBoostM1,
+    AdaBoostM2,
+    AdaBoostMH,
+    AdaBoostMO,
+    AdaBoostMR,
+    Samme,
+)
+from ..learners.stump import StumpLearner
 from ..learners.tree import TreeLearner
 from ..theory.evidence import Evidence
+from ..theory.label_certificates import by_code, by_hamming_loss, by_rank_loss
 from ..theory.pseudo_loss_certificates import pseudo_loss
 from ..theory.reduction_certificates import all_pairs
 from . import parameters
 from .intake import Schema
+from .mo import code_for
 from .two_classes import TwoClassBoosting
-from .weak import share_learner_for
+from .weak import label_learner_for, share_learner_for
 
 # Theorems about schemes of many classes.
 _THEOREMS: dict[str, Callable[[Evidence], Sequence[Certificate]]] = {
     "AdaBoostM2": pseudo_loss,
+    "AdaBoostMH": by_hamming_loss,
+    "AdaBoostMO": by_code,
+    "AdaBoostMR": by_rank_loss,
     "AllPairs": all_pairs,
 }
+# Schemes whose rules answer every label at once.
+_OF_LABELS = {"mh": AdaBoostMH, "mo": AdaBoostMO, "mr": AdaBoostMR}
 
 
 @parameters.declared
@@ -47,14 +63,15 @@ class AdaBoostClassifier(TwoClassBoosting):
         Rounds to play at most.
     learning_rate : float, default 1.0
         Factor on every vote.
-    multiclass : {"auto", "m1", "m2", "samme", "ovr", "pairs"}, default "auto"
-        How more than two classes are boosted: by rules that name a class ("m1", "samme") or tell
-        how plausible each is ("m2"), one class against the rest, or every two against one another.
-        "auto" is "m1" for this library's trees of any depth, unless the first of them errs on half
-        of the weight, and "samme" for all others.
+    multiclass : {"auto", "m1", "m2", "mh", "mo", "mr", "samme", "ovr", "pairs"}, default "auto"
+        How more than two classes are boosted: by rules that name a class ("m1", "samme"), tell
+        how plausible each is ("m2"), answer yes or no to each ("mh"), to the bits of a random code
+        ("mo"), or rank them ("mr"); one class against the rest; or every two against one another.
+        "auto" is "mh" for stumps of this library, "m1" for its trees of any depth, unless the first
+        of them errs on half of the weight, and "samme" for all others.
     on_half : {"flip", "stop"}, default "flip"
         A rule worse than chance votes negatively, or ends the game (as it always does under "m1",
-        "m2" and "samme").
+        "m2" and "samme"; rules that answer every label are never worse).
     on_perfect : {"stop", "smooth"}, default "stop"
         A rule without error outvotes all others and ends the game, or is counted as if it erred on
         half an example.
@@ -113,12 +130,18 @@ class AdaBoostClassifier(TwoClassBoosting):
     on_perfect: str = "stop"
     resample: Any = False
 
-    _multiclass = ("auto", "m1", "m2", "samme", "ovr", "pairs")
+    _multiclass = ("auto", "m1", "m2", "mh", "mo", "mr", "samme", "ovr", "pairs")
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.one_of("on_half", self.on_half, ["flip", "stop"])
         parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
+        if self.multiclass in _OF_LABELS and self.resample is not False:
+            raise ValueError(
+                f"resample={self.resample!r} is not allowed with multiclass={self.multiclass!r}, "
+                "which weighs examples and labels: rows cannot be drawn by such weights; set "
+                "resample=False."
+            )
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
@@ -132,7 +155,29 @@ class AdaBoostClassifier(TwoClassBoosting):
             return AdaBoostM1(float(self.learning_rate), self.on_perfect)
         if self.multiclass == "m2":
             return AdaBoostM2(float(self.learning_rate), self.on_perfect)
+        if self.multiclass in _OF_LABELS or self._answers_every_label(learner):
+            return self._game_of_labels(sample)
         return Samme(float(self.learning_rate), self.on_perfect)
+
+    def _game_of_labels(self, sample: Sample) -> Booster:
+        """One rule a round for all classes."""
+        how, rate = self.multiclass, float(self.learning_rate)
+        if how == "mr":
+            return AdaBoostMR(rate, self.on_perfect)
+        if how != "mo":
+            return AdaBoostMH(rate, self.on_perfect)
+        resumed = self.warm_start and hasattr(self, "ensemble_")
+        seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
+        code = code_for("random", sample, seed)
+        return AdaBoostMO(rate, self.on_perfect, tuple(map(tuple, code.tolist())))
+
+    def _answers_every_label(self, learner: WeakLearner) -> bool:
+        """Whether "auto" has rules that answer every label: of stumps it has."""
+        if self.multiclass != "auto" or not isinstance(learner, StumpLearner):
+            return False
+        if self.warm_start and hasattr(self, "ensemble_"):  # the game to go on with
+            return bool(self._scheme == "AdaBoostMH")
+        return learner.missing != "abstain"
 
     def _is_strong(self, sample: Sample, learner: WeakLearner) -> bool:
         """Whether a learner grows trees of any depth, and errs on less than half of the weight."""
@@ -148,12 +193,22 @@ class AdaBoostClassifier(TwoClassBoosting):
     ) -> WeakLearner:
         if isinstance(booster, AdaBoostM2):
             return self._learner_by(share_learner_for, seed, schema)
+        if isinstance(booster, tuple(_OF_LABELS.values())):
+            return self._label_learner(seed, schema, isinstance(booster, AdaBoostMR))
         return learner
+
+    def _label_learner(self, seed: int, schema: Schema | None, product: bool) -> WeakLearner:
+        share = float(self.min_weight_fraction_leaf)
+        given = (self.estimator, self.n_estimators, seed, share, schema)
+        return label_learner_for(*given, product=product)
 
     @property
     def _binning(self) -> Binning:
         if self.multiclass == "m2":  # stumps that answer with shares look at other codes
             learner = self._learner_by(share_learner_for, 0, None)
+            return getattr(learner, "binning", OPENED)
+        if self.multiclass in _OF_LABELS:
+            learner = self._label_learner(0, None, self.multiclass == "mr")
             return getattr(learner, "binning", OPENED)
         return super()._binning
 

@@ -15,12 +15,13 @@ from ..base.loss import CLASSES, SIGNS, Loss
 from ..base.notice import BoostingWarning, warn
 from . import parameters
 from .column import show
+from .conformal import IntervalPrediction, SetPrediction, two_sided
 from .descending import DescendingModel, Floats
 from .setup import Prepared
 from .watching import decide
 
 
-class ClassAnswers(ClassifierMixin, DescendingModel):
+class ClassAnswers(SetPrediction, ClassifierMixin, DescendingModel):
     """Labels and probabilities of a model whose scores descend a loss of classes."""
 
     classes_: NDArray[Any]
@@ -69,6 +70,12 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
             return np.asarray(self._loss.inverse_link(F))
         return np.column_stack([losses.probability(self._loss, s * F[:, 0]) for s in (-1, 1)])
 
+    def _unseen_label_scores(self) -> Floats:
+        F = getattr(self, "oob_decision_function_", None)
+        if F is None:
+            raise self._no_bags()
+        return two_sided(F) if F.ndim == 1 else 1 - self._link(F)
+
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
         """The share of the labels that are right."""
         from sklearn.metrics import accuracy_score  # heavy, and rarely needed
@@ -89,7 +96,8 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
         X and y, the rows of fit, are taken as elsewhere; no theorem here asks for them. ``offset``
         is that of the rows of X_test.
         """
-        from ..theory.certificates import test_set
+        from ..theory.held_out import held_out
+        from .judged_rows import judged_rows
 
         check_is_fitted(self, "ensemble_")
         parameters.real("delta", delta, 0.0, 0.999999)
@@ -102,11 +110,12 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
                 "the model was fitted with an offset, and X_test is given without one; pass "
                 "offset= of these rows as well."
             )
-        error = 1 - float(self.score(X_test, y_test, offset=offset))
-        return Certificates([test_set(error, len(np.asarray(y_test)), delta)])
+        given = {} if offset is None else {"offset": offset}
+        found = held_out(judged_rows(self, X_test, y_test, **given), delta)
+        return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
 
 
-class NumberAnswers(RegressorMixin, DescendingModel):
+class NumberAnswers(IntervalPrediction, RegressorMixin, DescendingModel):
     """Numbers of a model whose scores descend a loss of numbers."""
 
     quantile: Any

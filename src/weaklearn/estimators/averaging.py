@@ -18,8 +18,9 @@ from ..base.sample import Sample
 from ..ensembles import Bags, OutOfBag
 from ..learners.foreign import labels_of
 from . import parameters
+from .conformal import IntervalPrediction, SetPrediction
 from .labels import SQUARED, TINY
-from .origin import origin_of
+from .origin import earlier, origin_of
 from .saving import Saving
 from .setup import Prepared
 
@@ -160,7 +161,9 @@ class Averaging(Saving, BaseEstimator):
 
     def _keep(self, facts: dict[str, Any], prepared: Prepared) -> Any:
         """Assigns every fitted name in one step."""
-        facts["_origin"] = origin_of(prepared.sample)
+        resumed = bool(self.warm_start) and hasattr(self, "_seed")
+        before = earlier(self) if resumed else None
+        facts["_origin"] = origin_of(prepared.sample, before=before)
         if len(prepared.classes):
             facts |= {"classes_": prepared.classes, "n_classes_": len(prepared.classes)}
         if prepared.schema.names is not None:
@@ -228,10 +231,11 @@ class Averaging(Saving, BaseEstimator):
         return hasattr(self, "_seed")
 
 
-class ClassAverage(ClassifierMixin, Averaging):
+class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
     """Averages of class shares, or of votes."""
 
     classes_: NDArray[Any]
+    oob_decision_function_: Floats
     _oob_name = "oob_decision_function_"
 
     def predict_proba(self, X: Any) -> Floats:
@@ -256,6 +260,14 @@ class ClassAverage(ClassifierMixin, Averaging):
         spread = self._spread(X)
         return spread[:, -1] if len(self.classes_) <= 2 else spread
 
+    def _label_scores(self, X: Any) -> Floats:
+        return 1 - self.predict_proba(X)
+
+    def _unseen_label_scores(self) -> Floats:
+        if not hasattr(self, self._oob_name):
+            raise self._no_bags()
+        return np.asarray(1 - self.oob_decision_function_)
+
     def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
         return np.asarray(classes[average.argmax(axis=1)])
 
@@ -263,7 +275,7 @@ class ClassAverage(ClassifierMixin, Averaging):
         return fsum(weights[said == y]) / fsum(weights)
 
 
-class NumberAverage(RegressorMixin, Averaging):
+class NumberAverage(IntervalPrediction, RegressorMixin, Averaging):
     """Averages of numbers."""
 
     _oob_name = "oob_prediction_"

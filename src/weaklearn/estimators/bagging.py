@@ -38,6 +38,7 @@ from .constraint import interactions, monotonic
 from .gap import refuse_missing
 from .intake import Schema
 from .labels import SUMMED
+from .origin import forget_rows
 from .setup import Prepared, as_table, prepare
 from .weak import is_foreign, refuses_missing, refuses_unseen
 
@@ -185,6 +186,7 @@ class Bagging(Averaging):
                     member.fit(X, y, **named)
             except ValueError as error:
                 raise explained(error, base, sample) from error
+            forget_rows(member)
             return member, columns
 
         members: list[Member] = []

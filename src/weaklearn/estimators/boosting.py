@@ -16,6 +16,7 @@ from ..base.sample import Sample
 from . import parameters
 from .calibration import Calibration, calibrate
 from .calibration import check as check_calibration
+from .conformal import SetPrediction
 from .intake import Schema
 from .playing import Playing, Score
 from .setup import Game, Prepared, Validation
@@ -25,8 +26,11 @@ from .weak import learner_for
 
 Floats = NDArray[np.float64]
 
+# Schemes whose scores answer yes or no to every class by itself.
+_YES_OR_NO = ("OneVsRest", "AdaBoostMH", "AdaBoostMO")
 
-class BoostingClassifier(Telling, ClassifierMixin, Playing):
+
+class BoostingClassifier(Telling, SetPrediction, ClassifierMixin, Playing):
     """A classifier made by playing a boosting game; subclasses name the booster."""
 
     class_weight: Any
@@ -156,7 +160,7 @@ class BoostingClassifier(Telling, ClassifierMixin, Playing):
     def _link_many(self, F: Floats) -> Floats:
         """Softmax; or, for one game a class, the probabilities of each class, normalised."""
         log_p = self._link_scale * F
-        if self._scheme == "OneVsRest":
+        if self._scheme in _YES_OR_NO:
             log_p = -np.logaddexp(0, -2 * F)
         return softmax(log_p)
 

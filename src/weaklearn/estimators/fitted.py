@@ -24,7 +24,7 @@ from ..files.check import (
     whole,
 )
 from ..files.error import Flaw
-from ..files.game import HISTORY, LABEL_SUM, PAIRWISE, STACKED
+from ..files.game import CODED_SCORES, HISTORY, LABEL_SCORES, LABEL_SUM, PAIRWISE, STACKED
 from ..files.loss import LOSSES
 from ..files.member import CRITERIA, check_columns, check_shares
 from ..files.term import alike
@@ -58,6 +58,13 @@ def held_out(name: str, value: Any) -> None:
     need(type(value) is tuple and len(value) == 2, f"{name} is no pair of fraction and seed")
     real(0.0, 1.0)(name, value[0])
     whole(0, 2**32 - 1)(name, value[1])
+
+
+def indicator(name: str, value: Any) -> None:
+    """What stands for "has not" in a table of labels, and whether the table was sparse."""
+    need(type(value) is tuple and len(value) == 2, f"{name} is no pair of a number and a flag")
+    one_of(0, -1)(name, value[0])
+    one_of(True, False)(name, value[1])
 
 
 def columns(name: str, value: Any) -> None:
@@ -145,7 +152,14 @@ def boosted_of(member: str, vote: str, *facts: str) -> Callable[[Any], None]:
 
 
 # The votes of schemes that have one of their own.
-_VOTES = {"OneVsRest": STACKED.home, "AllPairs": PAIRWISE.home, "AdaBoostM2": LABEL_SUM.home}
+_VOTES = {
+    "OneVsRest": STACKED.home,
+    "AllPairs": PAIRWISE.home,
+    "AdaBoostM2": LABEL_SUM.home,
+    "AdaBoostMH": LABEL_SCORES.home,
+    "AdaBoostMO": CODED_SCORES.home,
+    "AdaBoostMR": LABEL_SCORES.home,
+}
 _RANGES = {
     "epsilon": (0.0, 1.0),
     "gamma": (-1.0, 1.0),
@@ -203,7 +217,8 @@ def unpack_threshold(model: Any, state: dict[str, Any]) -> None:
     threshold, error = state["threshold_"], state["error_"]
     model.__dict__.update(state)
     above = np.concatenate([[-np.inf], ends])
-    model._describe(ErrorCurve(above, np.concatenate([ends, [np.inf]]), errors, mistakes))
+    curve = ErrorCurve(above, np.concatenate([ends, [np.inf]]), errors, mistakes)
+    model.__dict__.update(model._described(curve))
     need((model.threshold_, model.error_) == (threshold, error), "the curve has another optimum")
 
 

@@ -25,7 +25,7 @@ from . import constraint, parameters
 from .branch import Words
 from .descending import DescendingModel, Floats, is_auto, read_offset
 from .descent import Descent
-from .origin import Origin, origin_of
+from .origin import Origin, earlier, origin_of
 from .setup import Prepared, read_validation
 from .watching import (
     CallbackSupportMixin,
@@ -134,7 +134,11 @@ class GradientBoostingModel(CallbackSupportMixin, DescendingModel):
             validation = read_validation(X_val, y_val, sample_weight_val, prepared)
             if offset_val is not None:
                 offset_val = read_offset(offset_val, len(validation.y), "offset_val")
-        origin = origin_of(prepared.sample)  # now: its hashes want memory, and so do the rounds
+        origin = origin_of(  # now: its hashes want memory, and so do the rounds
+            prepared.sample,
+            judged=[] if validation is None else [validation.rows.cells],
+            before=earlier(self) if resumed else None,
+        )
         descent = Descent(self, prepared, booster, validation, offset_val, seed)
         if resumed:
             descent.resume(self.ensemble_, self.history_)

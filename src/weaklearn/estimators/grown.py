@@ -22,6 +22,7 @@ from ..learners.impurity import importances
 from ..learners.tree import ORDERED, TreeLearner, answers_of, features_to_try, packed_once
 from . import parameters
 from .branch import Words, test_bits
+from .conformal import SetPrediction
 from .constraint import monotonic
 from .folds import chosen_alpha
 from .gap import refuse_missing
@@ -247,7 +248,7 @@ def _gaps(sample: Sample, tree: Tree) -> frozenset[int]:
     return frozenset(j for j in used if describe(j)["has_missing"])
 
 
-class ClassTree(ClassifierMixin, TreeEstimator):
+class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
     """What trees of classes share: shares of classes at every node, the largest one answers."""
 
     classes_: NDArray[Any]

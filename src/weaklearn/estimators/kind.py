@@ -15,6 +15,7 @@ from ..files.error import Flaw
 from ..files.record import Book, Record, class_at
 from ..files.shape import Shape
 from .column import Kind as ColumnKind
+from .conformal import Conformal, conformity_of, learnt
 
 # Parameters that change neither a model nor its record.
 _ASIDE = ("n_jobs", "verbose", "warm_start")
@@ -60,6 +61,7 @@ class Kind:
         parameters = model.get_params(deep=False)
         parameters.pop("callbacks", None)
         attributes = {k: v for k, v in model.__getstate__().items() if k not in parameters}
+        conformity = attributes.pop("_conformity", None)
         if isinstance(parameters.get("random_state"), (np.random.RandomState, np.random.Generator)):
             need("_seed" in attributes, "random_state is a generator; pass a whole number")
             parameters["random_state"] = attributes["_seed"]  # what the fit drew from it
@@ -70,6 +72,8 @@ class Kind:
             {name: parameters.pop(name) for name in _ASIDE if name in parameters},
             {name: state.pop(name) for name in sorted(self.sided) if name in state},
         ]
+        if conformity is not None and conformity.learnt is learnt(model):
+            aside[1]["_conformity"] = conformity.kept()
         return [dict(sorted(parameters.items())), dict(sorted(state.items())), aside]
 
     def _packed(self, attributes: dict[str, Any]) -> dict[str, Any]:
@@ -97,9 +101,13 @@ class Kind:
             "the section of settings lacks its part",
         )
         model = self._blank(given | aside[0])
+        conformity = aside[1].pop("_conformity", None)
         state = state | aside[1]
         if state:
             self._fill(model, state, book)
+        if conformity is not None:
+            need(isinstance(model, Conformal), f"{self.name} has no scores of calibration")
+            model._conformity = conformity_of(conformity, model)
         return model
 
     def _blank(self, given: dict[str, Any]) -> Any:

@@ -24,11 +24,13 @@ from dataclasses import replace
 from ..files.check import array, either, flag, instance, listed, maybe, one_of, real, text, whole
 from ..files.game import (
     ADDITIVE,
+    CODED_SCORES,
     ENSEMBLE,
     FADING,
     FOREKNOWN,
     GROVE,
     HISTORY,
+    LABEL_SCORES,
     LABEL_SUM,
     MEDIAN,
     PAIRWISE,
@@ -37,7 +39,7 @@ from ..files.game import (
     WEIGHTED_SUM,
 )
 from ..files.loss import LOSSES
-from ..files.member import CLASS_TREE, NUMBER_TREE, PARTITION
+from ..files.member import CLASS_TREE, LABEL_TREE, NUMBER_TREE, PARTITION
 from ..files.online import STANDING
 from ..files.readable import RULE, SPLITTER
 from ..files.record import Book, Record
@@ -46,10 +48,12 @@ from ..files.term import TERM, TERM_SUM
 from ..files.tree import TREE
 from . import fitted as fit
 from .kind import Kind
+from .plain_kinds import PLAIN
 from .records import CALIBRATION, COLUMN, EDIT, SCHEMA
 
 RECORDS = (
     *(STUMP, TREE, ENSEMBLE, STACKED, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION),
+    *(LABEL_TREE, LABEL_SCORES, CODED_SCORES),
     *(WEIGHTED_SUM, REVOTED, PAIRWISE, LABEL_SUM, MEDIAN, ADDITIVE, GROVE, TERM, TERM_SUM),
     *(FADING, FOREKNOWN, SPLITTER, RULE, SCHEMA, COLUMN, CALIBRATION, EDIT, STANDING, *LOSSES),
 )
@@ -57,7 +61,8 @@ RECORDS = (
 _SCORES = {"validation_scores_": array("f", finite=False)}
 _CLASSES = {"classes_": fit.classes, "calibration_": instance(CALIBRATION.home)}
 _GAMES = (STACKED.home, PAIRWISE.home)
-_SCHEMES = ("AdaBoostM1", "AdaBoostM2", "Samme")
+_SCHEMES = ("AdaBoostM1", "AdaBoostM2", "AdaBoostMH", "AdaBoostMO", "AdaBoostMR", "Samme")
+_LABELS = (LABEL_SUM.home, LABEL_SCORES.home, CODED_SCORES.home)
 _SUM = {"ensemble_": either(WEIGHTED_SUM.home, ENSEMBLE.home, REVOTED.home, *_GAMES)}
 _RESUMED = frozenset({"_resumed"})
 _TREE = {
@@ -142,8 +147,8 @@ def _two_classes(number: int, home: str, scheme: str, facts: str = "epsilon gamm
 def _timed(number: int, home: str, scheme: str, vote: Record) -> Kind:
     """A booster of two classes that plays against the clock, towards an error."""
     kind = _two_classes(number, home, scheme, "epsilon gamma alpha ds dt")
-    votes = {"ensemble_": either(vote.home, *_GAMES)}
-    return replace(kind, fitted=kind.fitted | votes | {"epsilon_": real(0.0, 1.0)})
+    votes = {"ensemble_": either(vote.home, *_GAMES), "epsilon_": real(0.0, 1.0)}
+    return replace(kind, fitted={**kind.fitted, **votes})
 
 
 def _any_classes(number: int, home: str, vote: Record, *schemes: str) -> Kind:
@@ -175,6 +180,12 @@ def _linear(number: int, home: str) -> Kind:
     )
 
 
+def _labels(number: int, home: str, vote: Record, scheme: str) -> Kind:
+    """A booster of labels, of which a row may have several."""
+    kind = _any_classes(number, home, vote, scheme)
+    return replace(kind, fitted=dict(kind.fitted) | {"_indicator": maybe(fit.indicator)})
+
+
 def _reduction(number: int, home: str) -> Kind:
     """A wrapper of a booster, whose games the model in it has played."""
     return Kind(number, home, {"model_": fit.estimator}, pack=fit.pack_games, whole=fit.reduced)
@@ -188,7 +199,7 @@ KINDS = (
         "adaboost.AdaBoostClassifier",
         fit.GAME
         | _CLASSES
-        | {"ensemble_": either(ENSEMBLE.home, LABEL_SUM.home, *_GAMES)}
+        | {"ensemble_": either(ENSEMBLE.home, *_LABELS, *_GAMES)}
         | {"_scheme": one_of("AdaBoost", *_SCHEMES, "OneVsRest", "AllPairs")},
         _SCORES,
         sided=_RESUMED,
@@ -379,6 +390,9 @@ KINDS = (
     _two_classes(137, "filterboost.FilterBoostClassifier", "FilterBoost", "epsilon gamma alpha"),
     _any_classes(138, "m1.AdaBoostM1Classifier", ENSEMBLE, "AdaBoost", "AdaBoostM1"),
     _any_classes(139, "m2.AdaBoostM2Classifier", LABEL_SUM, "AdaBoostM2"),
+    _labels(140, "mh.AdaBoostMHClassifier", LABEL_SCORES, "AdaBoostMH"),
+    _labels(141, "mo.AdaBoostMOClassifier", CODED_SCORES, "AdaBoostMO"),
+    _labels(142, "mr.AdaBoostMRClassifier", LABEL_SCORES, "AdaBoostMR"),
     replace(
         _two_classes(145, "adtree.ADTreeClassifier", "ADTree"),
         whole=fit.boosted_of(SPLITTER.home, WEIGHTED_SUM.home, "epsilon", "gamma", "alpha", "Z"),
@@ -404,6 +418,7 @@ KINDS = (
     _linear(153, "sgd.SGDClassifier"),
     _reduction(143, "reduction.OneVsRestBooster"),
     _reduction(144, "reduction.AllPairsBooster"),
+    *PLAIN,
 )
 
 BOOK: Book = Book([*RECORDS, *(kind.record(lambda: BOOK) for kind in KINDS)])

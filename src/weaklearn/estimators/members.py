@@ -7,6 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from ..base.label_tree import LabelTree
 from ..base.rule import Rule
 from ..base.scored_tree import ScoredTree
 from ..base.splitter import Splitter
@@ -16,6 +17,7 @@ from ..learners.tree import TreeHypothesis
 from .branch import rule_condition
 from .grown import TreeEstimator
 from .intake import Schema
+from .label_member import LabelMember, label_rules
 from .merging import votes_of
 from .reading import rule_texts
 from .rule import RuleClassifier
@@ -32,6 +34,8 @@ def rule_table(
     """
     names = ["round", "test", "then", "else", "if missing", "vote"]
     members = [h for _, h in ensemble]
+    if _are(members, LabelTree):
+        return label_rules(ensemble, schema, classes, n, merge)
     of_trees = _are(members, TreeHypothesis, ScoredTree)
     scores = _are(members, ScoredTree)
     if of_trees:
@@ -94,6 +98,8 @@ def fitted_member(
         if "random_state" in tree.get_params():
             tree.set_params(random_state=t)
         return tree._keep(h.tree, schema, classes, h.criterion, h.gaps)
+    if isinstance(h, LabelTree):
+        return LabelMember(h, schema, classes)
     if isinstance(h, Rule):
         settings = like.get_params() if isinstance(like, RuleClassifier) else {}
         rule = RuleClassifier(**(settings | {"random_state": t}))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.label_tree import LabelTree
 from ..base.rule import Rule
 from ..base.scored_tree import ScoredTree
 from ..base.tree import Tree
@@ -52,7 +53,7 @@ def votes_of(ensemble: Any, n: int | None, merge: bool) -> list[Voting]:
 
 def _joined(heap: list[Voting]) -> Voting:
     rounds, (_, _, first) = Rounds(t for t, _, _ in heap), heap[0]
-    if len(heap) == 1 or not isinstance(first, ScoredTree):
+    if len(heap) == 1 or not isinstance(first, (ScoredTree, LabelTree)):
         return rounds, sum(vote for _, vote, _ in heap), first
     numbers = sum(vote * h.tree.values[h.tree.value] for _, vote, h in heap)
     place = np.arange(len(first.tree), dtype=np.int32)
@@ -67,7 +68,7 @@ def _content(h: Any) -> Any:
         return h.demands
     if isinstance(h, TreeHypothesis):
         return _questions(h.tree), h.answers.tobytes()
-    return _questions(h.tree) if isinstance(h, ScoredTree) else id(h)
+    return _questions(h.tree) if isinstance(h, (ScoredTree, LabelTree)) else id(h)
 
 
 def _questions(tree: Tree) -> tuple[Any, ...]:

@@ -67,8 +67,6 @@ def _judged(
         return np.full(len(rows), part.y[0] > 0), 0.0
     booster = AdaBoost()
     learn, history = learner.bind(part), History()
-    game = play(
-        booster, part, learn, state=booster.begin(part), history=history, n_rounds=n_rounds
-    )
+    game = play(booster, part, learn, state=booster.begin(part), history=history, n_rounds=n_rounds)
     first = float(history["epsilon"][0]) if history else 0.5
     return np.asarray(game.state.ensemble(rows) > 0), first

@@ -5,16 +5,18 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import sklearn
 from numpy.typing import NDArray
 
 from ..base.mixing import GOLDEN, mixed
-from ..base.sample import Sample
+from ..base.sample import Cells, Sample
 from .indicator import label_keys
+from .seen import Seen
 
 _AT_ONCE = 65536  # rows whose hashes are mixed at a time: they stay in the cache
 _SALTS = (np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344))
@@ -51,6 +53,22 @@ def here() -> Origin:
         sklearn.__version__,
         platform.python_version(),
     )
+
+
+def here_and_now() -> Origin:
+    """The origin of a model fitted now, on rows that it does not note."""
+    return replace(here(), fitted=datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def earlier(model: Any) -> Origin:
+    """The origin of a fitted model; of one that tells none, an origin of unknown rows."""
+    return getattr(model, "_origin", None) or here()
+
+
+def forget_rows(model: Any) -> None:
+    """A member need not remember what the whole does."""
+    if isinstance(getattr(model, "_origin", None), Origin):
+        model._origin = replace(model._origin, seen=None)
 
 
 def origin_of(

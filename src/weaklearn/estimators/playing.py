@@ -27,7 +27,7 @@ from . import parameters
 from .gap import refuse_missing
 from .html import with_summary
 from .intake import Schema
-from .origin import Origin, origin_of
+from .origin import Origin, earlier, origin_of
 from .saving import Saving
 from .setup import Game, Prepared, Validation, as_table, prepare, read_validation
 from .watched import play_watched
@@ -380,7 +380,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         facts["_origin"] = origin_of(
             game.prepared.sample,
             judged=[] if validation is None else [validation.rows.cells],
-            before=self._origin if facts["_resumed"] else None,
+            before=earlier(self) if facts["_resumed"] else None,
         )
         for name in ("feature_names_in_", "validation_scores_", "_estimators"):
             self.__dict__.pop(name, None)

@@ -183,4 +183,9 @@ def origin_in(envelope: Envelope) -> Origin | None:
     if not words or not words <= {str, int, type(None)}:
         raise ModelFileError(f"byte {section.start}: the origin is not told in words and numbers")
     known: dict[str, Any] = {field.name: told.get(field.name) for field in fields_of(Origin)}
-    return Origin(**known)
+    origin = Origin(**known)
+    try:
+        origin.rows_seen()
+    except (AttributeError, ValueError) as error:
+        raise ModelFileError(f"byte {section.start}: {error}") from None
+    return origin

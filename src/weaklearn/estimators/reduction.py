@@ -17,6 +17,7 @@ from ..base.certificate import Certificates
 from ..base.table import Table
 from . import parameters
 from .column import show
+from .conformal import SetPrediction
 from .origin import Origin
 from .saving import Saving
 from .two_classes import TwoClassBoosting
@@ -33,7 +34,7 @@ _TOLD = (
 
 
 @parameters.declared
-class Reduction(Saving, ClassifierMixin, BaseEstimator):
+class Reduction(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     """A booster of two classes, made to play as many games as its classes ask for."""
 
     booster: Any = field(default=None, kw_only=False)

@@ -13,6 +13,7 @@ from ..base.booster import State
 from ..base.hypothesis import WeakLearner
 from ..base.sample import OPENED, Binning
 from ..base.total import mean
+from .conformal import IntervalPrediction
 from .intake import Schema
 from .labels import SQUARED
 from .playing import Playing, Score
@@ -23,7 +24,7 @@ from .weak_regressor import regressor_for
 Floats = NDArray[np.float64]
 
 
-class BoostingRegressor(Membership, RegressorMixin, Playing):
+class BoostingRegressor(Membership, IntervalPrediction, RegressorMixin, Playing):
     """A regressor made by playing a boosting game; subclasses name the booster."""
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:

@@ -18,6 +18,7 @@ from ..engines import LocalEngine, resolve_threads
 from ..learners.rule import RuleLearner
 from . import parameters
 from .branch import rule_condition
+from .conformal import SetPrediction
 from .gap import refuse_missing
 from .intake import Schema
 from .origin import origin_of
@@ -27,7 +28,7 @@ from .setup import prepare
 Floats = NDArray[np.float64]
 
 
-class RuleClassifier(Saving, ClassifierMixin, BaseEstimator):
+class RuleClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     """A conjunction of tests for ``classes_[1]``: x <= t, x > t, a category, or a missing value.
 
     It is grown on two thirds of the weight, test by test, and pruned on the rest. Where all tests

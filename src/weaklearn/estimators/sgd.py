@@ -46,9 +46,9 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
         The hidden units of a circuit, layer by layer; none for a linear score. Their first weights
         are drawn by ``random_state``. With ``fit_intercept`` every unit has a constant input.
     tol : float or None, default 1e-3
-        ``fit`` ends when the mean loss of the rows, each before its step, was not lower than the
-        best by this much in ``n_iter_no_change`` passes. The perceptron loss, which weights near 0
-        have little of, ends no fit.
+        ``fit`` ends after ``n_iter_no_change`` passes in a row whose mean loss, of each row before
+        its step, was not below the least one before by this much. The perceptron loss, which
+        weights near 0 have little of, ends no fit.
     n_iter_no_change : int, default 5
     max_passes : int, default 100
         Passes of ``fit`` at most; it also ends where a pass changes nothing. With the perceptron

@@ -15,6 +15,7 @@ from ..base.table import Table
 from ..engines import LocalEngine, resolve_threads
 from ..learners.stump import EQUALITY, Stump, StumpLearner
 from . import parameters
+from .conformal import SetPrediction
 from .gap import refuse_missing
 from .intake import Schema
 from .origin import origin_of
@@ -23,7 +24,7 @@ from .saving import Saving
 from .setup import prepare
 
 
-class DecisionStumpClassifier(Saving, ClassifierMixin, BaseEstimator):
+class DecisionStumpClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     """The stump of least weighted error over all features, thresholds and polarities: exact.
 
     h(x) = polarity if x[feature] > threshold else -polarity, with polarity +1 standing for

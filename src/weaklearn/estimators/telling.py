@@ -22,6 +22,7 @@ from .setup import coded_labels, codes_among
 
 if TYPE_CHECKING:
     from ..base.sample import Rows
+    from ..theory.coding import Table as CodedTable
     from ..theory.evidence import Evidence
     from .setup import Prepared
 
@@ -148,8 +149,7 @@ class Telling(Membership):
         """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative)."""
         rows = self._rows(X)
         codes = codes_among(self.classes_, y, len(rows), "y")
-        labels = coded_labels(codes, len(self.classes_))
-        return normalised_margins(np.asarray(self.ensemble_(rows)), labels, self.ensemble_)
+        return vote_margins(self.ensemble_, rows, coded_labels(codes, len(self.classes_)))
 
     def certify(
         self,
@@ -160,24 +160,47 @@ class Telling(Membership):
         delta: float = 0.05,
         sample_weight: Any = None,
     ) -> Certificates:
-        """What is guaranteed, and what was observed.
+        """What is guaranteed, and what was observed: the first line is the one to quote.
 
         X, y and sample_weight are those of fit; with them margins and losses are recomputed, on the
-        rows that were trained on, and without them the record alone is used. X_test and y_test are
-        rows the model has never seen; what they say of its true error holds with probability
-        1 - delta.
+        rows that were trained on, and the true error is bounded from them alone; without them the
+        record alone is used. X_test and y_test are rows the model has never seen; rows that it has
+        seen are found by their content, and then nothing is said of all.
+
+        Statements about the true error come first, the strongest before the others; then those
+        about the training rows (``.training``), and last what is vacuous or does not apply. All of
+        them hold at once with probability 1 - delta: where both kinds of rows are given, one half
+        of delta is for the test rows. Each theorem about the training rows has a sixth of theirs;
+        of the test rows' share the exact interval has one half.
         """
-        from ..theory.certificates import test_set
+        from ..theory.generalisation import certify_truth
+        from ..theory.held_out import held_out
+        from .judged_rows import judged_rows
 
         check_is_fitted(self, "ensemble_")
         parameters.real("delta", delta, 0.0, 0.999999)
         if (X is None) != (y is None) or (X_test is None) != (y_test is None):
             raise ValueError("pass X together with y, and X_test together with y_test.")
-        found = Certificates(self._guarantees(self._evidence(X, y, sample_weight)))
-        if X_test is None:
-            return found
-        error = 1 - self.score(X_test, y_test)
-        return Certificates([*found, test_set(error, len(self._rows(X_test)), delta)])
+        tested = X_test is not None
+        evidence = self._evidence(X, y, sample_weight)
+        found = list(self._guarantees(evidence))
+        share = delta / 2 if tested and X is not None else delta
+        found += certify_truth(evidence, self._coded_table(), share)
+        if tested:
+            found += held_out(judged_rows(self, X_test, y_test), share)
+        return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
+
+    def _coded_table(self) -> CodedTable:
+        """What was known of the columns before the data."""
+        from ..theory.coding import Table as CodedTable
+
+        columns = self._schema.special
+
+        def spell(feature: int, level: int) -> str | None:
+            levels = columns[feature].levels
+            return str(levels[level]) if level < len(levels) else None
+
+        return CodedTable(self.n_features_in_, frozenset(columns), len(self.classes_), spell)
 
     def _evidence(self, X: Any, y: Any, sample_weight: Any) -> Evidence:
         """What theorems may look at: the record, and the training rows where they are given."""
@@ -187,8 +210,7 @@ class Telling(Membership):
         sample = None
         if X is not None:
             sample = self._prepare_again(X, y, sample_weight).sample
-            F = np.asarray(self.ensemble_(sample))
-            training = (normalised_margins(F, sample.y, self.ensemble_), sample.prior_shares)
+            training = (vote_margins(self.ensemble_, sample, sample.y), sample.prior_shares)
             n, labels = sample.m, sample.y
             other = self._origin.rows not in (None, training_hash(sample))
         return Evidence(
@@ -295,11 +317,24 @@ def joined_rules(title: str, labels: list[Any], tables: list[Table], n: int | No
     return Table("rules", [columns[0], title, *columns[1:]], rows, note, shown=shown)
 
 
+def vote_margins(ensemble: Any, rows: Rows, y: NDArray[Any]) -> Floats:
+    """Margins of rows, normalised as the vote has it."""
+    if hasattr(ensemble, "margins"):
+        found: Floats = ensemble.margins(rows, y)
+        return found
+    return normalised_margins(np.asarray(ensemble(rows)), y, ensemble)
+
+
 def normalised_margins(F: Floats, y: NDArray[Any], ensemble: Any) -> Floats:
-    """y F, or for many classes the lead over the best other class, by the weight of the vote."""
+    """y F, or for many classes the lead over the best other class, by the weight of the vote.
+
+    Where rows may have several labels, the smallest y F of a row.
+    """
     weight = ensemble.margin_weight or 1.0
     if F.ndim == 1:
         return np.asarray(np.clip(y * F / weight, -1, 1))
+    if y.ndim == 2:
+        return np.asarray(np.clip((y * F).min(axis=1) / weight, -1, 1))
     everyone = np.arange(len(F))
     others = F.copy()
     others[everyone, y] = -np.inf

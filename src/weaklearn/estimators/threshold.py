@@ -5,26 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from ..base.sample import Rows
-from ..engines import LocalEngine
-from ..learners.threshold import ErrorCurve, error_curve
-from .intake import Kind, Schema
-from .origin import origin_of
-from .saving import Saving
-from .schema import NOUNS
-from .setup import prepare
-from .table import labeller
+from ..base.sample import Rows, Sample
+from ..learners.threshold import ErrorCurve, error_curve, nu_in
+from .plain import Facts, Flags, LineClassifier
 
 __all__ = ["ThresholdClassifier"]
 
-Array = NDArray[Any]
 
-
-class ThresholdClassifier(Saving, ClassifierMixin, BaseEstimator):
+class ThresholdClassifier(LineClassifier):
     """The best rule ``x >= threshold`` on one number: the simplest learner there is.
 
     The rule predicts ``classes_[1]`` where x >= threshold_ and ``classes_[0]`` elsewhere; it has
@@ -67,95 +56,52 @@ class ThresholdClassifier(Saving, ClassifierMixin, BaseEstimator):
     Schapire and Freund, Boosting: Foundations and Algorithms, section 2.1.1.
     """
 
+    _rule = "a threshold rule"
+
     def __init__(self) -> None:
         pass
 
-    def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> ThresholdClassifier:
-        """Find the threshold of least weighted error on rows X with labels y."""
-        ready = prepare(
-            X,
-            y,
-            sample_weight,
-            engine=LocalEngine(),
-            class_weight=None,
-            name=type(self).__name__,
-        )
-        sample, classes = ready.sample, ready.classes
-        _check_columns(ready.schema)
-        _check_known(sample, ready.schema)
-        if len(classes) > 2:
-            raise ValueError(
-                "Only binary classification is supported. The type of the target is multiclass: y "
-                f"holds {len(classes)} classes; pass two, or use DecisionStumpClassifier."
-            )
-        signs = sample.y
-        if len(classes) == 1:
-            upper = classes.dtype.kind in "biuf" and classes[0] > 0
-            signs = np.full(len(sample), 1 if upper else -1)
+    def _learn(self, sample: Sample, positive: Flags) -> Facts:
         weights = sample.copies if sample.importance is None else sample.importance
+        signs = np.where(positive, 1, -1)
         curves = [
-            error_curve(sample.column(j), signs, weights) for j in range(ready.schema.n_features)
+            error_curve(sample.column(j), signs, weights) for j in range(sample.cells.n_features)
         ]
-        self.__dict__.pop("feature_names_in_", None)
-        if ready.schema.names is not None:
-            self.feature_names_in_ = np.array(ready.schema.names, dtype=object)
-        self.n_features_in_ = ready.schema.n_features
-        self.classes_ = classes
-        self.feature_ = _first_of_the_best(curves)
-        self._schema = ready.schema
-        self._describe(curves[self.feature_])
-        self._origin = origin_of(sample)
-        return self
+        feature = _first_of_the_best(curves)
+        return {"feature_": feature, **self._described(curves[feature])}
 
-    def _describe(self, curve: ErrorCurve) -> None:
-        self.error_curve_ = _rows(curve)
-        self.optimal_intervals_ = [
-            [row["v_above"], row["v_at_most"]]
-            for row in map(self.error_curve_.__getitem__, curve.optimal)
-        ]
-        self.threshold_ = curve.nu
-        self.error_ = curve.best
+    def _described(self, curve: ErrorCurve) -> Facts:
+        rows = _rows(curve)
+        return {
+            "error_curve_": rows,
+            "optimal_intervals_": [
+                [row["v_above"], row["v_at_most"]] for row in map(rows.__getitem__, curve.optimal)
+            ],
+            "threshold_": curve.nu,
+            "error_": curve.best,
+        }
 
-    def predict(self, X: ArrayLike) -> Array:
-        """The labels of rows X: the upper class where x >= threshold_."""
-        check_is_fitted(self, "threshold_")
-        rows = Rows(self._schema.read(X), X, LocalEngine())
-        _check_known(rows, self._schema)
-        upper = rows.column(self.feature_) >= self.threshold_
-        if len(self.classes_) == 1:
-            upper = np.zeros(len(rows), dtype=bool)
-        return np.asarray(self.classes_[upper.astype(int)])
+    def _upper(self, rows: Rows) -> Flags:
+        return np.asarray(rows.column(self.feature_) >= self.threshold_)
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.classifier_tags.multi_class = False
-        tags.classifier_tags.poor_score = True  # one direction only, on one column
-        return tags
+    def _kappa(self, d: int) -> int | None:
+        return 2
 
+    def _keep(self, rows: Rows, positive: Flags) -> list[int]:
+        """The examples around the threshold; a lone one, above it or below, tells by its label."""
+        x = rows.column(self.feature_)
+        above, at_most = self.optimal_intervals_[0]
+        if above is None:
+            return [self._value_row(x, at_most, positive)]
+        if at_most is None:
+            return [self._value_row(x, above, ~positive)]
+        return [self._value_row(x, above), self._value_row(x, at_most)]
 
-def _check_columns(schema: Schema) -> None:
-    """Refuse what is no number: text, dates, integers that float64 would round."""
-    for j, column in schema.special.items():
-        found = NOUNS[column.kind] + (" beyond 2**53" if column.kind is Kind.WIDE else "")
-        raise ValueError(
-            f"X, {labeller(schema.names)(j)} holds {found}, and a threshold rule needs numbers "
-            "there; convert the column, or use DecisionStumpClassifier, which takes it as it is."
-        )
-
-
-def _check_known(rows: Rows, schema: Schema) -> None:
-    """Refuse what has no place on the line, naming the cell."""
-    for j in range(schema.n_features):
-        gaps = np.flatnonzero(np.isnan(rows.column(j)))
-        if len(gaps):
-            raise ValueError(
-                f"Input X contains NaN: row {gaps[0]}, {labeller(schema.names)(j)} is missing, and "
-                "a threshold rule needs a number there; fill it in, or use "
-                "DecisionStumpClassifier, which gives missing values a label."
-            )
+    def _rebuild(self, rows: Any, positive: Flags) -> Facts:
+        x = (rows.column(self.feature_) + 0.0).tolist()
+        if len(x) == 1:
+            x = [-np.inf, *x] if positive[0] else [*x, np.inf]
+        return {"threshold_": nu_in(*x)}
 
 
 def _first_of_the_best(curves: list[ErrorCurve]) -> int:

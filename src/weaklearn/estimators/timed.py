@@ -54,7 +54,13 @@ class TimedBoosting(Aimed, TwoClassBoosting):
         super()._check_parameters()
         if not (isinstance(self.epsilon, str) and self.epsilon == "auto"):
             parameters.real(
-                "epsilon", self.epsilon, None, self._most, least=1e-100, strict=True, others="'auto'"
+                "epsilon",
+                self.epsilon,
+                None,
+                self._most,
+                least=1e-100,
+                strict=True,
+                others="'auto'",
             )
 
     def _game_of_two(self, sample: Sample) -> Booster:

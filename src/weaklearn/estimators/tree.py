@@ -15,6 +15,7 @@ from ..learners.impurity import decreases, impurity
 from ..learners.pruning import path
 from ..learners.tree import TreeLearner
 from . import parameters
+from .conformal import IntervalPrediction
 from .constraint import refuse_many_classes
 from .grown import ClassTree, TreeEstimator, read_learner
 from .reading import value_text
@@ -163,7 +164,7 @@ class DecisionTreeClassifier(ClassTree):
         return _path_of(tree, learner, least)
 
 
-class DecisionTreeRegressor(RegressorMixin, TreeEstimator):
+class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, TreeEstimator):
     """A regression tree: the mean of the rows at every leaf, tests that lower the squared error.
 
     The parameters are those of :class:`DecisionTreeClassifier` where they make sense for numbers.

@@ -12,6 +12,8 @@ from sklearn.base import clone
 from ..base.hypothesis import Hypothesis, WeakLearner
 from ..base.sample import OPENED, Binning
 from ..learners.function import FunctionLearner, ask
+from ..learners.label_partition import LabelPartitionLearner
+from ..learners.label_product import ProductLearner, ProductStumpLearner
 from ..learners.resampling import Resampling, Train
 from ..learners.sharing import sharing
 from ..learners.stump import StumpLearner
@@ -116,6 +118,75 @@ def share_learner_for(
     if isinstance(native, StumpLearner):
         estimator = sharing(native)
     return learner_for(estimator, resample, n_rounds, seed, least_share, schema)
+
+
+def label_learner_for(
+    estimator: Any,
+    n_rounds: int,
+    seed: int,
+    least_share: float,
+    schema: Schema | None,
+    *,
+    product: bool = False,
+    smoothing: float | None = None,
+) -> WeakLearner:
+    """The like, for boosters that ask about every label.
+
+    Stumps and trees of this library answer with confidences, or, as all others do, with a rule
+    times a sign for each label.
+    """
+    native = _resolve(estimator, seed, least_share, schema)[0]
+    if isinstance(native, StumpLearner):
+        _refuse_abstaining(native)
+        if product:
+            return ProductStumpLearner(native.least_share)
+        return LabelPartitionLearner(
+            smoothing, native.categorical, least_share=native.least_share
+        )
+    if isinstance(native, TreeLearner) and not product:
+        if isinstance(estimator, str):  # "tree"
+            return LabelPartitionLearner(
+                smoothing, max_depth=3, min_samples_leaf=2, least_share=least_share
+            )
+        return _label_tree(native, smoothing)
+    return ProductLearner(learner_for(estimator, False, n_rounds, seed, least_share, schema))
+
+
+def _refuse_abstaining(stump: StumpLearner) -> None:
+    if stump.missing == "abstain":
+        raise ValueError(
+            "missing='abstain' is not for stumps that answer every label, whose blocks answer with "
+            "as little confidence as they have; set missing='branch'."
+        )
+
+
+def _label_tree(tree: TreeLearner, smoothing: float | None) -> LabelPartitionLearner:
+    """The limits of a tree of classes, for one that answers every label."""
+    for name, value in (
+        ("pruning", tree.pruning),
+        ("max_features", tree.max_features),
+        ("monotonic_cst", tree.monotonic),
+    ):
+        if value is not None:
+            raise ValueError(
+                f"{name} is set on the weak learner, whose trees answer every label here and know "
+                f"no {name}: leave it at None, and limit max_depth or max_leaf_nodes."
+            )
+    for name in ("min_samples_split", "min_samples_leaf"):
+        if isinstance(getattr(tree, name), float):
+            raise ValueError(
+                f"{name}={getattr(tree, name)!r} is a share of the examples, and trees that answer "
+                "every label count them: pass a whole number."
+            )
+    return LabelPartitionLearner(
+        smoothing,
+        "multiway" if tree.categorical == "multiway" else "equality",
+        tree.max_depth,
+        tree.max_leaf_nodes,
+        int(tree.min_samples_split),
+        int(tree.min_samples_leaf),
+        tree.least_share,
+    )
 
 
 def _resolve(

@@ -11,7 +11,9 @@ import numpy as np
 from ..base.additive import AdditiveTrees
 from ..base.ensemble import Ensemble, StackedEnsemble
 from ..base.fading import Fading
+from ..base.label_scores import CodedScores, LabelScores
 from ..base.label_sum import LabelSum
+from ..base.label_tree import LabelTree
 from ..base.median import MedianEnsemble
 from ..base.pairwise import PairwiseEnsemble, n_classes_of
 from ..base.prior import Foreknown, Prior
@@ -20,7 +22,7 @@ from ..base.revoted import Revoted
 from ..base.tree import Tree
 from ..base.weighted_sum import WeightedSum
 from ..ensembles.grove import Grove
-from .check import array, floats, named, need, of_type, real, text, whole
+from .check import array, flag, floats, named, need, of_type, one_of, real, text, whole
 from .member import members_fit
 from .record import Record, expect
 from .shape import Shape
@@ -75,6 +77,51 @@ def _labels_fit(name: str, ensembles: Sequence[LabelSum], shape: Shape) -> None:
         K = ensemble.n_classes
         need(K == shape.n_classes, f"{name} has {K} classes; the model has {shape.n_classes}")
     _votes_fit(name, ensembles, shape)
+
+
+def _take_scores(ensemble: LabelScores) -> list[Any]:
+    votes = ensemble.votes.astype(np.float64)
+    return [ensemble.n_classes, ensemble.several, votes, ensemble.members]
+
+
+def _make_scores(fields: list[Any]) -> LabelScores:
+    expect(fields, 4)
+    whole(1)("n_classes", fields[0])
+    flag("several", fields[1])
+    grown: LabelScores = _grown(LabelScores(fields[0], bool(fields[1])), *fields[2:])
+    return grown
+
+
+def _take_coded(ensemble: CodedScores) -> list[Any]:
+    votes = ensemble.votes.astype(np.float64)
+    return [ensemble.code, ensemble.decoding, votes, ensemble.members]
+
+
+def _make_coded(fields: list[Any]) -> CodedScores:
+    expect(fields, 4)
+    code, decoding = fields[:2]
+    need(
+        isinstance(code, np.ndarray)
+        and code.dtype == np.int8
+        and code.ndim == 2
+        and code.size > 0
+        and bool((np.abs(code) <= 1).all()),
+        "the code is no table of -1, 0 and +1",
+    )
+    one_of("hamming", "loss")("decoding", decoding)
+    grown: CodedScores = _grown(CodedScores(code, decoding), *fields[2:])
+    return grown
+
+
+def _scores_fit(name: str, ensembles: Sequence[LabelScores], shape: Shape) -> None:
+    for ensemble in ensembles:
+        K = ensemble.n_labels if isinstance(ensemble, CodedScores) else ensemble.n_classes
+        need(K == shape.n_classes, f"{name} has {K} labels; the model has {shape.n_classes}")
+        for h in ensemble.members:
+            need(type(h) is LabelTree, f"{name}: a member is a {type(h).__name__}")
+            needed = ensemble.n_classes
+            need(h.tree.n_outputs == needed, f"{name}: a member does not answer {needed} labels")
+        members_fit(name, ensemble.members, shape, ensemble.n_outputs)
 
 
 def _take_foreknown(ensemble: Foreknown) -> list[Any]:
@@ -275,6 +322,12 @@ PAIRWISE = Record(
 LABEL_SUM = Record(
     63, "weaklearn.base.label_sum.LabelSum", _take_labels, _make_labels, fits=_labels_fit
 )
+LABEL_SCORES = Record(
+    60, "weaklearn.base.label_scores.LabelScores", _take_scores, _make_scores, fits=_scores_fit
+)
+CODED_SCORES = Record(
+    61, "weaklearn.base.label_scores.CodedScores", _take_coded, _make_coded, fits=_scores_fit
+)
 REVOTED = Record(
     15,
     "weaklearn.base.revoted.Revoted",
@@ -282,9 +335,7 @@ REVOTED = Record(
     _make_revoted,
     fits=_votes_fit,
 )
-FADING = Record(
-    76, "weaklearn.base.fading.Fading", _take_fading, _make_fading, fits=_votes_fit
-)
+FADING = Record(76, "weaklearn.base.fading.Fading", _take_fading, _make_fading, fits=_votes_fit)
 HISTORY = Record(5, "weaklearn.base.record.History", _take_history, _make_history)
 WEIGHTED_SUM = Record(
     9, "weaklearn.base.weighted_sum.WeightedSum", _take_sum, _make_sum, fits=_numbers_fit

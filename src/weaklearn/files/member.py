@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.label_tree import LabelTree
 from ..base.rule import Rule
 from ..base.scored_tree import ScoredTree
 from ..base.splitter import Splitter
@@ -88,6 +89,24 @@ def _make_blocks(n: int, fields: list[Any]) -> list[Any]:
     return [Partition(h.tree, criterion) for h, criterion in zip(trees, criteria, strict=True)]
 
 
+def _take_labels(members: Sequence[LabelTree]) -> list[Any]:
+    return [[h.tree for h in members], np.array([h.criterion for h in members], np.float64)]
+
+
+def _make_labels(n: int, fields: list[Any]) -> list[Any]:
+    expect(fields, 2)
+    trees, criteria = fields
+    _check_trees(trees, n)
+    need(
+        isinstance(criteria, np.ndarray)
+        and criteria.dtype == np.float64
+        and criteria.shape == (n,)
+        and not (np.isinf(criteria) | (criteria < 0)).any(),
+        f"there are not {n} criteria",
+    )
+    return [LabelTree(*each) for each in zip(trees, criteria.tolist(), strict=True)]
+
+
 def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int) -> None:
     """Members test columns that there are, and answer as their vote counts: classes, or numbers."""
     for h in members:
@@ -106,7 +125,7 @@ def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int)
             need(max(h.gaps, default=0) < shape.n_features, f"{name}: a gap in no column")
 
 
-_MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule)
+_MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
 
 
 def _record(
@@ -133,3 +152,4 @@ NUMBER_TREE = _record(
     _make_numbers,
 )
 PARTITION = _record(8, "weaklearn.learners.partition.Partition", _take_blocks, _make_blocks)
+LABEL_TREE = _record(64, "weaklearn.base.label_tree.LabelTree", _take_labels, _make_labels)

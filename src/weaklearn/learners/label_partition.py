@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,6 @@ from ..base.label_distribution import Parted
 from ..base.label_tree import LabelTree
 from ..base.sample import OPENED, Binning
 from ..base.tree import Tree
-from .partition import confidences
 
 if TYPE_CHECKING:
     from ..base.label_distribution import LabelDistribution
@@ -41,13 +40,13 @@ class LabelPartitionOracle:
 
     def __call__(self, D: LabelDistribution, z: NDArray[Any], key: int = 0) -> LabelTree:
         s = 1 / (self._m * D.n_labels) if self._smoothing is None else self._smoothing
-        arrays, plus, minus, blocks = self._grower.grow(self._coded, D.weights)
+        arrays, plus, minus, blocks = self._grower.grow(self._coded, D.weights, s)
         tree = Tree.of(arrays)
-        leaf = tree.is_leaf
-        criterion = 2 * fsum(np.sqrt(plus[leaf] * minus[leaf]).ravel())
-        c = confidences(plus, minus, s)
-        h = LabelTree(replace(tree, values=c), criterion)
-        D.found(h, Parted(blocks, c, plus * leaf[:, None], minus * leaf[:, None]))
+        leaf = tree.is_leaf[:, None]
+        plus, minus = plus * leaf, minus * leaf  # what lies above is counted below
+        criterion = 2 * fsum(np.sqrt(plus * minus).ravel())
+        h = LabelTree(tree, criterion)
+        D.found(h, Parted(blocks, tree.values, plus, minus))
         return h
 
 

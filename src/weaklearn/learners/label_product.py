@@ -52,13 +52,6 @@ class LabelProduct(LabelHypothesis):
         """What the rule wraps."""
         return getattr(self.g, "estimator", getattr(self.g, "rule", self.g))
 
-    def importances(self, n_features: int) -> Floats:
-        """The share that each feature has in the rule."""
-        if hasattr(self.g, "importances"):
-            found: Floats = self.g.importances(n_features)
-            return found
-        return np.asarray(self.estimator.feature_importances_)
-
 
 @dataclass(frozen=True)
 class ProductStumpLearner(WeakLearner):
@@ -87,7 +80,7 @@ class ProductStumpOracle:
         self._grower = sample.engine.label_grower(sample, product=True, least_share=least_share)
 
     def __call__(self, D: LabelDistribution, z: NDArray[Any], key: int = 0) -> LabelTree:
-        arrays, plus, minus, blocks = self._grower.grow(self._coded, D.weights)
+        arrays, plus, minus, blocks = self._grower.grow(self._coded, D.weights, 0.0)
         h = LabelTree(Tree.of(arrays))
         leaf = h.tree.is_leaf[:, None]
         D.found(h, Parted(blocks, h.answers, plus * leaf, minus * leaf))

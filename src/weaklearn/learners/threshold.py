@@ -52,13 +52,22 @@ class ErrorCurve(NamedTuple):
 
         One unit outside the data where that interval is unbounded.
         """
-        above, at_most = (float(end) for end in self.optimal_intervals[0])
-        if above == -np.inf:
-            return at_most - 1
-        if at_most == np.inf:
-            return above + 1 if above + 1 > above else np.inf
-        middle = above / 2 + at_most / 2
-        return middle if above < middle <= at_most else at_most
+        return nu_in(*(float(end) for end in self.optimal_intervals[0]))
+
+
+def nu_in(above: float, at_most: float) -> float:
+    """The middle of an interval, or one unit outside the data where it is unbounded."""
+    if above == -np.inf:
+        return at_most - 1
+    if at_most == np.inf:
+        return above + 1 if above + 1 > above else np.inf
+    return between(above, at_most)
+
+
+def between(above: float, at_most: float) -> float:
+    """The middle of two values, above the first and at most the second."""
+    middle = above / 2 + at_most / 2
+    return middle if above < middle <= at_most else at_most
 
 
 class SeedScan(NamedTuple):
@@ -69,7 +78,7 @@ class SeedScan(NamedTuple):
     feature: int
 
 
-def _column(values: ArrayLike, name: str, m: int | None = None) -> Floats:
+def checked_column(values: ArrayLike, name: str, m: int | None = None) -> Floats:
     column = np.asarray(values, dtype=np.float64)
     if column.ndim != 1 or len(column) == 0 or (m is not None and len(column) != m):
         wanted = "at least one value" if m is None else f"{m} values"
@@ -80,7 +89,7 @@ def _column(values: ArrayLike, name: str, m: int | None = None) -> Floats:
     return column
 
 
-def _labels(y: ArrayLike, m: int) -> NDArray[np.bool_]:
+def checked_labels(y: ArrayLike, m: int) -> NDArray[np.bool_]:
     labels = np.asarray(y)
     if labels.shape != (m,):
         raise ValueError(f"y must be one column of {m} labels, got shape {labels.shape}.")
@@ -90,14 +99,14 @@ def _labels(y: ArrayLike, m: int) -> NDArray[np.bool_]:
     return np.asarray(labels == 1)
 
 
-def _weights(D: ArrayLike | None, m: int) -> Floats:
-    weights = np.ones(m) if D is None else _column(D, "D", m)
+def checked_weights(D: ArrayLike | None, m: int) -> Floats:
+    weights = np.ones(m) if D is None else checked_column(D, "D", m)
     if (weights < 0).any() or not weights.any():
         raise ValueError("D must be non-negative with a positive sum.")
     return weights
 
 
-def _are_counts(weights: Floats) -> bool:
+def are_counts(weights: Floats) -> bool:
     return bool((weights % 1 == 0).all() and weights.max() < 2.0**53 and weights.sum() < 2.0**53)
 
 
@@ -133,9 +142,9 @@ def error_curve(x: ArrayLike, y: ArrayLike, D: ArrayLike | None = None) -> Error
 
     Reference: Schapire and Freund, Boosting, section 2.1.1.
     """
-    column = _column(x, "x")
-    positive, weights = _labels(y, len(column)), _weights(D, len(column))
-    counted = _are_counts(weights)
+    column = checked_column(x, "x")
+    positive, weights = checked_labels(y, len(column)), checked_weights(D, len(column))
+    counted = are_counts(weights)
     scaled = weights if counted else weights / weights.max()
     u, (plus, minus) = _blocks(column, scaled * np.stack([positive, ~positive]))
     wrong = _steps(plus, minus)
@@ -172,9 +181,9 @@ def seed_scan(X: ArrayLike, y: ArrayLike, D: ArrayLike) -> SeedScan:
     table = np.asarray(X, dtype=np.float64)
     if table.ndim != 2 or 0 in table.shape:
         raise ValueError(f"X must have at least one row and one column, got shape {table.shape}.")
-    positive, weights = _labels(y, len(table)), _weights(D, len(table))
+    positive, weights = checked_labels(y, len(table)), checked_weights(D, len(table))
     parts = weights * np.stack([~positive, positive])
-    found = [_scan_column(_column(x, f"X[:, {j}]"), parts, j) for j, x in enumerate(table.T)]
+    found = [_scan_column(checked_column(x, f"X[:, {j}]"), parts, j) for j, x in enumerate(table.T)]
     best = min(scan.F for scan in found)
     return next(scan for scan in found if scan.F - best <= _TIE * weights.sum())
 

@@ -369,10 +369,10 @@ def _check_order(name: str, value: Any, why: str) -> None:
 
 
 def _points(X: Any, takes: str) -> Points:
-    if sp.issparse(X):
+    if hasattr(X, "tocsr"):
         if takes == "texts":
             raise ValueError("X is a sparse matrix; a kernel of texts compares texts.")
-        rows = sp.csr_array(X).astype(np.float64)
+        rows: Any = X.tocsr().astype(np.float64)
         rows.sum_duplicates()
         return rows
     if takes == "texts":
@@ -410,7 +410,7 @@ def _texts(X: Any) -> list[str]:
 
 
 def _examples(X: Points) -> Any:
-    return X.toarray() if sp.issparse(X) else X
+    return X if isinstance(X, (list, np.ndarray)) else X.toarray()
 
 
 def _panel(X: Points, Z: Points) -> Floats:
@@ -420,4 +420,4 @@ def _panel(X: Points, Z: Points) -> Floats:
             f"examples of {X.shape[1]} and of {Z.shape[1]} numbers were given; a kernel compares "
             "rows of equal length."
         )
-    return np.ascontiguousarray((Z.toarray() if sp.issparse(Z) else Z).T, np.float64)
+    return np.ascontiguousarray(_examples(Z).T, np.float64)

@@ -69,29 +69,17 @@ class Passes:
         best: tuple[int, Floats] | None = None
         least_loss, idle = np.inf, 0
         for k in range(self.most):
-            order = None if self.seed is None else shuffled(len(lines), self.seed, k)
-            learnt = learn(
-                rule,
-                standing,
-                lines,
-                y,
-                engine,
-                order=order,
-                refuse_zero=self.refuse_zero,
-                keep_run=self.pocket and not self.averaged,
-            )
-            standing = learnt.standing
+            learnt = self._pass(k, rule, standing, lines, y, engine)
+            standing, clean = learnt.standing, learnt.updates == 0
             loss = learnt.loss / len(lines)
             facts = {"mistakes": learnt.mistakes, "updates": learnt.updates, "loss": loss}
-            if learnt.updates == 0:
-                history.append(facts)
-                return self._ended(standing, history, clean=True)
             if self.pocket:
                 found = self._judged(learnt, lines, y, engine)
-                if best is None or found[0] < best[0]:
-                    best = found
+                best = found if best is None or found[0] < best[0] else best
                 facts["errors"] = best[0]
             history.append(facts)
+            if clean:
+                return self._ended(standing, history, clean=True)
             idle = 0 if loss < least_loss - (self.tol or 0.0) else idle + 1
             least_loss = min(loss, least_loss)
             if self.tol is not None and idle >= self.patience:
@@ -109,11 +97,33 @@ class Passes:
         answer = standing.average if self.averaged else standing.w
         return Played(standing, answer, history, clean, settled, None)
 
+    def _pass(
+        self,
+        k: int,
+        rule: Rule,
+        standing: Standing,
+        lines: Any,
+        y: NDArray[np.int32],
+        engine: LocalEngine,
+    ) -> Learnt:
+        return learn(
+            rule,
+            standing,
+            lines,
+            y,
+            engine,
+            order=None if self.seed is None else shuffled(len(lines), self.seed, k),
+            refuse_zero=self.refuse_zero,
+            keep_run=self.pocket and not self.averaged,
+        )
+
     def _judged(
         self, learnt: Learnt, lines: Any, y: NDArray[np.int32], engine: LocalEngine
     ) -> tuple[int, Floats]:
         """The fewest errors among the candidates of a pass, and the candidate that makes them."""
         standing = learnt.standing
+        if learnt.updates == 0 and not self.averaged:  # each example was right, by these weights
+            return 0, standing.w
         candidates = [standing.average if self.averaged else standing.w]
         if learnt.kept is not None:
             candidates.append(learnt.kept)

@@ -9,7 +9,8 @@ and its dual is
     max sum a_i - 1/4 sum a_i a_j y_i y_j K_ij,   0 <= a_i <= cap_i,   w = 1/2 sum a_i y_i x_i.
 
 With the margins g_i = y_i w.x_i the gap between the two is a sum of one term a row, none of them
-below 0: (cap_i - a_i)(1 - g_i) where g_i < 1, and a_i (g_i - 1) elsewhere. All are 0 at the optimum.
+below 0: (cap_i - a_i)(1 - g_i) where g_i < 1, and a_i (g_i - 1) elsewhere. At the optimum all of
+them are 0: rows with a_i = 0 have margins of at least 1, those with a_i = cap_i of at most 1.
 """
 
 from __future__ import annotations
@@ -24,14 +25,16 @@ from numpy.typing import NDArray
 from ..base.record import History
 from ..engines import LocalEngine
 from .interior import central
-from .kernels import Kernel, Linear, Points, count, take
+from .kernels import Kernel, Linear, Points, take
 
 __all__ = ["Machine", "climb_kernel", "climb_rows", "gaps"]
 
 Floats = NDArray[np.float64]
 
 _ROUNDING = 1e-9  # of the objective: a smaller gap is none
-_WORKING = 5000  # so many rows are compared with one another at a time
+_WORKING = 1200  # so many rows are compared with one another at a time
+_ROWS = 1024  # so many others follow at a time
+_VAIN = 25  # rounds without a better gap
 _FACE = 3000  # so many multipliers are moved together at most
 _WIDE = 400  # with more columns than this, rows are climbed alone
 
@@ -85,9 +88,9 @@ def climb_rows(
     takes over, and coordinate ascent ends what it began.
     """
     ascent = _RowAscent(X, y, cap, tol, threads)
-    n, d = X.shape
-    narrow = not sp.issparse(X) and d <= _WIDE
-    ascent.passes(min(most, 7 * d + 30) if narrow else most)
+    narrow = not sp.issparse(X) and X.shape[1] <= _WIDE
+    # As many passes as the interior-point method costs.
+    ascent.passes(min(most, 7 * X.shape[1] + 30) if narrow else most)
     if narrow and not ascent.record.closed:
         ascent.jump(min(tol, 1e-4))
         ascent.passes(max(0, most - ascent.done))
@@ -174,7 +177,7 @@ def climb_kernel(
 ) -> Machine:
     """The machine of any kernel.
 
-    The rows that are furthest from where they should be, up to 5,000 of them, are compared with
+    The rows that are furthest from where they should be, up to 1,200 of them, are compared with
     one another and climbed, by steps of coordinate ascent that gain most and by steps of all
     multipliers inside their limits together; then come those that are furthest now.
     """
@@ -185,9 +188,18 @@ def climb_kernel(
             "product of a vector with itself is at least 0."
         )
     ascent = _KernelAscent(kernel, X, y, cap, K, tol, threads)
+    least, vain = np.inf, 0
     for _ in range(most):
-        if ascent.record.closed or not ascent.round():
+        if ascent.record.closed or not ascent.round() or vain > _VAIN:
             break
+        gap = ascent.record.history["gap"][-1]
+        least, vain = (gap, 0) if gap < 0.9 * least else (least, vain + 1)
+    length = float((ascent.a * ascent.g).sum())
+    if length < -1e-9 * float((ascent.a * np.abs(ascent.g)).sum()):
+        raise ValueError(
+            f"|w|^2 came out as {length / 2:g}: the function given as kernel is no inner product "
+            "(its matrices must be positive semidefinite)."
+        )
     return Machine(ascent.a, ascent.g, None, ascent.record.history, ascent.record.closed)
 
 
@@ -206,8 +218,7 @@ class _KernelAscent:
     ) -> None:
         self._kernel, self._X, self._y, self._cap, self._K = kernel, X, y, cap, K
         self._engine = LocalEngine(threads)
-        self._all_at_once = len(y) <= _WORKING
-        self._matrix = kernel.gram(X, threads=threads) if self._all_at_once else None
+        self._matrix: Floats | None = None  # of all rows, where they are few
         self.a = np.where(K > 0, 0.0, cap)  # a row whose kernels are all 0 has no better place
         self.g = np.zeros(len(y))
         self.record = _Record(cap, tol)
@@ -217,27 +228,25 @@ class _KernelAscent:
         """Climbs with some of the rows, or all; whether anything changed."""
         work = self._furthest()
         block = self._block(work)
-        if self._matrix is not None:
-            block.climb()
-        else:
-            block.climb_well()
+        block.climb_well()
         change = block.a - self.a[work]
         if not change.any():
             return False
-        self.a[work] = block.a
-        self.g[work] = block.g
-        if self._matrix is None:
-            self._follow(work, change)
+        self.a[work], self.g[work] = block.a, block.g
+        self._follow(np.setdiff1d(np.arange(len(self.a)), work), work, change)
         self.record.note(self.a, self.g)
-        if self.record.closed and self._matrix is not None:  # steps have left their rounding
-            margins = self._engine.numbers(self._matrix).along(self.a * self._y / 2, 1)
-            self.g = self._y * margins
+        if self.record.closed:  # steps have left their rounding behind
+            everyone = np.arange(len(self.a))
+            self.g[:] = 0.0
+            self._follow(everyone, everyone, self.a)
             self.record.note(self.a, self.g)
         return True
 
     def _furthest(self) -> NDArray[np.intp]:
-        if self._all_at_once:
-            return np.arange(len(self.a))
+        """The rows of the largest parts in the gap; half of them inside their limits, if so many.
+
+        Without these, each choice would undo what the last one did.
+        """
         far = gaps(self.a, self.g, self._cap)
         inside = np.flatnonzero((self.a > 0) & (self.a < self._cap))
         kept = inside[np.argsort(-far[inside], kind="stable")][: _WORKING // 2]
@@ -248,21 +257,18 @@ class _KernelAscent:
         matrix = self._matrix
         if matrix is None:
             matrix = self._kernel.gram(take(self._X, work), threads=self._engine.threads)
-        return _Block(
-            self._engine,
-            matrix,
-            *(v[work] for v in (self._y, self._cap, self._K, self.a, self.g)),
-        )
+        if len(work) == len(self.a):
+            self._matrix = matrix
+        columns = (self._y, self._cap, self._K, self.a, self.g)
+        return _Block(self._engine, matrix, *(v[work] for v in columns))
 
-    def _follow(self, work: NDArray[np.intp], change: Floats) -> None:
-        """The margins of the other rows, after multipliers have changed."""
-        moved = np.flatnonzero(change)
-        those = take(self._X, work[moved])
-        coefficients = change[moved] * self._y[work[moved]] / 2
-        others = np.setdiff1d(np.arange(len(self.a)), work)
-        for first in range(0, len(others), 1024):
-            rows = others[first : first + 1024]
-            block = self._kernel.gram(take(self._X, rows), those, threads=self._engine.threads)
+    def _follow(self, those: NDArray[np.intp], moved: NDArray[np.intp], change: Floats) -> None:
+        """Adds to the margins of some rows what changes of multipliers of others do to them."""
+        moved, change = moved[change != 0], change[change != 0]
+        movers, coefficients = take(self._X, moved), change * self._y[moved] / 2
+        for first in range(0, len(those), _ROWS):
+            rows = those[first : first + _ROWS]
+            block = self._kernel.gram(take(self._X, rows), movers, threads=self._engine.threads)
             self.g[rows] += self._y[rows] * self._engine.numbers(block).along(coefficients, 1)
 
 

@@ -199,7 +199,7 @@ def _rounds(console: Console, model: Any, patients: Patients) -> None:
 
 def _certificates(console: Console, model: Any, patients: Patients) -> None:
     _heading(console, "What is guaranteed, checked on this fit")
-    certificates: Sequence[Certificate] = model.certify(patients.X, patients.y)
+    certificates: Sequence[Certificate] = model.certify(patients.X, patients.y).training
     telling = [c for c in certificates if c.applies and (not c.vacuous or c.id == "rounds")]
     table = _table("guarantee", ">observed", ">bound", "")
     for c in telling:

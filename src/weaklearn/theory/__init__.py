@@ -2,8 +2,9 @@
 
 * ``bounds``: every bound as a function of its numbers, from training error and margins to the
   number of rounds, tries and examples that a promise takes.
-* ``games``: the value of a game of two players; ``weak_learnability`` is that of a pool of
-  hypotheses against the examples.
+* ``games``: the value of a game of two players, and playing it by multiplicative weights;
+  ``weak_learnability`` is the value of a pool of hypotheses against the examples.
+* ``vc``: labellings, growth, VC dimension and shattered sets of classes of hypotheses.
 * ``tree_code``: binary decision trees as prefix-free strings of bits, and back.
 * ``plan`` and ``strong_learner``: from an edge, an accuracy and a confidence to rounds, examples
   and tries, and a run that honours them; ``boost_confidence``: the best of several tries.
@@ -20,7 +21,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from . import bounds, games, tree_code
+from . import bounds, games, tree_code, vc
 from .compressing import compression_scheme
 from .confidence import boost_confidence
 from .decomposition import bagging_identity, decompose
@@ -51,6 +52,7 @@ __all__ = [
     "srm_curve",
     "strong_learner",
     "tree_code",
+    "vc",
     "weak_learnability",
 ]
 

@@ -21,7 +21,6 @@ Training = tuple[Floats, Floats]  # margins of the training rows, and their firs
 _BOOK = "Schapire and Freund, Boosting, chapter 3"
 _MARGINS = "Schapire and Freund, Boosting, chapter 5"
 _M1 = "Freund and Schapire (1997), on AdaBoost.M1"
-_HOEFFDING = "Hoeffding (1963); Schapire and Freund, Boosting, section 2.2.1"
 _OTHER_ROWS = "these are not the rows of training"
 _THETAS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
 
@@ -59,22 +58,6 @@ def certify_votes(
     if family == "m1":
         return Certificates([record.m1()])
     return Certificates([record.one_vs_rest(ensemble)])
-
-
-def test_set(error: float, n: int, delta: float) -> Certificate:
-    """What rows the model has never seen say of its true error."""
-    return Certificate(
-        "test-set",
-        f"true error <= test error + sqrt(ln(1/delta) / (2 n)), with probability {1 - delta:g}",
-        _HOEFFDING,
-        (),
-        ("the test rows were drawn independently, and nothing was chosen by them",),
-        float(bounds.single_upper(err=error, m=n, delta=delta)),
-        note=f"test error {error:.4g} on {n} rows; the true error is not observed",
-    )
-
-
-test_set.__test__ = False  # type: ignore[attr-defined]  # no test, though pytest thinks so
 
 
 class _Record:

@@ -213,9 +213,8 @@ def _keep_threshold(X: Floats, y: NDArray[Any]) -> list[int]:
 
 
 def _rebuild_threshold(X: Any, y: Any) -> Hypothesis:
-    """From a positive row x >= nu; from the greatest row, which is negative, x > nu."""
-    nu = float(_line(X)[0])
-    return _at_least(nu if y[0] > 0 else np.nextafter(nu, np.inf))
+    """From a positive row x >= nu; from a negative one the rule that is never positive."""
+    return _at_least(float(_line(X)[0]) if y[0] > 0 else np.inf)
 
 
 def _learn_midpoint(X: Floats, y: NDArray[Any]) -> Hypothesis:

@@ -88,18 +88,16 @@ class _Record:
     def rounds(self, enough: Callable[[float, float], Any], formula: str) -> Certificate:
         id, statement = "lp-rounds", f"rounds until the gap is at most the accuracy <= {formula}"
         why = self._why_not()
-        needed, met = 0, np.zeros(0, np.intp)
-        if why is None:
-            needed = int(enough(self._nu(), self.accuracy))
-            shown = np.fmin.accumulate(self.evidence.history["r"])[: self._n]
-            met = np.flatnonzero(shown - self.evidence.facts("value") <= self.accuracy + _EQUAL)
-            if len(met) == 0 and self._n < needed:
-                why = (
-                    f"not yet, {self._n} rounds were played and {needed} are promised to be enough"
-                )
         if why is not None:
             return Certificate.not_applicable(id, statement, self.source, why)
-        first = int(met[0]) + 1 if len(met) else self._n + 1
+        needed = int(enough(self._nu(), self.accuracy))
+        history = self.evidence.history
+        gaps = np.fmin.accumulate(history["r"]) - history["value"]
+        met = np.flatnonzero(gaps <= self.accuracy + _EQUAL)
+        if len(met) == 0 and len(gaps) < needed:
+            why = f"not yet, {len(gaps)} rounds were played and {needed} are promised to be enough"
+            return Certificate.not_applicable(id, statement, self.source, why)
+        first = int(met[0]) + 1 if len(met) else len(gaps) + 1
         return self._holds(id, statement, needed, first, "rounds")
 
     def duality(self) -> Certificate:

@@ -38,8 +38,12 @@ def ceiling(real: Callable[[], Decimal], is_whole: Callable[[int], bool], size: 
 
 
 def ceiling_of_irrational(real: Callable[[], Decimal], *given: Fraction) -> int:
-    """Ceiling of what is never whole, such as the logarithm of a fraction other than 1."""
-    return ceiling(real, lambda _: False, 2 * digits(*given))[0]
+    """Ceiling of what is never whole, such as the logarithm of a fraction other than 1.
+
+    Of the fractions given, whose logarithms are taken, those near 1 lose digits.
+    """
+    near = [x for x in given if 1 < 2 * x < 4]
+    return ceiling(real, lambda _: False, 2 * digits(*near))[0]
 
 
 def digits(*given: Fraction) -> int:

@@ -213,7 +213,7 @@ def prefix_m(bits: Numbers, eps: Numbers, delta: Numbers) -> Reals:
     Guarantee: :func:`prefix_upper` solved for m; eps is what it adds to the training error.
 
     >>> round(prefix_m(37, 0.1, 0.05), 4)
-    1432.1090
+    1432.1089
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8; Kraft (1949).
     """

@@ -129,7 +129,7 @@ def vc_uniform_width_as_proved(
     ``growth`` is a function H[n], or None for Sauer's sum.
 
     >>> round(vc_uniform_width_as_proved(1, 11_544, 0.05), 6)
-    0.1
+    0.099997
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.20 and its proof.
     """

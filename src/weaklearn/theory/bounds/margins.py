@@ -101,7 +101,7 @@ def margin_gen_theta_min(lnH: Numbers, m: Numbers) -> Reals:
 
 
 def _margin(theta: Array, lnH: Array, m: Array) -> None:
-    holds = theta**2 * 4 * m > lnH
+    holds = floats(theta) > root(lnH, 4 * m)
     demand(holds, "above sqrt(ln|H|/(4m)), below which the bound says nothing", theta=theta)
 
 
@@ -310,9 +310,9 @@ def _margin_examples(theta: Fraction, lnH: Fraction, eps: Fraction, delta: Fract
     """By doubling and halving: the bound falls as m grows."""
 
     def enough(m: int) -> bool:
-        return 4 * m * theta**2 > lnH and float(
-            margin_gen_finite_best(theta, lnH, m, delta)
-        ) <= float(eps)
+        if float(theta) <= float(margin_gen_theta_min(lnH, m)):
+            return False
+        return float(margin_gen_finite_best(theta, lnH, m, delta)) <= float(eps)
 
     high = 1
     while not enough(high):

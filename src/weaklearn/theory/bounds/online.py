@@ -28,6 +28,12 @@ from .reading import (
 # --- The perceptron ----------------------------------------------------------------------------
 
 
+_IN_THE_BALL = Range(
+    "between 0 and 1, for examples of length at most 1 (others: perceptron_mistakes_R)",
+    PROBABILITY.holds,
+)
+
+
 def _over(x: object, y: Array) -> Array:
     with np.errstate(divide="ignore", over="ignore"):
         return np.asarray(np.where(floats(y) == 0, np.inf, floats(x) / floats(y)))
@@ -48,7 +54,7 @@ def perceptron_mistakes(gamma: Numbers) -> Reals:
     Reference: Novikoff (1962); Blum, Hopcroft and Kannan, Foundations of Data Science, Theorems
     6.9 and 6.13.
     """
-    (gamma,) = read(gamma=(gamma, PROBABILITY))
+    (gamma,) = read(gamma=(gamma, _IN_THE_BALL))
     return reals(_over(1.0, gamma**2))
 
 
@@ -113,7 +119,8 @@ def _best_scale(mu: NDArray[np.float64]) -> float:
     """Half of the slope at s is s minus the sum of the margins below 1/s, and rises."""
     falling = np.sort(mu[mu > 0])[::-1]  # the kinks 1/mu in order
     slope = mu.sum() - np.concatenate([[0.0], np.cumsum(falling)])  # before the k-th kink
-    kinks = np.concatenate([1 / falling, [np.inf]])
+    with np.errstate(over="ignore"):
+        kinks = np.concatenate([1 / falling, [np.inf]])
     k = int(np.argmax(kinks >= slope))  # the first piece whose end lies beyond its own minimum
     start = 0.0 if k == 0 else kinks[k - 1]
     return max(float(slope[k]), float(start), 0.0)
@@ -337,7 +344,7 @@ def mw_bound(best_total: Numbers, n: Numbers, eta: Numbers) -> Reals:
     ``best_total`` the least of them.
 
     >>> round(mw_bound(100, 10, 0.2), 4)
-    123.0358
+    123.0357
 
     Reference: Freund and Schapire (1997), A decision-theoretic generalization of on-line learning,
     Theorem 2.

@@ -1,4 +1,4 @@
-"""Games of two players, and weak learning as one of them.
+"""The value of a game, and weak learning as one.
 
 A matrix M is a game: the row player picks row i, the column player column j, and the first pays
 M[i, j] to the second. Both may mix their choices. Boosting is such a game between the examples and
@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-
-__all__ = ["Solution", "WeakLearnability", "game_value", "solve", "weak_learnability"]
 
 Floats = NDArray[np.float64]
 
@@ -77,14 +75,27 @@ def weak_learnability(M: ArrayLike) -> WeakLearnability:
 
     Reference: Schapire and Freund, Boosting, chapter 6.
     """
-    matrix = _matrix(M)
-    if np.abs(matrix).max() > 1:
-        i, j = np.argwhere(np.abs(matrix) > 1)[0]
-        raise ValueError(
-            f"M[{i}, {j}] is {matrix[i, j]:g}; y_i h_j(x_i) must lie between -1 and 1."
-        )
-    value, D, w = solve(matrix)
+    value, D, w = solve(_answers(M))
     return WeakLearnability(value, value / 2, D, w)
+
+
+def boosting_game(M: ArrayLike) -> Floats:
+    r"""The game that boosting plays: from M[i, j] = y_i h_j(x_i) to losses in [0, 1].
+
+    An example loses 1 where a hypothesis is right on it, (1 + M[i, j]) / 2 in general, so that the
+    row player, who picks examples, looks for hard ones and the columns answer with hypotheses.
+
+    Guarantee: with v and gamma of :func:`weak_learnability`, this game has the value
+    (1 + v) / 2 = 1/2 + gamma. In :func:`play` the loss of a round is 1/2 plus the edge of that
+    round's hypothesis, and the vote ``average_Q`` has all margins >= 2 lower_from_Q - 1: as the
+    edges are at least gamma in every round, edges become margins.
+
+    >>> boosting_game([[1, -1], [-1, 1]]).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+
+    Reference: Freund and Schapire (1996), Game theory, on-line prediction and boosting.
+    """
+    return (1.0 + _answers(M)) / 2.0
 
 
 def solve(M: ArrayLike) -> Solution:
@@ -97,7 +108,7 @@ def solve(M: ArrayLike) -> Solution:
     >>> round(value, 9), P.round(9).tolist(), Q.round(9).tolist()
     (0.142857143, [0.428571429, 0.571428571], [0.285714286, 0.714285714])
     """
-    matrix = _matrix(M)
+    matrix = as_matrix(M)
     rows, place, alike = np.unique(matrix, axis=0, return_inverse=True, return_counts=True)
     place = place.reshape(-1)  # some versions of numpy keep a second axis
     shares, Q = _optimum(rows)
@@ -139,7 +150,8 @@ def _mixture(x: Floats) -> Floats:
     return np.asarray(shares / shares.sum())
 
 
-def _matrix(M: ArrayLike) -> Floats:
+def as_matrix(M: ArrayLike) -> Floats:
+    """M as a matrix of finite numbers."""
     matrix = np.asarray(M, np.float64)
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise ValueError(
@@ -148,4 +160,14 @@ def _matrix(M: ArrayLike) -> Floats:
     if not np.isfinite(matrix).all():
         i, j = np.argwhere(~np.isfinite(matrix))[0]
         raise ValueError(f"M[{i}, {j}] is {matrix[i, j]}; a game has finite entries only.")
+    return matrix
+
+
+def _answers(M: ArrayLike) -> Floats:
+    matrix = as_matrix(M)
+    if np.abs(matrix).max() > 1:
+        i, j = np.argwhere(np.abs(matrix) > 1)[0]
+        raise ValueError(
+            f"M[{i}, {j}] is {matrix[i, j]:g}; y_i h_j(x_i) must lie between -1 and 1."
+        )
     return matrix

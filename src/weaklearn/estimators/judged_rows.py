@@ -1,0 +1,41 @@
+"""Test rows: the errors of a model on them, and whether it has seen them before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..theory.held_out import Held
+from .setup import codes_among
+
+_UNKNOWN = (
+    "this model does not know which rows it was trained on, as one of an earlier version or of a "
+    "stream; fit it again"
+)
+
+
+def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> Held:
+    """The errors of a classifier on rows, of all and of those that its fit had not looked at."""
+    rows = model._rows(X)
+    n = len(rows)
+    wrong = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)
+    errors = int(np.count_nonzero(wrong))
+    origin = getattr(model, "_origin", None)
+    seen = None if origin is None else origin.rows_seen()
+    if seen is None:
+        return Held(n, errors, 0, 0, why_not=_UNKNOWN)
+    found = seen.look(rows.cells)
+    if found.found == 0:
+        return Held(n, errors, n, errors, found.checked)
+    new = ~seen.known(rows.cells)
+    counts = (int(np.count_nonzero(new)), int(np.count_nonzero(wrong & new)))
+    return Held(n, errors, *counts, why_not=found.words)
+
+
+def _wrong(said: NDArray[Any], classes: Any, y: Any) -> NDArray[np.bool_]:
+    """Where labels are not those said; of a table of labels, where one of a row is not."""
+    if said.ndim == 1:
+        return np.asarray(said != classes[codes_among(classes, y, len(said), "y_test")])
+    return np.asarray((said != np.asarray(y)).any(axis=1))

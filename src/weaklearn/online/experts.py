@@ -1,0 +1,139 @@
+"""Experts of which some sleep: their weights, and how examples move them.
+
+The weight of expert i is (1 + epsilon)^(Q_i / (1 + epsilon) - M_i), where M_i counts its mistakes
+and Q_i adds up the chances of a mistake in the rounds in which it was awake. Only these two are
+kept, so that weights neither vanish nor drift in runs of any length.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.mixing import share, shares, single, stream
+from ..engines import LocalEngine
+from .protocol import Trace
+
+__all__ = ["Advice", "ExpertTrace", "Experts", "Heard"]
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+Codes = NDArray[np.int32]
+
+_DRAWS = 0x534C50  # the purpose of the numbers that draw an expert
+
+
+class Advice(NamedTuple):
+    """Who is awake at each example, and what they say: lists behind one another.
+
+    The experts of example t are ``expert[start[t]:start[t + 1]]``, ascending, and their labels, as
+    codes from 0 on, stand beside them.
+    """
+
+    start: Whole
+    expert: Codes
+    label: Codes
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
+
+
+class Heard(NamedTuple):
+    """What came of each example: chance of a mistake (NaN: all sleep), majority, a drawn label."""
+
+    chance: Floats
+    majority: Codes
+    drawn: Codes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ExpertTrace(Trace):
+    """The trace of experts: chances beside predictions, and where each expert stood in the end.
+
+    ``prob_mistake`` is the chance of a mistake in each round, NaN where all slept; its sum over
+    the rounds of an expert is ``expected_mistakes_on_S_i``, to be held against its own
+    ``mistakes_of_expert`` by the ``bound`` of the theorem. Where asked for, ``p`` are the shares of
+    the experts in each round (NaN: asleep) and ``weights_after`` their weights after it.
+    """
+
+    prob_mistake: Floats | None = None
+    mistakes_of_expert: Whole | None = None
+    expected_mistakes_on_S_i: Floats | None = None
+    bound: Floats | None = None
+    total_weight_end: float = 0.0
+    p: Floats | None = None
+    weights_after: Floats | None = None
+
+
+class Experts:
+    """Where n experts stand.
+
+    >>> import numpy as np
+    >>> experts = Experts(2, epsilon=0.5)
+    >>> both = Advice(np.array([0, 2]), np.array([0, 1], np.int32), np.array([0, 1], np.int32))
+    >>> experts.play(both, np.array([1], np.int32), 2).chance.tolist()
+    [0.5]
+    >>> experts.weights.round(4).tolist()
+    [0.7631, 1.1447]
+    """
+
+    def __init__(self, n: int, epsilon: float, seed: int = 0) -> None:
+        self.epsilon, self.seed = epsilon, seed
+        self.chances = np.zeros(n)
+        self.mistakes = np.zeros(n, np.int64)
+        self.t = 0
+
+    def __len__(self) -> int:
+        return len(self.chances)
+
+    @property
+    def log_weights(self) -> Floats:
+        """The logarithms of the weights."""
+        epsilon = self.epsilon
+        return np.asarray(np.log1p(epsilon) * (self.chances / (1 + epsilon) - self.mistakes))
+
+    @property
+    def weights(self) -> Floats:
+        """The weights; 0 where float64 has no number as small."""
+        return np.exp(self.log_weights)
+
+    def shares(self, awake: NDArray[np.intp] | Codes) -> Floats:
+        """The shares of experts that are awake, which sum to 1."""
+        logs = self.log_weights[awake]
+        if len(logs) == 0:
+            return logs
+        weights = LocalEngine().exponentials(logs - logs.max())
+        return np.asarray(weights / weights.sum())
+
+    def places(self, n: int) -> Floats:
+        """Numbers in [0, 1) that draw an expert in the next n rounds, the same each time."""
+        if n == 1:
+            return np.array([share(single(self.seed, 0, _DRAWS, self.t))])
+        return shares(stream(n, self.seed, 0, _DRAWS, self.t))
+
+    def ask(self, advice: Advice, truth: Codes, n_labels: int) -> Heard:
+        """What would come of examples, each taken for the very next one; nothing is learnt."""
+        return self._heard(advice, truth, n_labels, learns=False)
+
+    def play(self, advice: Advice, truth: Codes, n_labels: int) -> Heard:
+        """Goes over examples; weights move after each."""
+        heard = self._heard(advice, truth, n_labels, learns=True)
+        self.t += len(advice)
+        return heard
+
+    def _heard(self, advice: Advice, truth: Codes, n_labels: int, learns: bool) -> Heard:
+        n = len(advice)
+        told = LocalEngine().play_experts(
+            self.epsilon,
+            self.chances,
+            self.mistakes,
+            *advice,
+            truth,
+            self.places(n) if learns else np.repeat(self.places(1), n),
+            n_labels,
+            learns,
+        )
+        return Heard(*told)

@@ -1,0 +1,175 @@
+"""Halving: a vote of all hypotheses that were never wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import log2
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .protocol import OnlineLearner, sign_of
+
+__all__ = ["HalvingLearner", "kraft"]
+
+Flags = NDArray[np.bool_]
+Signs = NDArray[np.int64]
+
+
+class HalvingLearner(OnlineLearner):
+    """Predicts with the majority of the hypotheses consistent so far, and drops the others.
+
+    Hypotheses are functions from x to -1 or +1, or the rows of a table of their answers, in which
+    case x is the number of a column. With ``sizes``, the lengths of the hypotheses in a prefix-free
+    code, each votes with weight 2^-size. A tied vote is +1.
+
+    Guarantee: where one of the hypotheses is never wrong, at most lg |H| mistakes, and with sizes
+    at most the size of that hypothesis: each mistake at least halves the weight that is left.
+
+    >>> learner = HalvingLearner([[1, 1, -1], [1, -1, -1], [-1, 1, 1]])
+    >>> trace = learner.run([(0, -1), (1, 1), (2, 1)])
+    >>> trace.mistakes, learner.alive.tolist()
+    (1, [2])
+
+    Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, section 6.4.2.
+    """
+
+    conservative = False
+
+    def __init__(
+        self,
+        hypotheses: Any,
+        sizes: Sequence[int] | NDArray[Any] | None = None,
+        on_empty: str = "raise",
+    ) -> None:
+        self._answers = _answers(hypotheses)
+        self.n_hypotheses = len(hypotheses)
+        self._sizes = None if sizes is None else _checked(sizes, self.n_hypotheses)
+        self._on_empty = on_empty
+        self.mistakes = 0
+        self.mask = np.ones(self.n_hypotheses, bool)
+
+    @property
+    def alive(self) -> NDArray[np.intp]:
+        """The hypotheses never wrong so far, by number."""
+        return np.flatnonzero(self.mask)
+
+    def bound(self, target: int | None = None) -> float:
+        """How many mistakes there are at most, where a hypothesis (this one) is never wrong."""
+        if self._sizes is None:
+            return log2(self.n_hypotheses)
+        return float(max(self._sizes) if target is None else self._sizes[target])
+
+    def predict(self, x: Any) -> int:
+        """The label of most weight among the hypotheses that are left; +1 on a tie."""
+        return self._vote(self._answers(x, self.mask))
+
+    def update(self, x: Any, y: Any) -> bool:
+        """Drops the hypotheses that do not answer y."""
+        sign = sign_of(y)
+        answers = self._answers(x, self.mask)
+        wrong = self._vote(answers) != sign
+        left = self.mask.copy()
+        left[self.mask] = answers == sign
+        if not left.any() and self._on_empty == "raise":
+            raise ValueError(
+                "no hypothesis is consistent with the examples and this one: the theorem asks for "
+                "a target among the hypotheses; add it, leave the example out, or set "
+                "on_empty='positive'."
+            )
+        self.mask = left
+        self.mistakes += wrong
+        return wrong
+
+    def decision(self, x: Any) -> float:
+        """The weight for +1 less that for -1, over all weight that is left; 0 where none is."""
+        answers = self._answers(x, self.mask)
+        if len(answers) == 0:
+            return 0.0
+        heights = self._heights()
+        lead = sum(int(answer) << height for answer, height in zip(answers.tolist(), heights))
+        return float(Fraction(lead, sum(1 << height for height in heights)))
+
+    def _vote(self, answers: Signs) -> int:
+        if self._sizes is None:
+            return 1 if answers.sum() >= 0 else -1
+        lead = 0  # in whole numbers, so that a tie is a tie
+        heights = np.array(self._heights(), np.int64)
+        for height in np.unique(heights).tolist():
+            lead += int(answers[heights == height].sum()) << height
+        return 1 if lead >= 0 else -1
+
+    def _heights(self) -> list[int]:
+        """The weights of those left, as powers of two."""
+        if self._sizes is None:
+            return [0] * int(np.count_nonzero(self.mask))
+        sizes = [size for size, left in zip(self._sizes, self.mask.tolist()) if left]
+        longest = max(sizes, default=0)
+        return [longest - size for size in sizes]
+
+
+def kraft(sizes: Sequence[int]) -> Fraction:
+    """The sum of 2^-size, which is at most 1 for a prefix-free code and for no other lengths.
+
+    >>> kraft([1, 2, 3, 3])
+    Fraction(1, 1)
+    """
+    longest = max(sizes)
+    return Fraction(sum(1 << (longest - size) for size in sizes), 1 << longest)
+
+
+def _checked(sizes: Any, n: int) -> list[int]:
+    given = np.asarray(sizes)
+    if given.shape != (n,) or given.dtype.kind not in "iu" or (given < 0).any():
+        raise ValueError(
+            f"sizes={sizes!r} is not allowed: it must be {n} whole numbers of at least 0, the "
+            "length of each hypothesis in a code."
+        )
+    whole: list[int] = given.tolist()
+    total = kraft(whole)
+    if total > 1:
+        raise ValueError(
+            f"the sizes have a Kraft sum of {float(total):g}, and a prefix-free code has at most "
+            "1: lengthen some of them."
+        )
+    return whole
+
+
+def _answers(hypotheses: Any) -> Callable[[Any, Flags], Signs]:
+    """How to ask the hypotheses that are left."""
+    n = len(hypotheses) if np.ndim(hypotheses) or isinstance(hypotheses, (list, tuple)) else 0
+    if n == 0:
+        raise ValueError(
+            "hypotheses is empty; pass functions from x to -1 or +1, or a table of such answers."
+        )
+    if all(callable(h) for h in hypotheses):
+        return lambda x, left: np.array(
+            [sign_of(h(x)) for h, still in zip(hypotheses, left.tolist()) if still], np.int64
+        )
+    table = np.asarray(hypotheses)
+    if table.ndim != 2 or table.dtype.kind not in "ifub" or not np.isin(table, (-1, 1)).all():
+        raise ValueError(
+            "hypotheses must be functions from x to -1 or +1, or a table of such answers, a row "
+            "for each hypothesis."
+        )
+    signs = table.astype(np.int64)
+
+    def column(x: Any, left: Flags) -> Signs:
+        answers: Signs = signs[left, _place(x, signs.shape[1])]
+        return answers
+
+    return column
+
+
+def _place(x: Any, n: int) -> int:
+    item = np.asarray(x)
+    if item.size != 1 or item.dtype.kind not in "iuf" or item.ravel()[0] % 1 != 0:
+        raise ValueError(
+            f"x is {x!r}; where hypotheses are a table, it is the number of a column of it."
+        )
+    place = int(item.ravel()[0])
+    if not 0 <= place < n:
+        raise ValueError(f"x is {place}; the table of hypotheses has the columns 0 to {n - 1}.")
+    return place

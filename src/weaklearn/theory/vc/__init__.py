@@ -1,0 +1,62 @@
+"""Shattering: how many labellings a class of hypotheses has.
+
+``dichotomies(cls, points)`` are the labellings of given points, ``growth(cls, m)`` the most that m
+points can have, ``vc_dimension(cls)`` the size of the largest set with all of them, and
+``is_shattered(cls, points)`` tells whether a set is one; ``witnesses``, ``missing`` and
+``shattered_set`` show why. ``radon(points)`` splits points as no halfspace can.
+
+Classes are objects: ``Thresholds()``, ``Intervals(k)``, ``ThreePiece()``, ``Piecewise(r)``,
+``StumpVotes(T)`` and ``AtMost(d)`` on the line, ``Stumps(n)``, ``Rectangles(n)`` and
+``Halfspaces(n, affine)`` in R^n, ``Monomials(n)`` and ``Disjunctions(n)`` on {0, 1}^n,
+``AllFunctions(d)``, ``Majority(k, base)``, ``Finite(hypotheses, domain)`` and
+``Predicate(realisable, domain)``. A list of functions, a matrix of answers or a function
+``realisable(points, labels)`` may stand for a class.
+"""
+
+from __future__ import annotations
+
+from .axes import Rectangles, Stumps
+from .finite import AllFunctions, Disjunctions, Finite, Monomials, Predicate
+from .halfspaces import Halfspaces
+from .kind import HypothesisClass
+from .line import AtMost, Intervals, Piecewise, StumpVotes, ThreePiece, Thresholds
+from .majority import Majority
+from .radon import Radon
+from .radon import radon as radon
+from .shattering import (
+    dichotomies,
+    growth,
+    is_shattered,
+    missing,
+    shattered_set,
+    vc_dimension,
+    witnesses,
+)
+
+__all__ = [
+    "AllFunctions",
+    "AtMost",
+    "Disjunctions",
+    "Finite",
+    "Halfspaces",
+    "HypothesisClass",
+    "Intervals",
+    "Majority",
+    "Monomials",
+    "Piecewise",
+    "Predicate",
+    "Radon",
+    "Rectangles",
+    "StumpVotes",
+    "Stumps",
+    "ThreePiece",
+    "Thresholds",
+    "dichotomies",
+    "growth",
+    "is_shattered",
+    "missing",
+    "radon",
+    "shattered_set",
+    "vc_dimension",
+    "witnesses",
+]
