@@ -19,6 +19,9 @@ from weaklearn import (
     AdaBoostLClassifier,
     AdaBoostM1Classifier,
     AdaBoostM2Classifier,
+    AdaBoostMHClassifier,
+    AdaBoostMOClassifier,
+    AdaBoostMRClassifier,
     AdaBoostStarClassifier,
     AdditiveBoostingClassifier,
     ADTreeClassifier,
@@ -96,7 +99,7 @@ def sample() -> tuple[Any, Any, Any]:
 
 
 ADABOOST = Form("adaboost", partial(AdaBoostClassifier, n_estimators=5))
-SAMME = Form("samme", partial(AdaBoostClassifier, n_estimators=5), 3)
+SAMME = Form("samme", partial(AdaBoostClassifier, n_estimators=5, multiclass="samme"), 3)
 M1 = Form("m1", partial(AdaBoostClassifier, n_estimators=5, multiclass="m1"), 3)
 OVR = Form("ovr", partial(AdaBoostClassifier, n_estimators=5, multiclass="ovr"), 3)
 TREE = Form(
@@ -108,6 +111,18 @@ TREE = Form(
 STUMP = Form("stump", DecisionStumpClassifier)
 STUMP3 = Form("stump3", DecisionStumpClassifier, 3)
 THRESHOLD = Form("threshold", ThresholdClassifier, kinds=False)
+# Rules on plain numbers; the bounded ones know nothing of what lies outside their examples.
+BOUNDED = [
+    Form("union", partial(weaklearn.IntervalUnionClassifier, n_max=2), kinds=False),
+    Form("rectangle", weaklearn.RectangleClassifier, kinds=False),
+]
+PLAIN = [
+    THRESHOLD,
+    *BOUNDED,
+    Form("pieces", weaklearn.ThreePieceClassifier, kinds=False),
+    Form("means", weaklearn.CentroidClassifier, kinds=False, fits=0.9),
+    Form("means3", weaklearn.CentroidClassifier, 3, kinds=False, fits=0.9),
+]
 
 ANY = Form("anyboost", partial(AnyBoostClassifier, n_estimators=5))
 ANY3 = Form("anyboost3", partial(AnyBoostClassifier, n_estimators=5, step="line_search"), 3)
@@ -133,25 +148,20 @@ GLASS3 = Form("glass3", partial(AdditiveBoostingClassifier, **_glass), 3)
 # A rule without error has a vote like any other, and the game goes on.
 EQUAL = [
     Form("smooth", partial(SmoothBoostClassifier, n_estimators=5)),
-    Form("smooth3", partial(SmoothBoostClassifier, n_estimators=5), 3),
     Form("gentle", partial(GentleBoostClassifier, n_estimators=5)),
     Form("gentle3", partial(GentleBoostClassifier, n_estimators=5), 3),
     Form("filter", partial(FilterBoostClassifier, n_estimators=5, n_samples=200)),
-    Form("filter3", partial(FilterBoostClassifier, n_estimators=5, n_samples=200), 3),
     Form("gamma", partial(GammaMajorityClassifier, n_estimators=5, gamma=0.05)),
-    Form("gamma3", partial(GammaMajorityClassifier, n_estimators=5, gamma=0.05), 3),
     Form("alpha", partial(AlphaBoostClassifier, n_estimators=5)),
-    Form("alpha3", partial(AlphaBoostClassifier, n_estimators=5), 3),
     Form("bbm", partial(BoostByMajorityClassifier, n_estimators=5)),
-    Form("bbm3", partial(BoostByMajorityClassifier, n_estimators=5), 3),
 ]
 
-# The boosters of two classes, one line each; three classes are played one against the rest.
+# The boosters of two classes, one line each. More classes are played side by side by one panel, and
+# a few of them stand for all there.
 CANON = [
     Form("mada", partial(MadaBoostClassifier, n_estimators=5)),
     Form("mada3", partial(MadaBoostClassifier, n_estimators=5), 3),
     Form("brown", partial(BrownBoostClassifier, n_estimators=5, epsilon=0.01)),
-    Form("brown3", partial(BrownBoostClassifier, n_estimators=5), 3),
     Form("normal", partial(NormalBoostClassifier, n_estimators=5, epsilon=0.01)),
     Form("normal3", partial(NormalBoostClassifier, n_estimators=5, epsilon=0.01), 3),
     Form("robust", partial(NormalBoostClassifier, n_estimators=5, epsilon=0.01, robust=True)),
@@ -159,21 +169,15 @@ CANON = [
     Form("logistic3", partial(AdaBoostLClassifier, n_estimators=5), 3),
     *EQUAL,
     Form("star", partial(AdaBoostStarClassifier, n_estimators=5)),
-    Form("star3", partial(AdaBoostStarClassifier, n_estimators=5), 3),
     Form("arc", partial(ArcGVClassifier, n_estimators=5)),
-    Form("arc3", partial(ArcGVClassifier, n_estimators=5), 3),
     Form("lp", partial(LPBoostClassifier, n_estimators=5)),
-    Form("lp3", partial(LPBoostClassifier, n_estimators=3), 3),
+    Form("lp3", partial(LPBoostClassifier, n_estimators=5), 3),
     Form("total", partial(TotalBoostClassifier, n_estimators=5)),
-    Form("total3", partial(TotalBoostClassifier, n_estimators=3), 3),
     Form("soft", partial(SoftBoostClassifier, n_estimators=5)),
-    Form("soft3", partial(SoftBoostClassifier, n_estimators=3), 3),
     Form("erlp", partial(ERLPBoostClassifier, n_estimators=5)),
-    Form("erlp3", partial(ERLPBoostClassifier, n_estimators=3), 3),
     Form("coordinate", partial(CoordinateBoostClassifier, n_estimators=5)),
     Form("coordinate3", partial(CoordinateBoostClassifier, n_estimators=5, loss="logistic"), 3),
     Form("ball", partial(CoordinateBoostClassifier, n_estimators=5, radius=5.0)),
-    Form("ball3", partial(CoordinateBoostClassifier, n_estimators=5, radius=5.0), 3),
     Form("m1 of two", partial(AdaBoostM1Classifier, n_estimators=5)),
     Form("m2", partial(AdaBoostM2Classifier, n_estimators=5)),
     Form("m2 of three", partial(AdaBoostM2Classifier, n_estimators=5), 3),
@@ -188,7 +192,7 @@ RULE_SETS = [
     Form("slipper", partial(SlipperClassifier, n_estimators=5), fits=0.9),
     Form("slipper3", partial(SlipperClassifier, n_estimators=5), 3, fits=0.9),
 ]
-CANON += [*ALTERNATING, *RULE_SETS]
+CANON += [*ALTERNATING, *RULE_SETS, *LABELS]
 
 # Estimators around another, whose parameters are those of that one.
 REDUCED = [
@@ -216,7 +220,7 @@ FORMS = [
     TREE,
     STUMP,
     STUMP3,
-    THRESHOLD,
+    *PLAIN,
     GROWN,
     GROWN3,
     WOODS,

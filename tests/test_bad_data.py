@@ -31,6 +31,7 @@ from tests.forms import (
     ALTERNATING,
     ANY,
     BOOSTERS,
+    BOUNDED,
     EQUAL,
     FOREST,
     FOREST3,
@@ -42,6 +43,7 @@ from tests.forms import (
     METHODS,
     NATIVE,
     OVR,
+    PLAIN,
     RULE_SETS,
     SAMME,
     STAGED,
@@ -189,7 +191,7 @@ def test_constant_columns_give_the_prior_with_a_warning(form: Form) -> None:
     with pytest.warns(DataWarning, match="every column of X is constant"):
         model = form.fit(X, y)
     assert (model.predict(X) == 1).all()
-    assert (model.predict(2 * X) == model.predict(X)).all()
+    assert form in BOUNDED or (model.predict(2 * X) == model.predict(X)).all()
     if form in (ADABOOST, TREE):
         share = (y == 1).mean()
         assert model.predict_proba(X[:1]) == pytest.approx(np.array([[1 - share, share]]))
@@ -293,8 +295,8 @@ def test_ties_go_to_the_first_column(form: Form) -> None:
     drawn = {"max_features": None} if form in (FOREST, FOREST3) else {}
     for container in (X, X[:, ::-1], -X[:, ::-1], sp.csc_array(X)):
         model = form.make(**drawn).fit(container, form.y)
-        if form is THRESHOLD:
-            assert model.feature_ == 0
+        if form in PLAIN:
+            assert getattr(model, "feature_", 0) == 0
         else:
             assert model.feature_importances_.tolist() == [1, 0, 0, 0, 0]
 

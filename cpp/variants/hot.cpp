@@ -1175,28 +1175,23 @@ inline bool row_moves(const LabelStep& of, size_t i) {
   return of.value != nullptr && of.block[i] != of.still;
 }
 
-// Notes a row of one label: how many labels are wrong, and the best score but its own.
-inline void note_one(const LabelStep& of, size_t i, int64_t wrong, double other,
-                     LabelStanding* standing) {
+// Notes a row of one label, with the best score of the others, which is as high or higher.
+inline void note_behind(const LabelStep& of, size_t i, double other, LabelStanding* standing) {
   const double* const score = of.score + i * of.stride;
   const size_t label = static_cast<size_t>(of.label[i]);
-  const double own = score[label], lead = own - other;
+  const double own = score[label];
   bool behind = other > own;
-  for (size_t l = 0; other == own && !behind && l < label; ++l) behind = score[l] == own;
-  const int64_t copies = row_copies(of, i);
-  standing->labels += copies * wrong;
-  standing->rows += behind ? copies : 0;
-  standing->least = lead < standing->least ? lead : standing->least;
+  for (size_t l = 0; !behind && l < label; ++l) behind = score[l] == own;
+  standing->rows += behind ? row_copies(of, i) : 0;
+  standing->least = own - other < standing->least ? own - other : standing->least;
 }
 
-// Notes a row of any labels: how many are wrong, whether one is denied that holds or the other way
-// round, and its margin.
-inline void note_any(const LabelStep& of, size_t i, int64_t wrong, bool denied, double margin,
-                     LabelStanding* standing) {
-  const int64_t copies = row_copies(of, i);
-  standing->labels += copies * wrong;
-  standing->rows += denied ? copies : 0;
-  standing->least = margin < standing->least ? margin : standing->least;
+inline double best_other(const LabelStep& of, size_t i) {
+  const double* const score = of.score + i * of.stride;
+  const size_t label = static_cast<size_t>(of.label[i]);
+  double other = kNoScore;
+  for (size_t l = 0; l < of.stride; ++l) other = l != label && score[l] > other ? score[l] : other;
+  return other;
 }
 
 // The weights of a row from its scores.
@@ -1225,40 +1220,47 @@ void weigh_row(const LabelStep& of, size_t i) {
   }
 }
 
-void step_of_one(const LabelStep& of, size_t i, LabelStanding* standing) {
-  const size_t stride = of.stride, label = static_cast<size_t>(of.label[i]);
-  const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
-  double* const score = of.score + i * stride;
-  int64_t wrong = 0;
-  double other = kNoScore;
-  for (size_t l = 0; l < stride; ++l) {
-    const double f = score[l] + step[l];
-    score[l] = f;
-    wrong += f >= 0.0 ? 1 : 0;
+void step_of_one(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
+  const size_t stride = of.stride;
+  for (size_t i = begin; i < end; ++i) {
+    const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
+    double* const score = of.score + i * stride;
+    const size_t label = static_cast<size_t>(of.label[i]);
+    const double own = score[label] + step[label];
+    int64_t wrong = 0, as_high = 0;
+    for (size_t l = 0; l < stride; ++l) {
+      const double f = score[l] + step[l];
+      score[l] = f;
+      wrong += f >= 0.0 ? 1 : 0;
+      as_high += f >= own ? 1 : 0;
+    }
+    standing->labels += row_copies(of, i) * (wrong + (own <= 0.0) - (own >= 0.0));
+    if (as_high > 1) note_behind(of, i, best_other(of, i), standing);
   }
-  for (size_t l = 0; l < stride; ++l) other = l != label && score[l] > other ? score[l] : other;
-  wrong += (score[label] <= 0.0) - (score[label] >= 0.0);
-  note_one(of, i, wrong, other, standing);
 }
 
-void step_of_any(const LabelStep& of, size_t i, LabelStanding* standing) {
+void step_of_any(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
   const size_t stride = of.stride;
-  const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
-  const int8_t* const sign = of.sign + i * stride;
-  double* const score = of.score + i * stride;
-  int64_t wrong = 0, denied = 0;
-  double margin = -kNoScore;
-  for (size_t l = 0; l < stride; ++l) {
-    const double s = sign[l], f = score[l] + step[l];
-    score[l] = f;
-    wrong += (s != 0.0) & (s * f <= 0.0) ? 1 : 0;
-    denied += (s * f < 0.0) | ((s > 0.0) & (f == 0.0)) ? 1 : 0;
+  double least = standing->least;
+  for (size_t i = begin; i < end; ++i) {
+    const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
+    const int8_t* const sign = of.sign + i * stride;
+    double* const score = of.score + i * stride;
+    int64_t wrong = 0, denied = 0;
+    for (size_t l = 0; l < stride; ++l) {
+      const double s = sign[l], f = score[l] + step[l];
+      score[l] = f;
+      wrong += (s != 0.0) & (s * f <= 0.0) ? 1 : 0;
+      denied += (s * f < 0.0) | ((s > 0.0) & (f == 0.0)) ? 1 : 0;
+    }
+    standing->labels += row_copies(of, i) * wrong;
+    standing->rows += denied != 0 ? row_copies(of, i) : 0;
+    for (size_t l = 0; l < stride; ++l) {
+      const double side = sign[l] != 0 ? sign[l] * score[l] : least;
+      least = side < least ? side : least;
+    }
   }
-  for (size_t l = 0; l < stride; ++l) {
-    const double side = sign[l] != 0 ? sign[l] * score[l] : margin;
-    margin = side < margin ? side : margin;
-  }
-  note_any(of, i, wrong, denied != 0, margin, standing);
+  standing->least = least;
 }
 
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
@@ -1327,36 +1329,54 @@ inline __m512d stepped(const LabelStep& of, size_t i, size_t first) {
   return f;
 }
 
-void wide_step_of_one(const LabelStep& of, size_t i, LabelStanding* standing) {
-  const __m512d zero = _mm512_setzero_pd();
+inline double wide_best_other(const LabelStep& of, size_t i) {
   __m512d most = _mm512_set1_pd(kNoScore);
-  int64_t wrong = 0;
-  for (size_t first = 0; first < of.stride; first += 8) {
-    const __m512d f = stepped(of, i, first);
-    const Holding has = holding_one(of, i, first);
-    most = _mm512_mask_max_pd(most, has.minus, most, f);
-    wrong += _mm_popcnt_u32(_mm512_mask_cmp_pd_mask(has.minus, f, zero, _CMP_GE_OQ) |
-                            _mm512_mask_cmp_pd_mask(has.plus, f, zero, _CMP_LE_OQ));
-  }
-  note_one(of, i, wrong, _mm512_reduce_max_pd(most), standing);
+  for (size_t first = 0; first < of.stride; first += 8)
+    most = _mm512_mask_max_pd(most, holding_one(of, i, first).minus, most,
+                              _mm512_loadu_pd(of.score + i * of.stride + first));
+  return _mm512_reduce_max_pd(most);
 }
 
-void wide_step_of_any(const LabelStep& of, size_t i, LabelStanding* standing) {
+void wide_step_of_one(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
   const __m512d zero = _mm512_setzero_pd();
-  __m512d least = _mm512_set1_pd(-kNoScore);
-  int64_t wrong = 0;
-  unsigned denied = 0;
-  for (size_t first = 0; first < of.stride; first += 8) {
-    const __m512d f = stepped(of, i, first);
-    const Holding has = holding_any(of, i, first);
-    const auto counts = static_cast<__mmask8>(has.plus | has.minus);
-    const __m512d side = _mm512_mask_sub_pd(f, has.minus, zero, f);
-    least = _mm512_mask_min_pd(least, counts, least, side);
-    wrong += _mm_popcnt_u32(_mm512_mask_cmp_pd_mask(counts, side, zero, _CMP_LE_OQ));
-    denied |= _mm512_mask_cmp_pd_mask(has.plus, f, zero, _CMP_LE_OQ) |
-              _mm512_mask_cmp_pd_mask(has.minus, f, zero, _CMP_GT_OQ);
+  int64_t wrong_labels = 0;
+  for (size_t i = begin; i < end; ++i) {
+    const size_t label = static_cast<size_t>(of.label[i]);
+    const double own = of.score[i * of.stride + label] +
+                       of.step[static_cast<size_t>(of.block[i]) * of.stride + label];
+    const __m512d bar = _mm512_set1_pd(own);
+    int wrong = (own <= 0.0) - (own >= 0.0), as_high = 0;
+    for (size_t first = 0; first < of.stride; first += 8) {
+      const __m512d f = stepped(of, i, first);
+      wrong += _mm_popcnt_u32(_mm512_cmp_pd_mask(f, zero, _CMP_GE_OQ));
+      as_high += _mm_popcnt_u32(_mm512_cmp_pd_mask(f, bar, _CMP_GE_OQ));
+    }
+    wrong_labels += row_copies(of, i) * wrong;
+    if (as_high > 1) note_behind(of, i, wide_best_other(of, i), standing);
   }
-  note_any(of, i, wrong, denied != 0, _mm512_reduce_min_pd(least), standing);
+  standing->labels += wrong_labels;
+}
+
+void wide_step_of_any(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
+  const __m512d zero = _mm512_setzero_pd();
+  __m512d least = _mm512_set1_pd(standing->least);
+  for (size_t i = begin; i < end; ++i) {
+    int wrong = 0;
+    unsigned denied = 0;
+    for (size_t first = 0; first < of.stride; first += 8) {
+      const __m512d f = stepped(of, i, first);
+      const Holding has = holding_any(of, i, first);
+      const auto counts = static_cast<__mmask8>(has.plus | has.minus);
+      const __m512d side = _mm512_mask_sub_pd(f, has.minus, zero, f);
+      least = _mm512_mask_min_pd(least, counts, least, side);
+      wrong += _mm_popcnt_u32(_mm512_mask_cmp_pd_mask(counts, side, zero, _CMP_LE_OQ));
+      denied |= _mm512_mask_cmp_pd_mask(has.plus, f, zero, _CMP_LE_OQ) |
+                _mm512_mask_cmp_pd_mask(has.minus, f, zero, _CMP_GT_OQ);
+    }
+    standing->labels += row_copies(of, i) * wrong;
+    standing->rows += denied != 0 ? row_copies(of, i) : 0;
+  }
+  standing->least = _mm512_reduce_min_pd(least);
 }
 
 // The weights of n times eight labels of a row, from `first` on.
@@ -1412,9 +1432,9 @@ void label_step(const LabelStep* of, size_t begin, size_t end, LabelStanding* st
   size_t moving[kFew];
   for (size_t first = begin; first < end; first += kFew) {
     const size_t last = first + kFew < end ? first + kFew : end;
+    step(*of, first, last, standing);
     size_t n = 0;
     for (size_t i = first; i < last; ++i) {
-      step(*of, i, standing);
       moving[n] = i;
       n += row_moves(*of, i) ? 1 : 0;
     }

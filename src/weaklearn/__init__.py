@@ -72,6 +72,13 @@ _HOMES = {
     "AveragedPerceptron": "estimators.perceptron",
     "MarginPerceptron": "estimators.perceptron",
     "SGDClassifier": "estimators.sgd",
+    "KernelPerceptron": "estimators.kernel_perceptron",
+    "HingeLPClassifier": "estimators.hinge_lp",
+    "KernelSVMClassifier": "estimators.kernel_svm",
+    "HalvingClassifier": "estimators.halving",
+    "OnlineDisjunction": "estimators.online_disjunction",
+    "SleepingExperts": "estimators.sleeping_experts",
+    "Hedge": "estimators.hedge",
     "rounds": "estimators.classroom",
     "Comparison": "show.comparison",
     "compare": "show.comparing",
@@ -142,17 +149,23 @@ if TYPE_CHECKING:
         GradientBoostingClassifier,
         GradientBoostingRegressor,
     )
+    from .estimators.halving import HalvingClassifier
+    from .estimators.hedge import Hedge
+    from .estimators.hinge_lp import HingeLPClassifier
     from .estimators.id3 import ID3Classifier
     from .estimators.interval_union import IntervalUnionClassifier
+    from .estimators.kernel_perceptron import KernelPerceptron
+    from .estimators.kernel_svm import KernelSVMClassifier
     from .estimators.lpboost import LPBoostClassifier
     from .estimators.m1 import AdaBoostM1Classifier
     from .estimators.m2 import AdaBoostM2Classifier
+    from .estimators.madaboost import MadaBoostClassifier
+    from .estimators.majority_of_three import MajorityOfThreeClassifier
     from .estimators.mh import AdaBoostMHClassifier
     from .estimators.mo import AdaBoostMOClassifier
     from .estimators.mr import AdaBoostMRClassifier
-    from .estimators.madaboost import MadaBoostClassifier
-    from .estimators.majority_of_three import MajorityOfThreeClassifier
     from .estimators.normalboost import NormalBoostClassifier
+    from .estimators.online_disjunction import OnlineDisjunction
     from .estimators.perceptron import AveragedPerceptron, MarginPerceptron, Perceptron
     from .estimators.proving import prove
     from .estimators.r2 import AdaBoostRegressor
@@ -164,6 +177,7 @@ if TYPE_CHECKING:
     from .estimators.rule import RuleClassifier
     from .estimators.saving import inspect, load
     from .estimators.sgd import SGDClassifier
+    from .estimators.sleeping_experts import SleepingExperts
     from .estimators.slipper import SlipperClassifier
     from .estimators.smoothboost import SmoothBoostClassifier
     from .estimators.softboost import SoftBoostClassifier
@@ -219,9 +233,14 @@ __all__ = [
     "GentleBoostClassifier",
     "GradientBoostingClassifier",
     "GradientBoostingRegressor",
+    "HalvingClassifier",
+    "Hedge",
+    "HingeLPClassifier",
     "History",
     "ID3Classifier",
     "IntervalUnionClassifier",
+    "KernelPerceptron",
+    "KernelSVMClassifier",
     "LPBoostClassifier",
     "MadaBoostClassifier",
     "MajorityOfThreeClassifier",
@@ -230,6 +249,7 @@ __all__ = [
     "MonomialClassifier",
     "NormalBoostClassifier",
     "OneVsRestBooster",
+    "OnlineDisjunction",
     "PassesWarning",
     "Perceptron",
     "RandomForestClassifier",
@@ -239,6 +259,7 @@ __all__ = [
     "RectangleClassifier",
     "RuleClassifier",
     "SGDClassifier",
+    "SleepingExperts",
     "SlipperClassifier",
     "SmoothBoostClassifier",
     "SoftBoostClassifier",

@@ -256,7 +256,7 @@ def test_certificates() -> None:
         ({"epsilon": "most"}, "epsilon='most' is not allowed"),
         ({"epsilon": None}, "epsilon=None"),
         ({"epsilon": True}, "epsilon=True"),
-        ({"learning_rate": 0.5}, "learning_rate=0.5 is not allowed: every vote is where the clock"),
+        ({"learning_rate": 0.5}, "learning_rate=0.5 is not allowed: a vote is what keeps"),
         ({"multiclass": "mh"}, "multiclass='mh'"),
     ],
 )

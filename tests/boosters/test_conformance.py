@@ -14,15 +14,20 @@ from weaklearn.engines import LocalEngine
 from weaklearn.estimators.setup import prepare
 from weaklearn.learners import StumpLearner
 from weaklearn.learners.condition import ConditionLearner
+from weaklearn.learners.label_partition import LabelPartitionLearner
+from weaklearn.learners.label_product import ProductStumpLearner
 from weaklearn.learners.signed import SignedLearner
 
 ROUNDS = 12
 NAMES = sorted(boosters.__all__)
 PANELS = {"AllPairs", "OneVsRest"}  # several games of another booster
-SEVERAL = {"AdaBoostM1", "AdaBoostM2", "Samme", *PANELS}  # those for more than two classes
+OF_LABELS = {"AdaBoostMH", "AdaBoostMO", "AdaBoostMR"}  # weights on examples and labels
+# Those for more than two classes.
+SEVERAL = {"AdaBoostM1", "AdaBoostM2", "Samme", *PANELS, *OF_LABELS}
 NUMBERS = {"AdaBoostR2", "RankBoost"}
 # Those whose epsilon is the weight of the examples that the last member gets wrong.
-LABELS = [name for name in NAMES if name not in NUMBERS | PANELS | {"AdaBoostM2", "ADTree"}]
+OTHERS = NUMBERS | PANELS | OF_LABELS | {"AdaBoostM2", "ADTree"}
+LABELS = [name for name in NAMES if name not in OTHERS]
 
 
 def booster_of(name: str) -> Booster:
@@ -52,6 +57,8 @@ def sample_of(X: Any, y: Any, weights: Any = None) -> Sample:
 def learner_of(name: str) -> WeakLearner:
     if name == "ADTree":  # it asks for partitions
         return ConditionLearner()
+    if name in OF_LABELS:  # they ask about every label
+        return ProductStumpLearner() if name == "AdaBoostMR" else LabelPartitionLearner()
     if name == "RankBoost":  # it asks which items should go up
         return SignedLearner(StumpLearner())
     return LeastSquares() if name in NUMBERS else StumpLearner()

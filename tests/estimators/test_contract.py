@@ -16,6 +16,9 @@ from weaklearn import (
     AdaBoostLClassifier,
     AdaBoostM1Classifier,
     AdaBoostM2Classifier,
+    AdaBoostMHClassifier,
+    AdaBoostMOClassifier,
+    AdaBoostMRClassifier,
     AdaBoostRegressor,
     AdaBoostStarClassifier,
     AdditiveBoostingClassifier,
@@ -103,6 +106,13 @@ BOOSTED = [
     MajorityOfThreeClassifier("tree"),
     AdaBoostM1Classifier(n_estimators=10),
     AdaBoostM2Classifier(n_estimators=10),
+    AdaBoostClassifier(multiclass="mo", n_estimators=20),
+    AdaBoostMHClassifier(n_estimators=20),
+    AdaBoostMHClassifier("tree", n_estimators=5, early_stopping=True),
+    AdaBoostMHClassifier(LogisticRegression(), n_estimators=10),
+    AdaBoostMOClassifier(n_estimators=20),
+    AdaBoostMOClassifier(n_estimators=20, code="all-pairs", decoding="hamming"),
+    AdaBoostMRClassifier(n_estimators=20),
     OneVsRestBooster(AdaBoostClassifier(n_estimators=10)),
     AllPairsBooster(AdaBoostClassifier(n_estimators=10)),
     AllPairsBooster(KNeighborsClassifier(3)),
@@ -143,7 +153,14 @@ SIMPLE = [
     DecisionStumpClassifier(missing="error"),
     ThresholdClassifier(),
     RuleClassifier(),
+    weaklearn.IntervalUnionClassifier(),
+    weaklearn.IntervalUnionClassifier(n_max=2, ends="half-open"),
+    weaklearn.ThreePieceClassifier(),
+    weaklearn.RectangleClassifier(),
 ]
+# Of any number of classes, and as good as the checks ask for. Monomials, disjunctions and lists of
+# hypotheses are not here: they take 0 and 1 only, and a list that no check has.
+CENTRED = [weaklearn.CentroidClassifier()]
 # Learners of one row at a time, which take no weights and go by the order of the rows.
 ONLINE = [
     weaklearn.Perceptron(),
@@ -171,7 +188,7 @@ def judged(estimator):
     return tags.classifier_tags or tags.regressor_tags
 
 
-@parametrize_with_checks(BOOSTED + AVERAGED + GROWN + SIMPLE + ONLINE)
+@parametrize_with_checks(BOOSTED + AVERAGED + GROWN + SIMPLE + CENTRED + ONLINE)
 def test_scikit_learn(estimator, check):
     name = getattr(check, "func", check).__name__
     binary = not getattr(judged(estimator), "multi_class", True)
@@ -180,7 +197,7 @@ def test_scikit_learn(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("estimator", BOOSTED + AVERAGED + GROWN + SIMPLE + ONLINE)
+@pytest.mark.parametrize("estimator", BOOSTED + AVERAGED + GROWN + SIMPLE + CENTRED + ONLINE)
 def test_no_tag_asks_for_leniency(estimator):
     tags = get_tags(clone(estimator))
     assert not tags._skip_test

@@ -14,7 +14,9 @@ from threadpoolctl import threadpool_limits
 
 from weaklearn import GradientBoostingRegressor, prove
 from weaklearn.estimators import peers
+from weaklearn.estimators.bits import BitsClassifier
 from weaklearn.estimators.kinds import KINDS, Kind
+from weaklearn.estimators.plain import PlainClassifier
 from weaklearn.files.record import class_at
 
 OF_SCIKIT_LEARN = (
@@ -72,14 +74,19 @@ def proved(estimator: Any, X: Any, y: Any) -> Any:
     return claims
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+# A list of hypotheses is not refitted on other rows.
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if kind.number != 167], ids=lambda kind: kind.name
+)
 def test_every_kind_is_proved_beside_its_peers(kind: Kind) -> None:
     estimator = made(kind)
     X = table()
     y = target(X, 2) if is_classifier(estimator) else target(X, 0)
     online = getattr(estimator, "_in_order", False)
-    if kind.name == "ThresholdClassifier" or online:
+    if isinstance(estimator, PlainClassifier) or online:
         X = X[["a"]]
+    if isinstance(estimator, BitsClassifier) or kind.name == "OnlineDisjunction":
+        X = (X > 0).astype(float)
     claims = proved(estimator, X, y)
     held = [name for name, (holds, _, _) in claims.items() if holds is True]
     assert len(held) == (3 if online else 5 if is_classifier(estimator) else 4)

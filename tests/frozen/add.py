@@ -10,10 +10,12 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from tests.frozen import HERE, answers, frame
+from tests.odd_rows import ODD
 from weaklearn import MadaBoostClassifier
 from weaklearn.estimators.kinds import KINDS, Kind
 from weaklearn.files.envelope import VERSION
 from weaklearn.files.record import class_at
+from weaklearn.online.kernels import AllProducts, Linear, Polynomial
 
 COLUMNS = {
     "size": {"type": "number", "values": [None if k % 5 == 3 else (k * 7 % 11 / 3).hex()
@@ -25,6 +27,7 @@ COLUMNS = {
     "took": {"type": "duration", "values": [k * k % 37 * 60 for k in range(16)]},
     "account": {"type": "whole", "values": [2**60 + k * 3 % 13 for k in range(16)]},
 }  # fmt: skip
+BITS = {"on": {"type": "number", "values": [float(k * 7 % 11 > 4).hex() for k in range(16)]}}
 NUMBERS = {"size": {"type": "number", "values": [float(k * 7 % 11).hex() for k in range(16)]}}
 TWO = ["yes" if k * 7 % 11 > 4 or k == 2 else "no" for k in range(16)]
 THREE = [k * 7 % 11 // 4 for k in range(16)]
@@ -43,9 +46,16 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
         "pairs": {"multiclass": "pairs"},
         "trees": {"estimator": "tree"},
     },
+    "BrownBoostClassifier": {"plain": {"epsilon": 0.05}},
+    "NormalBoostClassifier": {
+        "plain": {"epsilon": 0.05},
+        "robust": {"epsilon": 0.05, "robust": True},
+    },
     "CoordinateBoostClassifier": {"plain": {}, "ball": {"radius": 5.0, "loss": "logistic"}},
     "OneVsRestBooster": {"plain": {"booster": MadaBoostClassifier(n_estimators=4)}},
     "AllPairsBooster": {"plain": {"booster": MadaBoostClassifier(n_estimators=4)}},
+    "ERMClassifier": {"plain": {"hypotheses": np.array([["yes"] * 16, TWO, TWO[::-1]])}},
+    "IntervalUnionClassifier": {"plain": {}, "limited": {"n_max": 1, "ends": "half-open"}},
     "DecisionTreeClassifier": {
         "plain": {},
         "c45": {"categorical": "multiway", "missing": "fraction", "criterion": "gain_ratio"},
@@ -53,6 +63,10 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
     "SGDClassifier": {
         "plain": {},
         "circuit": {"loss": "logistic", "layers": (3, 2), "fit_intercept": True, "max_passes": 9},
+    },
+    "KernelSVMClassifier": {
+        "plain": {},
+        "kernels": {"kernel": 2.0 * Polynomial(2) * AllProducts() + Linear(), "C": 0.5},
     },
     "DecisionStumpClassifier": {"plain": {}, "multiway": {"categorical": "multiway"}},
     "AdditiveBoostingClassifier": {"paired": _PAIRED, "edited": _PAIRED},
@@ -62,6 +76,12 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
 
 def cases(kind: Kind) -> Iterator[tuple[str, Any, dict[str, Any]]]:
     """Fitted models of a kind, by name, with the columns they were fitted on."""
+    if kind.name in ODD:
+        odd = ODD[kind.name]
+        model = class_at(f"weaklearn.estimators.{kind.home}")(**odd.given)
+        model.fit(frame(odd.columns), odd.y)
+        yield f"{VERSION}-{kind.name}-plain-odd", model, odd.columns
+        return
     made = class_at(f"weaklearn.estimators.{kind.home}")
     targets = {"two": TWO, "three": THREE} if is_classifier(made()) else {"numbers": THREE}
     for setting, given in SETTINGS.get(kind.name, {"plain": {}}).items():
@@ -69,7 +89,7 @@ def cases(kind: Kind) -> Iterator[tuple[str, Any, dict[str, Any]]]:
             model = made(**given)
             if "n_estimators" in model.get_params():
                 model.set_params(n_estimators=4)
-            for columns in (COLUMNS, NUMBERS):  # the second for those that take numbers only
+            for columns in (COLUMNS, NUMBERS, BITS):  # for those that take nothing else
                 try:
                     model.fit(frame(columns), np.array(y))
                 except ValueError:

@@ -79,8 +79,9 @@ struct LabelStep {
 
 // What scores say of examples: labels whose score has the wrong sign or none, rows (copies counted)
 // that are wrong, and the smallest margin. Where one label holds, a row is right if its score is
-// the largest (the first of equals), and its margin the lead over the best other; else it is right
-// if all labels are, where a score of 0 denies the label, and its margin the smallest of them.
+// the largest (the first of equals), and its margin, the lead over the best other, is looked at
+// only where it is 0 or less; else a row is right if all labels are, where a score of 0 denies the
+// label, and its margin is the smallest of them.
 struct LabelStanding {
   int64_t labels, rows;
   double least;

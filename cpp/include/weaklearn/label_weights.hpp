@@ -289,7 +289,22 @@ class LabelWeights {
       standing_.rows += part.rows;
       standing_.least = std::min(standing_.least, part.least);
     }
+    if (!label_.empty() && std::isinf(standing_.least)) standing_.least = least_lead();
     add_up();
+  }
+
+  // The smallest lead of a row's one label over the best other, where no row is behind.
+  double least_lead() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (size_t i = 0; i < m_; ++i) {
+      const double* const score = &score_[i * stride_];
+      const auto label = static_cast<size_t>(label_[i]);
+      double other = kNoScore;
+      for (size_t l = 0; l < k_; ++l)
+        if (l != label && score[l] > other) other = score[l];
+      least = std::min(least, score[label] - other);
+    }
+    return least;
   }
 
   // The sums over all rows, and what they weigh.

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 class Fading(Ensemble):
     """A signed vote in which time shrinks every vote: after a time dt, exp(-dt) of it is left.
 
-    ``given[t]`` is the vote that member t was given, and ``ages[t]`` the time since then.
+    ``given[t]`` is the vote that member t was given, and ``times[t]`` the time when it was.
     """
 
     sums = False  # the votes of one stage are no part of those of the next

@@ -106,8 +106,15 @@ class Sample(Rows):
         """+1 for the labels that a row has and -1 for the others: (m, K)."""
         if self.several:
             return self.y
+        signs = np.full((len(self), self.n_classes), -1, np.int8)
+        signs[np.arange(len(self)), self.codes] = 1
+        return signs
+
+    @property
+    def codes(self) -> NDArray[np.intp]:
+        """The number of each row's class."""
         own = (self.y > 0) * (self.n_classes - 1) if self.binary else self.y
-        return np.where(np.arange(self.n_classes) == own[:, None], 1, -1).astype(np.int8)
+        return np.asarray(own, np.intp)
 
     @property
     def prior(self) -> Distribution:

@@ -27,7 +27,7 @@ from .patterns import Patterns
 Floats = NDArray[np.float64]
 
 _WHOLE = 2.0**40  # votes are whole numbers of 2^-40: noise below it must not break ties
-_FEW = 64  # so many members are looked at together
+_FEW = 128  # so many members are looked at together
 _EQUAL = 1e-9  # correlations closer than this are equal
 _LIGHT = 1e-13  # patterns of less weight than this do not matter
 _MET = 1e-6  # votes and distribution that agree on the value so far have solved the program

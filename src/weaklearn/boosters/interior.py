@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -56,38 +56,54 @@ def nearest(patterns: Patterns, cap: Floats, bound: float, hard: Floats) -> Sett
 
 @dataclass(frozen=True)
 class _Point:
-    """A place inside, or a step: D, q = cap - D and s = b - r(D); and their multipliers.
+    """A place inside, or a step.
 
-    x, xi and w belong to D >= 0, q >= 0 and s >= 0, and rho to sum D = 1.
+    ``v`` holds one after another D, q = cap - D and s = b - r(D); ``u`` holds x, xi and w, their
+    multipliers, of D >= 0, q >= 0 and s >= 0. rho is that of sum D = 1; n is the size of D.
     """
 
-    D: Floats
-    q: Floats
-    s: Floats
+    v: Floats
+    u: Floats
     b: float
-    x: Floats
-    xi: Floats
-    w: Floats
     rho: float
+    n: int
 
+    @property
+    def D(self) -> Floats:
+        return self.v[: self.n]
+
+    @property
+    def q(self) -> Floats:
+        return self.v[self.n : 2 * self.n]
+
+    @property
+    def s(self) -> Floats:
+        return self.v[2 * self.n :]
+
+    @property
+    def x(self) -> Floats:
+        return self.u[: self.n]
+
+    @property
+    def xi(self) -> Floats:
+        return self.u[self.n : 2 * self.n]
+
+    @property
+    def w(self) -> Floats:
+        return self.u[2 * self.n :]
+
+    @property
     def products(self) -> float:
         """What an optimum makes 0: each number or its multiplier is 0 there."""
-        return float((self.D * self.x).sum() + (self.q * self.xi).sum() + (self.s * self.w).sum())
+        return float((self.v * self.u).sum())
 
     def moved(self, step: _Point, primal: float, dual: float) -> _Point:
-        lengths = (primal, primal, primal, primal, dual, dual, dual, dual)
-        return _Point(
-            *(
-                getattr(self, field.name) + length * getattr(step, field.name)
-                for field, length in zip(fields(self), lengths, strict=True)
-            )
-        )
+        v, u = self.v + primal * step.v, self.u + dual * step.u
+        return _Point(v, u, self.b + primal * step.b, self.rho + dual * step.rho, self.n)
 
     def room(self, step: _Point, share: float) -> tuple[float, float]:
         """How far numbers and multipliers may go, if by no more than a share of what they have."""
-        primal = min(_room(self.D, step.D), _room(self.q, step.q), _room(self.s, step.s))
-        dual = min(_room(self.x, step.x), _room(self.xi, step.xi), _room(self.w, step.w))
-        return min(1.0, share * primal), min(1.0, share * dual)
+        return min(1.0, share * _room(self.v, step.v)), min(1.0, share * _room(self.u, step.u))
 
 
 class _Missing(NamedTuple):
@@ -126,7 +142,8 @@ class _Task:
         steep = patterns.margins(w) + self._slope(D)
         rho = float(np.sort(steep)[len(steep) // 2])
         x = np.maximum(steep - rho, 0.0) + _FIRST
-        return _Point(D, self.cap - D, b - r, b, x, x - (steep - rho), w, rho)
+        v = np.concatenate([D, self.cap - D, b - r])
+        return _Point(v, np.concatenate([x, x - (steep - rho), w]), b, rho, len(D))
 
     def _slope(self, D: Floats) -> Floats:
         return np.asarray(self.curve * (xlogy(1.0, D / self.patterns.share) + 1))
@@ -135,13 +152,13 @@ class _Task:
         best, least, vain = point, inf, 0
         patience = _VAIN_CURVED if self.curve > 0 else _VAIN
         for _ in range(_STEPS):
-            missing = self._missing(point)
-            error = self._error(point, missing)
+            missing, products = self._missing(point), point.products
+            error = self._error(point, missing, products)
             best, least, vain = (point, error, 0) if error < least else (best, least, vain + 1)
-            mean = point.products() / (2 * len(point.D) + len(point.w))
+            mean = products / len(point.v)
             if vain > patience or (error < _CLOSE and (self.curve > 0 or mean < _CLOSEST)):
                 break
-            point = self._next(point, missing)
+            point = self._next(point, missing, products)
         return Settled(best.D, best.w, least)
 
     def _missing(self, p: _Point) -> _Missing:
@@ -153,26 +170,21 @@ class _Task:
             0.0 if self.total is None else self.total - float(p.w.sum()),
         )
 
-    def _error(self, p: _Point, missing: _Missing) -> float:
+    def _error(self, p: _Point, missing: _Missing, products: float) -> float:
         """The largest of what is missing; a slope in the weight that it would move."""
         slope = np.abs(missing.slope).max()
         if self.curve > 0:
             slope = (p.D * np.abs(expm1(np.minimum(-missing.slope, 600.0)))).sum()
         off = max(np.abs(missing.bound).max(), np.abs(missing.cap).max(), abs(missing.one))
-        return float(max(p.products() / max(1.0, float(p.w.sum())), off, slope))
+        return float(max(products / max(1.0, float(p.w.sum())), off, slope))
 
-    def _next(self, p: _Point, missing: _Missing) -> _Point:
+    def _next(self, p: _Point, missing: _Missing, products: float) -> _Point:
         newton = _Newton(self, p, missing)
-        ahead = newton.step(-p.D * p.x, -p.q * p.xi, -p.s * p.w)
-        products = p.products()
-        mean = products / (2 * len(p.D) + len(p.w))
-        fall = (p.moved(ahead, *p.room(ahead, 1.0)).products() / products) ** 3
-        aim = mean * max(fall, _SLOW if self.curve > 0 else 0.0)
-        step = newton.step(
-            aim - p.D * p.x - ahead.D * ahead.x,
-            aim - p.q * p.xi - ahead.q * ahead.xi,
-            aim - p.s * p.w - ahead.s * ahead.w,
-        )
+        now = p.v * p.u
+        ahead = newton.step(-now)
+        fall = (p.moved(ahead, *p.room(ahead, 1.0)).products / products) ** 3
+        aim = products / len(p.v) * max(fall, _SLOW if self.curve > 0 else 0.0)
+        step = newton.step(aim - now - ahead.v * ahead.u)
         return p.moved(step, *p.room(step, _SHORT))
 
 
@@ -190,19 +202,21 @@ class _Newton:
         both = solved(self.factor, np.column_stack([self.r, np.ones_like(self.r)]))
         self.by_rho, self.by_b = both[:, 0], both[:, 1]
 
-    def step(self, Dx: Floats, qxi: Floats, sw: Floats) -> _Point:
+    def step(self, change: Floats) -> _Point:
         """Towards products that change by so much."""
-        p, missing, patterns = self.p, self.missing, self.task.patterns
-        pull = Dx / p.D - (qxi + p.xi * missing.cap) / p.q - missing.slope
+        p, missing, patterns, n = self.p, self.missing, self.task.patterns, self.p.n
+        pulls = change / p.v
+        pull = pulls[:n] - pulls[n : 2 * n] - p.xi * missing.cap / p.q - missing.slope
         moved = self.theta * pull
-        right = patterns.correlations(moved) + sw / p.w + missing.bound
+        right = patterns.correlations(moved) + change[2 * n :] / p.w + missing.bound
         w = solved(self.factor, right[:, None])[:, 0]
         rho, b = self._two(w, float(moved.sum()) + missing.one)
         w = w + self.by_rho * rho - self.by_b * b
         D = self.theta * (pull - patterns.margins(w) + rho)
-        q = -missing.cap - D
-        x, xi, s = (Dx - p.x * D) / p.D, (qxi - p.xi * q) / p.q, (sw - p.s * w) / p.w
-        return _Point(D, q, s, b, x, xi, w, rho)
+        inner = np.concatenate([D, -missing.cap - D])
+        x = pulls[: 2 * n] - p.u[: 2 * n] / p.v[: 2 * n] * inner
+        s = (change[2 * n :] - p.s * w) / p.w
+        return _Point(np.concatenate([inner, s]), np.concatenate([x, w]), b, rho, n)
 
     def _two(self, w: Floats, moved: float) -> tuple[float, float]:
         """The steps of rho and b, by which sum D and sum w become what they must be."""

@@ -47,8 +47,7 @@ class AdaBoostMO(AdaBoostMH):
         return one_vs_all(sample.n_classes) if self.code is None else np.array(self.code, np.int8)
 
     def _signs(self, sample: Sample) -> NDArray[np.int8]:
-        own = (sample.y > 0) * (sample.n_classes - 1) if sample.binary else sample.y
-        return self.words(sample)[own]
+        return self.words(sample)[sample.codes]
 
     def _one_label(self, sample: Sample) -> bool:
         return False

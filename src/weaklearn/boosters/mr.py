@@ -125,8 +125,6 @@ def _has_pairs(sample: Sample) -> bool:
 
 def _all_ranked(sample: Sample, parted: Parted) -> bool:
     """Whether every label of an example is answered with +1 and every other with -1."""
-    right = (sample.signs * parted.answers[parted.blocks] > 0).all(axis=1)
-    if not sample.several:
-        return bool(right.all())
-    own = (sample.y > 0).sum(axis=1)
-    return bool(right[(own > 0) & (own < sample.n_classes)].all())
+    right = np.asarray(sample.signs * parted.answers[parted.blocks] > 0).all(axis=1)
+    own = (sample.signs > 0).sum(axis=1)
+    return bool(np.asarray(right)[(own > 0) & (own < sample.n_classes)].all())

@@ -49,9 +49,9 @@ class BitsClassifier(CompressedClassifier):
 class MonomialClassifier(BitsClassifier):
     """``classes_[1]`` where all variables of a set are 1: a conjunction without negations.
 
-    The set holds every variable that is 1 in all examples of ``classes_[1]``: all variables if there
-    is no such example, and where it is empty the rule always holds. Columns must hold 0 and 1 and
-    nothing else, which is why scikit-learn's checks, which pass other numbers, do not apply.
+    The set holds every variable that is 1 in all examples of ``classes_[1]``: all variables if
+    there is no such example, and where it is empty the rule always holds. Columns must hold 0 and 1
+    and nothing else, which is why scikit-learn's checks, which pass other numbers, do not apply.
 
     Guarantee: if some such conjunction errs on no example then this one does not, and it has all of
     the variables of every such one.
@@ -103,9 +103,9 @@ class MonomialClassifier(BitsClassifier):
 class DisjunctionClassifier(BitsClassifier):
     """``classes_[1]`` where any variable of a set is 1: a disjunction without negations.
 
-    The set holds every variable that is 0 in all examples of ``classes_[0]``: all variables if there
-    is no such example, and where it is empty the rule never holds. Columns must hold 0 and 1 and
-    nothing else, which is why scikit-learn's checks, which pass other numbers, do not apply.
+    The set holds every variable that is 0 in all examples of ``classes_[0]``: all variables if
+    there is no such example, and where it is empty the rule never holds. Columns must hold 0 and 1
+    and nothing else, which is why scikit-learn's checks, which pass other numbers, do not apply.
 
     Guarantee: if some such disjunction errs on no example then this one does not, and it has all of
     the variables of every such one.

@@ -59,7 +59,6 @@ def read_distinct(
     *,
     kernel: Kernel,
     engine: LocalEngine,
-    class_weight: Any,
     name: str,
 ) -> Distinct:
     """Reads X, y and weights; importances are scaled to a mean of 1."""
@@ -69,7 +68,7 @@ def read_distinct(
         y,
         sample_weight,
         engine=engine,
-        class_weight=class_weight,
+        class_weight=None,
         name=name,
         any_shape=kernel.takes != "numbers",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -116,9 +116,10 @@ class ERMClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
         codes = sample.y if len(classes) > 2 else ((sample.y > 0) & (len(classes) == 2)).astype(int)
         labels = np.asarray(classes[codes])
         if self._functions():
-            said = (self._answers(k, sample.raw, len(sample)) for k in range(len(self.hypotheses)))
+            numbers = range(len(self.hypotheses))
+            said: Iterable[Array] = (self._answers(k, sample.raw, len(sample)) for k in numbers)
         else:
-            said = iter(_labels_of(self._matrix(), ready.used, len(sample)))
+            said = _labels_of(self._matrix(), ready.used, len(sample))
         w = units(sample.weights, len(sample))
         wrong = [int(w[_differ(k, h, labels)].sum()) for k, h in enumerate(said)]
         total = int(w.sum())
@@ -154,9 +155,9 @@ class ERMClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
         rows = self._rows(X)
         if self._keys is None:
             return self._answers(self.best_index_, X, len(rows))
-        labels = self._matrix()[self.best_index_]
+        labels = np.asarray(self._matrix()[self.best_index_])
         if len(rows) == 0:
-            return labels[:0]
+            return np.asarray(labels[:0])
         if not np.array_equal(row_keys(rows.cells), self._keys):
             raise ValueError(
                 "X holds other rows than those of the fit, and hypotheses is a matrix of labels "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -11,10 +11,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..online.halving import HalvingLearner
-from ..online.protocol import Trace
+from ..online.protocol import Trace, pairs
 from . import parameters
+from .known_classes import check_two
+from .labels import read_labels
 from .origin import here_and_now
 from .saving import Saving
+from .setup import codes_among
 
 
 @parameters.declared
@@ -30,7 +33,7 @@ class HalvingClassifier(Saving, ClassifierMixin, BaseEstimator):
     at most the size of that hypothesis.
 
     One example at a time: ``predict(x)``, then ``update(x, y)``. Many: ``fit``, ``partial_fit``,
-    and ``run``, which gives a trace. Labels are -1 and +1.
+    and ``run``, which gives a trace. Labels are -1 and +1, or those of ``fit``.
 
     Parameters
     ----------
@@ -50,7 +53,7 @@ class HalvingClassifier(Saving, ClassifierMixin, BaseEstimator):
     bound_ : float
         How many mistakes there can be, where the target is among the hypotheses.
     classes_ : ndarray
-        -1 and +1.
+        -1 and +1, or the labels of ``fit``.
 
     Examples
     --------
@@ -58,7 +61,7 @@ class HalvingClassifier(Saving, ClassifierMixin, BaseEstimator):
     >>> thresholds = [lambda x, t=t: 1 if x >= t else -1 for t in range(8)]
     >>> model = HalvingClassifier(thresholds)
     >>> [(model.predict(x), model.update(x, 1 if x >= 5 else -1)) for x in (3, 5, 4)]
-    [(1, True), (-1, True), (-1, False)]
+    [(1, True), (1, False), (1, True)]
     >>> model.alive_.tolist(), model.mistakes_, model.bound_
     ([5], 2, 3.0)
 
@@ -72,6 +75,7 @@ class HalvingClassifier(Saving, ClassifierMixin, BaseEstimator):
     on_empty: str = "raise"
 
     conservative = False
+    _in_order = True  # learning goes by the order of examples
 
     def _check_parameters(self) -> None:
         self.online()
@@ -99,10 +103,24 @@ class HalvingClassifier(Saving, ClassifierMixin, BaseEstimator):
         return learner
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Goes over examples once, in their order; what was learnt before is forgotten."""
+        """Goes over examples once, in their order; what was learnt before is forgotten.
+
+        Any two labels will do: the first in order stands for -1, the second for +1.
+        """
+        examples = _examples(X)
+        classes, codes = read_labels(y, len(examples), estimator_name=type(self).__name__)
+        check_two(classes, type(self).__name__)
+        signs = 2 * codes - 1
+        if set(classes.tolist()) <= {-1, 1}:
+            signs, classes = classes[codes], np.array([-1, 1])
+        elif len(classes) == 1:
+            raise ValueError(
+                f"y holds one class only, {classes.tolist()[0]!r}, and it is not known whether the "
+                "hypotheses call it -1 or +1; label examples by -1 and +1, or pass both classes."
+            )
         learner = self.online()
-        learner.run(_examples(X), y)
-        self._keep(learner)
+        learner.run(examples, signs)
+        self._keep(learner, classes)
         return self
 
     def partial_fit(self, X: Any, y: Any) -> Self:
@@ -112,29 +130,35 @@ class HalvingClassifier(Saving, ClassifierMixin, BaseEstimator):
 
     def run(self, sequence: Any, labels: Any = None) -> Trace:
         """As ``partial_fit``, with a trace; also of a list of pairs (x, y)."""
-        learner = self._learner()
-        trace = learner.run(sequence if labels is None else _examples(sequence), labels)
-        self._keep(learner)
-        return trace
+        told = list(pairs(sequence if labels is None else _examples(sequence), labels))
+        classes, learner = self._known(), self._learner()
+        y = [label for _, label in told]
+        codes = codes_among(classes, y, len(y), "y") if y else np.zeros(0, np.int64)
+        trace = learner.run([x for x, _ in told], 2 * codes - 1)
+        self._keep(learner, classes)
+        guesses = classes[(trace.predictions > 0).astype(np.intp)]
+        return replace(trace, predictions=guesses, labels=classes[codes])
 
     def update(self, x: Any, y: Any) -> bool:
         """Learns that x has label y; whether that had been mistaken."""
-        learner = self._learner()
-        wrong = learner.update(x, y)
-        self._keep(learner)
-        return wrong
+        return bool(self.run([(x, y)]).mistake_flags[0])
 
-    def _keep(self, learner: HalvingLearner) -> None:
-        self._mask, self.mistakes_ = learner.mask, learner.mistakes
+    def _known(self) -> NDArray[Any]:
+        """-1 and +1, unless a fit had other labels."""
+        return getattr(self, "classes_", np.array([-1, 1]))
+
+    def _keep(self, learner: HalvingLearner, classes: NDArray[Any]) -> None:
+        self._mask, self.mistakes_, self.classes_ = learner.mask, learner.mistakes, classes
         self._origin = here_and_now()
 
     def predict(self, X: Any) -> Any:
         """The label of an example, or of each row of a matrix (or item of a list of columns)."""
-        learner = self._learner()
+        learner, classes = self._learner(), self._known()
         table = not all(callable(h) for h in self.hypotheses)
-        if np.ndim(X) == (1 if table else 2) or hasattr(X, "iloc"):
-            return np.array([learner.predict(x) for x in _examples(X)], np.int64)
-        return learner.predict(X)
+        many = hasattr(X, "iloc") or np.ndim(X) == 2 or (table and np.ndim(X) == 1)
+        signs = [learner.predict(x) for x in (_examples(X) if many else [X])]
+        labels = np.asarray(classes[(np.array(signs, np.int64) > 0).astype(np.intp)])
+        return labels if many else labels.tolist()[0]
 
     @property
     def alive_(self) -> NDArray[np.intp]:
@@ -149,11 +173,6 @@ class HalvingClassifier(Saving, ClassifierMixin, BaseEstimator):
         if self.sizes is None or not self._mask.any():
             return self.online().bound()
         return float(np.asarray(self.sizes)[self._mask].max())
-
-    @property
-    def classes_(self) -> NDArray[np.int64]:
-        """-1 and +1."""
-        return np.array([-1, 1])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -77,6 +77,7 @@ class Hedge(Saving, BaseEstimator):
     n_rounds: int | None = None
 
     conservative = False
+    _in_order = True  # learning goes by the order of rows
 
     def _check_parameters(self) -> None:
         if self.eta is not None:

@@ -14,6 +14,7 @@ from ..engines import LocalEngine, resolve_threads
 from ..online.hinge import least_hinge
 from ..online.kernels import Linear
 from . import parameters
+from .conformal import SetPrediction
 from .distinct import read_distinct
 from .halfspace import BySign, halfspace_scores, with_constant
 from .kernel_named import read_points
@@ -24,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class HingeLPClassifier(BySign, Saving, ClassifierMixin, BaseEstimator):
+class HingeLPClassifier(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     r"""The halfspace whose total hinge loss on the training rows is least, by a linear program.
 
     .. math:: \min_w \sum_i \xi_i, \quad y_i\, w \cdot x_i \ge 1 - \xi_i, \quad \xi_i \ge 0
@@ -38,7 +39,6 @@ class HingeLPClassifier(BySign, Saving, ClassifierMixin, BaseEstimator):
     ----------
     fit_intercept : bool, default False
         Whether a constant feature of 1 is added.
-    class_weight : None, "balanced" or dict
     n_jobs : int, optional
 
     Attributes
@@ -64,7 +64,6 @@ class HingeLPClassifier(BySign, Saving, ClassifierMixin, BaseEstimator):
     """
 
     fit_intercept: bool = False
-    class_weight: Any = None
     n_jobs: int | None = None
 
     def _check_parameters(self) -> None:
@@ -80,7 +79,6 @@ class HingeLPClassifier(BySign, Saving, ClassifierMixin, BaseEstimator):
                 sample_weight,
                 kernel=Linear(),
                 engine=LocalEngine(resolve_threads(self.n_jobs)),
-                class_weight=self.class_weight,
                 name=type(self).__name__,
             )
             rows = with_constant(batch.points) if self.fit_intercept else batch.points

@@ -37,7 +37,7 @@ def is_indicator(y: Any) -> bool:
     if isinstance(y, (list, tuple)):
         rows = len(y) > 0 and all(isinstance(row, (list, tuple, np.ndarray)) for row in y)
         return bool(rows and np.ndim(y[0]) == 1 and len({len(row) for row in y}) == 1 < len(y[0]))
-    shape = getattr(y, "shape", ())
+    shape: tuple[int, ...] = getattr(y, "shape", ())
     return len(shape) == 2 and shape[1] > 1
 
 
@@ -70,7 +70,11 @@ def read_indicator(y: Any, n_rows: int, argument: str = "y") -> tuple[Signs, Ind
 def _names(y: Any) -> Array | None:
     columns = getattr(y, "columns", None)
     names = [] if columns is None else list(columns)
-    if not names or not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
+    if (
+        not names
+        or not all(isinstance(name, str) for name in names)
+        or len(set(names)) < len(names)
+    ):
         return None
     listed = np.empty(len(names), object)
     listed[:] = names

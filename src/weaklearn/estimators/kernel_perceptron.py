@@ -18,6 +18,7 @@ from ..online.kernel_sum import KernelSum
 from ..online.kernels import Kernel, Points, count, take
 from ..online.protocol import Trace
 from . import parameters
+from .conformal import SetPrediction
 from .halfspace import BySign
 from .intake import Schema
 from .kernel_named import kernel_of, learn_points, read_points
@@ -31,7 +32,7 @@ Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class KernelPerceptron(BySign, Saving, ClassifierMixin, BaseEstimator):
+class KernelPerceptron(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     """The perceptron behind a kernel: it keeps the rows it was wrong on.
 
     The score of x is the sum of y_i K(x_i, x) over the mistakes so far; a row is a mistake where y
@@ -79,6 +80,8 @@ class KernelPerceptron(BySign, Saving, ClassifierMixin, BaseEstimator):
     degree: int = 2
     max_passes: int = 100
     n_jobs: int | None = None
+
+    _in_order = True  # learning goes by the order of rows
 
     def _check_parameters(self) -> None:
         kernel_of(self.kernel, self.degree)

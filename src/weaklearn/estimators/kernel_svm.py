@@ -17,6 +17,7 @@ from ..online.kernel_sum import KernelSum
 from ..online.kernels import Kernel, Linear, take
 from ..online.svm import Machine, climb_kernel, climb_rows
 from . import parameters
+from .conformal import SetPrediction
 from .distinct import Distinct, read_distinct
 from .halfspace import BySign, halfspace_scores, with_constant
 from .kernel_named import kernel_of, read_points
@@ -27,7 +28,7 @@ Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class KernelSVMClassifier(BySign, Saving, ClassifierMixin, BaseEstimator):
+class KernelSVMClassifier(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     r"""The support vector machine: few mistakes, and a wide margin.
 
     .. math:: \min_w |w|^2 + C \sum_i \xi_i, \quad y_i\, w \cdot x_i \ge 1 - \xi_i, \; \xi_i \ge 0
@@ -58,7 +59,6 @@ class KernelSVMClassifier(BySign, Saving, ClassifierMixin, BaseEstimator):
         did not suffice.
     fit_intercept : bool, default False
         Whether a constant feature of 1 is added, for the linear kernel. Its weight counts in |w|.
-    class_weight : None, "balanced" or dict
     n_jobs : int, optional
 
     Attributes
@@ -98,7 +98,6 @@ class KernelSVMClassifier(BySign, Saving, ClassifierMixin, BaseEstimator):
     tol: float = 1e-4
     max_passes: int = 1000
     fit_intercept: bool = False
-    class_weight: Any = None
     n_jobs: int | None = None
 
     def _check_parameters(self) -> None:
@@ -124,7 +123,6 @@ class KernelSVMClassifier(BySign, Saving, ClassifierMixin, BaseEstimator):
                 sample_weight,
                 kernel=kernel,
                 engine=engine,
-                class_weight=self.class_weight,
                 name=type(self).__name__,
             )
             machine = self._climbed(kernel, batch, engine.threads)

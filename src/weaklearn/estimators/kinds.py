@@ -38,6 +38,7 @@ from ..files.game import (
     STACKED,
     WEIGHTED_SUM,
 )
+from ..files.kernel import KERNELS
 from ..files.loss import LOSSES
 from ..files.member import CLASS_TREE, LABEL_TREE, NUMBER_TREE, PARTITION
 from ..files.online import STANDING
@@ -48,6 +49,7 @@ from ..files.term import TERM, TERM_SUM
 from ..files.tree import TREE
 from . import fitted as fit
 from .kind import Kind
+from .online_kinds import ONLINE
 from .plain_kinds import PLAIN
 from .records import CALIBRATION, COLUMN, EDIT, SCHEMA
 
@@ -56,6 +58,7 @@ RECORDS = (
     *(LABEL_TREE, LABEL_SCORES, CODED_SCORES),
     *(WEIGHTED_SUM, REVOTED, PAIRWISE, LABEL_SUM, MEDIAN, ADDITIVE, GROVE, TERM, TERM_SUM),
     *(FADING, FOREKNOWN, SPLITTER, RULE, SCHEMA, COLUMN, CALIBRATION, EDIT, STANDING, *LOSSES),
+    *KERNELS,
 )
 
 _SCORES = {"validation_scores_": array("f", finite=False)}
@@ -418,6 +421,7 @@ KINDS = (
     _linear(153, "sgd.SGDClassifier"),
     _reduction(143, "reduction.OneVsRestBooster"),
     _reduction(144, "reduction.AllPairsBooster"),
+    *ONLINE,
     *PLAIN,
 )
 

@@ -28,10 +28,10 @@ class AdaBoostMRClassifier(LabelBoosting):
     """AdaBoost.MR: the labels of an example are to rank above those that it has not.
 
     Weights are on pairs of labels of an example, one that it has and one that it has not. In every
-    round the stump g and the signs u of labels with the largest correlation r = 1/2 sum D (h(x, own)
-    - h(x, other)) of h(x, l) = u_l g(x) get the vote alpha = 1/2 ln((1 + r)/(1 - r)). Labels are
-    ranked by the sum of alpha h; the first is predicted, or, where y is a table of labels, those
-    whose sum is above 0.
+    round the stump g and the signs u of labels get the vote alpha = 1/2 ln((1 + r)/(1 - r)) whose
+    answers h(x, l) = u_l g(x) have the largest correlation r = 1/2 sum D (h(x, own) - h(x, other)).
+    Labels are ranked by the sum of alpha h; the first is predicted, or, where y is a table of
+    labels, those whose sum is above 0.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ class AdaBoostMRClassifier(LabelBoosting):
         if it erred on half an example.
     min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
     tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``. Of a table of labels early stopping looks at the share of pairs
-        that are ranked rightly.
+        As in ``AdaBoostClassifier``. Of a table of labels early stopping looks at the share of
+        pairs that are ranked rightly.
 
     Attributes
     ----------

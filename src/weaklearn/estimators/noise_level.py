@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import WeakLearner
+from ..base.mixing import mixed
 from ..base.record import History
 from ..base.rounds import play
 from ..base.sample import Rows, Sample, take_rows
-from ..base.total import total
 from ..boosters import AdaBoost
-from .splitting import deal
 
 _FOLDS = 5
 
@@ -34,29 +33,21 @@ class NoiseLevel:
 def noise_level(sample: Sample, learner: WeakLearner, n_rounds: int) -> NoiseLevel:
     """The noise of two classes' labels, by five folds of AdaBoost.
 
-    Folds are drawn so that neither the order of rows nor copies against weights matter.
+    Rows that are alike lie in one fold, whatever their labels: a label that is wrong shall be
+    judged by neither its copies nor its opposites. So the order of rows does not matter either.
     """
-    copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
-    hashes = sample.engine.row_hashes(sample.coded)
-    folds = deal(hashes, sample.y > 0, copies, sample.importance, _FOLDS, 0)
-    wrong = np.zeros(len(sample), np.int64)
+    alike = mixed(sample.engine.row_hashes(sample.coded))
+    fold = np.unique(alike, return_inverse=True)[1] % _FOLDS
+    wrong = np.zeros(len(sample))
     first = []
-    for held in folds.T:
-        inside, outside = np.flatnonzero(copies > held), np.flatnonzero(held)
+    for k in range(_FOLDS):
+        inside, outside = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
         if len(inside) and len(outside):
-            part = _without(sample, inside, (copies - held)[inside])
             rows = Rows(sample.cells.take(outside), take_rows(sample.raw, outside), sample.engine)
-            guess, error = _judged(part, learner, n_rounds, rows)
-            wrong[outside] += held[outside] * (guess != (sample.y[outside] > 0))
+            guess, error = _judged(sample.among(inside), learner, n_rounds, rows)
+            wrong[outside] = guess != (sample.y[outside] > 0)
             first.append(error)
-    weight = np.ones(len(sample)) if sample.importance is None else sample.importance
-    error = total(weight, wrong) / total(weight, copies)
-    return NoiseLevel(error, float(np.mean(first)) if first else 0.0)
-
-
-def _without(sample: Sample, inside: NDArray[np.intp], copies: NDArray[np.int64]) -> Sample:
-    importance = None if sample.importance is None else sample.importance[inside]
-    return replace(sample.subset(inside, copies), importance=importance)
+    return NoiseLevel(sample.mean(wrong), float(np.mean(first)) if first else 0.0)
 
 
 def _judged(

@@ -30,7 +30,8 @@ class NormalBoostClassifier(TimedBoosting):
         The share of examples to give up: about that of labels that cannot be learnt. "auto" takes
         0.75 (robust: 0.9) times the error of AdaBoost, with the same learner, on rows held out in
         five folds; or 1e-6 where its single rules learn labels by heart. Several games, of more
-        classes, share one. ``epsilon_`` tells.
+        classes, share one. ``epsilon_`` tells. With a slow learner these folds take most of the
+        time.
     theta : float of at least 0, default 0.0
         The margin y F that the others shall have.
     sigma_f : float, default 0.1

@@ -16,6 +16,7 @@ from ..online.kernels import Linear
 from ..online.protocol import Trace, pairs
 from . import parameters
 from .column import show
+from .conformal import SetPrediction
 from .intake import Schema
 from .kernel_named import learn_points, read_points
 from .known_classes import check_two, first_classes, same_classes
@@ -28,7 +29,7 @@ Flags = NDArray[np.bool_]
 
 
 @parameters.declared
-class OnlineDisjunction(Saving, ClassifierMixin, BaseEstimator):
+class OnlineDisjunction(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     """The OR of all variables, less those that spoke up on a negative example.
 
     x holds 0 and 1 (which is why scikit-learn's general checks do not apply). It is called
@@ -72,6 +73,7 @@ class OnlineDisjunction(Saving, ClassifierMixin, BaseEstimator):
     n_features: int | None = field(default=None, kw_only=False)
 
     conservative = True
+    _in_order = True  # learning goes by the order of rows
 
     def _check_parameters(self) -> None:
         if self.n_features is not None:

@@ -102,8 +102,8 @@ def _listed(pairs: Any, n: int) -> NDArray[np.int64]:
     strange = np.flatnonzero(((listed < 0) | (listed >= n)).any(axis=1))
     if len(strange):
         raise ValueError(
-            f"pairs[{strange[0]}] is {listed[strange[0]].tolist()}, and X has {n} rows; the numbers "
-            f"of its rows are 0 to {n - 1}."
+            f"pairs[{strange[0]}] is {listed[strange[0]].tolist()}, and X has {n} rows; their "
+            f"numbers are 0 to {n - 1}."
         )
     alone = np.flatnonzero(listed[:, 0] == listed[:, 1])
     if len(alone):

@@ -369,15 +369,11 @@ def read_validation(
     if prepared.indicator is not None:
         signs, _ = read_indicator(y_val, cells.n_rows, "y_val")
         if signs.shape[1] != len(classes):
-            raise ValueError(
-                f"y_val has {signs.shape[1]} columns of labels; y has {len(classes)}."
-            )
+            raise ValueError(f"y_val has {signs.shape[1]} columns of labels; y has {len(classes)}.")
         labels: NDArray[Any] = (signs > 0).astype(np.int64)
         codes = np.zeros(cells.n_rows, np.int64)
     elif prepared.sample.n_classes == 0:
-        labels = read_target(
-            y_val, cells.n_rows, largest=prepared.largest, argument="y_val"
-        )
+        labels = read_target(y_val, cells.n_rows, largest=prepared.largest, argument="y_val")
         codes = np.zeros(cells.n_rows, np.int64)
     else:
         codes = codes_among(classes, y_val, cells.n_rows, "y_val")

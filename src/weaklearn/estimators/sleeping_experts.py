@@ -14,6 +14,7 @@ from ..online.experts import Advice, Codes, Experts, ExpertTrace, Heard
 from ..theory.bounds import sleeping_bound
 from . import parameters
 from .advice import Said, coded, read_advice
+from .intake import Schema
 from .labels import read_labels
 from .origin import here_and_now
 from .saving import Saving
@@ -88,6 +89,7 @@ class SleepingExperts(Saving, ClassifierMixin, BaseEstimator):
     random_state: Any = None
 
     conservative = False
+    _in_order = True  # learning goes by the order of rows
 
     def _check_parameters(self) -> None:
         parameters.real("epsilon", self.epsilon, 0.0, 1.0, strict=True)
@@ -179,7 +181,7 @@ class SleepingExperts(Saving, ClassifierMixin, BaseEstimator):
         """The experts as they stand, and the labels known; both new before any example."""
         if not hasattr(self, "expected_mistakes_"):
             return self._new(said), None
-        self._check_columns(said)
+        self._schema.check(said.n_experts, said.names)
         if self.epsilon != self._epsilon:
             raise ValueError(
                 f"epsilon={self.epsilon!r} is not the {self._epsilon!r} that learning began with; "
@@ -190,21 +192,9 @@ class SleepingExperts(Saving, ClassifierMixin, BaseEstimator):
         experts.t = self.t_
         return experts, self.classes_
 
-    def _check_columns(self, said: Said) -> None:
-        if said.n_experts != self.n_features_in_:
-            raise ValueError(
-                f"X has {said.n_experts} features, but {type(self).__name__} is expecting "
-                f"{self.n_features_in_} features as input."
-            )
-        names = getattr(self, "feature_names_in_", None)
-        if said.names is not None and names is not None and list(names) != list(said.names):
-            raise ValueError(
-                "The feature names should match those that were passed during fit: experts are "
-                f"told apart by their columns, and these are {list(said.names)[:5]}."
-            )
-
     def _keep(self, said: Said, experts: Experts, classes: NDArray[Any], mistakes: int) -> None:
-        if not hasattr(self, "expected_mistakes_") or experts.t == len(said):
+        if experts.t == len(said):  # these were the first examples
+            self._schema = Schema(said.n_experts, said.names, {}, type(self).__name__)
             self.__dict__.pop("feature_names_in_", None)
             if said.names is not None:
                 self.feature_names_in_ = np.array(said.names, dtype=object)

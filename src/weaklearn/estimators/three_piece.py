@@ -60,7 +60,8 @@ class ThreePieceClassifier(LineClassifier):
         return {"feature_": feature, "thresholds_": pieces_between(ends), "polarity_": b}
 
     def _upper(self, rows: Rows) -> Flags:
-        return ThreePiece(*self.thresholds_, self.polarity_).holds(rows.column(self.feature_))
+        t1, t2 = self.thresholds_
+        return ThreePiece(t1, t2, self.polarity_).holds(rows.column(self.feature_))
 
     def _kappa(self, d: int) -> int | None:
         return 4

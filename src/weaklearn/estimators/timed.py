@@ -34,7 +34,7 @@ class TimedBoosting(Aimed, TwoClassBoosting):
 
     epsilon: Any = "auto"
 
-    _fixed_votes = "every vote is where the clock says"
+    _fixed_votes = "a vote is what keeps the mean potential in the time it takes"
 
     @abstractmethod
     def _game_towards(self, epsilon: float) -> TimedBooster:

@@ -140,9 +140,7 @@ def label_learner_for(
         _refuse_abstaining(native)
         if product:
             return ProductStumpLearner(native.least_share)
-        return LabelPartitionLearner(
-            smoothing, native.categorical, least_share=native.least_share
-        )
+        return LabelPartitionLearner(smoothing, native.categorical, least_share=native.least_share)
     if isinstance(native, TreeLearner) and not product:
         if isinstance(estimator, str):  # "tree"
             return LabelPartitionLearner(

@@ -117,9 +117,10 @@ def _scores_fit(name: str, ensembles: Sequence[LabelScores], shape: Shape) -> No
     for ensemble in ensembles:
         K = ensemble.n_labels if isinstance(ensemble, CodedScores) else ensemble.n_classes
         need(K == shape.n_classes, f"{name} has {K} labels; the model has {shape.n_classes}")
+        needed = ensemble.n_classes
         for h in ensemble.members:
-            need(type(h) is LabelTree, f"{name}: a member is a {type(h).__name__}")
-            needed = ensemble.n_classes
+            need(isinstance(h, LabelTree), f"{name}: a member is a {type(h).__name__}")
+            assert isinstance(h, LabelTree)
             need(h.tree.n_outputs == needed, f"{name}: a member does not answer {needed} labels")
         members_fit(name, ensemble.members, shape, ensemble.n_outputs)
 

@@ -21,22 +21,22 @@ __all__ = ["IntervalUnion", "Line", "ThreePiece", "interval_union", "three_piece
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_DIGITS = 43  # sums that agree in so many binary digits of the total weight are equal
-_NEVER = -(2**60)
+_TIE = 10**12  # weights that differ by less than the total over it are equal
+_NEVER = -(2**62)
 
 
 class Line(NamedTuple):
-    """The groups of one column: values, the gain of each, and the weight of the positives.
+    """The groups of one column: values, gains, and the weights of the positives and of all.
 
-    ``S`` are the running sums of the gains, rounded so that equal ones compare as equal; ``P`` is
-    the weight of the positives, rounded alike.
+    ``calls`` tells which groups are positive by their heavier label, and ``S`` are the running sums
+    of the gains, from 0 on.
     """
 
     u: Floats
-    gains: Ints
-    ups: int
+    calls: NDArray[np.bool_]
     S: Ints
-    P: int
+    ups: int
+    total: int
 
     @classmethod
     def of(cls, x: Floats, positive: NDArray[np.bool_], w: Ints) -> Line:
@@ -44,10 +44,11 @@ class Line(NamedTuple):
         sorted_x = x[order]
         starts = np.flatnonzero(np.r_[True, sorted_x[1:] != sorted_x[:-1]])
         gains = np.add.reduceat(np.where(positive, w, -w)[order], starts)
-        ups, shift = int(w[positive].sum()), max(0, int(w.sum()).bit_length() - _DIGITS)
-        half = (1 << shift) >> 1
-        S = (np.r_[0, np.cumsum(gains)] + half) >> shift
-        return cls(sorted_x[starts] + 0.0, gains, ups, S, (ups + half) >> shift)  # -0 is 0
+        total = int(w.sum())
+        mixed = np.logical_or.reduceat(~positive[order], starts)
+        calls = gains > np.where(mixed, total // _TIE, 0)  # of one label alone, however light
+        u = sorted_x[starts] + 0.0  # -0 is 0
+        return cls(u, calls, np.r_[0, np.cumsum(gains)], int(w[positive].sum()), total)
 
     def ends(self, blocks: Ints) -> Floats:
         """Of each block of groups: the value before, its least and greatest, and the one after.
@@ -136,21 +137,20 @@ def _middles(above: Floats, at_most: Floats) -> Floats:
 
 def best_blocks(line: Line, n_max: int | None) -> Ints:
     """The blocks of groups (first, stop) to call positive, at most n_max."""
-    edges = np.diff(np.r_[0, (line.gains > 0).astype(np.int8), 0])
+    edges = np.diff(np.r_[0, line.calls.astype(np.int8), 0])
     first, stop = np.flatnonzero(edges > 0), np.flatnonzero(edges < 0)
     if n_max is not None and len(first) > n_max:
-        runs = _joined_runs(line.S[first], line.S[stop], n_max)
+        runs = _joined_runs(line.S[first], line.S[stop], n_max, line.total // (2 * n_max * _TIE))
         first, stop = first[runs[:, 0]], stop[runs[:, 1]]
     return np.column_stack([first, stop]).astype(np.int64)
 
 
 def wrong_of(line: Line, blocks: Ints) -> int:
     """The weight of the mistakes, exactly."""
-    sums = np.r_[0, np.cumsum(line.gains)]
-    return line.ups - int((sums[blocks[:, 1]] - sums[blocks[:, 0]]).sum())
+    return line.ups - int((line.S[blocks[:, 1]] - line.S[blocks[:, 0]]).sum())
 
 
-def _joined_runs(A: Ints, B: Ints, n: int) -> Ints:
+def _joined_runs(A: Ints, B: Ints, n: int, tie: int) -> Ints:
     """Which runs to join to at most n blocks (first run, last run), by dynamic programming.
 
     A and B are S at the beginnings and ends of the runs. With n blocks of which the last ends at
@@ -162,13 +162,12 @@ def _joined_runs(A: Ints, B: Ints, n: int) -> Ints:
     opened, closed = [], []
     for k in range(1, n + 1):
         rise = out - A
-        highest = np.maximum.accumulate(rise)
-        opened.append(np.packbits(rise == highest))  # the latest of equal beginnings
-        ended = B + highest
+        opened.append(_records(rise, tie))
+        ended = B + np.maximum.accumulate(rise)
+        closed.append(_records(ended, tie))
         highest = np.maximum.accumulate(ended)
-        closed.append(np.packbits(np.r_[True, ended[1:] > highest[:-1]]))  # the first of equals
         out = np.r_[_NEVER, highest[:-1]]
-        if highest[-1] > best:
+        if highest[-1] > best + tie:
             best, k_best = int(highest[-1]), k
     blocks, limit = [], len(A)
     for k in reversed(range(k_best)):
@@ -177,6 +176,18 @@ def _joined_runs(A: Ints, B: Ints, n: int) -> Ints:
         blocks.append((a, b))
         limit = a
     return np.array(blocks[::-1], np.int64).reshape(-1, 2)
+
+
+def _records(values: Ints, tie: int) -> NDArray[np.uint8]:
+    """In bits, where values are larger than all before; those that tie with a record are none."""
+    larger = np.r_[True, values[1:] > np.maximum.accumulate(values)[:-1]]
+    places = np.flatnonzero(larger)
+    if tie and (np.diff(values[places]) <= tie).any():
+        standing = None
+        for place, value in zip(places.tolist(), values[places].tolist(), strict=True):
+            larger[place] = standing is None or value > standing + tie
+            standing = value if larger[place] else standing
+    return np.packbits(larger)
 
 
 def _last(bits: NDArray[np.uint8], limit: int) -> int:
@@ -221,22 +232,24 @@ def three_piece(x: ArrayLike, y: ArrayLike, D: ArrayLike | None = None) -> Three
 
 def best_pieces(line: Line) -> tuple[int, int, int, int]:
     """The weight of the mistakes, the groups i .. j-1 inside, and b outside."""
-    sums = np.r_[0, np.cumsum(line.gains)]
-    downs = line.ups - int(sums[-1])
-    _, i, j, less = min(_best_inside(line, +1), _best_inside(line, -1))
-    inside = int(sums[j] - sums[i])
-    return (downs + inside, i, j, 1) if less == 0 else (line.ups - inside, i, j, -1)
-
-
-def _best_inside(line: Line, b: int) -> tuple[int, int, int, int]:
-    """For one b: the least error, its first block, and the rank of b among equals."""
-    S = line.S * b
-    least = np.minimum.accumulate(S[::-1])[::-1][1:]  # from i + 1 on
-    cost = least - S[:-1]
-    i = int(np.argmin(cost))
-    j = i + 1 + int(np.argmin(S[i + 1 :]))
-    outside = line.P - int(line.S[-1]) if b > 0 else line.P
-    return outside + int(cost[i]), i, j, 0 if b > 0 else 1
+    S, tie = line.S, line.total // _TIE
+    outside = {+1: line.ups - int(S[-1]), -1: line.ups}  # the mistakes of b everywhere
+    costs = {}
+    for b in outside:
+        # With groups i .. j-1 inside the mistakes change by b (S_j - S_i); the least over j > i.
+        least = np.minimum.accumulate((b * S)[::-1])[::-1][1:]
+        costs[b] = least - b * S[:-1]
+    best = min(outside[b] + int(costs[b].min()) for b in outside)
+    found = []
+    for b, cost in costs.items():
+        places = np.flatnonzero(cost <= best + tie - outside[b])
+        if len(places):
+            i = int(places[0])
+            change = b * (S[i + 1 :] - S[i])
+            j = i + 1 + int(np.argmax(change <= best + tie - outside[b]))
+            found.append((i, j, -b, outside[b] + int(change[j - i - 1])))
+    i, j, less, wrong = min(found)
+    return wrong, i, j, -less
 
 
 def pieces_between(ends: Floats) -> tuple[float, float]:

@@ -2,20 +2,36 @@
 
 * ``OnlineLearner``: ``predict(x)``, then ``update(x, y)``; ``run`` gives a ``Trace``.
 * ``OnlinePerceptron``, ``OnlineMarginPerceptron``, ``OnlineSGD``: linear scores, and circuits.
+* ``DisjunctionLearner`` and its ``adversary``, ``HalvingLearner``, ``OnlineKernelPerceptron``.
+* ``kernels``: polynomial, all products, strings, one's own, and what can be made of them.
 * ``random_stopping`` and ``large_gap``: a hypothesis of small error out of an online run.
 """
 
+from . import kernels
+from .disjunction import DisjunctionLearner, Duel, adversary
+from .experts import ExpertTrace
+from .halving import HalvingLearner
+from .hedge import HedgeTrace
+from .kernel_perceptron import OnlineKernelPerceptron
 from .linear import OnlineMarginPerceptron, OnlinePerceptron, OnlineSGD
 from .protocol import OnlineLearner, Trace
 from .to_batch import Stopped, large_gap, random_stopping
 
 __all__ = [
+    "DisjunctionLearner",
+    "Duel",
+    "ExpertTrace",
+    "HalvingLearner",
+    "HedgeTrace",
+    "OnlineKernelPerceptron",
     "OnlineLearner",
     "OnlineMarginPerceptron",
     "OnlinePerceptron",
     "OnlineSGD",
     "Stopped",
     "Trace",
+    "adversary",
+    "kernels",
     "large_gap",
     "random_stopping",
 ]

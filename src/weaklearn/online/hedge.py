@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log, sqrt
+from math import log, log1p, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ def tuned(n: int, T: int) -> float:
     >>> round(tuned(10, 100), 6)
     0.194412
     """
-    return log(1 + sqrt(2 * log(n) / T))
+    return log1p(sqrt(2 * log(n) / T))
 
 
 @dataclass(frozen=True, eq=False)

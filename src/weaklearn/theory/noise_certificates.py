@@ -144,6 +144,6 @@ def _potential_lost(evidence: Evidence, booster: TimedBooster) -> str | None:
         margins, D = evidence.training
         yF = margins * evidence.ensemble.margin_weight
         found = float(D @ booster.cost(booster.z(yF, _left_time(evidence))))
-    if abs(found - booster.epsilon) <= 1e-6:
+    if abs(found - booster.epsilon) <= 1e-6 * booster.epsilon:
         return None
     return f"the mean potential was to stay {booster.epsilon:.4g}; it is {found:.4g}"

@@ -1,0 +1,50 @@
+"""Rows for estimators that take none but their own: bits, answers of experts, losses, items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Odd:
+    """Columns as ``tests.frozen.frame`` reads them, labels, and parameters that go with them."""
+
+    columns: dict[str, dict[str, Any]]
+    y: Any
+    given: dict[str, Any] = field(default_factory=dict)
+
+
+def _numbers(**columns: Any) -> dict[str, dict[str, Any]]:
+    return {
+        name: {"type": "number", "values": [None if v is None else float(v).hex() for v in values]}
+        for name, values in columns.items()
+    }
+
+
+_K = range(16)
+_BITS = _numbers(a=[k % 2 for k in _K], b=[k // 2 % 2 for k in _K], c=[k // 4 % 2 for k in _K])
+_SPAM = np.array(["yes" if k > 1 and (k % 2 or k // 4 % 2) else "no" for k in _K])
+_SIGNS = np.array([1 if k * 7 % 11 > 4 else -1 for k in _K])
+_TABLE = [[int(s) for s in _SIGNS], [1] * 16, [-1] * 16, [1 if k % 2 else -1 for k in _K]]
+
+ODD: dict[str, Odd] = {
+    "HalvingClassifier": Odd(
+        _numbers(item=_K), _SIGNS, {"hypotheses": _TABLE, "sizes": [3, 1, 2, 3]}
+    ),
+    "OnlineDisjunction": Odd(_BITS, _SPAM),
+    "SleepingExperts": Odd(
+        _numbers(
+            first=[1 if k % 3 else None for k in _K],
+            second=[-1 if k % 2 else None for k in _K],
+            third=[None if k % 5 else s for k, s in zip(_K, _SIGNS)],
+        ),
+        _SIGNS,
+        {"epsilon": 0.25},
+    ),
+    "Hedge": Odd(
+        _numbers(left=[k % 4 / 3 for k in _K], right=[k % 5 / 4 for k in _K]), np.zeros(16)
+    ),
+}
