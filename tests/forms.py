@@ -192,6 +192,15 @@ RULE_SETS = [
     Form("slipper", partial(SlipperClassifier, n_estimators=5), fits=0.9),
     Form("slipper3", partial(SlipperClassifier, n_estimators=5), 3, fits=0.9),
 ]
+# Rules that answer every label at once.
+LABELS = [
+    Form("mh", partial(AdaBoostMHClassifier, n_estimators=5)),
+    Form("mh3", partial(AdaBoostClassifier, n_estimators=5), 3),
+    Form("mh of trees", partial(AdaBoostMHClassifier, "tree", n_estimators=5), 3),
+    Form("mo3", partial(AdaBoostMOClassifier, n_estimators=5, code="all-pairs"), 3),
+    Form("mr", partial(AdaBoostMRClassifier, n_estimators=5)),
+    Form("mr3", partial(AdaBoostMRClassifier, n_estimators=5), 3),
+]
 CANON += [*ALTERNATING, *RULE_SETS, *LABELS]
 
 # Estimators around another, whose parameters are those of that one.

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
 from tests.boosters.multiclass import games, labelled, outcome, quietly, sides
@@ -91,9 +92,11 @@ def test_it_goes_on_where_m1_stops() -> None:
     assert (model.estimator_weights_ > 0).all()
 
 
-def test_auto_is_samme_and_learns_iris() -> None:
+def test_auto_is_samme_for_other_learners_and_learns_iris() -> None:
     X, y = load_iris(return_X_y=True)
-    a, b = AdaBoostClassifier(n_estimators=30).fit(X, y), model_of(30).fit(X, y)
+    tree = DecisionTreeClassifier(max_depth=1)
+    a = AdaBoostClassifier(tree, n_estimators=30).fit(X, y)
+    b = model_of(30).set_params(estimator=tree).fit(X, y)
     assert a.decision_function(X).tobytes() == b.decision_function(X).tobytes()
     assert a.score(X, y) > 0.94
     assert a.predict_proba(X).sum(axis=1) == pytest.approx(1)

@@ -169,6 +169,15 @@ ONLINE = [
     weaklearn.SGDClassifier(),
     weaklearn.SGDClassifier("logistic", fit_intercept=True, shuffle=True),
     weaklearn.SGDClassifier("logistic", layers=(6,), fit_intercept=True),
+    weaklearn.KernelPerceptron(),
+    weaklearn.KernelPerceptron("linear"),
+]
+MACHINES = [
+    weaklearn.HingeLPClassifier(),
+    weaklearn.HingeLPClassifier(fit_intercept=True),
+    weaklearn.KernelSVMClassifier(),
+    weaklearn.KernelSVMClassifier("polynomial", C=0.1),
+    weaklearn.KernelSVMClassifier(fit_intercept=True, C=10.0),
 ]
 
 OLD = parse_version(sklearn.__version__) < parse_version("1.7")
@@ -188,7 +197,7 @@ def judged(estimator):
     return tags.classifier_tags or tags.regressor_tags
 
 
-@parametrize_with_checks(BOOSTED + AVERAGED + GROWN + SIMPLE + CENTRED + ONLINE)
+@parametrize_with_checks(BOOSTED + AVERAGED + GROWN + SIMPLE + CENTRED + ONLINE + MACHINES)
 def test_scikit_learn(estimator, check):
     name = getattr(check, "func", check).__name__
     binary = not getattr(judged(estimator), "multi_class", True)
@@ -197,7 +206,9 @@ def test_scikit_learn(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("estimator", BOOSTED + AVERAGED + GROWN + SIMPLE + CENTRED + ONLINE)
+@pytest.mark.parametrize(
+    "estimator", BOOSTED + AVERAGED + GROWN + SIMPLE + CENTRED + ONLINE + MACHINES
+)
 def test_no_tag_asks_for_leniency(estimator):
     tags = get_tags(clone(estimator))
     assert not tags._skip_test

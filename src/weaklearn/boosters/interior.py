@@ -18,9 +18,9 @@ Floats = NDArray[np.float64]
 _STEPS = 100  # at most
 _VAIN, _VAIN_CURVED = 5, 40  # steps in a row that may come no nearer
 _CLOSE, _CLOSEST = 1e-9, 1e-14  # what may be missing in all, and of a mean product
-_SHORT = 0.99  # of the way to where a number would be 0
+_SHORT = 0.999  # of the way to where a number would be 0
 _SLOW = 0.1  # products fall no faster where the objective is curved
-_FIRST = 0.1
+_FIRST = 0.5  # size of multipliers to begin with
 _TINY = 1e-14  # of the largest pivot
 
 

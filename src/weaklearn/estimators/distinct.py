@@ -64,7 +64,7 @@ def read_distinct(
     """Reads X, y and weights; importances are scaled to a mean of 1."""
     texts = kernel.takes == "texts"
     ready = prepare(
-        X,
+        texts_of(X, least=1) if texts else X,
         y,
         sample_weight,
         engine=engine,
@@ -128,4 +128,6 @@ def _weights(sample: Sample) -> Floats:
     if sample.importance is None:
         return np.ones(len(sample)) if sample.copies is None else sample.copies.astype(np.float64)
     weight = np.asarray(sample.weights, np.float64)
-    return weight * (len(sample) / total(weight))
+    # To 40 bits, so that weights in the same proportions are the same weights.
+    part, power = np.frexp(weight * (len(sample) / total(weight)))
+    return np.ldexp(np.rint(part * 2.0**40) * 2.0**-40, power)

@@ -91,6 +91,7 @@ class Hedge(Saving, BaseEstimator):
         """Plays rounds of losses; what was learnt before is forgotten."""
         fresh = type(self)(**self.get_params())
         fresh.partial_fit(X)
+        self.__dict__.pop("feature_names_in_", None)
         self.__dict__.update(vars(fresh))
         return self
 

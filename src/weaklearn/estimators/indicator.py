@@ -32,8 +32,6 @@ class Indicator:
 
 def is_indicator(y: Any) -> bool:
     """Whether y is a table of labels, with more than one column."""
-    if sp.issparse(y):
-        return True
     if isinstance(y, (list, tuple)):
         rows = len(y) > 0 and all(isinstance(row, (list, tuple, np.ndarray)) for row in y)
         return bool(rows and np.ndim(y[0]) == 1 and len({len(row) for row in y}) == 1 < len(y[0]))

@@ -40,9 +40,7 @@ def kernel_of(kernel: Any, degree: Any) -> Kernel:
 def learn_points(kernel: Kernel, X: Any, name: str) -> tuple[Schema | None, Points]:
     """The schema and the examples of a training X; texts have no schema."""
     if _are_texts(kernel, X):
-        texts = texts_of(X)
-        check_not_empty((len(texts), 1))
-        return None, texts
+        return None, texts_of(X, least=1)
     schema, rows = learn_lines(X, name)
     return schema, _sound(rows, schema)
 
@@ -57,9 +55,11 @@ def as_points(rows: Any, schema: Schema) -> Points:
     return _sound(rows if isinstance(rows, np.ndarray) else settled(rows).tocsr(), schema)
 
 
-def texts_of(X: Any) -> list[str]:
+def texts_of(X: Any, least: int = 0) -> list[str]:
     """Texts, one an example: a list, an array or a series of them, or a table of one column."""
     items = _items(X)
+    if len(items) < least:
+        check_not_empty((len(items), 1))
     for row, item in enumerate(items):
         if is_missing(item):
             raise ValueError(

@@ -24,9 +24,10 @@ from .intake import Schema
 from .kernel_named import kernel_of, learn_points, read_points
 from .known_classes import check_two, first_classes, same_classes
 from .labels import read_labels
+from .lines import is_constant
 from .origin import here_and_now
 from .saving import Saving
-from .setup import coded_labels, codes_among, doubt_classes
+from .setup import coded_labels, codes_among, doubt_classes, warn_of_constant_columns
 
 Floats = NDArray[np.float64]
 
@@ -101,6 +102,8 @@ class KernelPerceptron(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstim
             classes, codes = read_labels(y, count(points), estimator_name=name)
             check_two(classes, name)
             doubt_classes(classes, len(codes))
+            if schema is not None and len(classes) > 1 and is_constant(points):
+                warn_of_constant_columns()
             signs = coded_labels(codes, len(classes)).astype(np.float64)
             points, signs = _without_zeros(kernel, points, signs)
             threads = resolve_threads(self.n_jobs)

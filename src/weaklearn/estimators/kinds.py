@@ -395,7 +395,10 @@ KINDS = (
     _any_classes(139, "m2.AdaBoostM2Classifier", LABEL_SUM, "AdaBoostM2"),
     _labels(140, "mh.AdaBoostMHClassifier", LABEL_SCORES, "AdaBoostMH"),
     _labels(141, "mo.AdaBoostMOClassifier", CODED_SCORES, "AdaBoostMO"),
-    _labels(142, "mr.AdaBoostMRClassifier", LABEL_SCORES, "AdaBoostMR"),
+    replace(
+        _labels(142, "mr.AdaBoostMRClassifier", LABEL_SCORES, "AdaBoostMR"),
+        optional=_SCORES | {"_cut": real()},
+    ),
     replace(
         _two_classes(145, "adtree.ADTreeClassifier", "ADTree"),
         whole=fit.boosted_of(SPLITTER.home, WEIGHTED_SUM.home, "epsilon", "gamma", "alpha", "Z"),

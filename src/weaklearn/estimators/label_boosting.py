@@ -19,7 +19,7 @@ from .intake import Schema
 from .playing import Score
 from .settings import VoteSettings
 from .setup import Game, Prepared, Validation
-from .telling import vote_margins
+from .telling import normalised_margins
 from .watching import decide
 from .weak import label_learner_for
 
@@ -37,7 +37,7 @@ class LabelBoosting(VoteSettings, BoostingClassifier):
     _takes_several: ClassVar[bool] = False
 
     if TYPE_CHECKING:
-        # Set by fit: what stands for "has not" in y, and whether y is sparse; None: one label a row.
+        # By fit: what stands for "has not" in y, and whether y is sparse; None: one label a row.
         _indicator: tuple[int, bool] | None
 
     # ------------------------------------------------------------------------------------ fitting
@@ -157,11 +157,10 @@ class LabelBoosting(VoteSettings, BoostingClassifier):
 
         Where rows may have several labels, of each row the margin of the label told worst.
         """
-        rows = self._rows(X)
+        F = self.decision_function(X)
         if self._indicator is None:
             return super().margins(X, y)
-        signs = self._signs_of(y, len(rows))
-        return vote_margins(self.ensemble_, rows, signs)
+        return normalised_margins(F, self._signs_of(y, len(F)), self.ensemble_)
 
     def _signs_of(self, y: Any, n_rows: int) -> Signs:
         if not is_indicator(y):

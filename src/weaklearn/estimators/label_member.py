@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ from numpy.typing import NDArray
 
 from ..base.label_tree import LabelTree
 from ..base.sample import Rows
+from ..base.splitter import asks_if_known
 from ..base.table import Table, printable
+from ..base.tree import MULTIWAY
 from ..engines import LocalEngine
 from .branch import Words
 from .intake import Schema
@@ -27,9 +30,12 @@ class LabelMember:
     likely. ``tree_`` holds its tests; of a stump ``feature_`` and ``threshold_`` tell the test.
     """
 
-    def __init__(self, h: LabelTree, schema: Schema, labels: NDArray[Any]) -> None:
+    def __init__(
+        self, h: LabelTree, schema: Schema, labels: NDArray[Any], random_state: int
+    ) -> None:
         self.tree_ = h.tree
         self.labels_ = labels
+        self.random_state = random_state  # its number, as other members have it
         self.n_features_in_ = schema.n_features
         self.feature_ = int(h.tree.feature[0])  # -1 where it asks nothing
         self.threshold_ = float(h.tree.threshold[0])
@@ -41,29 +47,20 @@ class LabelMember:
 
     def rules(self) -> Table:
         """One row a leaf: its conditions, what it answers, and how many examples it had."""
-        rows = list(leaf_rules(self._h, self._schema, self.labels_))
-        return Table("rules", ["if", "then", "support"], rows)
+        words = words_of(self._h, self._schema, self.labels_)
+        return Table("rules", ["if", "then", "support"], [r[:3] for r in words.leaf_rules()])
 
     def __repr__(self) -> str:
         return f"LabelMember({self.tree_.n_leaves} leaves, {self.tree_.n_outputs} labels)"
 
 
-def leaf_rules(h: LabelTree, schema: Schema, labels: NDArray[Any]) -> list[tuple[str, str, int]]:
-    """Of every leaf: its conditions, its answer, and how many examples it had."""
-    inner = ~h.tree.is_leaf
-    gaps = frozenset(
-        int(j)
-        for j, width, missing in zip(
-            h.tree.feature[inner], h.tree.width[inner], h.tree.missing[inner], strict=True
-        )
-        if missing == width - 1 and width > 2
-    )
+def words_of(h: LabelTree, schema: Schema, labels: NDArray[Any]) -> Words:
+    """A tree with what it takes to speak of it; missing values have leaves of their own."""
+    return Words(h.tree, schema, frozenset(), _answers(h, labels), lambda _: None)
 
-    def answer(node: int) -> str:
-        return answer_text(h.tree.values[h.tree.value[node]], labels)
 
-    words = Words(h.tree, schema, gaps, answer, lambda _: None)
-    return [rule[:3] for rule in words.leaf_rules()]
+def _answers(h: LabelTree, labels: NDArray[Any]) -> Callable[[int], str]:
+    return lambda node: answer_text(h.tree.values[h.tree.value[node]], labels)
 
 
 def answer_text(answers: Floats, labels: NDArray[Any]) -> str:
@@ -81,13 +78,37 @@ def answer_text(answers: Floats, labels: NDArray[Any]) -> str:
 def label_rules(
     ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | None, merge: bool
 ) -> Table:
-    """One row a leaf of every member: round, if, then, support, vote."""
+    """One row a stump: round, test, then, else, if missing, vote; or one a leaf of a tree."""
     labels, of = classes, "label"
     if hasattr(ensemble, "code"):
         labels, of = np.array([f"bit {j}" for j in range(ensemble.n_classes)]), "bit"
+    voting = votes_of(ensemble, n, merge)
+    stumps = all(_is_stump(h) for _, _, h in voting)
+    names = ["test", "then", "else", "if missing"] if stumps else ["if", "then", "support"]
     rows: list[tuple[Any, ...]] = []
-    for t, vote, h in votes_of(ensemble, n, merge):
-        rows += [(t, *rule, vote) for rule in leaf_rules(h, schema, labels)]
-    names = ["rounds" if merge else "round", "if", "then", "support", "vote"]
+    for t, vote, h in voting:
+        if stumps:
+            rows.append((t, *stump_texts(h, schema, labels), vote))
+        else:
+            told = words_of(h, schema, labels).leaf_rules()
+            rows += [(t, *rule[:3], vote) for rule in told]
     note = f"then: what the score of each {of} gains, of {_TOLD} at most"
+    names = ["rounds" if merge else "round", *names, "vote"]
     return Table("rules", names, rows, note, shown=30 if n is None else len(rows))
+
+
+def _is_stump(h: LabelTree) -> bool:
+    """Whether it asks one question, answered by yes or no, or none."""
+    return bool((~h.tree.is_leaf[1:]).sum() == 0 and h.tree.ask[0] != MULTIWAY)
+
+
+def stump_texts(h: LabelTree, schema: Schema, labels: NDArray[Any]) -> tuple[str, str, str, str]:
+    """Test, then, else, if missing."""
+    tree, answer = h.tree, _answers(h, labels)
+    if h.constant:
+        return "always", answer(0), "", answer(0)
+    first, words = int(tree.first[0]), words_of(h, schema, labels)
+    missing = answer(first + int(tree.missing[0]))
+    if asks_if_known(tree, 0):
+        return next(words.leaf_rules())[0], answer(first), "", missing
+    return words.question(0), answer(first + 1), answer(first), missing

@@ -99,7 +99,7 @@ def fitted_member(
             tree.set_params(random_state=t)
         return tree._keep(h.tree, schema, classes, h.criterion, h.gaps)
     if isinstance(h, LabelTree):
-        return LabelMember(h, schema, classes)
+        return LabelMember(h, schema, classes, t)
     if isinstance(h, Rule):
         settings = like.get_params() if isinstance(like, RuleClassifier) else {}
         rule = RuleClassifier(**(settings | {"random_state": t}))

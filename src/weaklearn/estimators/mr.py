@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from . import parameters
 from .indicator import Signs
 from .label_boosting import LabelBoosting
 from .playing import Score
+from .setup import Game
 
 Floats = NDArray[np.float64]
 
@@ -30,8 +31,9 @@ class AdaBoostMRClassifier(LabelBoosting):
     Weights are on pairs of labels of an example, one that it has and one that it has not. In every
     round the stump g and the signs u of labels get the vote alpha = 1/2 ln((1 + r)/(1 - r)) whose
     answers h(x, l) = u_l g(x) have the largest correlation r = 1/2 sum D (h(x, own) - h(x, other)).
-    Labels are ranked by the sum of alpha h; the first is predicted, or, where y is a table of
-    labels, those whose sum is above 0.
+    Labels are ranked by the sum of alpha h, and the first is predicted. Where y is a table of
+    labels, those are whose sum is above a threshold, the one of least Hamming loss in training,
+    which scores are told from: ``decision_function`` is above 0 for them.
 
     Parameters
     ----------
@@ -104,8 +106,45 @@ class AdaBoostMRClassifier(LabelBoosting):
         """Two labels differ by log-odds of F, not of 2F."""
         return 1.0 if self._indicator is None else 0.5
 
+    # ------------------------------------------------------------------------------- several labels
+
+    def _finished(self, game: Game) -> Any:
+        sample = game.prepared.sample
+        if sample.several:
+            times = None if sample.copies is None else sample.copies
+            self._cut = best_cut(self.ensemble_(sample), sample.y, times)
+        return super()._finished(game)
+
+    def _above(self, F: Floats) -> Floats:
+        """Scores from the threshold on, where rows may have several labels."""
+        return F if self._indicator is None else F - getattr(self, "_cut", 0.0)
+
+    def decision_function(self, X: Any) -> Floats:
+        """F, (n,) for two classes (above 0: ``classes_[1]``), else (n, K)."""
+        return self._above(super().decision_function(X))
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """F after 1, 2, ... members."""
+        for F in super().staged_decision_function(X):
+            yield self._above(F)
+
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         return by_rank_loss(evidence)
+
+
+def best_cut(F: Floats, signs: Signs, copies: NDArray[np.int64] | None) -> float:
+    """The threshold above which scores get most labels right; the lowest of equals.
+
+    >>> best_cut(np.array([[0.5, 2.0, 3.0]]), np.array([[-1, -1, 1]], np.int8), None)
+    2.5
+    """
+    times = np.ones(len(F), np.int64) if copies is None else copies
+    values, place = np.unique(F, return_inverse=True)
+    gained = np.zeros(len(values), np.int64)  # rights less wrongs, for a cut just above each value
+    np.add.at(gained, place.ravel(), (-signs.astype(np.int64) * times[:, None]).ravel())
+    best = int(np.argmax(np.concatenate([[0], np.cumsum(gained)])))
+    ends = np.concatenate([[values[0] - 1], (values[1:] + values[:-1]) / 2, [values[-1] + 1]])
+    return float(ends[best])
 
 
 def _some_pairs(signs: Signs) -> bool:

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..online.experts import Advice, Codes, Experts, ExpertTrace, Heard
+from ..online.protocol import OnlineLearner
 from ..theory.bounds import sleeping_bound
 from . import parameters
 from .advice import Said, coded, read_advice
@@ -23,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class SleepingExperts(Saving, ClassifierMixin, BaseEstimator):
+class SleepingExperts(Saving, ClassifierMixin, OnlineLearner, BaseEstimator):
     """Combines experts, each of which may sleep on an example, by weights that mistakes move.
 
     A row of X holds what each expert says of an example, one column an expert, with NaN or None
@@ -232,6 +233,11 @@ class SleepingExperts(Saving, ClassifierMixin, BaseEstimator):
     def _advice(self, said: Said, truth: NDArray[Any]) -> tuple[Advice, Codes]:
         advice, own, _ = coded(said, truth, self.classes_)
         return advice, own
+
+    @property
+    def mistakes(self) -> int:  # type: ignore[override]
+        """``mistakes_``, and 0 before any example."""
+        return getattr(self, "mistakes_", 0)
 
     @property
     def log_weights_(self) -> Floats:

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ..base.record import History
@@ -37,6 +36,7 @@ _ROWS = 1024  # so many others follow at a time
 _VAIN = 25  # rounds without a better gap
 _FACE = 3000  # so many multipliers are moved together at most
 _WIDE = 400  # with more columns than this, rows are climbed alone
+_DENSE = 2**27  # cells up to which narrow sparse rows are written out
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,10 +87,13 @@ def climb_rows(
     features are few and so badly scaled that passes do not get there, an interior-point method
     takes over, and coordinate ascent ends what it began.
     """
+    n, d = X.shape
+    if not isinstance(X, np.ndarray) and d <= _WIDE and n * d <= _DENSE:
+        X = X.toarray()  # of which the sums are the same
+    narrow = d <= _WIDE and isinstance(X, np.ndarray)
     ascent = _RowAscent(X, y, cap, tol, threads)
-    narrow = not sp.issparse(X) and X.shape[1] <= _WIDE
     # As many passes as the interior-point method costs.
-    ascent.passes(min(most, 7 * X.shape[1] + 30) if narrow else most)
+    ascent.passes(min(most, 7 * d + 30) if narrow else most)
     if narrow and not ascent.record.closed:
         ascent.jump(min(tol, 1e-4))
         ascent.passes(max(0, most - ascent.done))

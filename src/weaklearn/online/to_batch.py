@@ -161,7 +161,7 @@ def _first(examples: Any, n: int) -> Any:
 
 
 def _pupil(learner: Any) -> OnlineLearner:
-    if not hasattr(learner, "update") and hasattr(learner, "online"):
+    if not isinstance(learner, OnlineLearner) and hasattr(learner, "online"):
         learner = learner.online()
     if not isinstance(learner, OnlineLearner):
         raise TypeError(
