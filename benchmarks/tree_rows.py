@@ -10,7 +10,7 @@ import numpy as np
 
 from . import data, glass, measure, tables, tree_peers
 from .data import Data
-from .peers import Contender
+from .peers import ADABOOST, Contender
 from .rows import Outcome, Row, Run, fit, fitting, peak, present, quality_of
 
 WITHIN = ("log_loss", 0.01)  # a ratio counts at equal test log-loss, to one per cent
@@ -174,6 +174,18 @@ def memory_million(run: Run) -> Outcome:
 
 _THREE = "fastest of LightGBM, XGBoost, HistGradientBoosting"
 
+
+def labels_100(run: Run) -> Outcome:
+    """One stump a round for all 26 letters; scikit-learn plays SAMME on one thread."""
+
+    def measured(folder: Path) -> Outcome:
+        outcome = fit(run, data.letters(folder, run.quick), run.rounds(100), [ADABOOST])
+        outcome.fair = ("accuracy", 0.0)
+        return outcome
+
+    return _with_folder(run, "letter.csv", measured)
+
+
 ROWS = (
     Row("trees-100", "A, 100 trees of 31 leaves, logistic loss", _THREE, 1.5, 3, trees_100),
     Row("million", "1,000,000 x 28, 100 trees of 63 leaves", _THREE, 1.3, 2.5, million),
@@ -202,6 +214,14 @@ ROWS = (
         5,
         15,
         forest_20,
+    ),
+    Row(
+        "mh",
+        "letters, AdaBoost.MH, 100 stumps for 26 classes",
+        "scikit-learn AdaBoost (SAMME)",
+        20,
+        None,
+        labels_100,
     ),
     Row(
         "boosted-trees",

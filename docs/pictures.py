@@ -54,10 +54,12 @@ def canon() -> None:
     facts = ["test error", "smallest margin", "rounds", "seconds"]
     figure, axes = plt.subplots(1, 4, figsize=(11, 6.4), sharey=True, layout="constrained")
     for j, (ax, fact) in enumerate(zip(axes, facts, strict=True)):
-        for kind, filled in (("clean", "white"), ("noisy", "#0072b2")):
+        for kind, size, filled in (("noisy", 6, "#0072b2"), ("clean", 9, "none")):
             chosen = {row[0]: row[2 + j] for row in rows if row[1] == kind}
             values = [chosen[name] for name in names]
-            ax.plot(values, range(len(names)), "o", color="#0072b2", mfc=filled, label=kind)
+            ax.plot(
+                values, range(len(names)), "o", color="#0072b2", mfc=filled, ms=size, label=kind
+            )
         ax.set_xlabel(fact)
         ax.grid(axis="y", color="#dddddd", linewidth=0.6)
         ax.set_axisbelow(True)
@@ -69,8 +71,10 @@ def canon() -> None:
     axes[1].axvline(0, color="#888888", linewidth=0.8)
     axes[0].set_yticks(range(len(names)), names)
     axes[0].set_ylim(-0.6, len(names) - 0.4)
-    axes[0].legend(loc="lower right", frameon=True, title="training labels")
-    figure.suptitle("Breast cancer, 284 patients to learn from: every booster as it is by default")
+    lines, kinds = axes[0].get_legend_handles_labels()
+    words = [f"{kind} training labels" for kind in kinds]
+    figure.legend(lines, words, loc="outside lower center", ncols=2, frameon=False)
+    figure.suptitle("Breast cancer, 284 patients to learn from: every booster by default")
     figure.savefig(IMAGES / "canon.png", dpi=130)
 
 

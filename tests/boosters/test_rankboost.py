@@ -144,3 +144,25 @@ def test_long_games_on_separable_items_stay_finite() -> None:
     assert np.isfinite(game.history["product_Z"]).all()
     assert np.isfinite(game.history["r"]).all()
     assert game.history["rank_loss"][-1] == 0
+
+
+@pytest.mark.parametrize("gap", [1.0, 60.0, 120.0, 3000.0])
+def test_weights_stay_exact_where_all_is_in_order(gap: float) -> None:
+    """Of three grades far apart, pairs of neighbours weigh exp(-gap / 2): two thirds of all."""
+    y = np.repeat([0.0, 1.0, 2.0], 40)
+    weighed = Grades.of(LocalEngine(), y, None).weighed(y * gap)
+    truth = np.log(2 / 3 + np.exp(-gap / 2) / 3) - gap / 2
+    assert weighed.log_loss == pytest.approx(truth, rel=1e-12)
+    assert weighed.potential.sum() == pytest.approx(0, abs=1e-12)
+
+
+def test_many_grades_with_importances() -> None:
+    rng = np.random.default_rng(0)
+    y, w, F = rng.permutation(3000).astype(float), rng.random(3000) + 0.5, rng.normal(size=3000)
+    loss = Grades.of(LocalEngine(), y, w).rank_loss(F)
+    part = rng.choice(3000, 200, replace=False)
+    assert 0.45 < loss < 0.55
+    low, high = listed(y[part], np.zeros(200))
+    spelt = Pairs(LocalEngine(), low, high, w[part][low] * w[part][high], w[part])
+    some = Grades.of(LocalEngine(), y[part], w[part])
+    assert some.rank_loss(F[part]) == pytest.approx(spelt.rank_loss(F[part]), rel=1e-9)

@@ -246,3 +246,12 @@ def test_what_takes_a_table(given: dict[str, Any]) -> None:
 def test_unknown_arguments_are_answered() -> None:
     with pytest.raises(TypeError, match="oracle"):
         FilterBoostClassifier().fit_stream(oracles=[])
+
+
+def test_no_rows_pass_for_those_of_a_stream() -> None:
+    """Nothing was noted of the rows, so nothing is proved by any."""
+    X, y = table(20000)
+    model = quick(batches(X, y, 500))
+    rows = np.repeat([[2.0, 2.0, 0.0], [-2.0, -2.0, 0.0]], 5000, axis=0)
+    proved = model.certify(rows, model.predict(rows))
+    assert not any(c.applies for c in proved if c.id.startswith("gen-"))

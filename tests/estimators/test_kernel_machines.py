@@ -79,6 +79,7 @@ def test_conditions_of_optimality() -> None:
         assert history["primal"].min() >= history["dual"].max() * (1 - 1e-9)
         assert model.duality_gap_ <= 1e-7
         assert model.converged_
+        assert model.mistakes_ == np.count_nonzero(margins <= 0)
 
 
 def test_kernels_by_name_by_object_and_as_functions() -> None:
@@ -120,6 +121,10 @@ def test_least_hinge_loss() -> None:
     margins = signs * model.decision_function(X)
     assert model.hinge_loss_ == pytest.approx(np.maximum(0, 1 - margins).sum())
     assert model.hinge_loss_ >= np.count_nonzero(margins <= 1e-9)
+    assert abs(model.mistakes_ - np.count_nonzero(margins <= 0)) <= 3  # some are on the border
+    assert model.mistakes_ <= model.hinge_loss_ + 1e-6
+    twice = HingeLPClassifier().fit(X, y, sample_weight=np.full(len(y), 2))
+    assert twice.mistakes_ == 2 * model.mistakes_
     assert abs(model.duality_gap_) < 1e-7
     for C in (1.0, 1e4):  # the machine pays for hinge loss alone in the end
         w = KernelSVMClassifier(C=C).fit(X, y).coef_[0]

@@ -135,3 +135,11 @@ def test_refusals_of_the_best() -> None:
         BoostReranker().fit(drawn(1, 1), [9])
     with pytest.raises(ValueError, match="number of the best"):
         BoostReranker().fit(drawn(1, 2), [0.5, 1])
+
+
+def test_lists_without_exception_end_the_game() -> None:
+    lists = [[{"features": ["a"]}, {"features": ["b"]}]] * 5
+    model = BoostReranker(n_estimators=1000).fit(lists)
+    assert model.n_iter_ < 1000
+    assert model.stop_reason_ == "no example is left to decide"
+    assert np.isfinite(list(model.weights_.values())).all()

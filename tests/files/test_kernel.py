@@ -68,14 +68,9 @@ def test_mutations_under_a_right_checksum(name: str) -> None:
         except ModelFileError:
             continue
         accepted += 1
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), suppress(ValueError):  # of other columns than these
             warnings.simplefilter("ignore")
-            try:
-                found.predict(rows)
-            except (
-                ValueError
-            ) as complaint:  # of other columns, labels or sizes than these rows have
-                assert str(complaint)
+            found.predict(rows)
     assert accepted < 300
 
 

@@ -1,11 +1,11 @@
-"""Boosting over examples and labels in plain numpy: every candidate tried, every weight written out.
+"""Boosting over examples and labels in plain numpy: all candidates tried, all weights written out.
 
 Columns are numbers, with NaN where missing; missing values are a block of their own.
 """
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ def candidates(X: Any) -> list[tuple[int, float, Any]]:
     for j in range(X.shape[1]):
         x = X[:, j]
         values, gap = np.unique(x[~np.isnan(x)]), np.isnan(x)
-        for low, high in zip(values[:-1], values[1:], strict=True):
+        for low, high in pairwise(values):
             threshold = low + (high - low) / 2
             found.append((j, threshold, np.where(gap, 2, (x > threshold).astype(int))))
         if gap.any() and len(values):

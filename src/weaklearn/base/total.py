@@ -33,6 +33,8 @@ def total(x: NDArray[Any], weights: NDArray[Any] | None = None) -> float:
             return 0.0 if most == 0 else float(np.sum(terms[~np.isfinite(terms)]))
     n = len(terms) if copies is None else int(copies.sum())
     bits = 62 - n.bit_length()  # no sum of n such numbers leaves 62 bits
+    if bits < 1:
+        raise OverflowError(f"{n} copies are more than can be counted")
     shift = bits - frexp(most)[1]
     rest = terms * ldexp(1.0, shift) if abs(shift) < 1000 else np.ldexp(terms, shift)
     whole, digits = 0, bits

@@ -150,22 +150,6 @@ class Grades:
         return cls(engine, cell.reshape(-1).astype(np.int64), first.astype(np.int64), counted)
 
     @cached_property
-    def _last(self) -> Places:
-        """The last cell of the group of each cell."""
-        n = len(self.first)
-        return np.searchsorted(self.first, self.first, side="right") - 1 if n else self.first
-
-    @cached_property
-    def _low(self) -> NDArray[np.bool_]:
-        """The items with higher ones in their group."""
-        return np.asarray(self._last[self.cell] > self.cell)
-
-    @cached_property
-    def _high(self) -> NDArray[np.bool_]:
-        """The items with lower ones in their group."""
-        return np.asarray(self.first[self.cell] < self.cell)
-
-    @cached_property
     def n_pairs(self) -> float:
         counted = self.weight.dtype.kind == "i"
         ones = np.ones(len(self.cell), np.int64)
@@ -174,25 +158,16 @@ class Grades:
     def _pairs_among(self, mass: Places) -> float:
         """How many pairs there are of so many copies of each item."""
         cells = _cell_sums(mass, self.cell, len(self.first))
-        return total(cells.astype(float), _below(cells, self.first))
+        ends = np.cumsum(cells)
+        before = ends - cells
+        return total(cells.astype(float) * (before - before[self.first]).astype(float))
 
     @cached_property
-    def _all(self) -> float:
-        return self.weighed(np.zeros(len(self.cell))).whole
+    def _log_all(self) -> float:
+        return self.weighed(np.zeros(len(self.cell))).log_whole
 
     def weighed(self, F: Floats) -> WeighedGrades:
-        group, exponentials = self.first[self.cell], self.engine.exponentials
-        top, bottom = np.full(len(self.first), -np.inf), np.full(len(self.first), np.inf)
-        np.maximum.at(top, group[self._low], F[self._low])
-        np.minimum.at(bottom, group[self._high], F[self._high])
-        held = np.isfinite(top)  # a group of one grade has no pair
-        top, bottom = np.where(held, top, 0.0), np.where(held, bottom, 0.0)
-        led = (top - bottom) / 2
-        most = float(led[held].max(initial=-np.inf))
-        factor = np.where(held, exponentials(np.where(held, led - most, 0.0)), 0.0)
-        a = np.where(self._low, exponentials(np.minimum(F - top[group], 0.0) / 2), 0.0)
-        b = np.where(self._high, exponentials(np.minimum(bottom[group] - F, 0.0) / 2), 0.0)
-        return WeighedGrades(self, a, b, factor[group], most)
+        return WeighedGrades(self, F)
 
     def rank_loss(self, F: Floats, ties: float = 1.0) -> float:
         group, mass = self.first[self.cell], _whole(self.weight)
@@ -207,7 +182,7 @@ class Grades:
             )
             ends = np.cumsum(lows)
             above = ends[last] - ends
-            wrong += total(above + ties * lows, highs)
+            wrong += total((above + ties * lows) * highs)
         return wrong / self._pairs_among(mass)
 
 
@@ -223,60 +198,81 @@ def _places(F: Floats, group: Places) -> tuple[Places, Places]:
 
 @dataclass(frozen=True, eq=False)
 class WeighedGrades:
-    """Pairs by their items: that of one copy of u and one of v weighs a(u) b(v) factor(group)."""
+    """Pairs by their items, in logarithms: of u and v, copies of each, (F(u) - F(v)) / 2."""
 
     grades: Grades
-    a: Floats
-    b: Floats
-    factor: Floats  # of the group of each item, over the largest
-    most: float
+    F: Floats
 
-    def _lower(self, values: Floats) -> Floats:
-        """For each item, the sum over the copies of all items below it in its group."""
-        cells, unit = self._cells(values)
-        return np.asarray(_below(cells, self.grades.first)[self.grades.cell] * unit)
+    @cached_property
+    def _won(self) -> Floats:
+        """The logarithm of the weight of the pairs that a copy of each item should win."""
+        return self._won_over(np.ones(len(self.F), bool))
 
-    def _higher(self, values: Floats) -> Floats:
-        """For each item, the sum over the copies of all items above it in its group."""
-        cells, unit = self._cells(values)
-        ends = np.cumsum(cells)
-        return np.asarray((ends[self.grades._last] - ends)[self.grades.cell] * unit)
+    def _won_over(self, some: NDArray[np.bool_]) -> Floats:
+        """The same, of the pairs with one of some items below."""
+        lower = _running(self._logs(self.F / 2, some), self.grades.first)
+        return np.asarray(lower[self.grades.cell] - self.F / 2)
 
-    def _cells(self, values: Floats) -> tuple[Places, float]:
-        """Values in [0, 1], once for each copy, added up cell by cell: whole numbers of a unit."""
-        weight, n_cells = self.grades.weight, len(self.grades.first)
+    @cached_property
+    def _lost(self) -> Floats:
+        """The logarithm of the weight of the pairs that a copy of each item should lose."""
+        everyone = np.ones(len(self.F), bool)
+        logs, n = self._logs(-self.F / 2, everyone), len(self.grades.first)
+        last = np.searchsorted(self.grades.first, self.grades.first, side="right") - 1
+        higher = _running(logs[::-1], (n - 1 - last)[::-1])[::-1]
+        return np.asarray(higher[self.grades.cell] + self.F / 2)
+
+    def _logs(self, x: Floats, some: NDArray[np.bool_]) -> Floats:
+        """For each cell the logarithm of the sum of exp(x) over the copies of some items."""
+        cell, n, weight = self.grades.cell, len(self.grades.first), self.grades.weight
+        most = np.full(n, -np.inf)
+        np.maximum.at(most, cell[some], x[some])
         counted = weight.dtype.kind == "i"
-        n, heaviest = (int(weight.sum()), 1.0) if counted else (len(weight), float(weight.max()))
-        scale = 2.0 ** (62 - n.bit_length())
+        copies, heaviest = (int(weight.sum()), 1.0) if counted else (len(x), float(weight.max()))
+        scale = 2.0 ** (62 - copies.bit_length())
+        parts = np.zeros(len(x))
+        parts[some] = self.grades.engine.exponentials((x - most[cell])[some])
         if counted:
-            parts = np.rint(values * scale).astype(np.int64) * weight.astype(np.int64)
+            whole = np.rint(parts * scale).astype(np.int64) * weight.astype(np.int64)
         else:
-            parts = np.rint(values * (weight / heaviest) * scale).astype(np.int64)
-        return _cell_sums(parts, self.grades.cell, n_cells), heaviest / scale
+            whole = np.rint(parts * (weight / heaviest) * scale).astype(np.int64)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(_cell_sums(whole, cell, n) * (heaviest / scale)) + most)
+
+    @cached_property
+    def _most(self) -> float:
+        return float(self._won.max())
 
     @cached_property
     def whole(self) -> float:
-        return self._won_by(np.ones(len(self.a), bool), self.a)
+        """The weight of all pairs, over that of the heaviest item."""
+        return total(self._shares(self._won), self.grades.weight)
 
-    def _won_by(self, winners: NDArray[np.bool_], a: Floats) -> float:
-        """The weight of the pairs with v among some winners, where u weighs a."""
-        pairs = self.b * self._lower(a) * self.factor
-        return total(np.where(winners, pairs, 0.0), self.grades.weight)
+    @cached_property
+    def log_whole(self) -> float:
+        return self._most + log(self.whole)
+
+    def _shares(self, logs: Floats) -> Floats:
+        """Weights over the heaviest, from their logarithms."""
+        there = np.isfinite(logs)
+        shares = np.zeros(len(logs))
+        shares[there] = self.grades.engine.exponentials(logs[there] - self._most)
+        return shares
 
     @property
     def log_loss(self) -> float:
-        return self.most + log(self.whole / self.grades._all)
+        return self.log_whole - self.grades._log_all
 
     @property
     def potential(self) -> Floats:
-        won, lost = self.b * self._lower(self.a), self.a * self._higher(self.b)
-        return np.asarray((won - lost) * self.factor / self.whole)
+        return np.asarray((self._shares(self._won) - self._shares(self._lost)) / self.whole)
 
     def right_and_wrong(self, h: Floats) -> tuple[float, float]:
         up = h > 0
-        right = self._won_by(up, np.where(up, 0.0, self.a))
-        wrong = self._won_by(~up, np.where(up, self.a, 0.0))
-        return right / self.whole, wrong / self.whole
+        right = np.where(up, self._shares(self._won_over(~up)), 0.0)
+        wrong = np.where(up, 0.0, self._shares(self._won_over(up)))
+        weight = self.grades.weight
+        return total(right, weight) / self.whole, total(wrong, weight) / self.whole
 
 
 # --------------------------------------------------------------------------------------------- sums
@@ -288,11 +284,19 @@ def _cell_sums(parts: Places, cell: Places, n: int) -> Places:
     return sums
 
 
-def _below(cells: Places, first: Places) -> Places:
-    """For each cell, the sum of those before it in its group."""
-    ends = np.cumsum(cells)
-    before = ends - cells
-    return np.asarray(before - before[first])
+def _running(logs: Floats, first: Places) -> Floats:
+    """For each cell, the logarithm of the sum over those before it in its group."""
+    sums, starts = np.full(len(logs), -np.inf), np.unique(first)
+    sizes = np.diff(np.append(starts, len(logs)))
+    if len(starts) <= sizes.max(initial=0):
+        for start, size in zip(starts.tolist(), sizes.tolist(), strict=True):
+            running = np.logaddexp.accumulate(logs[start : start + size])
+            sums[start + 1 : start + size] = running[:-1]
+        return sums
+    for k in range(1, int(sizes.max())):  # many groups of few grades, all at once
+        cells = starts[sizes > k] + k
+        sums[cells] = np.logaddexp(sums[cells - 1], logs[cells - 1])
+    return sums
 
 
 def _whole(weight: NDArray[np.int64] | Floats) -> Places:

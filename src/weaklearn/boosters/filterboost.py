@@ -108,12 +108,13 @@ class FilterBoost(Booster):
         if abs(found.g) <= TIED:
             facts |= {"alpha": 0.0, "Z": 1.0} | standing(sample, state)
             return state, Round(facts, Stop.NO_EDGE)
-        if abs(found.g) >= 0.5:  # known exactly: h_t (or its opposite) outvotes all before it
-            side = 1.0 if found.g > 0 else -1.0
+        side, one_sided = 1.0 if found.g > 0 else -1.0, abs(found.g) >= 0.5
+        if one_sided and (np.asarray(verdict_t) == side).all():  # it outvotes all before it
             facts |= {"alpha": side * inf, "Z": 0.0, "margin_min": 1.0, "train_error": 0.0}
             alone = replace(state, ensemble=Ensemble().plus(side, found.h))
             return alone, Round(facts, Stop.PERFECT)
-        alpha_t = vote_of(found.g)
+        held = side * (0.5 - 0.25 / sample.m) if one_sided else found.g  # by half an example
+        alpha_t = vote_of(held)
         Z_t = normaliser(r_t + wrong_t, wrong_t, 1 - r_t - 2 * wrong_t, alpha_t)
         later = self.replay(sample, state, alpha_t, found.h)
         assert isinstance(later, Sifted)

@@ -118,8 +118,9 @@ class Curve:
             onward = self.slope(there)
             if not onward.edge:
                 last = self._without_edge(here, there, slope, onward)
-                late = last.tau > self.left
-                return (self._out_of_time(here, slope) if late else None) or last
+                if last.tau <= self.left:
+                    return last
+                return self._out_of_time(here, slope) or self._halved(here, there)
             here, slope = there, onward
             step = min(2 * step, _REACH * slope.sigma)
         return here

@@ -70,9 +70,9 @@ class RankBoost(Booster):
         facts = {"r": r_t}
         if abs(r_t) <= 2 * TIED:
             return state, Round(facts | {"alpha": 0.0, "Z": 1.0}, Stop.NO_EDGE)
-        s = 0.5 / feedback.n_pairs if self.smoothing is None else self.smoothing
-        right, wrong = (1 + r_t) / 2, (1 - r_t) / 2
+        right, wrong, s = (1 + r_t) / 2, (1 - r_t) / 2, 0.0
         if np.isin(answers, (-1.0, 1.0)).all():
+            s = 0.5 / feedback.n_pairs if self.smoothing is None else self.smoothing
             right, wrong = state.weighed.right_and_wrong(answers)
             facts |= {"W_plus": right, "W_minus": wrong}
         if min(right, wrong) + s <= 0:

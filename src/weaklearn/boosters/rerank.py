@@ -17,6 +17,7 @@ from .descent import least
 Floats = NDArray[np.float64]
 
 _TIED = 1e-12
+_NOTHING = 1e-200  # a loss below this is none
 _BITS = 60  # of all masses together; a rebuild keeps at least 50 of them in use
 
 
@@ -66,6 +67,9 @@ class Reranking:
             if not len(gap) or gap.max() <= sqrt(_TIED * ledger.loss):
                 stop = Stop.NO_EDGE
                 break
+            if ledger.loss <= _NOTHING:
+                stop = Stop.DECIDED
+                break
             k = int(np.flatnonzero(gap >= gap.max() - _TIED * sqrt(ledger.loss))[0])
             s = self.smoothing * ledger.loss
             if s == 0 and min(plus[k], minus[k]) == 0:
@@ -109,7 +113,7 @@ class _Ledger:
         mass = self._mass(slice(None))
         self.loss = total(mass)
         self._started = self.loss
-        self._scale = 2.0 ** (_BITS - len(mass).bit_length()) / float(mass.max())
+        self._scale = 2.0 ** (_BITS - len(mass).bit_length()) / max(float(mass.max()), _NOTHING)
         self._whole = np.rint(mass * self._scale).astype(np.int64)
         n = self._rows.shape[1]
         self._plus, self._minus = np.zeros(n, np.int64), np.zeros(n, np.int64)

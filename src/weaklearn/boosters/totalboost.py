@@ -17,7 +17,8 @@ class TotalBoost(Projecting):
     until there is no such D. Votes have the largest smallest margin of the hypotheses found.
 
     **Guarantee.** The smallest margin is within ``nu`` of rho*, the largest of any vote, after at
-    most 2 ln m / nu^2 + 1 rounds, if the learner finds the best hypothesis.
+    most 2 ln m / nu^2 + 1 rounds, if the learner finds the best hypothesis and examples weigh alike
+    (of other weights it is the soft margin that forgives the lightest).
 
     Reference: Warmuth, Liao and Rätsch (2006), ICML 23.
     """

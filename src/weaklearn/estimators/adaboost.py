@@ -19,7 +19,6 @@ from ..boosters import (
     AdaBoostMR,
     Samme,
 )
-from ..learners.stump import StumpLearner
 from ..learners.tree import TreeLearner
 from ..theory.evidence import Evidence
 from ..theory.label_certificates import by_code, by_hamming_loss, by_rank_loss
@@ -29,7 +28,7 @@ from . import parameters
 from .intake import Schema
 from .mo import code_for
 from .two_classes import TwoClassBoosting
-from .weak import label_learner_for, share_learner_for
+from .weak import can_answer_labels, is_foreign, label_learner_for, share_learner_for
 
 # Theorems about schemes of many classes.
 _THEOREMS: dict[str, Callable[[Evidence], Sequence[Certificate]]] = {
@@ -67,8 +66,8 @@ class AdaBoostClassifier(TwoClassBoosting):
         How more than two classes are boosted: by rules that name a class ("m1", "samme"), tell
         how plausible each is ("m2"), answer yes or no to each ("mh"), to the bits of a random code
         ("mo"), or rank them ("mr"); one class against the rest; or every two against one another.
-        "auto" is "mh" for stumps of this library, "m1" for its trees of any depth, unless the first
-        of them errs on half of the weight, and "samme" for all others.
+        "auto" is "mh" for stumps and small trees of this library, "m1" for its trees of any depth,
+        unless the first of them errs on half of the weight, and "samme" for all others.
     on_half : {"flip", "stop"}, default "flip"
         A rule worse than chance votes negatively, or ends the game (as it always does under "m1",
         "m2" and "samme"; rules that answer every label are never worse).
@@ -172,12 +171,12 @@ class AdaBoostClassifier(TwoClassBoosting):
         return AdaBoostMO(rate, self.on_perfect, tuple(map(tuple, code.tolist())))
 
     def _answers_every_label(self, learner: WeakLearner) -> bool:
-        """Whether "auto" has rules that answer every label: of stumps it has."""
-        if self.multiclass != "auto" or not isinstance(learner, StumpLearner):
+        """Whether "auto" has rules that answer every label: of stumps and small trees it has."""
+        if self.multiclass != "auto" or is_foreign(self.estimator) or self.resample is not False:
             return False
         if self.warm_start and hasattr(self, "ensemble_"):  # the game to go on with
             return bool(self._scheme == "AdaBoostMH")
-        return learner.missing != "abstain"
+        return can_answer_labels(learner)
 
     def _is_strong(self, sample: Sample, learner: WeakLearner) -> bool:
         """Whether a learner grows trees of any depth, and errs on less than half of the weight."""

@@ -18,7 +18,7 @@ from ..engines import LocalEngine
 from ..online.kernels import Kernel, Points, take
 from .intake import Kind, Schema
 from .kernel_named import as_points, texts_of
-from .schema import NOUNS
+from .lines import refuse_special
 from .setup import prepare
 
 Floats = NDArray[np.float64]
@@ -50,6 +50,11 @@ class Distinct:
         everyone = np.zeros(len(self._used))
         everyone[self._used] = of_rows
         return everyone
+
+    def examples(self, flags: NDArray[np.bool_]) -> int:
+        """How many examples stand behind some of the distinct ones: copies, or rows."""
+        rows = flags[self._place]
+        return int(rows.sum() if self.sample.copies is None else self.sample.copies[rows].sum())
 
 
 def read_distinct(
@@ -101,16 +106,6 @@ def read_distinct(
         weight,
         ready.used,
     )
-
-
-def refuse_special(schema: Schema, name: str) -> None:
-    """Refuses columns that hold no plain numbers."""
-    for j, column in schema.special.items():
-        found = NOUNS[column.kind] + (" beyond 2**53" if column.kind is Kind.WIDE else "")
-        raise ValueError(
-            f"X, {schema.label(j)} holds {found}, and {name} needs numbers there; convert the "
-            "column, or use AdaBoostClassifier, which takes it as it is."
-        )
 
 
 def _is_text(schema: Schema) -> bool:

@@ -49,6 +49,8 @@ class HingeLPClassifier(BySign, Saving, SetPrediction, ClassifierMixin, BaseEsti
         The total hinge loss of the training rows, each as often as it counts.
     duality_gap_ : float
         By how much it exceeds the bound of the dual program: 0 up to rounding.
+    mistakes_ : int
+        How many training rows are on the wrong side, or on the border.
     classes_, n_features_in_, feature_names_in_
 
     Examples
@@ -92,6 +94,7 @@ class HingeLPClassifier(BySign, Saving, SetPrediction, ClassifierMixin, BaseEsti
         self.intercept_ = found.w[d:].copy() if self.fit_intercept else np.zeros(1)
         self.hinge_loss_ = found.total
         self.duality_gap_ = found.total - found.bound
+        self.mistakes_ = batch.examples(found.margins <= 0)
         self.classes_ = batch.classes
         self._schema = batch.schema
         self._origin = origin_of(batch.sample)

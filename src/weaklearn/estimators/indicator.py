@@ -39,17 +39,29 @@ def is_indicator(y: Any) -> bool:
     return len(shape) == 2 and shape[1] > 1
 
 
-def read_indicator(y: Any, n_rows: int, argument: str = "y") -> tuple[Signs, Indicator]:
-    """+1 for the labels that a row has and -1 for the others, and how they were handed in."""
-    names = _names(y)
-    if y.shape[0] != n_rows if hasattr(y, "shape") else len(y) != n_rows:
-        found = y.shape[0] if hasattr(y, "shape") else len(y)
+def read_indicator(
+    y: Any, n_rows: int, *, argument: str = "y", n_labels: int | None = None
+) -> tuple[Signs, Indicator]:
+    """+1 for the labels that a row has and -1 for the others, and how they were handed in.
+
+    ``n_labels``: how many there must be, where that is known.
+    """
+    if not is_indicator(y):
+        raise ValueError(
+            f"{argument} must be a table of labels, as y was in training: one column a label."
+        )
+    names, sparse = _names(y), sp.issparse(y)
+    table = np.asarray(y.toarray() if sparse else y)
+    if len(table) != n_rows:
         raise ValueError(
             "Found input variables with inconsistent numbers of samples: "
-            f"X has {n_rows} rows, {argument} has {found}; pass one a row."
+            f"X has {n_rows} rows, {argument} has {len(table)}; pass one a row."
         )
-    sparse = sp.issparse(y)
-    table = np.asarray(y.toarray() if sparse else y)
+    if n_labels is not None and table.shape[1] != n_labels:
+        raise ValueError(
+            f"{argument} has {table.shape[1]} columns of labels; the model was trained with "
+            f"{n_labels}."
+        )
     if table.dtype.kind == "O":
         _refuse_other_objects(table, argument)
         table = table.astype(np.float64)

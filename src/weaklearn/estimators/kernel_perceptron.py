@@ -52,6 +52,10 @@ class KernelPerceptron(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstim
     max_passes : int, default 100
         Where no pass is clean, ``fit`` ends after so many with a warning, and the state with the
         fewest training errors is kept.
+    shuffle : bool, default False
+        Whether ``fit`` draws a new order of the rows for each pass; of use where they are sorted.
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds these orders.
     n_jobs : int, optional
 
     Attributes
@@ -80,6 +84,8 @@ class KernelPerceptron(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstim
     kernel: Any = field(default="polynomial", kw_only=False)
     degree: int = 2
     max_passes: int = 100
+    shuffle: bool = False
+    random_state: Any = None
     n_jobs: int | None = None
 
     _in_order = True  # learning goes by the order of rows
@@ -87,6 +93,9 @@ class KernelPerceptron(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstim
     def _check_parameters(self) -> None:
         kernel_of(self.kernel, self.degree)
         parameters.whole("max_passes", self.max_passes, 1)
+        parameters.switch("shuffle", self.shuffle)
+        if not isinstance(self.random_state, (np.random.RandomState, np.random.Generator)):
+            parameters.seed("random_state", self.random_state)
 
     # ----------------------------------------------------------------------------------- learning
 
@@ -107,13 +116,15 @@ class KernelPerceptron(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstim
             signs = coded_labels(codes, len(classes)).astype(np.float64)
             points, signs = _without_zeros(kernel, points, signs)
             threads = resolve_threads(self.n_jobs)
-            pocket = go_over(kernel, points, signs, int(self.max_passes), threads)
+            seed = parameters.seed("random_state", self.random_state)
+            order = seed if self.shuffle else None
+            pocket = go_over(kernel, points, signs, int(self.max_passes), threads, order)
             if not pocket.clean:
                 warn(
                     f"{name} made mistakes in each of {len(pocket.history)} passes: no separator "
                     f"behind this kernel may exist. The state with the fewest training errors was "
-                    f"kept, {pocket.errors} of {len(signs)}; more max_passes or another kernel "
-                    "may do better.",
+                    f"kept, {pocket.errors} of {len(signs)}; more max_passes, shuffle=True "
+                    "or another kernel may do better.",
                     PassesWarning,
                 )
         kept = np.flatnonzero(pocket.times)
@@ -122,6 +133,7 @@ class KernelPerceptron(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstim
         self.history_ = pocket.history
         self.n_iter_ = len(pocket.history)
         self.converged_ = pocket.clean
+        self._seed = seed
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:

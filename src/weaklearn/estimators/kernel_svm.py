@@ -75,6 +75,8 @@ class KernelSVMClassifier(BySign, Saving, SetPrediction, ClassifierMixin, BaseEs
         1/|w|, the distance of rows with margin 1 from the separator.
     history_ : History
         ``primal``, ``dual`` and ``gap``, whenever they were looked at.
+    mistakes_ : int
+        How many training rows are on the wrong side, or on the border.
     n_support_, n_iter_, converged_, classes_, n_features_in_, feature_names_in_
 
     Examples
@@ -170,6 +172,7 @@ class KernelSVMClassifier(BySign, Saving, SetPrediction, ClassifierMixin, BaseEs
         self.classes_ = batch.classes
         self.alpha_ = batch.share(machine.a)
         self.n_support_ = len(support)
+        self.mistakes_ = batch.examples(machine.g <= 0)
         self.history_ = machine.history
         self.n_iter_ = len(machine.history) - 1
         self.converged_ = machine.converged

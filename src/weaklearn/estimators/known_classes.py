@@ -17,12 +17,12 @@ def first_classes(classes: Any, y: Any, n_rows: int) -> NDArray[Any]:
         listed, _ = read_labels(classes, len(classes))
         return listed
     found, _ = read_labels(y, n_rows)
-    if not set(found.tolist()) <= {-1, 1}:
+    if found.dtype.kind not in "if" or not set(found.tolist()) <= {-1, 1}:
         raise ValueError(
             "classes must be passed on the first call to partial_fit: list all labels that there "
             f"will be; only -1 and +1 are known without, and y holds {show(found.tolist()[0])}."
         )
-    return np.array([-1, 1], dtype=found.dtype if found.dtype.kind in "if" else np.int64)
+    return np.array([-1, 1], dtype=found.dtype)
 
 
 def same_classes(known: NDArray[Any], classes: Any) -> NDArray[Any]:

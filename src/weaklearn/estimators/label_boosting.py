@@ -14,7 +14,7 @@ from ..base.record import History, Stop
 from ..base.sample import OPENED, Binning, Sample
 from . import parameters
 from .boosting import BoostingClassifier
-from .indicator import Indicator, Signs, is_indicator, read_indicator
+from .indicator import Indicator, Signs, read_indicator
 from .intake import Schema
 from .playing import Score
 from .settings import VoteSettings
@@ -160,18 +160,8 @@ class LabelBoosting(VoteSettings, BoostingClassifier):
         F = self.decision_function(X)
         if self._indicator is None:
             return super().margins(X, y)
-        return normalised_margins(F, self._signs_of(y, len(F)), self.ensemble_)
-
-    def _signs_of(self, y: Any, n_rows: int) -> Signs:
-        if not is_indicator(y):
-            raise ValueError("y must be a table of labels, as in fit: one column a label.")
-        signs, _ = read_indicator(y, n_rows)
-        if signs.shape[1] != len(self.classes_):
-            raise ValueError(
-                f"y has {signs.shape[1]} columns of labels; the model was trained with "
-                f"{len(self.classes_)}."
-            )
-        return signs
+        signs, _ = read_indicator(y, len(F), n_labels=len(self.classes_))
+        return normalised_margins(F, signs, self.ensemble_)
 
     # ------------------------------------------------------------------------ scikit-learn's wishes
 

@@ -24,13 +24,18 @@ def learn_lines(X: Any, name: str) -> tuple[Schema, Rows]:
         check_not_empty(rows.shape)
         return Schema(rows.shape[1], None, {}, name), rows
     schema, cells = Schema.learn(X, estimator_name=name)
+    refuse_special(schema, name)
+    return schema, cells.matrix
+
+
+def refuse_special(schema: Schema, name: str) -> None:
+    """Refuses columns that hold no plain numbers."""
     for j, column in schema.special.items():
         found = NOUNS[column.kind] + (" beyond 2**53" if column.kind is Kind.WIDE else "")
         raise ValueError(
             f"X, {schema.label(j)} holds {found}, and {name} needs numbers there; "
             "convert the column, or use AdaBoostClassifier, which takes it as it is."
         )
-    return schema, cells.matrix
 
 
 def read_lines(schema: Schema, X: Any) -> Rows:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any, NoReturn, Self
 
 import numpy as np
@@ -19,8 +17,8 @@ from ..online.linear import DescentLearner
 from ..online.passes import Passes, Played
 from ..online.protocol import Trace
 from . import parameters
-from .column import show
 from .intake import Schema, check_not_empty, read_labels
+from .known_classes import first_classes, same_classes
 from .lines import (
     Rows,
     is_constant,
@@ -32,7 +30,7 @@ from .lines import (
     refuse_unsound,
     refuse_zero,
 )
-from .origin import here
+from .origin import here_and_now
 from .saving import Saving
 from .setup import coded_labels, codes_among, doubt_classes, warn_of_constant_columns
 
@@ -149,11 +147,11 @@ class OnlineClassifier(Saving, ClassifierMixin, BaseEstimator):
                 schema, standing, seed = self._schema, self._standing, self._seed
                 rows = read_lines(schema, X)
                 check_not_empty(rows.shape)
-                known = self._same_classes(classes)
+                known = same_classes(self.classes_, classes)
                 self._check_unchanged(standing)
             else:
                 schema, rows = learn_lines(X, type(self).__name__)
-                known = _first_classes(classes, y, rows.shape[0])
+                known = first_classes(classes, y, rows.shape[0])
                 seed = parameters.seed("random_state", self.random_state)
                 standing = self._start(schema, known, seed)
             codes = codes_among(known, y, rows.shape[0], "y")
@@ -200,7 +198,7 @@ class OnlineClassifier(Saving, ClassifierMixin, BaseEstimator):
         self.n_features_in_ = schema.n_features
         self.classes_ = classes
         self._schema, self._seed, self._standing = schema, seed, standing
-        self._origin = replace(here(), fitted=datetime.now(UTC).isoformat(timespec="seconds"))
+        self._origin = here_and_now()
 
     def _doubt(self, played: Played, n_rows: int) -> None:
         """Warns where no pass was clean, though that is what passes are for."""
@@ -213,18 +211,6 @@ class OnlineClassifier(Saving, ClassifierMixin, BaseEstimator):
                 "fit_intercept=True or other features may do better.",
                 PassesWarning,
             )
-
-    def _same_classes(self, classes: Any) -> NDArray[Any]:
-        """The classes of the first call, which a later one may repeat."""
-        known: NDArray[Any] = self.classes_
-        if classes is not None:
-            given, _ = read_labels(classes, len(classes))
-            if given.tolist() != known.tolist():
-                raise ValueError(
-                    f"classes={show(given.tolist())} is not the same as on last call to "
-                    f"partial_fit, was: {show(known.tolist())}."
-                )
-        return known
 
     def _check_unchanged(self, standing: Standing) -> None:
         """Learning goes on with the form that it began with."""
@@ -327,21 +313,6 @@ class LinearCoefficients:
 def _targets(codes: Codes, classes: NDArray[Any]) -> NDArray[np.int32]:
     """-1 and +1 for two classes, else the codes."""
     return coded_labels(codes, len(classes)).astype(np.int32)
-
-
-def _first_classes(classes: Any, y: Any, n_rows: int) -> NDArray[Any]:
-    """The classes that the first call of partial_fit names."""
-    if classes is None:
-        found, _ = read_labels(y, n_rows)
-        if found.dtype.kind not in "if" or not set(found.tolist()) <= {-1, 1}:
-            raise ValueError(
-                "classes must be passed on the first call to partial_fit: list all labels that "
-                f"there will be; only -1 and +1 are known without, and y holds "
-                f"{show(found.tolist()[0])}."
-            )
-        return np.array([-1, 1], dtype=found.dtype)
-    listed, _ = read_labels(classes, len(classes))
-    return listed
 
 
 def _refuse(error: Unlearnable, rows: Rows, schema: Schema) -> NoReturn:

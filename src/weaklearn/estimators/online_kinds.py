@@ -133,6 +133,7 @@ ONLINE = (
         _SCORED
         | _PASSES
         | {"support_vectors_": _vectors, "dual_coef_": array("f"), "mistakes_": _MANY},
+        {"_seed": fit.seed},
         pack=_packed,
         unpack=_unpacked,
         whole=_summed,
@@ -147,6 +148,7 @@ ONLINE = (
             "intercept_": array("f"),
             "hinge_loss_": real(0.0),
             "duality_gap_": real(),
+            "mistakes_": _MANY,
         },
         whole=_halfspace,
     ),
@@ -155,7 +157,12 @@ ONLINE = (
         "kernel_svm.KernelSVMClassifier",
         _SCORED
         | _PASSES
-        | {"alpha_": array("f"), "n_support_": whole(), "_squared_length": real()},
+        | {
+            "alpha_": array("f"),
+            "n_support_": whole(),
+            "mistakes_": _MANY,
+            "_squared_length": real(),
+        },
         {
             "coef_": array("f", 2),
             "intercept_": array("f"),

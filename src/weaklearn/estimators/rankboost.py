@@ -122,7 +122,12 @@ class RankBoost(GameSettings, Membership, Playing):
             Rows with grades to score every round on.
         """
         if pairs is not None:
-            _refuse_with_pairs(y=y, group=group, X_val=X_val, early_stopping=self.early_stopping)
+            if self.early_stopping:
+                raise ValueError(
+                    "early_stopping=True holds rows out, and pairs would lose their partners; set "
+                    "it to False, or pass grades y in place of pairs."
+                )
+            _refuse_with_pairs(y=y, group=group, X_val=X_val)
             return self._fit_pairs(X, pairs, pair_weight, sample_weight)
         _check_grades(y, pair_weight, _num_samples(X))
         target = graded(y, group, _num_samples(X))
@@ -163,7 +168,7 @@ class RankBoost(GameSettings, Membership, Playing):
         if graded and Grades.of(sample.engine, sample.y, None).n_pairs == 0:
             raise ValueError(
                 f"no group holds two grades, with n_samples={len(sample)}: there is nothing to "
-                "put in order."
+                "put in order. (Without group= all rows are one group.)"
             )
 
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:

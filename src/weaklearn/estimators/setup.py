@@ -132,9 +132,10 @@ def prepare(
         if regression:
             target = read_target(y, cells.n_rows, estimator_name=name, largest=largest)
         elif several and is_indicator(y):
-            signs, indicator = read_indicator(y, cells.n_rows)
+            n_labels = None if known is None else len(known[1])
+            signs, indicator = read_indicator(y, cells.n_rows, n_labels=n_labels)
             classes = indicator.names if known is None else known[1]
-            _check_labels(signs, classes, class_weight)
+            _refuse_class_weight(class_weight)
         elif known is None:
             classes, codes = read_labels(y, cells.n_rows, estimator_name=name)
         else:
@@ -155,12 +156,7 @@ def prepare(
     return replace(prepared, used=used, largest=largest, indicator=indicator)
 
 
-def _check_labels(signs: Signs, classes: NDArray[Any], class_weight: Any) -> None:
-    """Refuses a table of labels that is not the one of training, or that weights do not suit."""
-    if signs.shape[1] != len(classes):
-        raise ValueError(
-            f"y has {signs.shape[1]} columns of labels; the model was trained with {len(classes)}."
-        )
+def _refuse_class_weight(class_weight: Any) -> None:
     if class_weight is not None:
         raise ValueError(
             f"class_weight={class_weight!r} is not allowed where rows may have several labels, as "
@@ -367,9 +363,8 @@ def read_validation(
     cells = prepared.schema.read(as_table(X_val) if any_shape else X_val)
     signs = None
     if prepared.indicator is not None:
-        signs, _ = read_indicator(y_val, cells.n_rows, "y_val")
-        if signs.shape[1] != len(classes):
-            raise ValueError(f"y_val has {signs.shape[1]} columns of labels; y has {len(classes)}.")
+        n = len(classes)
+        signs, _ = read_indicator(y_val, cells.n_rows, argument="y_val", n_labels=n)
         labels: NDArray[Any] = (signs > 0).astype(np.int64)
         codes = np.zeros(cells.n_rows, np.int64)
     elif prepared.sample.n_classes == 0:

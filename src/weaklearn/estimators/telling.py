@@ -212,7 +212,7 @@ class Telling(Membership):
             sample = self._prepare_again(X, y, sample_weight).sample
             training = (vote_margins(self.ensemble_, sample, sample.y), sample.prior_shares)
             n, labels = sample.m, sample.y
-            other = self._origin.rows not in (None, training_hash(sample))
+            other = self._origin.rows != training_hash(sample)  # streams note none
         return Evidence(
             self.history_,
             self.ensemble_,

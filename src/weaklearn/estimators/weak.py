@@ -150,6 +150,17 @@ def label_learner_for(
     return ProductLearner(learner_for(estimator, False, n_rounds, seed, least_share, schema))
 
 
+def can_answer_labels(learner: WeakLearner) -> bool:
+    """Whether a stump or small tree can do without what those that answer every label know not."""
+    if isinstance(learner, StumpLearner):
+        return learner.missing != "abstain"
+    if not isinstance(learner, TreeLearner) or not (learner.max_depth or learner.max_leaf_nodes):
+        return False
+    others = (learner.pruning, learner.max_features, learner.monotonic)
+    limits = (learner.min_samples_split, learner.min_samples_leaf)
+    return others == (None, None, None) and not any(isinstance(n, float) for n in limits)
+
+
 def _refuse_abstaining(stump: StumpLearner) -> None:
     if stump.missing == "abstain":
         raise ValueError(

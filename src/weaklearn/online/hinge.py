@@ -13,9 +13,12 @@ Floats = NDArray[np.float64]
 
 
 class LeastHinge(NamedTuple):
-    """Weights of least total hinge loss: that total, and the bound on it from the dual program."""
+    """Weights of least total hinge loss, the margins y w.x of the rows, that total, and the bound
+    on it from the dual program.
+    """
 
     w: Floats
+    margins: Floats
     total: float
     bound: float
 
@@ -48,5 +51,6 @@ def least_hinge(X: Any, y: Floats, cost: Floats) -> LeastHinge:
             f"the linear program of {n} rows and {d} features was not solved: {found.message}"
         )
     w = -np.asarray(found.eqlin.marginals, np.float64)
-    total = float((cost * np.maximum(0.0, 1 - signed @ w)).sum())
-    return LeastHinge(w, total, float(-found.fun))
+    margins = np.asarray(signed @ w, np.float64)
+    total = float((cost * np.maximum(0.0, 1 - margins)).sum())
+    return LeastHinge(w, margins, total, float(-found.fun))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..base.record import History
 from .kernel_sum import KernelSum
 from .kernels import Kernel, Points, count, take
+from .passes import shuffled
 from .protocol import OnlineLearner, Trace, pairs, sign_of
 
 __all__ = ["Mistakes", "OnlineKernelPerceptron", "Pocket", "go_over"]
@@ -111,11 +112,19 @@ class Pocket:
         return int(self.history["mistakes"].sum())
 
 
-def go_over(kernel: Kernel, X: Points, y: Floats, most: int, threads: int = 1) -> Pocket:
-    """Passes over a batch in its order, until one is clean or there have been enough.
+def go_over(
+    kernel: Kernel,
+    X: Points,
+    y: Floats,
+    most: int,
+    threads: int = 1,
+    seed: int | None = None,
+) -> Pocket:
+    """Passes over a batch, until one is clean or there have been enough.
 
-    The scores of all rows are kept up, so that a row that is right costs nothing, and a mistake
-    costs the kernel of one row with all.
+    The batch is taken in its order, or with a seed in a new one for each pass. The scores of all
+    rows are kept up, so that a row that is right costs nothing, and a mistake costs the kernel of
+    one row with all.
     """
     rows = _KernelRows(kernel, X, threads)
     n = len(y)
@@ -124,19 +133,20 @@ def go_over(kernel: Kernel, X: Points, y: Floats, most: int, threads: int = 1) -
     history = History()
     clean = False
     while len(history) < most and not clean:
-        wrong, i = 0, 0
-        while i < n:
-            behind = y[i:] * f[i:] <= 0
+        order = np.arange(n) if seed is None else shuffled(n, seed, len(history))
+        wrong, place = 0, 0
+        while place < n:
+            behind = (y * f)[order[place:]] <= 0
             if not behind.any():
                 break
-            i += int(behind.argmax())
+            place += int(behind.argmax()) + 1
+            i = int(order[place - 1])
             f += y[i] * rows[i]
             times[i] += y[i]
             wrong += 1
             errors = int(np.count_nonzero(y * f <= 0))
             if errors < best[0]:
                 best = (errors, times.copy())
-            i += 1
         clean = wrong == 0
         history.append({"mistakes": wrong, "errors": best[0] if wrong else 0})
     answer = times if clean else best[1]

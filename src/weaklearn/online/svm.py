@@ -16,6 +16,7 @@ them are 0: rows with a_i = 0 have margins of at least 1, those with a_i = cap_i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf, log
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ _ROWS = 1024  # so many others follow at a time
 _VAIN = 25  # rounds without a better gap
 _FACE = 3000  # so many multipliers are moved together at most
 _WIDE = 400  # with more columns than this, rows are climbed alone
+_INSIDE = 7  # so many passes a column is what the interior-point method costs
 _DENSE = 2**27  # cells up to which narrow sparse rows are written out
 
 
@@ -66,13 +68,18 @@ class _Record:
         self._cap, self._tol = cap, tol
         self.history = History()
         self.closed = False
+        self.gap = self._goal = inf
 
-    def note(self, a: Floats, g: Floats) -> float:
+    def note(self, a: Floats, g: Floats) -> None:
         dual = float(a.sum() - (a * g).sum() / 2)
-        gap = float(gaps(a, g, self._cap).sum())
-        self.history.append({"primal": dual + gap, "dual": dual, "gap": gap})
-        self.closed = gap <= max(self._tol, _ROUNDING * abs(dual))
-        return gap
+        self.gap = float(gaps(a, g, self._cap).sum())
+        self.history.append({"primal": dual + self.gap, "dual": dual, "gap": self.gap})
+        self._goal = max(self._tol, _ROUNDING * abs(dual))
+        self.closed = self.gap <= self._goal
+
+    def beyond(self, pace: float, passes: int) -> bool:
+        """Whether the gap will not be closed if each of so many passes divides it by the pace."""
+        return pace <= 1 or log(self.gap / self._goal) > passes * log(pace)
 
 
 # ----------------------------------------------------------------------------------- explicit rows
@@ -92,8 +99,7 @@ def climb_rows(
         X = X.toarray()  # of which the sums are the same
     narrow = d <= _WIDE and isinstance(X, np.ndarray)
     ascent = _RowAscent(X, y, cap, tol, threads)
-    # As many passes as the interior-point method costs.
-    ascent.passes(min(most, 7 * d + 30) if narrow else most)
+    ascent.passes(min(most, _INSIDE * d + 30) if narrow else most, hurry=narrow)
     if narrow and not ascent.record.closed:
         ascent.jump(min(tol, 1e-4))
         ascent.passes(max(0, most - ascent.done))
@@ -113,25 +119,33 @@ class _RowAscent:
         self.record = _Record(cap, tol)
         self._look()
 
-    def _look(self) -> float:
+    def _look(self) -> None:
         """Computes w and the margins afresh, and notes the objectives."""
         self.w = self._rows.across(self.a * self._y / 2)
         self.g = self._y * self._rows.along(self.w, self._engine.threads)
-        return self.record.note(self.a, self.g)
+        self.record.note(self.a, self.g)
 
-    def passes(self, most: int) -> None:
-        """Passes over all rows, until the gap is closed or there were enough."""
+    def passes(self, most: int, hurry: bool = False) -> None:
+        """Passes over all rows, until the gap is closed or there were enough.
+
+        In a hurry they also end where, at the pace so far, these will not close it.
+        """
         last, next_look = self.done + most, self.done + 1
+        looked, gap = self.done, self.record.gap
         while self.done < last and not self.record.closed:
             self.done += 1
             self._rows.dual_pass(self._y, self._cap, self._K, self.a, self.w, self.done)
             if self.done >= next_look or self.done == last:
                 self._look()
+                pace = (gap / max(self.record.gap, 1e-300)) ** (1 / (self.done - looked))
+                if hurry and self.done > 20 and self.record.beyond(pace, last - self.done):
+                    break
+                looked, gap = self.done, self.record.gap
                 next_look = max(self.done + 1, self.done * 5 // 4)
 
     def jump(self, tol: float) -> None:
         """Goes to where an interior-point method ends, if that is further up."""
-        start = self.a, self.record.history["gap"][-1]
+        start = self.a, self.record.gap
         inside = central(self._rows, self._y, self._cap, tol / 4, self._engine)
         self.a = _rounded(inside, self._y * self._margins(inside), self._cap)
         self._look()
@@ -195,7 +209,7 @@ def climb_kernel(
     for _ in range(most):
         if ascent.record.closed or not ascent.round() or vain > _VAIN:
             break
-        gap = ascent.record.history["gap"][-1]
+        gap = ascent.record.gap
         least, vain = (gap, 0) if gap < 0.9 * least else (least, vain + 1)
     length = float((ascent.a * ascent.g).sum())
     if length < -1e-9 * float((ascent.a * np.abs(ascent.g)).sum()):

@@ -87,6 +87,7 @@ def _rounds(evidence: Evidence, epsilon: float) -> Certificate:
         why = "the error on the stream is not observed"
     if why is None and evidence.weighted:
         why = "weights were given, and recorded errors count examples"
+    why = why or evidence.why_not()
     if why is not None:
         return Certificate.not_applicable(id, statement, _FILTER, why)
     least = float(np.min(np.abs(evidence.facts("edge"))))
@@ -96,7 +97,10 @@ def _rounds(evidence: Evidence, epsilon: float) -> Certificate:
         why = f"not yet, {n} rounds were played and {needed:.0f} are promised to be enough"
         return Certificate.not_applicable(id, statement, _FILTER, why)
     reached = int(below[0]) + 1 if len(below) else n + 1
-    assumed = (f"every estimate of an edge is at least the smallest seen, {least:.4g}",)
+    assumed = (
+        f"every estimate of an edge is at least the smallest seen, {least:.4g}",
+        "no estimate is above its edge, as holds with probability 1 - delta where they are drawn",
+    )
     return evidence.certificate(
         id, statement, _FILTER, needed, reached, assumed=assumed, unit="rounds"
     )

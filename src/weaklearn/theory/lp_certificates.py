@@ -70,7 +70,7 @@ class _Record:
         why = self._why_not()
         if why is None:
             gap = self._shown() - self._reached()
-            if gap <= self.accuracy + _EQUAL:
+            if gap <= self.accuracy + _CLOSE:
                 return self._holds(id, statement, self.accuracy, min(gap, self.accuracy))
             why = f"not yet, after {self._n} rounds it may be {gap:.4g}"
         return Certificate.not_applicable(id, statement, self.source, why)
@@ -93,7 +93,7 @@ class _Record:
         needed = int(enough(self._nu(), self.accuracy))
         history = self.evidence.history
         gaps = np.fmin.accumulate(history["r"]) - history["value"]
-        met = np.flatnonzero(gaps <= self.accuracy + _EQUAL)
+        met = np.flatnonzero(gaps <= self.accuracy + _CLOSE)
         if len(met) == 0 and len(gaps) < needed:
             why = f"not yet, {len(gaps)} rounds were played and {needed} are promised to be enough"
             return Certificate.not_applicable(id, statement, self.source, why)

@@ -50,7 +50,9 @@ def _rounds(evidence: Evidence, kappa: float, gamma: float) -> Certificate:
     statement = "rounds until less than kappa is left <= 2 / (kappa gamma^2 sqrt(1 - gamma))"
     why = evidence.why_not()
     if why is None:
-        short = np.flatnonzero(evidence.history["gamma"] < gamma - 1e-12)
+        played = evidence.history["potential"] >= kappa  # what comes after the end is no round
+        ends = np.concatenate([[True], played[:-1]])
+        short = np.flatnonzero(ends & (evidence.history["gamma"] < gamma - 1e-12))
         if len(short):
             edge = float(evidence.history["gamma"][short[0]])
             why = f"gamma={gamma:g} was promised; the edge of round {short[0] + 1} is {edge:.4g}"
