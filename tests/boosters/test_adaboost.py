@@ -34,7 +34,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:every column of X is constant")
 RUNS = [
     found
     for found in load("boosters")
-    if found["name"].startswith("adaboost_") and "F" in found["expected"]
+    if found["name"].startswith("adaboost_8") and "F" in found["expected"]
 ]
 
 

@@ -667,7 +667,7 @@ def test_the_tree_by_name_does_not_learn_small_samples_by_heart() -> None:
     assert one_test.stop_reason_ == "a hypothesis made no error"
 
 
-def test_strong_trees_are_boosted_by_m1_and_others_by_samme() -> None:
+def test_strong_trees_are_boosted_by_m1_and_others_as_suits_them() -> None:
     X, y, _ = noisy(m=300, K=4)
 
     def scheme(estimator: Any, **options: Any) -> str:
@@ -676,9 +676,10 @@ def test_strong_trees_are_boosted_by_m1_and_others_by_samme() -> None:
 
     assert scheme("tree") == "AdaBoostM1"
     assert scheme("tree", multiclass="samme") == "Samme"
-    assert scheme("stump") == "Samme"
-    assert scheme(DecisionTreeClassifier(max_depth=2)) == "Samme"
-    assert scheme(DecisionTreeClassifier(min_samples_leaf=100)) == "Samme"  # errs on more than half
+    assert scheme("stump") == "AdaBoostMH"
+    assert scheme(DecisionTreeClassifier(max_depth=2)) == "AdaBoostMH"
+    weak = DecisionTreeClassifier(min_samples_leaf=100)  # errs on more than half
+    assert scheme(weak) == "Samme"
     assert scheme(DecisionTreeClassifier(min_samples_leaf=2)) == "AdaBoostM1"
     model = AdaBoostClassifier("tree", n_estimators=4).fit(X, y)
     assert [c.id for c in model.certify(X, y).training] == ["m1-train"]

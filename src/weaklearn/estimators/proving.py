@@ -62,7 +62,11 @@ class _Case:
 
     def fit(self, weight: Any = None, **settings: Any) -> Any:
         model = clone(self.estimator).set_params(**settings)
-        return model.fit(self.X, self.y) if weight is None else model.fit(self.X, self.y, weight)
+        return (
+            model.fit(self.X, self.y)
+            if weight is None
+            else model.fit(self.X, self.y, sample_weight=weight)
+        )
 
 
 def prove(X: Any, y: Any, estimator: Any = None, *, seconds: float = 60.0) -> Proof:

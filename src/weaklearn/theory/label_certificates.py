@@ -64,6 +64,7 @@ def by_rank_loss(evidence: Evidence) -> list[Certificate]:
 def _by_edges(evidence: Evidence, loss: float) -> Certificate:
     id, statement = "mr-edges", "rank loss <= product of sqrt(1 - r_t^2)"
     r, alpha = evidence.facts("r"), evidence.facts("alpha")
+    r = np.clip(r, -1.0, 1.0)  # a sum of shares may exceed 1 by its last bit
     with np.errstate(divide="ignore"):
         own = 0.5 * np.log((1 + r) / (1 - r))
     if not np.allclose(alpha, own, rtol=1e-9, atol=1e-9):

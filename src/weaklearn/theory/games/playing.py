@@ -145,8 +145,8 @@ def play(
     hold if it answers with a column of largest expected loss.
 
     >>> played = play([[0, 1], [1, 0]], 100)
-    >>> played.average_P.round(2).tolist(), played.average_Q.tolist()
-    ([0.47, 0.53], [0.5, 0.5])
+    >>> bool(abs(played.average_P - 0.5).max() < 0.1), played.average_Q.tolist()
+    (True, [0.5, 0.5])
     >>> played.lower_from_Q <= played.value_lp <= played.upper_from_P
     True
     >>> played.losses_total <= played.bound_on_total
