@@ -13,17 +13,20 @@ template <class T>
 using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 void make(LabelWeights* self, const Table<int8_t>& sign, const std::optional<Vector<double>>& prior,
-          const std::optional<Vector<int64_t>>& copies, bool pairs, bool one_label) {
+          const std::optional<Vector<int64_t>>& copies, bool pairs, bool one_label, int threads) {
   const size_t m = sign.shape(0), k = sign.shape(1);
   if (m == 0 || k == 0) throw std::invalid_argument("no rows or no labels");
   for (size_t i = 0; i < m; ++i) {
-    size_t holding = 0;
+    int holding = 0, others = 0, wrong = 0;
     for (size_t l = 0; l < k; ++l) {
       const int8_t s = sign.data()[i * k + l];
-      if (s < -1 || s > 1) throw std::invalid_argument("signs are -1, 0 or +1");
-      holding += s > 0;
+      wrong += s < -1 || s > 1 ? 1 : 0;
+      holding += s > 0 ? 1 : 0;
+      others += s < 0 ? 1 : 0;
     }
-    if (one_label && holding != 1) throw std::invalid_argument("a row has not exactly one label");
+    if (wrong > 0) throw std::invalid_argument("signs are -1, 0 or +1");
+    if (one_label && (holding != 1 || static_cast<size_t>(others) + 1 != k))
+      throw std::invalid_argument("a row has not exactly one label");
   }
   double most = prior ? 0.0 : 1.0;
   if (prior) {
@@ -47,14 +50,15 @@ void make(LabelWeights* self, const Table<int8_t>& sign, const std::optional<Vec
       throw std::invalid_argument("copies add up to 2^53 or more");
   }
   new (self) LabelWeights(m, k, sign.data(), prior ? prior->data() : nullptr,
-                          copies ? copies->data() : nullptr, pairs, one_label);
+                          copies ? copies->data() : nullptr, pairs, one_label, threads);
 }
 
 void check_blocks(const LabelWeights& weights, const Vector<int32_t>& block, size_t n_blocks) {
   expect(block.shape(0), weights.size(), "the blocks");
+  uint32_t most = 0;  // of numbers below 0 it is large
   for (size_t i = 0; i < block.shape(0); ++i)
-    if (block.data()[i] < 0 || static_cast<size_t>(block.data()[i]) >= n_blocks)
-      throw std::invalid_argument("a block is out of range");
+    most = std::max(most, static_cast<uint32_t>(block.data()[i]));
+  if (most >= n_blocks) throw std::invalid_argument("a block is out of range");
 }
 
 double tilt(LabelWeights& self, const Vector<int32_t>& block, const Table<double>& step,
@@ -100,7 +104,7 @@ Out<double> scores(const LabelWeights& self) {
   const size_t m = self.size(), k = self.n_labels();
   auto out = std::make_unique<double[]>(m * k);
   for (size_t i = 0; i < m; ++i)
-    std::copy_n(self.score() + i * self.stride(), k, out.get() + i * k);
+    for (size_t l = 0; l < k; ++l) out[i * k + l] = self.score(i, l);
   return give(std::move(out), {m, k});
 }
 
@@ -120,7 +124,8 @@ void labels(nb::module_& m) {
   nb::class_<LabelWeights>(m, "LabelWeights",
                            "A distribution over examples and labels in fixed point.")
       .def("__init__", &make, nb::arg("sign").noconvert(), nb::arg("prior").noconvert().none(),
-           nb::arg("copies").noconvert().none(), nb::arg("pairs"), nb::arg("one_label"))
+           nb::arg("copies").noconvert().none(), nb::arg("pairs"), nb::arg("one_label"),
+           nb::arg("threads"))
       .def("tilt", &tilt, nb::arg("block").noconvert(), nb::arg("step").noconvert(),
            nb::arg("guess"), nb::arg("threads"),
            "Adds to the scores of each row the step of its block; gives the weight left.")

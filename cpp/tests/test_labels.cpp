@@ -220,7 +220,7 @@ class Trying {
  private:
   void add(size_t i, std::vector<int64_t>& sums) const {
     for (size_t l = 0; l < k_; ++l) {
-      const int64_t v = weights_.rows().value[i * weights_.stride() + l];
+      const int64_t v = weights_.value(i, l);
       sums[v > 0 ? l : k_ + l] += std::abs(v);
     }
   }

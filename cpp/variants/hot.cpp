@@ -967,26 +967,39 @@ void wide_codes(const double* x, size_t n, const double* cuts, const float* near
 
 // ---------------------------------------------------------------------------------- many labels
 
+// The numbers of a row to be added, from label `first` on.
+template <size_t lanes>
+inline void numbers_of(const LabelRows& of, size_t place, size_t i, size_t first, int64_t* number) {
+  if (of.gain != nullptr) {
+    const int64_t* const gain = of.gain + place * of.stride + first;
+    for (size_t l = 0; l < lanes; ++l) number[l] = gain[l];
+    return;
+  }
+  const double* const weight = of.weight + i * of.stride + first;
+  for (size_t l = 0; l < lanes; ++l) number[l] = whole_number(weight[l]);
+  if (of.copies != nullptr)
+    for (size_t l = 0; l < lanes; ++l) number[l] *= of.copies[i];
+}
+
 // Adds `lanes` labels from `first` on of the rows to the tables.
 template <size_t lanes>
 void add_labels(const LabelRows& of, size_t first, size_t begin, size_t end,
                 const uint8_t* const* codes, size_t width, int64_t* const* tables) {
   const size_t stride = of.stride;
-  const uint32_t* const rows = of.rows;
   for (size_t place = begin; place < end; ++place) {
-    const size_t i = rows != nullptr ? rows[place] : place;
-    const int64_t* const value = of.value + i * stride + first;
+    const size_t i = of.rows != nullptr ? of.rows[place] : place;
     const int8_t* const sign = of.sign + i * stride + first;
-    int64_t above[lanes], below[lanes];
+    int64_t number[lanes], above[lanes];
+    numbers_of<lanes>(of, place, i, first, number);
     for (size_t l = 0; l < lanes; ++l) {
       const int64_t holds = sign[l];
-      above[l] = holds > 0 ? value[l] : 0;
-      below[l] = above[l] - value[l];
+      above[l] = holds > 0 ? number[l] : 0;
+      number[l] -= above[l];
     }
     for (size_t j = 0; j < width; ++j) {
       int64_t* const sums = tables[j] + codes[j][i] * 2 * stride + first;
       for (size_t l = 0; l < lanes; ++l) sums[l] += above[l];
-      for (size_t l = 0; l < lanes; ++l) sums[stride + l] += below[l];
+      for (size_t l = 0; l < lanes; ++l) sums[stride + l] += number[l];
     }
   }
 }
@@ -996,20 +1009,18 @@ template <size_t lanes>
 void add_one_label(const LabelRows& of, size_t first, size_t begin, size_t end,
                    const uint8_t* const* codes, size_t width, int64_t* const* tables) {
   const size_t stride = of.stride;
-  const uint32_t* const rows = of.rows;
-  const int32_t* const labels = of.label;
   for (size_t place = begin; place < end; ++place) {
-    const size_t i = rows != nullptr ? rows[place] : place;
-    const int64_t* const value = of.value + i * stride;
-    int64_t below[lanes];
-    const size_t label = static_cast<size_t>(labels[i]);
-    for (size_t l = 0; l < lanes; ++l) below[l] = first + l != label ? -value[first + l] : 0;
-    const int64_t own = first == 0 ? value[label] : 0;
+    const size_t i = of.rows != nullptr ? of.rows[place] : place;
+    const size_t label = static_cast<size_t>(of.label[i]);
+    int64_t number[lanes], own = 0;
+    numbers_of<lanes>(of, place, i, first, number);
+    if (first == 0) numbers_of<1>(of, place, i, label, &own);
+    for (size_t l = 0; l < lanes; ++l) number[l] = first + l != label ? number[l] : 0;
     for (size_t j = 0; j < width; ++j) {
       int64_t* const slot = tables[j] + codes[j][i] * 2 * stride;
       slot[label] += own;
       int64_t* const sums = slot + stride + first;
-      for (size_t l = 0; l < lanes; ++l) sums[l] += below[l];
+      for (size_t l = 0; l < lanes; ++l) sums[l] += number[l];
     }
   }
 }
@@ -1156,81 +1167,42 @@ void label_bounds(const int64_t* table, size_t n, size_t stride, const int64_t* 
   for (size_t c = 0; c < n; ++c) bound[c] = sum_of_lanes(sums[c]);
 }
 
-void signed_numbers(const double* weight, size_t n, const int8_t* sign, int64_t* value) {
-  for (size_t i = 0; i < n; ++i) {
-    const int64_t whole = whole_number(weight[i]);
-    const int64_t below = static_cast<int64_t>(sign[i]) >> 63;
-    value[i] = (whole ^ below) - below;
-  }
-}
-
-inline double row_base(const LabelStep& of, size_t i) {
-  return (of.log_prior != nullptr ? of.log_prior[i] : 0.0) - of.shift;
-}
-inline int64_t row_copies(const LabelStep& of, size_t i) {
+inline int64_t row_copies(const LabelTable& of, size_t i) {
   return of.copies != nullptr ? of.copies[i] : 1;
 }
-inline int64_t row_times(const LabelStep& of, size_t i) { return of.repeats ? of.copies[i] : 1; }
-inline bool row_moves(const LabelStep& of, size_t i) {
-  return of.value != nullptr && of.block[i] != of.still;
-}
+inline int64_t row_times(const LabelTable& of, size_t i) { return of.repeats ? of.copies[i] : 1; }
 
 // Notes a row of one label, with the best score of the others, which is as high or higher.
-inline void note_behind(const LabelStep& of, size_t i, double other, LabelStanding* standing) {
+inline void note_behind(const LabelTable& of, size_t i, double other, LabelStanding* standing) {
   const double* const score = of.score + i * of.stride;
   const size_t label = static_cast<size_t>(of.label[i]);
-  const double own = score[label];
+  const double own = score[label] + of.common[label];
   bool behind = other > own;
-  for (size_t l = 0; !behind && l < label; ++l) behind = score[l] == own;
+  for (size_t l = 0; !behind && l < label; ++l) behind = score[l] + of.common[l] == own;
   standing->rows += behind ? row_copies(of, i) : 0;
   standing->least = own - other < standing->least ? own - other : standing->least;
 }
 
-inline double best_other(const LabelStep& of, size_t i) {
+inline double best_other(const LabelTable& of, size_t i) {
   const double* const score = of.score + i * of.stride;
   const size_t label = static_cast<size_t>(of.label[i]);
   double other = kNoScore;
-  for (size_t l = 0; l < of.stride; ++l) other = l != label && score[l] > other ? score[l] : other;
+  for (size_t l = 0; l < of.stride; ++l) {
+    const double f = score[l] + of.common[l];
+    other = l != label && f > other ? f : other;
+  }
   return other;
 }
 
-// The weights of a row from its scores.
-void weigh_row(const LabelStep& of, size_t i) {
-  const size_t stride = of.stride;
-  const double base = row_base(of, i);
-  const int64_t times = row_times(of, i);
-  double x[64];
-  int64_t fresh[64];
-  for (size_t first = 0; first < stride; first += 64) {
-    const size_t n = stride - first < 64 ? stride - first : 64;
-    const double* const score = of.score + i * stride + first;
-    const int8_t* const sign = of.sign + i * stride + first;
-    for (size_t l = 0; l < n; ++l) {
-      const double s = sign[l];
-      x[l] = s != 0.0 ? base - s * (score[l] - of.offset[first + l]) : -2000.0;
-    }
-    exponentials(x, n);
-    signed_numbers(x, n, sign, fresh);
-    int64_t* const value = of.value + i * stride + first;
-    if (times != 1)
-      for (size_t l = 0; l < n; ++l) fresh[l] *= times;
-    if (of.change != nullptr)
-      for (size_t l = 0; l < n; ++l) of.change[i * stride + first + l] = fresh[l] - value[l];
-    for (size_t l = 0; l < n; ++l) value[l] = fresh[l];
-  }
-}
-
-void step_of_one(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
+void look_at_one(const LabelTable& of, size_t begin, size_t end, LabelStanding* standing) {
   const size_t stride = of.stride;
   for (size_t i = begin; i < end; ++i) {
-    const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
-    double* const score = of.score + i * stride;
+    const double* const score = of.score + i * stride;
     const size_t label = static_cast<size_t>(of.label[i]);
-    const double own = score[label] + step[label];
+    const double own = score[label] + of.common[label];
     int64_t wrong = 0, as_high = 0;
     for (size_t l = 0; l < stride; ++l) {
-      const double f = score[l] + step[l];
-      score[l] = f;
+      const double f = score[l] + of.common[l];
       wrong += f >= 0.0 ? 1 : 0;
       as_high += f >= own ? 1 : 0;
     }
@@ -1239,28 +1211,57 @@ void step_of_one(const LabelStep& of, size_t begin, size_t end, LabelStanding* s
   }
 }
 
-void step_of_any(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
+void look_at_any(const LabelTable& of, size_t begin, size_t end, LabelStanding* standing) {
   const size_t stride = of.stride;
   double least = standing->least;
   for (size_t i = begin; i < end; ++i) {
-    const double* const step = of.step + static_cast<size_t>(of.block[i]) * stride;
     const int8_t* const sign = of.sign + i * stride;
-    double* const score = of.score + i * stride;
+    const double* const score = of.score + i * stride;
     int64_t wrong = 0, denied = 0;
     for (size_t l = 0; l < stride; ++l) {
-      const double s = sign[l], f = score[l] + step[l];
-      score[l] = f;
+      const double s = sign[l], f = score[l] + of.common[l];
       wrong += (s != 0.0) & (s * f <= 0.0) ? 1 : 0;
       denied += (s * f < 0.0) | ((s > 0.0) & (f == 0.0)) ? 1 : 0;
     }
     standing->labels += row_copies(of, i) * wrong;
     standing->rows += denied != 0 ? row_copies(of, i) : 0;
     for (size_t l = 0; l < stride; ++l) {
-      const double side = sign[l] != 0 ? sign[l] * score[l] : least;
+      const double side = sign[l] != 0 ? sign[l] * (score[l] + of.common[l]) : least;
       least = side < least ? side : least;
     }
   }
   standing->least = least;
+}
+
+void weigh_row(const LabelTable& of, size_t i, double base) {
+  const size_t stride = of.stride, at = i * stride;
+  for (size_t l = 0; l < stride; ++l) {
+    const double s = of.sign[at + l];
+    of.weight[at + l] = s != 0.0 ? base - s * (of.score[at + l] + of.common[l]) : -2000.0;
+  }
+  exponentials(of.weight + at, stride);
+}
+
+void move_row(const LabelTable& of, const LabelStep& by, size_t i, int64_t* gain) {
+  const size_t stride = of.stride, at = i * stride;
+  const size_t from = static_cast<size_t>(by.block[i]) * stride;
+  const int64_t times = row_times(of, i);
+  double *const score = of.score + at, *const weight = of.weight + at;
+  for (size_t l = 0; l < stride; ++l) score[l] += by.step[from + l];
+  for (size_t l = 0; l < stride; ++l) gain[l] = whole_number(weight[l]);
+  if (of.label != nullptr) {
+    const size_t label = static_cast<size_t>(of.label[i]);
+    const double own = weight[label] * by.plus[from + label];
+    for (size_t l = 0; l < stride; ++l) weight[l] *= by.minus[from + l];
+    weight[label] = own;
+  } else {
+    const int8_t* const sign = of.sign + at;
+    for (size_t l = 0; l < stride; ++l)
+      weight[l] *= sign[l] > 0 ? by.plus[from + l] : by.minus[from + l];
+  }
+  for (size_t l = 0; l < stride; ++l) gain[l] = whole_number(weight[l]) - gain[l];
+  if (times != 1)
+    for (size_t l = 0; l < stride; ++l) gain[l] *= times;
 }
 
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
@@ -1308,46 +1309,40 @@ inline void exponentials_beside(__m512d* x) {
 struct Holding {
   __mmask8 plus, minus;
 };
-inline Holding holding_one(const LabelStep& of, size_t i, size_t first) {
-  const size_t own = static_cast<size_t>(of.label[i]) - first;
-  const auto plus = static_cast<__mmask8>(own < 8 ? 1u << own : 0u);
-  return {plus, static_cast<__mmask8>(~plus)};
-}
-inline Holding holding_any(const LabelStep& of, size_t i, size_t first) {
+inline Holding holding(const LabelTable& of, size_t i, size_t first) {
+  if (of.label != nullptr) {
+    const size_t own = static_cast<size_t>(of.label[i]) - first;
+    const auto plus = static_cast<__mmask8>(own < 8 ? 1u << own : 0u);
+    return {plus, static_cast<__mmask8>(~plus)};
+  }
   const __m512i sign = _mm512_cvtepi8_epi64(
       _mm_loadl_epi64(reinterpret_cast<const __m128i*>(of.sign + i * of.stride + first)));
   return {_mm512_cmpgt_epi64_mask(sign, _mm512_setzero_si512()),
           _mm512_cmplt_epi64_mask(sign, _mm512_setzero_si512())};
 }
 
-// The scores of eight labels after a step.
-inline __m512d stepped(const LabelStep& of, size_t i, size_t first) {
-  const double* const step = of.step + static_cast<size_t>(of.block[i]) * of.stride + first;
-  double* const score = of.score + i * of.stride + first;
-  const __m512d f = _mm512_add_pd(_mm512_loadu_pd(score), _mm512_loadu_pd(step));
-  _mm512_storeu_pd(score, f);
-  return f;
+inline __m512d score_of(const LabelTable& of, size_t i, size_t first) {
+  return _mm512_add_pd(_mm512_loadu_pd(of.score + i * of.stride + first),
+                       _mm512_loadu_pd(of.common + first));
 }
 
-inline double wide_best_other(const LabelStep& of, size_t i) {
+inline double wide_best_other(const LabelTable& of, size_t i) {
   __m512d most = _mm512_set1_pd(kNoScore);
   for (size_t first = 0; first < of.stride; first += 8)
-    most = _mm512_mask_max_pd(most, holding_one(of, i, first).minus, most,
-                              _mm512_loadu_pd(of.score + i * of.stride + first));
+    most = _mm512_mask_max_pd(most, holding(of, i, first).minus, most, score_of(of, i, first));
   return _mm512_reduce_max_pd(most);
 }
 
-void wide_step_of_one(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
+void wide_look_at_one(const LabelTable& of, size_t begin, size_t end, LabelStanding* standing) {
   const __m512d zero = _mm512_setzero_pd();
   int64_t wrong_labels = 0;
   for (size_t i = begin; i < end; ++i) {
     const size_t label = static_cast<size_t>(of.label[i]);
-    const double own = of.score[i * of.stride + label] +
-                       of.step[static_cast<size_t>(of.block[i]) * of.stride + label];
+    const double own = of.score[i * of.stride + label] + of.common[label];
     const __m512d bar = _mm512_set1_pd(own);
     int wrong = (own <= 0.0) - (own >= 0.0), as_high = 0;
     for (size_t first = 0; first < of.stride; first += 8) {
-      const __m512d f = stepped(of, i, first);
+      const __m512d f = score_of(of, i, first);
       wrong += _mm_popcnt_u32(_mm512_cmp_pd_mask(f, zero, _CMP_GE_OQ));
       as_high += _mm_popcnt_u32(_mm512_cmp_pd_mask(f, bar, _CMP_GE_OQ));
     }
@@ -1357,15 +1352,15 @@ void wide_step_of_one(const LabelStep& of, size_t begin, size_t end, LabelStandi
   standing->labels += wrong_labels;
 }
 
-void wide_step_of_any(const LabelStep& of, size_t begin, size_t end, LabelStanding* standing) {
+void wide_look_at_any(const LabelTable& of, size_t begin, size_t end, LabelStanding* standing) {
   const __m512d zero = _mm512_setzero_pd();
   __m512d least = _mm512_set1_pd(standing->least);
   for (size_t i = begin; i < end; ++i) {
     int wrong = 0;
     unsigned denied = 0;
     for (size_t first = 0; first < of.stride; first += 8) {
-      const __m512d f = stepped(of, i, first);
-      const Holding has = holding_any(of, i, first);
+      const __m512d f = score_of(of, i, first);
+      const Holding has = holding(of, i, first);
       const auto counts = static_cast<__mmask8>(has.plus | has.minus);
       const __m512d side = _mm512_mask_sub_pd(f, has.minus, zero, f);
       least = _mm512_mask_min_pd(least, counts, least, side);
@@ -1381,64 +1376,115 @@ void wide_step_of_any(const LabelStep& of, size_t begin, size_t end, LabelStandi
 
 // The weights of n times eight labels of a row, from `first` on.
 template <size_t n>
-inline void weigh_strip(const LabelStep& of, size_t i, size_t first, __m512d base, int64_t times) {
-  const size_t at = i * of.stride + first;
-  Holding has[n];
+inline void weigh_strip(const LabelTable& of, size_t i, size_t first, __m512d base) {
   __m512d x[n];
   for (size_t v = 0; v < n; ++v) {
-    const size_t here = first + 8 * v;
-    has[v] = of.label != nullptr ? holding_one(of, i, here) : holding_any(of, i, here);
-    const __m512d f =
-        _mm512_sub_pd(_mm512_loadu_pd(of.score + at + 8 * v), _mm512_loadu_pd(of.offset + here));
-    x[v] = _mm512_mask_sub_pd(_mm512_set1_pd(-2000.0), has[v].plus, base, f);
-    x[v] = _mm512_mask_add_pd(x[v], has[v].minus, base, f);
+    const Holding has = holding(of, i, first + 8 * v);
+    const __m512d f = score_of(of, i, first + 8 * v);
+    x[v] = _mm512_mask_sub_pd(_mm512_set1_pd(-2000.0), has.plus, base, f);
+    x[v] = _mm512_mask_add_pd(x[v], has.minus, base, f);
   }
   exponentials_beside<n>(x);
-  for (size_t v = 0; v < n; ++v) {
-    __m512i fresh = _mm512_cvtpd_epi64(x[v]);
-    fresh = _mm512_mask_sub_epi64(fresh, has[v].minus, _mm512_setzero_si512(), fresh);
-    if (times != 1) fresh = _mm512_mullo_epi64(fresh, _mm512_set1_epi64(times));
-    if (of.change != nullptr) {
-      const __m512i before = _mm512_loadu_si512(of.value + at + 8 * v);
-      _mm512_storeu_si512(of.change + at + 8 * v, _mm512_sub_epi64(fresh, before));
-    }
-    _mm512_storeu_si512(of.value + at + 8 * v, fresh);
-  }
+  for (size_t v = 0; v < n; ++v) _mm512_storeu_pd(of.weight + i * of.stride + first + 8 * v, x[v]);
 }
 
-void wide_weigh_row(const LabelStep& of, size_t i) {
-  const __m512d base = _mm512_set1_pd(row_base(of, i));
-  const int64_t times = row_times(of, i);
+void wide_weigh_row(const LabelTable& of, size_t i, double row_base) {
+  const __m512d base = _mm512_set1_pd(row_base);
   size_t first = 0;
-  for (; first + 32 <= of.stride; first += 32) weigh_strip<4>(of, i, first, base, times);
-  for (; first + 16 <= of.stride; first += 16) weigh_strip<2>(of, i, first, base, times);
-  if (first < of.stride) weigh_strip<1>(of, i, first, base, times);
+  for (; first + 32 <= of.stride; first += 32) weigh_strip<4>(of, i, first, base);
+  for (; first + 16 <= of.stride; first += 16) weigh_strip<2>(of, i, first, base);
+  if (first < of.stride) weigh_strip<1>(of, i, first, base);
+}
+
+void wide_move_row(const LabelTable& of, const LabelStep& by, size_t i, int64_t* gain) {
+  const size_t block = static_cast<size_t>(by.block[i]) * of.stride;
+  const __m512i times = _mm512_set1_epi64(row_times(of, i));
+  const bool repeats = of.repeats;
+  for (size_t first = 0; first < of.stride; first += 8) {
+    const size_t from = block + first;
+    double* const score = of.score + i * of.stride + first;
+    double* const weight = of.weight + i * of.stride + first;
+    const __mmask8 plus = holding(of, i, first).plus;
+    _mm512_storeu_pd(score, _mm512_add_pd(_mm512_loadu_pd(score), _mm512_loadu_pd(by.step + from)));
+    const __m512d factor =
+        _mm512_mask_loadu_pd(_mm512_loadu_pd(by.minus + from), plus, by.plus + from);
+    const __m512d before = _mm512_loadu_pd(weight), after = _mm512_mul_pd(before, factor);
+    _mm512_storeu_pd(weight, after);
+    __m512i more = _mm512_sub_epi64(_mm512_cvtpd_epi64(after), _mm512_cvtpd_epi64(before));
+    if (repeats) more = _mm512_mullo_epi64(more, times);
+    _mm512_storeu_si512(gain + first, more);
+  }
 }
 
 #endif
 
-// First the scores of a few rows, then the weights of those that move: which these are nobody can
-// foresee, and asking row by row would cost more than to list them.
-void label_step(const LabelStep* of, size_t begin, size_t end, LabelStanding* standing) {
-  auto step = of->label != nullptr ? step_of_one : step_of_any;
+inline bool is_wide([[maybe_unused]] const LabelTable& of) {
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+  return of.stride >= 8;
+#else
+  return false;
+#endif
+}
+
+size_t other_rows(const int32_t* block, size_t n, int32_t still, uint32_t* rows) {
+  size_t count = 0, i = 0;
+#if defined(__AVX512F__)
+  const __m512i common = _mm512_set1_epi32(still), sixteen = _mm512_set1_epi32(16);
+  __m512i at = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  for (; i + 16 <= n; i += 16) {
+    const __mmask16 here = _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(block + i), common);
+    _mm512_storeu_si512(rows + count, _mm512_maskz_compress_epi32(here, at));
+    count += static_cast<size_t>(_mm_popcnt_u32(here));
+    at = _mm512_add_epi32(at, sixteen);
+  }
+#endif
+  for (; i < n; ++i) {
+    rows[count] = static_cast<uint32_t>(i);
+    count += block[i] != still;
+  }
+  return count;
+}
+
+void label_look(const LabelTable* of, size_t begin, size_t end, LabelStanding* standing) {
+  auto look = of->label != nullptr ? look_at_one : look_at_any;
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+  if (is_wide(*of)) look = of->label != nullptr ? wide_look_at_one : wide_look_at_any;
+#endif
+  look(*of, begin, end, standing);
+}
+
+void label_add(const LabelTable* of, const LabelStep* by, size_t begin, size_t end) {
+  for (size_t i = begin; i < end; ++i) {
+    const double* const step = by->step + static_cast<size_t>(by->block[i]) * of->stride;
+    double* const score = of->score + i * of->stride;
+    for (size_t l = 0; l < of->stride; ++l) score[l] += step[l];
+  }
+}
+
+void label_weigh(const LabelTable* of, size_t begin, size_t end, double shift) {
   auto weigh = weigh_row;
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
-  if (of->stride >= 8) {
-    step = of->label != nullptr ? wide_step_of_one : wide_step_of_any;
-    weigh = wide_weigh_row;
-  }
+  if (is_wide(*of)) weigh = wide_weigh_row;
 #endif
-  constexpr size_t kFew = 64;
-  size_t moving[kFew];
-  for (size_t first = begin; first < end; first += kFew) {
-    const size_t last = first + kFew < end ? first + kFew : end;
-    step(*of, first, last, standing);
-    size_t n = 0;
-    for (size_t i = first; i < last; ++i) {
-      moving[n] = i;
-      n += row_moves(*of, i) ? 1 : 0;
-    }
-    for (size_t k = 0; k < n; ++k) weigh(*of, moving[k]);
+  for (size_t i = begin; i < end; ++i)
+    weigh(*of, i, (of->log_prior != nullptr ? of->log_prior[i] : 0.0) - shift);
+}
+
+void label_move(const LabelTable* of, const LabelStep* by, const uint32_t* rows, size_t n,
+                int64_t* gain) {
+  auto move = move_row;
+#if defined(__AVX512DQ__) && defined(__AVX512VL__)
+  if (is_wide(*of)) move = wide_move_row;
+#endif
+  constexpr size_t kAhead = 6;  // rows lie here and there: they are asked for in time
+  for (size_t k = 0; k < n; ++k) {
+    if (k + kAhead < n)
+      for (size_t l = 0; l < of->stride; l += 8) {
+        const size_t at = rows[k + kAhead] * of->stride + l;
+        ask_for(of->score + at);
+        ask_for(of->weight + at);
+      }
+    move(*of, *by, rows[k], gain + k * of->stride);
   }
 }
 
@@ -1486,8 +1532,11 @@ const Hot table = {
     .label_sums = label_sums,
     .label_costs = label_costs,
     .label_bounds = label_bounds,
-    .label_step = label_step,
-    .signed_numbers = signed_numbers,
+    .other_rows = other_rows,
+    .label_look = label_look,
+    .label_add = label_add,
+    .label_weigh = label_weigh,
+    .label_move = label_move,
     .name = WEAKLEARN_TEXT(WEAKLEARN_VARIANT),
 };
 

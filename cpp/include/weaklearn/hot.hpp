@@ -40,41 +40,44 @@ struct Choice {
   uint32_t set;
 };
 
-// Numbers of examples and labels, a row an example, `stride` apart: as many as there are labels,
-// and padding up to 1, 2, 4 or a multiple of 8. Whole numbers are above 0 where the label holds and
-// below where it does not.
+// Numbers of examples and labels stand in rows, one an example, `stride` apart: as many as there
+// are labels, and padding up to 1, 2, 4 or a multiple of 8.
 //
 // Sums by slot, those of a column in a table of their own: for each slot `stride` sums of the
-// labels that hold, then as many of those that do not, with the sign turned.
+// labels that hold, then as many of those that do not. Rows are those listed, or all; what is added
+// is the whole number nearest to each weight, copies times over, or, where they are given, the
+// gains, which stand in the order of the list.
 struct LabelRows {
-  const int64_t* value;
+  const double* weight;
+  const int64_t* gain;    // null: the weights
+  const int64_t* copies;  // null: one each; gains are those of all copies
   size_t n_labels, stride;
   const int32_t* label;  // the one label that holds, of every row; null: see `sign`
   const int8_t* sign;    // +1 where a label holds, -1 where not, 0 where it does not count
-  const uint32_t* rows;  // those to look at; null: all
+  const uint32_t* rows;  // null: all
 };
 
 constexpr double kNoScore = -1e300;  // where a row is padded
 
-// A step of label scores: that of row i is in row block[i] of `step`. Where weights are wanted,
-// that of a label is exp(log_prior - shift - sign (score - offset)), and `value` its nearest whole
-// number with the sign. Rows of the block `still` keep theirs; of the others `change` is what they
-// gained.
-struct LabelStep {
-  const int32_t* block;
-  const double* step;
-  const int8_t* sign;       // +1, -1, or 0 where a label does not count
+// Scores and weights of examples and labels, in rows as above.
+struct LabelTable {
+  size_t stride;
+  const int8_t* sign;       // +1 where a label holds, -1 where not, 0 where it does not count
   const int32_t* label;     // the one label that holds, of every row; null: any number may
   const double* log_prior;  // of each row; null: all 0
   const int64_t* copies;    // of each row, for counting; null: all 1
-  size_t stride;
-  double shift;
-  const double* offset;  // of each label
-  double* score;
-  int64_t* value;   // null: no weights
-  int64_t* change;  // null: not wanted
-  int32_t still;    // -1: none
-  bool repeats;     // whether a value is that of all copies
+  bool repeats;             // whether copies are weighed as such
+  double* score;            // less what all rows have in common
+  const double* common;     // of each label
+  double* weight;           // of one copy
+};
+
+// A step of scores that differ from what all rows have in common: that of row i is in row block[i]
+// of `step`, and its weights grow by the factors of `plus` where a label holds, of `minus`
+// elsewhere.
+struct LabelStep {
+  const int32_t* block;
+  const double *step, *plus, *minus;
 };
 
 // What scores say of examples: labels whose score has the wrong sign or none, rows (copies counted)
@@ -213,10 +216,19 @@ struct Hot {
   // bound[c] <- what no cut inside slot c can cost less than.
   void (*label_bounds)(const int64_t* table, size_t n, size_t stride, const int64_t* total,
                        double* bound);
-  // score += step, and the weights that follow, for rows from begin to end; adds to the standing.
-  void (*label_step)(const LabelStep* of, size_t begin, size_t end, LabelStanding* standing);
-  // value[i] <- the nearest whole number to weight[i], with a sign.
-  void (*signed_numbers)(const double* weight, size_t n, const int8_t* sign, int64_t* value);
+  // Lists the rows whose block is another than `still`, in order; returns how many. The list needs
+  // room for 16 entries more than n.
+  size_t (*other_rows)(const int32_t* block, size_t n, int32_t still, uint32_t* rows);
+  // What the scores of rows from begin to end say; adds to the standing.
+  void (*label_look)(const LabelTable* of, size_t begin, size_t end, LabelStanding* standing);
+  // score += step[block], for rows from begin to end.
+  void (*label_add)(const LabelTable* of, const LabelStep* by, size_t begin, size_t end);
+  // Weights of rows from begin to end: exp(log_prior - shift - sign score).
+  void (*label_weigh)(const LabelTable* of, size_t begin, size_t end, double shift);
+  // Takes the listed rows a step on: scores and weights; and what their whole numbers gain, all
+  // copies, one row after another.
+  void (*label_move)(const LabelTable* of, const LabelStep* by, const uint32_t* rows, size_t n,
+                     int64_t* gain);
   const char* name;
 };
 

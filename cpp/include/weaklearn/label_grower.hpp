@@ -43,8 +43,7 @@ class LabelGrower {
     out_.leaf.assign(columns_.n_rows(), 0);
     out_.tree.n_outputs = static_cast<uint32_t>(weights.n_labels());
     open_.clear();
-    int64_t examples = 0;
-    for (size_t i = 0; i < columns_.n_rows(); ++i) examples += times(i);
+    const int64_t examples = weights.examples();
     out_.tree.add(1.0, examples);
     Open root{0, 0, {}, search_.search(weights, {nullptr, columns_.n_rows(), nullptr, 0})};
     out_.sums = total_of(root.found);
@@ -79,9 +78,6 @@ class LabelGrower {
     LabelFound found;
   };
 
-  int64_t times(size_t i) const {
-    return weights_->copies() != nullptr ? weights_->copies()[i] : 1;
-  }
   static double gain(const Open& node) { return node.found.cost_before - node.found.cost; }
   static bool gains(const Open& node) { return node.found.feature >= 0; }
 
@@ -109,7 +105,9 @@ class LabelGrower {
     std::vector<double> c(2 * k);
     for (size_t l = 0; l < 2 * k; ++l) c[l] = share(sums, l) + smoothing_;
     hot().logarithms(c.data(), 2 * k);
-    for (size_t l = 0; l < k; ++l) c[l] = 0.5 * (c[l] - c[k + l]);
+    // In whole numbers of 2^-40, so that sums of them are exact.
+    constexpr double unit = 1099511627776.0;
+    for (size_t l = 0; l < k; ++l) c[l] = std::rint(0.5 * (c[l] - c[k + l]) * unit) / unit;
     c.resize(k);
     return c;
   }
@@ -159,8 +157,15 @@ class LabelGrower {
     }
     tree.missing[at] = found.missing ? static_cast<int32_t>(found.n_blocks) - 1 : heaviest;
     send(node, first);
-    for (size_t i = 0; i < columns_.n_rows(); ++i)
-      if (out_.leaf[i] >= first) tree.count[static_cast<size_t>(out_.leaf[i])] += times(i);
+    count(first);
+  }
+
+  // How many examples the new leaves have.
+  void count(int32_t first) {
+    TreeArrays& tree = out_.tree;
+    std::vector<int64_t> n(tree.size(), 0);
+    count_rows(out_.leaf.data(), columns_.n_rows(), weights_->copies(), n);
+    std::copy(n.begin() + first, n.end(), tree.count.begin() + first);
   }
 
   // Whether a value is known at all is asked as other trees do: no number is larger than the
@@ -195,8 +200,9 @@ class LabelGrower {
     int32_t outcome[256];
     const Cut cut = outcomes(column, answers, outcome);
     if (node.rows.empty()) {
+      int32_t* const leaf = out_.leaf.data();
       route(column, columns_.n_rows(), outcome, cut, answers.high,
-            [&](size_t i, int32_t child) { out_.leaf[i] = child; });
+            [leaf](size_t i, int32_t child) { leaf[i] = child; });
       return;
     }
     if (column.sparse) {

@@ -201,10 +201,9 @@ class LabelSearch {
   }
 
   void add_row(size_t i, int64_t* sums) const {
-    const int64_t* const value = weights_->rows().value + i * stride_;
-    for (size_t l = 0; l < stride_; ++l) {
-      sums[l] += std::max(value[l], int64_t{0});
-      sums[stride_ + l] += std::max(-value[l], int64_t{0});
+    for (size_t l = 0; l < weights_->n_labels(); ++l) {
+      const int64_t v = weights_->value(i, l);
+      sums[v > 0 ? l : stride_ + l] += std::abs(v);
     }
   }
 

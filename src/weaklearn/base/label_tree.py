@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .hypothesis import Hypothesis
 from .sample import Sample
-from .tree import Tree
+from .tree import LEAF, Tree
 
 if TYPE_CHECKING:
     from .sample import Rows
@@ -77,7 +77,8 @@ class LabelTree(LabelHypothesis):
 
     @property
     def reach(self) -> float:
-        return float(np.abs(self.answers[self.tree.is_leaf]).max())
+        tree = self.tree
+        return float(np.abs(tree.values[tree.value[tree.ask == LEAF]]).max())
 
     def blocks(self, rows: Rows) -> NDArray[np.int32]:
         if isinstance(rows, Sample):

@@ -78,13 +78,22 @@ class AdaBoostMH(Booster):
         D_t: LabelDistribution = state.D
         h_t: Any = learn(state.D, sample.y, len(state.ensemble))
         parted = D_t.parted(h_t, sample)
-        facts, perfect = self._looked_at(sample, h_t, parted)
+        c, plus, minus = parted.answers, parted.plus, parted.minus
+        lost = np.where(c > 0, minus, np.where(c < 0, plus, (plus + minus) / 2))
+        epsilon_t, r_t = fsum(lost.ravel()), fsum((c * (plus - minus)).ravel())
+        facts = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t, "r": r_t}
+        confident = getattr(h_t, "confident", False)  # its answers are confidences already
+        if confident:
+            facts["Z_criterion"] = h_t.criterion
+        perfect = epsilon_t == 0 and self._all_right(sample, parted)
         if perfect and self.on_perfect == "stop":
             alone = self._no_votes(sample).plus(1.0, h_t)
             facts |= {"alpha": inf, "Z": 0.0, "product_Z": 0.0, "hamming_loss": 0.0}
             won = replace(state, ensemble=alone)
             return won, Round(facts | self._standing_alone(sample), Stop.PERFECT)
-        alpha_t = self._vote(sample, h_t, facts["r"], perfect)
+        alpha_t = self.learning_rate
+        if not confident:
+            alpha_t *= vote_of(r_t, sample.m, perfect)
         Z_t = _left(sample, parted, alpha_t)
         if not Z_t < 1 - TIED:  # nothing to learn from h_t
             facts |= {"alpha": 0.0, "Z": 1.0, "product_Z": state.product}
@@ -93,31 +102,10 @@ class AdaBoostMH(Booster):
         facts |= {"alpha": alpha_t, "Z": Z_t, "product_Z": later.product}
         return later, Round(facts | self._standing(sample, later))
 
-    def _looked_at(
-        self, sample: Sample, h: LabelHypothesis, parted: Parted
-    ) -> tuple[dict[str, float], bool]:
-        """What h gets right under D, and whether that is everything."""
-        c, plus, minus = parted.answers, parted.plus, parted.minus
-        wrong = fsum(minus[c > 0]) + fsum(plus[c < 0])
-        silent = fsum((plus + minus)[c == 0])
-        epsilon = wrong + silent / 2
-        r = fsum((c * (plus - minus)).ravel())
-        facts = {"epsilon": epsilon, "gamma": 1 / 2 - epsilon, "r": r}
-        if getattr(h, "confident", False):
-            facts["Z_criterion"] = h.criterion  # type: ignore[attr-defined]
-        perfect = epsilon == 0 and self._all_right(sample, parted)
-        return facts, perfect
-
     def _all_right(self, sample: Sample, parted: Parted) -> bool:
         """Whether no label is answered wrongly, however little it weighs."""
         Y = self._signs(sample)
         return bool((Y * parted.answers[parted.blocks] > 0)[Y != 0].all())
-
-    def _vote(self, sample: Sample, h: LabelHypothesis, r: float, perfect: bool) -> float:
-        """alpha_t."""
-        if getattr(h, "confident", False):  # its answers are confidences already
-            return self.learning_rate
-        return self.learning_rate * vote_of(r, sample.m, perfect)
 
     def _moved(
         self, state: LabelState, alpha: float, h: LabelHypothesis, parted: Parted, Z: float
@@ -135,11 +123,11 @@ class AdaBoostMH(Booster):
 
     def _standing(self, sample: Sample, state: LabelState) -> dict[str, float]:
         """The Hamming loss, the smallest margin and the training error."""
-        stands, K = state.D.standing(), sample.n_classes
+        stands, m, K = state.D.standing(), sample.m, sample.n_classes
         return {
-            "hamming_loss": stands.labels / (sample.m * K),
-            "margin_min": least_margin(sample, state),
-            "train_error": stands.rows / sample.m,
+            "hamming_loss": stands.labels / (m * K),
+            "margin_min": least_margin(sample, state, stands.least),
+            "train_error": stands.rows / m,
         }
 
     def _standing_alone(self, sample: Sample) -> dict[str, float]:
@@ -157,16 +145,15 @@ def vote_of(r: float, m: int, perfect: bool) -> float:
     return 0.5 * log((1 + held) / (1 - held))
 
 
-def least_margin(sample: Sample, state: LabelState) -> float:
+def least_margin(sample: Sample, state: LabelState, least: float) -> float:
     """The smallest margin, in [-1, 1]."""
     if state.reach == 0 or (sample.n_classes == 1 and not sample.several):
         return 0.0
-    least = float(state.D.standing().least)
     return least / (state.reach if sample.several else 2 * state.reach)
 
 
 def _left(sample: Sample, parted: Parted, alpha: float) -> float:
     """Z: the weight that is left when every pair is multiplied by exp(-alpha Y h)."""
     steps = alpha * parted.answers.ravel()
-    shrunk, grown = sample.engine.exponentials(-steps), sample.engine.exponentials(steps)
-    return fsum(parted.plus.ravel() * shrunk) + fsum(parted.minus.ravel() * grown)
+    factors = sample.engine.exponentials(np.concatenate([-steps, steps]))
+    return fsum(np.concatenate([parted.plus.ravel(), parted.minus.ravel()]) * factors)

@@ -105,9 +105,11 @@ class AdaBoostMR(Booster):
 
     def _standing(self, sample: Sample, state: LabelState) -> dict[str, float]:
         """The rank loss, the smallest margin and, with one label each, the training error."""
-        facts = {"rank_loss": state.D.rank_loss(), "margin_min": least_margin(sample, state)}
+        stands = state.D.standing()
+        facts = {"rank_loss": state.D.rank_loss()}
+        facts["margin_min"] = least_margin(sample, state, stands.least)
         if not sample.several:
-            facts["train_error"] = self.train_error(sample, state)
+            facts["train_error"] = stands.rows / sample.m
         return facts
 
     def train_error(self, sample: Sample, state: State) -> float:

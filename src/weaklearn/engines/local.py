@@ -136,7 +136,7 @@ class LocalEngine:
     ) -> LabelDistribution:
         """A distribution over examples and labels, or over their pairs of labels."""
         signs = np.ascontiguousarray(signs, np.int8)
-        weights = _core.LabelWeights(signs, prior, copies, pairs, one_label)
+        weights = _core.LabelWeights(signs, prior, copies, pairs, one_label, self.threads)
         return LabelDistribution(weights, self.threads)
 
     def label_grower(
