@@ -209,7 +209,7 @@ class LabelWeights {
 
  private:
   static constexpr int kMostRounds = 256;  // after which products have rounded often enough
-  static constexpr size_t kStrip = 2048;  // numbers that stay in the first-level cache
+  static constexpr size_t kStrip = 2048;   // numbers that stay in the first-level cache
 
   const int32_t* label() const { return label_.empty() ? nullptr : label_.data(); }
 
