@@ -758,3 +758,20 @@ def test_learners_that_take_no_weights_are_resampled() -> None:
     assert model.n_iter_ >= 1
     weighted = AdaBoostClassifier(LogisticRegression(), n_estimators=3).fit(X, y)
     assert weighted.n_iter_ >= 1
+
+
+def test_a_misspelt_scoring_is_told_the_nearest_name() -> None:
+    with pytest.raises(ValueError, match=r"scoring='acuracy' is not.*Did you mean 'accuracy'") as e:
+        AdaBoostClassifier(early_stopping=True, scoring="acuracy").fit(ADABOOST.X, ADABOOST.y)
+    assert len(str(e.value)) < 300
+
+
+def test_a_function_of_two_arguments_is_no_learner() -> None:
+    def learn(X: Any, y: Any) -> Any:
+        return lambda X: np.ones(len(X), int)
+
+    words = r"the function given as estimator takes \(X.*three arguments, \(X, y, D\)"
+    with pytest.raises(TypeError, match=words):
+        AdaBoostClassifier(learn).fit(ADABOOST.X, ADABOOST.y)
+    wide = AdaBoostClassifier(lambda *rows: lambda X: np.where(X[:, 0] > 0, 1, -1), n_estimators=1)
+    assert wide.fit(ADABOOST.X, ADABOOST.y).n_iter_ <= 1

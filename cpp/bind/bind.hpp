@@ -90,6 +90,8 @@ void cells(nb::module_& m);
 void forest(nb::module_& m);
 void prune(nb::module_& m);
 void rows(nb::module_& m);
+void shap(nb::module_& m);
 void experts(nb::module_& m);
+void haar(nb::module_& m);
 
 }  // namespace weaklearn::bind

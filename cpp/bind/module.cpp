@@ -29,5 +29,7 @@ NB_MODULE(_core, m) {
   weaklearn::bind::linear(m);
   weaklearn::bind::prune(m);
   weaklearn::bind::rows(m);
+  weaklearn::bind::shap(m);
   weaklearn::bind::experts(m);
+  weaklearn::bind::haar(m);
 }

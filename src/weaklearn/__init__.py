@@ -79,6 +79,8 @@ _HOMES = {
     "OnlineDisjunction": "estimators.online_disjunction",
     "SleepingExperts": "estimators.sleeping_experts",
     "Hedge": "estimators.hedge",
+    "SpamFilter": "text.spam",
+    "TermVectorizer": "text.vectorizer",
     "rounds": "estimators.classroom",
     "Comparison": "show.comparison",
     "compare": "show.comparing",
@@ -110,6 +112,7 @@ _ROOMS = (
     "online",
     "show",
     "testing",
+    "text",
     "theory",
 )
 
@@ -190,6 +193,8 @@ if TYPE_CHECKING:
     from .files import ModelFileError
     from .show.comparing import compare
     from .show.comparison import Comparison
+    from .text.spam import SpamFilter
+    from .text.vectorizer import TermVectorizer
 
 __all__ = [
     "ADTreeClassifier",
@@ -263,6 +268,8 @@ __all__ = [
     "SlipperClassifier",
     "SmoothBoostClassifier",
     "SoftBoostClassifier",
+    "SpamFilter",
+    "TermVectorizer",
     "ThreadsWarning",
     "ThreePieceClassifier",
     "ThresholdClassifier",
@@ -289,5 +296,33 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+# What a name completed at the prompt should offer: the models most people want, and the doors to
+# the rest. Every public name resolves, whether it is listed here or not.
+_SHOP_WINDOW = (
+    "ADTreeClassifier",
+    "AdaBoostClassifier",
+    "AdaBoostRegressor",
+    "AdditiveBoostingClassifier",
+    "AdditiveBoostingRegressor",
+    "DecisionStumpClassifier",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "GradientBoostingClassifier",
+    "GradientBoostingRegressor",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
+    "RankBoost",
+    "SlipperClassifier",
+    "__version__",
+    "boosters",
+    "compare",
+    "datasets",
+    "estimators",
+    "load",
+    "show",
+    "theory",
+)
+
+
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_ROOMS})
+    return list(_SHOP_WINDOW)

@@ -380,6 +380,17 @@ def solve(A: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C
     Solutions of a positive definite system, whose lower half is read, one a row.
     """
 
+class Shap:
+    """Trees packed for Shapley values."""
+
+    def __init__(self, n_features: int, n_levels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_outputs: int, trees: list, covers: list, votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def base(self) -> NDArray[numpy.float64]: ...
+
+    def contributions(self, cells: Cells, threads: int) -> NDArray[numpy.float64]: ...
+
+    def interactions(self, cells: Cells, alone: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.float64]: ...
+
 def play_experts(epsilon: float, chances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], mistakes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], expert: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], truth: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], place: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int, learns: bool) -> tuple:
     """
     Plays examples against sleeping experts and tells the chance of a mistake, the label of most weight and a drawn one of each; chances and mistakes of experts change if it learns.

@@ -95,3 +95,18 @@ def test_any_text_is_one_printable_cell(name: str, cell: str) -> None:
 def test_frames() -> None:
     frame = Table("t", ["a", "b"], [(1, "x"), (2, "y")]).to_frame()
     assert frame["b"].tolist() == ["x", "y"]
+
+
+def test_wide_tables_are_broken_between_words() -> None:
+    rows = [("a", "some words " * 12, 0.25, "more of them " * 8), ("b", "short", 1.0, "")]
+    table = Table("t", ["id", "told", "n", "why"], rows, width=60)
+    lines = str(table).splitlines()
+    assert max(map(len, lines)) <= 60
+    assert len(lines) > 4
+    words = " ".join(" ".join(lines).split()).split()
+    assert words.count("words") == 12
+    assert words.count("them") == 8
+    free = Table("t", ["id", "told", "n", "why"], rows)
+    assert len(str(free).splitlines()) == 3
+    narrow = Table("t", ["id", "told"], [("a", "two words")], width=60)
+    assert str(narrow) == str(Table("t", ["id", "told"], [("a", "two words")]))

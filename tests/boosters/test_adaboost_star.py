@@ -13,6 +13,7 @@ from tests import golden
 from tests.boosters.binary import noisy, played
 from tests.reference.votes import Picking, all_stumps, largest
 from tests.samples import sample_of
+from weaklearn import AdaBoostStarClassifier, datasets
 from weaklearn.base import Stop
 from weaklearn.boosters import AdaBoostStar
 from weaklearn.learners import StumpLearner
@@ -158,3 +159,17 @@ def test_shrinkage_is_a_factor_on_the_votes() -> None:
     sample = sample_of(*noisy(3))
     full, half = (played(AdaBoostStar(rate), sample, 1) for rate in (1.0, 0.5))
     assert half.history["alpha"][0] == full.history["alpha"][0] / 2
+
+
+def test_rounds_too_few_for_the_guarantee_are_logged(caplog: Any, recwarn: Any) -> None:
+    X, y = datasets.toy()
+    with caplog.at_level("INFO", "weaklearn"):
+        AdaBoostStarClassifier(nu=0.1, n_estimators=20).fit(X, y)
+    needed = bounds.nu_star_rounds(10, 0.1)
+    assert "20 rounds were played; margins are guaranteed to be within nu=0.1" in caplog.text
+    assert f"after n_estimators={needed}" in caplog.text
+    caplog.clear()
+    with caplog.at_level("INFO", "weaklearn"):
+        AdaBoostStarClassifier(nu=0.9, n_estimators=20).fit(X, y)
+    assert "guaranteed" not in caplog.text
+    assert not recwarn.list

@@ -197,7 +197,8 @@ def test_a_longer_plan_is_another_plan() -> None:
     model = BoostByMajorityClassifier(n_estimators=5, gamma=0.05, warm_start=True)
     quietly(lambda: model.fit(X, y))
     assert model.n_iter_ == 5
-    quietly(lambda: model.set_params(n_estimators=9).fit(X, y))
+    with pytest.warns(BoostingWarning, match="planned for n_estimators=5 rounds by a plan for 9"):
+        model.set_params(n_estimators=9).fit(X, y)
     assert model.n_iter_ == 9
     assert "by another plan" in model.certify(X, y)[0].note
 

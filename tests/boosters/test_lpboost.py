@@ -231,3 +231,19 @@ def test_a_learning_rate_is_refused() -> None:
     X, y = datasets.toy()
     with pytest.raises(ValueError, match=r"learning_rate=0.5.*linear program; it must be 1"):
         LPBoostClassifier(learning_rate=0.5).fit(X, y)
+
+
+def test_a_hard_margin_on_wrong_labels_is_warned_of() -> None:
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.random((30, 2)), 2, axis=0)  # every row twice, once with a wrong label
+    y = np.where(X[:, 0] > 0.5, 1, -1)
+    y[:6:2] *= -1
+    with pytest.warns(BoostingWarning, match="no vote of the .* rules has a soft margin above 0"):
+        model = LPBoostClassifier(nu="hard").fit(X, y)
+    assert model.history_["value"][-1] <= 1e-6
+
+
+@pytest.mark.parametrize("nu", ["auto", "hard"])
+def test_clean_labels_are_not_warned_of(nu: str, recwarn: Any) -> None:
+    LPBoostClassifier(nu=nu).fit(*datasets.toy())
+    assert not recwarn.list

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.naive_bayes import GaussianNB
 
 from tests.boosters.binary import noisy, played
 from tests.boosters.promises import LEARNERS, answers, games, quietly, shares
 from tests.samples import sample_of
-from weaklearn import MajorityOfThreeClassifier, datasets
+from weaklearn import (
+    BoostingWarning,
+    MajorityOfThreeClassifier,
+    ModelFileError,
+    datasets,
+    load,
+)
 from weaklearn.base import Stop
 from weaklearn.boosters import MajorityOfThree
+from weaklearn.estimators.whole_member import WHOLE_MEMBER
+from weaklearn.files.error import Flaw
 from weaklearn.testing import AdversaryLearner
 from weaklearn.theory import bounds
 
@@ -84,15 +94,18 @@ def test_a_first_rule_that_is_always_wrong() -> None:
 def test_three_rounds_are_all_there_are() -> None:
     X, y = noisy(4, m=60)
     three = MajorityOfThreeClassifier().fit(X, y)
-    more = MajorityOfThreeClassifier(n_estimators=50).fit(X, y)
-    assert (more.n_iter_, len(more.history_), more.stop_reason_) == (3, 3, str(Stop.TIME))
+    with pytest.warns(
+        BoostingWarning, match="n_estimators=50 is more than a majority of three has"
+    ):
+        more = MajorityOfThreeClassifier(n_estimators=50).fit(X, y)
+    assert (more.n_iter_, len(more.history_), more.stop_reason_) == (3, 3, str(Stop.COMPLETE))
     assert more.decision_function(X).tobytes() == three.decision_function(X).tobytes()
     cut = MajorityOfThreeClassifier(n_estimators=2).fit(X, y)
     assert "fewer than three rules" in cut.certify(X, y)[0].note or cut.n_iter_ < 2
     sample = sample_of(X, y)
     game = played(MajorityOfThree(), sample, 10)
     state, done = MajorityOfThree().round(sample, None, game.state)  # type: ignore[arg-type]
-    assert (done.stop, len(state.ensemble)) == (Stop.TIME, 3)
+    assert (done.stop, len(state.ensemble)) == (Stop.COMPLETE, 3)
 
 
 def test_majorities_of_majorities() -> None:
@@ -123,3 +136,33 @@ def test_a_learner_that_gives_up_leaves_nothing_to_certify() -> None:
     model = quietly(lambda: MajorityOfThreeClassifier(AdversaryLearner(0.1)).fit(X, y))
     assert (model.n_iter_, model.stop_reason_) == (0, str(Stop.LEARNER))
     assert "no hypothesis was kept" in model.certify(X, y)[0].note
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_majorities_of_majorities_go_into_files(tmp_path: Path, n_classes: int) -> None:
+    X = np.random.default_rng(0).random((150, 2))
+    y = np.digitize(X.sum(axis=1), [0.8, 1.2][: n_classes - 1])
+    inner = MajorityOfThreeClassifier(MajorityOfThreeClassifier())
+    model = MajorityOfThreeClassifier(inner).fit(X, y)
+    model.save(tmp_path / "m.weak")
+    again = load(tmp_path / "m.weak")
+    assert again.decision_function(X).tobytes() == model.decision_function(X).tobytes()
+    assert again.fingerprint() == model.fingerprint()
+    foreign = MajorityOfThreeClassifier(GaussianNB()).fit(X, y)
+    with pytest.raises(ModelFileError, match="GaussianNB is an estimator of sklearn"):
+        foreign.save(tmp_path / "no.weak")
+
+
+def test_members_of_files_answer_as_they_must() -> None:
+    X = np.random.default_rng(0).random((60, 2))
+    y = np.where(X[:, 0] > 0.5, "a", "b")
+    inner = MajorityOfThreeClassifier().fit(X, y)
+    for fields, words in (
+        ([inner], "it has 1 fields"),
+        ([3, np.array(["a", "b"])], "it must be an estimator"),
+        ([MajorityOfThreeClassifier(), np.array(["a", "b"])], "no fitted classifier"),
+        ([inner, np.array(["a", "c"])], "answers other classes"),
+        ([inner, 3], "an array of at least one label"),
+    ):
+        with pytest.raises(Flaw, match=words):
+            WHOLE_MEMBER.make(fields)

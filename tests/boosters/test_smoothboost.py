@@ -161,3 +161,13 @@ def test_the_link_has_the_scale_of_the_weights() -> None:
 def test_wrong_kinds_of_parameters() -> None:
     with pytest.raises(TypeError, match="kappa='a bit' is not allowed"):
         SmoothBoostClassifier(kappa="a bit").fit(*noisy(0))
+
+
+def test_a_round_after_the_end_tells_of_no_edge() -> None:
+    sample = sample_of(*noisy(3, m=60, flips=0.0))
+    booster = SmoothBoost(kappa=0.4, gamma=0.05)
+    game = played(booster, sample, 500)
+    assert game.stop is Stop.LIGHT
+    state, done = booster.round(sample, None, game.state)  # type: ignore[arg-type]
+    assert (done.stop, len(state.ensemble)) == (Stop.LIGHT, len(game.state.ensemble))
+    assert np.isnan([done.facts[name] for name in ("epsilon", "gamma", "r")]).all()

@@ -203,3 +203,15 @@ def test_saved_models_come_back(model: Any, people: Any, tmp_path: Any) -> None:
     assert again.ensemble_.members == model.ensemble_.members
     again.set_params(warm_start=True, n_estimators=8).fit(*people)
     assert again.to_text() == ADTreeClassifier(n_estimators=8).fit(*people).to_text()
+
+
+def test_rules_have_no_column_of_equal_votes() -> None:
+    X = np.random.default_rng(0).normal(size=(90, 3))
+    y = np.digitize(X[:, 0] + X[:, 1], [-0.5, 0.5])
+    two = ADTreeClassifier(n_estimators=4).fit(X, y == 1).rules()
+    assert two.columns == ["round", "if", "then", "support"]
+    model = ADTreeClassifier(n_estimators=4).fit(X, y)
+    assert model.rules().columns == ["round", "class", "if", "then", "support"]
+    begins = [f"{k}: {part.base:.4g}" for k, part in enumerate(model.ensemble_.parts)]
+    assert model.rules().note.endswith(f"; it begins with {', '.join(begins)}")
+    assert len(set(begins)) > 1

@@ -196,3 +196,37 @@ def test_a_booster_of_numbers_asks_for_learners_of_numbers() -> None:
     own = Boosted(RealAdaBoost(), n_estimators=4).fit(X, y)
     other = AdaBoostClassifier(n_estimators=4).fit(X, y)
     assert own.estimator_weights_ == pytest.approx(other.estimator_weights_)
+
+
+@dataclass
+class Odd(Booster):
+    """Plays two rounds, and in the third does what it must not."""
+
+    what: Any
+
+    def begin(self, sample: Any) -> State:
+        return State(sample.prior, Ensemble())
+
+    def round(self, sample: Any, learn: Any, state: Any) -> Any:
+        h = learn(state.D, sample.y, len(state.ensemble))
+        if len(state.ensemble) < 2:
+            return self.replay(sample, state, 0.5, h), Round({"alpha": 0.5})
+        if not isinstance(self.what, float):
+            return self.what
+        return State(state.D, state.ensemble.plus(self.what, h)), Round({"alpha": self.what})
+
+
+@pytest.mark.parametrize("target", [y, np.digitize(X[:, 0], [12.0, 15.0])], ids=["two", "three"])
+@pytest.mark.parametrize(
+    ("what", "error", "words"),
+    [
+        (None, TypeError, r"Odd.round gave None in round 3; it must give two things"),
+        (3, TypeError, r"Odd.round gave a int in round 3"),
+        ((None, {}), TypeError, r"Odd.round gave \(NoneType, dict\) in round 3"),
+        (float("nan"), ValueError, "a hypothesis the vote nan in round 3; votes must be finite"),
+        (float("inf"), ValueError, "a hypothesis the vote inf in round 3; votes must be finite"),
+    ],
+)
+def test_rounds_that_are_none(target: Any, what: Any, error: Any, words: str) -> None:
+    with pytest.raises(error, match=words):
+        Boosted(Odd(what), n_estimators=5).fit(X, target)

@@ -208,7 +208,7 @@ def test_rare_classes_are_waited_for() -> None:
     [
         (3, TypeError, "oracle=3 is not allowed: it must be an iterator over examples"),
         ([], ValueError, "oracle gave no example"),
-        (lambda: None, ValueError, "oracle gave no example"),
+        (lambda: None, ValueError, "oracle gave no example.*None, as a function without return"),
         ([1, 2], TypeError, r"oracle gave 1; it must give pairs: \(x, y\)"),
         ([([1.0], 0), ([1.0, 2.0], 1)], ValueError, r"oracle gave examples of \[1, 2\] values"),
         ([({"a": 1.0}, 0)], TypeError, "it must be a sequence of values"),
@@ -255,3 +255,13 @@ def test_no_rows_pass_for_those_of_a_stream() -> None:
     rows = np.repeat([[2.0, 2.0, 0.0], [-2.0, -2.0, 0.0]], 5000, axis=0)
     proved = model.certify(rows, model.predict(rows))
     assert not any(c.applies for c in proved if c.id.startswith("gen-"))
+
+
+def test_a_stream_that_ends_before_the_first_rule_says_what_it_takes() -> None:
+    X, y = table(300)
+    with pytest.warns(weaklearn.BoostingWarning, match="no more examples") as caught:
+        FilterBoostClassifier(n_samples=1000).fit_stream([(X, y)])
+    said = str(caught[0].message)
+    assert "n_samples=1000 examples that pass the filter" in said
+    assert "give the oracle more examples" in said
+    assert "deeper learners" not in said

@@ -102,7 +102,8 @@ def test_a_classifier_as_prior_is_asked_by_its_labels() -> None:
     F0 = model.ensemble_.staged(0)(model._rows(X))
     assert F0 == pytest.approx(before.decision_function(X[:, :1]))
     two = AdaBoostClassifier(n_estimators=3).fit(X[three < 2], three[three < 2])
-    some = AdaBoostLClassifier(prior=two, n_estimators=5).fit(X, three)  # it does not know class 2
+    with pytest.warns(BoostingWarning, match="exactly 0 or 1 for 200 of 200 rows"):
+        some = AdaBoostLClassifier(prior=two, n_estimators=5).fit(X, three)  # it knows no class 2
     assert (some.predict_proba(X[three == 2])[:, 2]).max() < 0.9
     assert some.classes_.tolist() == [0, 1, 2]
 
@@ -229,3 +230,40 @@ def test_a_vote_in_a_file_must_have_its_prior() -> None:
             FOREKNOWN.make(wrong)
     unpack_prior(again := AdaBoostLClassifier(prior=half), state)
     assert again.ensemble_(model._rows(X)).tobytes() == model.decision_function(X).tobytes()
+
+
+def test_rules_tell_of_the_prior() -> None:
+    X, y, three = rows()
+    words = "before the rules the score is the log-odds of the prior, "
+    assert AdaBoostLClassifier(prior=half, n_estimators=3).fit(X, y).rules().note == words + "half"
+    many = AdaBoostLClassifier(prior=thirds, n_estimators=3).fit(X, three)
+    assert many.rules().note == words + "thirds"
+    fitted = AdaBoostLClassifier(prior=LogisticRegression().fit(X, y), n_estimators=3).fit(X, y)
+    assert fitted.rules().note == words + "LogisticRegression"
+    assert AdaBoostLClassifier(n_estimators=3).fit(X, y).rules().note == ""
+
+
+def test_a_prior_that_is_certain_is_held_and_warned_of() -> None:
+    X, y, _ = rows()
+
+    def certain(X: Any) -> Any:
+        return np.where(X[:, 0] > 1, 1.0, 0.4)
+
+    n = int((X[:, 0] > 1).sum())
+    with pytest.warns(BoostingWarning, match=rf"exactly 0 or 1 for {n} of 200 rows.*within 1e-6"):
+        model = AdaBoostLClassifier(prior=certain, n_estimators=3, prior_strength=0.0).fit(X, y)
+    assert np.isfinite(model.decision_function(X)).all()
+
+
+def test_a_prior_that_fails_says_that_it_is_the_prior() -> None:
+    X, y, _ = rows()
+
+    def first(X: Any) -> Any:
+        return 0.1 + 0.8 * (X[:, 0] > 0)
+
+    words = r"prior, a function, failed on X, a DataFrame of shape \(200, 3\): .*as it is passed"
+    with pytest.raises(ValueError, match=words):
+        AdaBoostLClassifier(prior=first).fit(pd.DataFrame(X), y)
+    model = AdaBoostLClassifier(prior=first, n_estimators=2).fit(X, y)
+    with pytest.raises(ValueError, match="prior, a function, failed on X, a DataFrame"):
+        model.predict(pd.DataFrame(X))

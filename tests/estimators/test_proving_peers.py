@@ -37,7 +37,7 @@ def one_thread() -> Iterator[None]:
 
 def made(kind: Kind) -> Any:
     """An estimator of a kind, with few rounds."""
-    model = class_at(f"weaklearn.estimators.{kind.home}")()
+    model = class_at(kind.address)()
     few = {"n_estimators": 4, "random_state": 0}
     return model.set_params(**{k: v for k, v in few.items() if k in model.get_params()})
 

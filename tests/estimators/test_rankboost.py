@@ -116,3 +116,20 @@ def test_what_cannot_be_learnt_from_is_refused(given: dict[str, Any], message: s
         model().fit(X, given.pop("y", None), **given)
     with pytest.raises(ValueError, match="smoothing=-1"):
         model(smoothing=-1).fit(X, GRADE)
+
+
+def test_grades_in_words_are_told_to_be_numbers() -> None:
+    X = np.arange(4.0)[:, None]
+    words = "y has type <U4; grades must be numbers, larger where better"
+    with pytest.raises(ValueError, match=words):
+        model().fit(X, np.array(["bad", "good", "bad", "good"]))
+    mixed = np.array([0, "good", 1, 2], object)
+    with pytest.raises(ValueError, match=r"y\[1\] is 'good'; grades must be numbers"):
+        model().fit(X, mixed)
+
+
+def test_pairs_may_come_from_a_generator() -> None:
+    X = np.arange(6.0)[:, None]
+    listed = model().fit(X, pairs=[(k, k + 1) for k in range(5)])
+    told = model().fit(X, pairs=((k, k + 1) for k in range(5)))
+    assert told.predict(X).tobytes() == listed.predict(X).tobytes()

@@ -73,7 +73,7 @@ def table(n: int = 120) -> tuple[pd.DataFrame, Any, Any, Any]:
 
 def estimator(kind: Kind, **settings: Any) -> Any:
     """An estimator of a kind, quick to fit."""
-    made = class_at(f"weaklearn.estimators.{kind.home}")()
+    made = class_at(kind.address)()
     known = made.get_params(deep=False)
     quick = {"n_estimators": 5, "hypotheses": LISTED} | settings
     return made.set_params(**{name: v for name, v in quick.items() if name in known})
@@ -162,7 +162,7 @@ def test_every_kind_can_be_verified(kind: Kind) -> None:
 @every_kind
 def test_every_kind_has_one_number_and_one_home(kind: Kind) -> None:
     assert BOOK.numbered(kind.number).name == kind.name
-    assert issubclass(class_at(f"weaklearn.estimators.{kind.home}"), Saving)
+    assert issubclass(class_at(kind.address), Saving)
     assert not set(kind.sided) - {*kind.fitted, *kind.optional}
 
 

@@ -209,3 +209,31 @@ def test_refusals(data: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert get_tags(AdaBoostMHClassifier()).classifier_tags.multi_label
+
+
+@pytest.mark.parametrize("make", [AdaBoostMHClassifier, AdaBoostMRClassifier])
+@pytest.mark.parametrize(
+    "Y",
+    [
+        [{"a", "b"}, {"a"}, set()],
+        [["a", "b"], ["a"], []],
+        [["a", "b"], ["b", "c"], ["c", "a"]],
+        [("a", "b"), ("b",), ("c", "a")],
+        [[1, 2], [3], [1]],
+        pd.Series([["a", "b"], ["a"], ["c"]]),
+    ],
+    ids=["sets", "lists", "even", "tuples", "numbers", "series"],
+)
+def test_collections_of_labels_are_told_what_makes_a_table(make: Any, Y: Any) -> None:
+    with pytest.raises(ValueError, match="a collection of labels.*MultiLabelBinarizer"):
+        make(n_estimators=2).fit(np.arange(3.0)[:, None], Y)
+
+
+def test_rules_name_labels_in_their_order(data: Any) -> None:
+    X, Y = data
+    names = [f"L{k}" for k in range(Y.shape[1])]
+    table = AdaBoostMHClassifier(n_estimators=5).fit(X, pd.DataFrame(Y, columns=names)).rules()
+    for row in table:
+        for cell in row[2:5]:
+            told = [part.split()[0] for part in cell.split(" and ")[0].split(", ")]
+            assert told == sorted(told, key=names.index)

@@ -228,3 +228,19 @@ def test_trees_are_merged_by_their_answers() -> None:
     rows = model._rows(X)
     F = sum(vote * h(rows) for _, vote, h in merged)
     assert model.decision_function(X) == pytest.approx(F, abs=1e-9)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_right_are_the_examples_of_the_class_that_a_rule_names(n_classes: int) -> None:
+    X = np.random.default_rng(1).random((120, 3))
+    y = np.digitize(X[:, 0], [0.3, 0.6][: n_classes - 1])
+    table = SlipperClassifier(n_estimators=4).fit(X, y).rules()
+    assert "of the class in then" in table.note
+    column = {name: k for k, name in enumerate(table.columns)}
+    for row in table:
+        if row[column["if"]] == "always":  # it holds everywhere
+            name = str(row[column["then"]])
+            own = y != int(name[4:]) if name.startswith("not ") else y == int(name)
+            assert row[column["right"]] == own.sum()
+            assert row[column["wrong"]] == 120 - own.sum()
+    assert any(row[column["if"]] == "always" and row[-1] < 0 for row in table)

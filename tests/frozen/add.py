@@ -78,11 +78,11 @@ def cases(kind: Kind) -> Iterator[tuple[str, Any, dict[str, Any]]]:
     """Fitted models of a kind, by name, with the columns they were fitted on."""
     if kind.name in ODD:
         odd = ODD[kind.name]
-        model = class_at(f"weaklearn.estimators.{kind.home}")(**odd.given)
+        model = class_at(kind.address)(**odd.given)
         model.fit(frame(odd.columns), odd.y)
         yield f"{VERSION}-{kind.name}-plain-odd", model, odd.columns
         return
-    made = class_at(f"weaklearn.estimators.{kind.home}")
+    made = class_at(kind.address)
     targets = {"two": TWO, "three": THREE} if is_classifier(made()) else {"numbers": THREE}
     for setting, given in SETTINGS.get(kind.name, {"plain": {}}).items():
         for target, y in targets.items():

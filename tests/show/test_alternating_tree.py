@@ -85,3 +85,19 @@ def test_only_alternating_trees_are_drawn() -> None:
     other = AdaBoostClassifier(n_estimators=2).fit([[0.0], [1.0]], [0, 1])
     with pytest.raises(TypeError, match="pass a fitted ADTreeClassifier"):
         AlternatingTreeDisplay.from_estimator(other)
+
+
+def title(display: Any) -> str:
+    return str(display.ax_.get_title(loc="left") or display.ax_.get_title())
+
+
+def test_of_several_trees_the_one_drawn_is_named() -> None:
+    X = np.random.default_rng(0).normal(size=(90, 2))
+    y = np.array(["low", "mid", "top"])[np.digitize(X[:, 0], [-0.5, 0.5])]
+    many = ADTreeClassifier(n_estimators=3).fit(X, y)
+    shown = many.plot(output="top")
+    assert title(shown) == "Alternating tree for top (tree 3 of 3; output= draws another)"
+    assert texts(shown)[-1].endswith("a sum above 0 speaks for top.")
+    assert "for low (tree 1 of 3" in title(many.plot())
+    one = ADTreeClassifier(n_estimators=3).fit(X, y == "top").plot()
+    assert title(one) == "Alternating tree for True"

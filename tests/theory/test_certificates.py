@@ -298,3 +298,12 @@ def test_counts_of_rounds_are_never_vacuous() -> None:
     assert not rounds.vacuous
     assert errors[rounds.observed - 2] > 0
     assert not errors[rounds.observed - 1 :].any()
+
+
+def test_printed_they_fit_a_screen_and_promise_nothing_of_nothing() -> None:
+    X, y = datasets.toy()
+    shown = str(AdaBoostClassifier(n_estimators=3).fit(X, y).certify(X, y, X + 0.1, y))
+    assert max(map(len, shown.splitlines())) <= 110
+    assert "all hold at once" in shown
+    why = Certificate.not_applicable("x", "a <= b", "nobody", "nothing is known")
+    assert "all hold" not in str(Certificates([why], "all hold at once with probability 0.95"))

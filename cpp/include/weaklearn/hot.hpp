@@ -229,6 +229,23 @@ struct Hot {
   // copies, one row after another.
   void (*label_move)(const LabelTable* of, const LabelStep* by, const uint32_t* rows, size_t n,
                      int64_t* gain);
+  // out[i] <- the sum over the corners k of factor[k] * planes[place[k] * 256 + i], for 256 lanes.
+  void (*corner_sums)(const int32_t* planes, const uint32_t* place, const int32_t* factor,
+                      size_t n_corners, int32_t* out);
+  void (*corner_sums_f64)(const double* planes, const uint32_t* place, const double* factor,
+                          size_t n_corners, double* out);
+  // out[i] <- x[i] / by[i], for 256 lanes.
+  void (*quotients)(const int32_t* x, const double* by, double* out);
+  // codes[i] <- the place of x[i] around the centre, in 32 steps to a doubling of 1 + |x - centre|
+  // * scale, for 256 lanes; codes rise with x.
+  void (*spread_codes)(const double* x, double centre, double scale, uint8_t* codes);
+  // A table of 256 slots, each the weight of label +1 above that of label -1 in the lower 32 bits,
+  // all together below 2^31. With Q the signed weight up to a cut and S that of all: the largest
+  // |S - 2Q| between slots, and what no cut inside a slot can exceed.
+  void (*packed_reach)(const int64_t* table, int32_t* best, int32_t* reach);
+  // The best cut between slots of such a table: by -sum of sqrt(W+ W-) (root) or by sum of (W+ -
+  // W-)^2 / (W+ + W-) over both sides.
+  double (*packed_merit)(const int64_t* table, bool root);
   const char* name;
 };
 

@@ -109,7 +109,12 @@ class Certificates(Tabular, Sequence[Certificate]):
     def table(self) -> Table:
         rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in self]
         columns = ["id", "guarantee", "observed", "bound", "verdict"]
-        return Table("certificates", columns, rows, self.note, shown=max(12, len(rows)))
+        applies = any(c.bound is not None for c in self)
+        note = self.note if applies else ""
+        return Table("certificates", columns, rows, note, max(12, len(rows)), _WIDTH)
+
+
+_WIDTH = 110  # letters in a line
 
 
 def _rank(certificate: Certificate) -> tuple[int, float]:

@@ -184,6 +184,19 @@ class Engine(Protocol):
     ) -> Any:
         """Trees packed for prediction."""
 
+    def shapley(
+        self,
+        trees: Sequence[Tree],
+        covers: Sequence[NDArray[np.float64]],
+        n_features: int,
+        n_levels: NDArray[Any] | None,
+        *,
+        votes: NDArray[np.float64],
+        outputs: NDArray[np.int32],
+        n_outputs: int = 1,
+    ) -> Any:
+        """Trees packed for Shapley values; covers: how many examples each node had."""
+
     def landed(self, coded: Any, tree: Tree) -> NDArray[np.int32] | None:
         """The leaf of every coded row of a sample, or None where its codes do not tell it."""
 

@@ -85,6 +85,11 @@ class Ensemble:
         return iter(zip(self._votes[n : self._n], self._members[n : self._n], strict=True))
 
     @property
+    def latest(self) -> float:
+        """The vote of the last member; 0 where there is none."""
+        return float(self._votes[self._n - 1]) if self._n else 0.0
+
+    @property
     def votes(self) -> NDArray[np.float64]:
         return np.array(self._votes[: self._n])
 

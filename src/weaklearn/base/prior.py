@@ -47,10 +47,9 @@ class Prior(Hypothesis):
         if len(rows) == 0:
             return np.zeros((0, len(self.classes)))
         X = np.asarray(rows.raw) if isinstance(rows.raw, (list, tuple)) else rows.raw
+        found = self._numbers(self._answered(X))
         if hasattr(self.source, "predict_proba"):
-            found = self._sorted(self._numbers(self.source.predict_proba(X)))
-        else:
-            found = self._numbers(self.source(X))
+            found = self._sorted(found)
         if found.shape == (len(rows),) and len(self.classes) == 2:
             found = np.column_stack([1 - found, found])
         if found.shape != (len(rows), len(self.classes)):
@@ -61,6 +60,24 @@ class Prior(Hypothesis):
                 f"the classes {list(self.classes)[:10]}."
             )
         return found
+
+    def certain(self, rows: Rows) -> int:
+        """Of how many rows a class has probability 0, or 1, so that its log-odds are held."""
+        pi = self.probabilities(rows)
+        return int(((pi <= 0) | (pi >= 1)).any(axis=1).sum())
+
+    def _answered(self, X: Any) -> Any:
+        """What the source says of X; where it fails, whose failure that is."""
+        if hasattr(self.source, "predict_proba"):
+            return self.source.predict_proba(X)
+        try:
+            return self.source(X)
+        except Exception as error:
+            raise ValueError(
+                f"prior, a function, failed on X, a {type(X).__name__} of shape {np.shape(X)}: "
+                f"{type(error).__name__}: {error}. It must take X as it is passed to fit and "
+                "predict, and give probabilities."
+            ) from error
 
     def _sorted(self, found: Floats) -> Floats:
         """The columns of a classifier in the order of our classes; 0 for one it does not know."""

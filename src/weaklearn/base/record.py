@@ -26,6 +26,7 @@ class Stop(enum.StrEnum):
     PROMISE = "the weak learner broke its promise"
     DECIDED = "no example is left to decide"
     TIME = "the booster's time has run out"
+    COMPLETE = "the booster has all the rules that it takes"
     OPTIMAL = "no hypothesis can improve the vote any more"
     LIGHT = "too little weight is left"
     DRY = "the filter let no example through"

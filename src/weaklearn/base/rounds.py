@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from .hypothesis import NoHypothesis
-from .record import History, Stop
+from .record import History, Round, Stop
 
 if TYPE_CHECKING:
     from .booster import Booster, State
     from .hypothesis import Oracle
-    from .record import Callback, Round
+    from .record import Callback
     from .sample import Sample
 
 
@@ -55,13 +56,34 @@ class Played(Generic[S]):
     interrupt: BaseException | None = None
 
 
+def answered(booster: Any, given: Any, t: int) -> Any:
+    """What a booster's round gave, which may be the code of others: a state, and its facts."""
+    name = type(booster).__name__
+    if not (isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], Round)):
+        what = "None" if given is None else f"a {type(given).__name__}"
+        if isinstance(given, tuple):
+            what = f"({', '.join(type(part).__name__ for part in given)})"
+        raise TypeError(
+            f"{name}.round gave {what} in round {t}; it must give two things, the next state and a "
+            "Round of the facts."
+        )
+    vote = getattr(getattr(given[0], "ensemble", None), "latest", 0.0)
+    if not isfinite(vote):
+        raise ValueError(
+            f"{name}.round gave a hypothesis the vote {vote} in round {t}; votes must be finite "
+            "numbers (a rule without error, whose vote would be infinite, may stand alone with 1)."
+        )
+    return given
+
+
 def rounds(
     booster: Booster, sample: Sample, learn: Oracle, state: State
 ) -> Iterator[tuple[State, Round]]:
     """The rounds of a game one after another, until the booster has a reason to stop."""
     while True:
         try:
-            state, played = booster.round(sample, learn, state)
+            given = booster.round(sample, learn, state)
+            state, played = answered(booster, given, len(state.ensemble) + 1)
         except NoHypothesis:
             return
         yield state, played
@@ -86,7 +108,8 @@ def play(
             t = len(history) + 1
             with told(f"in round {t}"):
                 try:
-                    later, played = booster.round(sample, learn, state)
+                    given = booster.round(sample, learn, state)
+                    later, played = answered(booster, given, t)
                 except NoHypothesis:
                     stop = Stop.LEARNER
                     break

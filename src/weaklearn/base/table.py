@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import html
+import textwrap
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
 _SHOWN = 12
+_NARROWEST = 20  # letters of a column of texts
 
 
 def _cell(value: Any) -> str:
@@ -29,6 +32,27 @@ def printable(text: str) -> str:
 
 def _plain(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _broken(cell: str, width: int) -> list[str]:
+    """A cell as lines of its column."""
+    fits = len(cell) <= width
+    return [cell] if fits else textwrap.wrap(cell, width, break_on_hyphens=False)
+
+
+def _narrowed(widths: list[int], texts: list[bool], most: int) -> list[int]:
+    """Widths of columns that fit a line together, the widest texts made narrower.
+
+    >>> _narrowed([5, 80, 40], [False, True, True], 90)
+    [5, 41, 40]
+    """
+    widths = list(widths)
+    while sum(widths) + 2 * (len(widths) - 1) > most:
+        widest = max((j for j, text in enumerate(texts) if text), key=widths.__getitem__)
+        if widths[widest] <= _NARROWEST:
+            break
+        widths[widest] -= 1
+    return widths
 
 
 class Tabular:
@@ -67,12 +91,14 @@ class Table:
         rows: Sequence[Sequence[Any]],
         note: str = "",
         shown: int = _SHOWN,
+        width: int | None = None,
     ) -> None:
         self.title = title
         self.columns = list(columns)
         self.rows = [tuple(row) for row in rows]
         self.note = _plain(note)
         self.shown = max(3, shown)  # rows printed before the middle is left out
+        self.width = width  # letters in a printed line, beyond which texts are broken
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -99,13 +125,19 @@ class Table:
             isinstance(row[j], (int, float, np.number)) or row[j] is None for row in self.rows
         )
 
-    def __str__(self) -> str:
-        rows = self._shown()
+    def layout(self) -> tuple[list[str], list[list[str]], list[bool], list[str]]:
+        """Names and cells as they are printed, which columns are set flush right, and the notes."""
         names = [printable(name) for name in self.columns]
+        right = [self._numeric(j) for j in range(len(names))]
+        return names, self._shown(), right, self._notes()
+
+    def __str__(self) -> str:
+        names, rows, right, notes = self.layout()
         if not rows:
             return "  ".join(names) + "\n(no rows)" + (f"\n{self.note}" if self.note else "")
         widths = [max(len(n), *(len(r[j]) for r in rows)) for j, n in enumerate(names)]
-        right = [self._numeric(j) for j in range(len(names))]
+        if self.width is not None:
+            widths = _narrowed(widths, [not number for number in right], self.width)
 
         def line(cells: Sequence[str]) -> str:
             return "  ".join(
@@ -113,8 +145,11 @@ class Table:
                 for c, w, r in zip(cells, widths, right, strict=True)
             ).rstrip()
 
-        lines = [line(names), *(line(row) for row in rows)]
-        return "\n".join([*lines, *self._notes()])
+        lines = [line(names)]
+        for row in rows:
+            parts = [_broken(cell, width) for cell, width in zip(row, widths, strict=True)]
+            lines += [line(cells) for cells in zip_longest(*parts, fillvalue="")]
+        return "\n".join([*lines, *notes])
 
     def _notes(self) -> list[str]:
         """The note, and where the rest is to be had if rows were left out."""

@@ -75,7 +75,7 @@ class MajorityOfThree(Booster):
             if not differ.any():
                 return replace(state, over=Stop.DECIDED)
             return replace(later, D=sample.tilted(differ.astype(np.float64)))
-        return replace(later, over=Stop.TIME)
+        return replace(later, over=Stop.COMPLETE)
 
     def train_error(self, sample: Sample, state: State) -> float:
         assert isinstance(state, Trio)

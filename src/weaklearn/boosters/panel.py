@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..base.booster import Booster, State
 from ..base.hypothesis import NoHypothesis
 from ..base.record import History, Round, Stop
+from ..base.rounds import answered
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble, StackedEnsemble
@@ -75,7 +76,9 @@ class Panel(Booster):
         for k, (part, oracle) in enumerate(zip(state.samples, state.oracles, strict=True)):
             if ended[k] is None:
                 try:
-                    states[k], played[k] = self.game(k).round(part, oracle, states[k])
+                    given = self.game(k).round(part, oracle, states[k])
+                    t = len(states[k].ensemble) + 1
+                    states[k], played[k] = answered(self.game(k), given, t)
                     ended[k] = played[k].stop
                 except NoHypothesis:
                     ended[k] = Stop.LEARNER

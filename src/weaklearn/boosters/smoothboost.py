@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log
+from math import log, nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,7 +62,7 @@ class SmoothBoost(Booster):
         assert isinstance(state, Scored)
         left = self._left(sample, state)
         if left < self.kappa:  # the game has ended before
-            return state, Round(_facts(0.5, 0.0, 0.0, left) | standing(sample, state), Stop.LIGHT)
+            return state, Round(_facts(nan, nan, 0.0, left) | standing(sample, state), Stop.LIGHT)
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
         verdict_t = sample.verdict(h_t)

@@ -1,9 +1,28 @@
-"""Small data sets to learn from."""
+"""Small data sets to learn from, and tables read from files."""
 
+from .data_column import DataColumn
+from .data_table import DataTable
 from .flip import flip_labels
 from .long_servedio import long_servedio
 from .noisy_bits import noisy_bits
+from .reading import read_chunks, read_table
+from .table_error import TableError
 from .three_piece import make_three_piece
 from .toy import toy
+from .uci import fetch_heart, fetch_letters, fetch_spambase
 
-__all__ = ["flip_labels", "long_servedio", "make_three_piece", "noisy_bits", "toy"]
+__all__ = [
+    "DataColumn",
+    "DataTable",
+    "TableError",
+    "fetch_heart",
+    "fetch_letters",
+    "fetch_spambase",
+    "flip_labels",
+    "long_servedio",
+    "make_three_piece",
+    "noisy_bits",
+    "read_chunks",
+    "read_table",
+    "toy",
+]

@@ -125,6 +125,19 @@ class LocalEngine:
     ) -> Forest:
         return Forest(trees, n_features, n_levels, votes, outputs, n_outputs)
 
+    def shapley(
+        self,
+        trees: Sequence[Tree],
+        covers: Sequence[NDArray[np.float64]],
+        n_features: int,
+        n_levels: NDArray[Any] | None,
+        *,
+        votes: NDArray[np.float64],
+        outputs: NDArray[np.int32],
+        n_outputs: int = 1,
+    ) -> Shapley:
+        return Shapley(trees, covers, n_features, n_levels, votes, outputs, n_outputs)
+
     def label_distribution(
         self,
         signs: NDArray[np.int8],
@@ -556,6 +569,51 @@ class Forest:
     def each(self, cells: Cells, threads: int) -> NDArray[np.float64]:
         """The value of every tree of a single output, before its vote."""
         return self._kernel.each(_cells(cells), threads)
+
+
+class Shapley:
+    """Trees packed for Shapley values; ``covers``: what share of the examples each node had.
+
+    Votes and outputs are those of ``Forest``.
+    """
+
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        covers: Sequence[NDArray[np.float64]],
+        n_features: int,
+        n_levels: NDArray[Any] | None,
+        votes: NDArray[np.float64],
+        outputs: NDArray[np.int32],
+        n_outputs: int,
+    ) -> None:
+        levels = np.zeros(n_features) if n_levels is None else n_levels
+        self._kernel = _core.Shap(
+            n_features,
+            np.ascontiguousarray(levels, np.uint32),
+            n_outputs,
+            [_asked(tree) for tree in trees],
+            [np.ascontiguousarray(cover, np.float64) for cover in covers],
+            np.ascontiguousarray(votes, np.float64),
+            np.ascontiguousarray(outputs, np.int32),
+        )
+
+    @property
+    def base(self) -> NDArray[np.float64]:
+        """The mean scores."""
+        return self._kernel.base()
+
+    def contributions(self, cells: Cells, threads: int) -> NDArray[np.float64]:
+        """What every feature adds to the scores of every row: (rows, features, outputs)."""
+        return self._kernel.contributions(_cells(cells), threads)
+
+    def interactions(self, cells: Cells, threads: int) -> NDArray[np.float64]:
+        """The same for every two features, (rows, features, features, outputs): each pair half at
+        both of its places, and on the diagonal what a feature does alone.
+        """
+        kernel_cells = _cells(cells)
+        alone = self._kernel.contributions(kernel_cells, threads)
+        return self._kernel.interactions(kernel_cells, alone, threads)
 
 
 _ASKED = (

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator
 from ..base.booster import Booster
 from ..base.certificate import Certificate
 from ..base.hypothesis import WeakLearner
+from ..base.notice import BoostingWarning, warn
 from ..base.prior import Prior
 from ..base.sample import Sample
 from ..boosters import AdaBoostL
@@ -52,7 +53,8 @@ class AdaBoostLClassifier(TwoClassBoosting):
     prior : function or fitted classifier, optional
         A function from X to probabilities, of ``classes_[1]`` alone for two classes or one column
         a class in the order of ``classes_``, or a classifier with ``predict_proba``. It is used as
-        it is and never fitted. Probabilities are held within 1e-6 of 0 and 1.
+        it is and never fitted. Probabilities are held within 1e-6 of 0 and 1, with a warning where
+        they are 0 or 1.
     prior_strength : float, default 1.0
         How many examples the prior is worth beside each one seen; with 0 it is where F begins, and
         no more.
@@ -104,6 +106,19 @@ class AdaBoostLClassifier(TwoClassBoosting):
             raise ValueError(
                 "prior is given and multiclass='pairs': a prior speaks of each class among all; "
                 "set multiclass='ovr'."
+            )
+
+    def _check_game(self, sample: Sample) -> None:
+        super()._check_game(sample)
+        if self.prior is None or sample.n_classes == 1:
+            return
+        n = Prior(self.prior, np.asarray(sample.classes).tolist()).certain(sample)
+        if n > 0:
+            warn(
+                f"prior gave a probability of exactly 0 or 1 for {n} of {len(sample)} rows, whose "
+                "log-odds are infinite: they are held within 1e-6 of 0 and 1. Give probabilities "
+                "between 0 and 1, such as 0.01, if the prior may be wrong.",
+                BoostingWarning,
             )
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:

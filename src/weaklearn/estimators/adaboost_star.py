@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from typing import Any
 
 from ..base.booster import Booster
 from ..base.certificate import Certificate
 from ..base.sample import Sample
 from ..boosters import AdaBoostStar
+from ..theory.bounds import nu_star_rounds
 from ..theory.evidence import Evidence
 from ..theory.margin_certificates import best_margin, margin_shares, star
 from . import parameters
+from .setup import Game
 from .two_classes import TwoClassBoosting
+
+log = logging.getLogger("weaklearn")
 
 
 @parameters.declared
@@ -31,7 +37,9 @@ class AdaBoostStarClassifier(TwoClassBoosting):
         How far the smallest margin may stay below the largest that any vote has; above 0 and at
         most 1.
     n_estimators : int, default 100
-        Rounds to play at most; ``theory.bounds.nu_star_rounds(n, nu)`` are enough for n examples.
+        Rounds to play at most. The guarantee needs ``theory.bounds.nu_star_rounds(n, nu)`` of them
+        for n examples, most often more than the default; where fewer were played the log of
+        "weaklearn" says so, and so does ``certify``.
     learning_rate : float, default 1.0
         Factor on every vote; nothing is promised for others than 1.
     multiclass : {"ovr", "pairs"}, default "ovr"
@@ -65,6 +73,16 @@ class AdaBoostStarClassifier(TwoClassBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return AdaBoostStar(float(self.learning_rate), float(self.nu))
+
+    def _finished(self, game: Game) -> Any:
+        needed = int(nu_star_rounds(game.prepared.sample.m, float(self.nu)))
+        if self.n_iter_ < needed and not self._perfect and len(self.classes_) == 2:
+            log.info(
+                "%s: %d rounds were played; margins are guaranteed to be within nu=%g of the "
+                "largest after n_estimators=%d",
+                *(type(self).__name__, self.n_iter_, self.nu, needed),
+            )
+        return super()._finished(game)
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         if len(self.classes_) > 2:

@@ -138,7 +138,12 @@ class ADTreeClassifier(TwoClassBoosting):
         return "\n\n".join(texts)
 
     def plot(self, **settings: Any) -> Any:
-        """A picture of the tree: see weaklearn.show.AlternatingTreeDisplay."""
+        """A picture of the tree: see weaklearn.show.AlternatingTreeDisplay.
+
+        Of several classes, which have a tree each, ``output="name"`` draws that of one, by default
+        the first; ``n=10`` draws the first ten rounds, ``counts=False`` no numbers of examples, and
+        ``ax=`` draws on axes of yours.
+        """
         # By name: pictures stand above estimators, and are loaded when one is drawn.
         display = import_module("weaklearn.show.alternating_tree").AlternatingTreeDisplay
         return display.from_estimator(self, **settings)

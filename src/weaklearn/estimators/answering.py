@@ -14,6 +14,7 @@ from ..base.certificate import Certificates
 from ..base.loss import CLASSES, SIGNS, Loss
 from ..base.notice import BoostingWarning, warn
 from . import parameters
+from .certified import together
 from .column import show
 from .conformal import IntervalPrediction, SetPrediction, two_sided
 from .descending import DescendingModel, Floats
@@ -101,8 +102,7 @@ class ClassAnswers(SetPrediction, ClassifierMixin, DescendingModel):
 
         check_is_fitted(self, "ensemble_")
         parameters.real("delta", delta, 0.0, 0.999999)
-        if (X is None) != (y is None) or (X_test is None) != (y_test is None):
-            raise ValueError("pass X together with y, and X_test together with y_test.")
+        together(X, y, X_test, y_test)
         if X_test is None:
             return Certificates([], "rows not used in fitting are needed: pass X_test and y_test")
         if offset is None and getattr(self, "_has_offset", False):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..base.booster import Booster
 from ..base.certificate import Certificate
+from ..base.notice import BoostingWarning, warn
 from ..base.sample import Sample
 from ..boosters import BoostByMajority
 from ..theory.evidence import Evidence
 from ..theory.planned_certificates import boost_by_majority
 from . import parameters
 from .promised import PromisedBoosting
+from .settled import refuse_changes
 
 
 @parameters.declared
@@ -36,7 +39,8 @@ class BoostByMajorityClassifier(PromisedBoosting):
         learner that does worse is warned of once; the game goes on, without the guarantee.
     warm_start : bool, default False
         Goes on from the rounds already played. With another ``n_estimators`` the weights to come
-        are those of the new plan, and no guarantee speaks of the whole.
+        are those of the new plan, which a ``BoostingWarning`` says: no guarantee speaks of the
+        whole.
     resample, learning_rate, multiclass, min_weight_fraction_leaf, class_weight, early_stopping,
     validation_fraction, n_iter_no_change, tol, scoring, callbacks, calibrate, unseen, random_state,
     n_jobs, verbose
@@ -62,6 +66,20 @@ class BoostByMajorityClassifier(PromisedBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return BoostByMajority(int(self.n_estimators), float(self.gamma))
+
+    def _settings(self) -> dict[str, Any]:
+        return super()._settings() | {"n_estimators": self.n_estimators}
+
+    def _check_going_on(self) -> None:
+        planned = self._settled["n_estimators"]
+        if planned != self.n_estimators:
+            warn(
+                f"warm_start=True goes on with a game planned for n_estimators={planned} rounds by "
+                f"a plan for {self.n_estimators}: the guarantee is void. Set warm_start=False to "
+                "play the longer game from its first round.",
+                BoostingWarning,
+            )
+        refuse_changes(self._settled, super()._settings())
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         if len(self.classes_) > 2:

@@ -34,8 +34,8 @@ class BrownBoostClassifier(TimedBoosting):
     epsilon : float in (0, 1) or "auto", default "auto"
         The training error to aim at. An example that is given up counts twice: epsilon should be
         about twice the share of labels that cannot be learnt; near 0 the game is AdaBoost. "auto"
-        takes 1.5 times the error of AdaBoost, with the same learner, on rows held out in five
-        folds; or 1e-6 where its single rules learn labels by heart. Several games, of more classes,
+        takes 1.5 times the error of AdaBoost, with the same learner and 100 rounds, on rows held
+        out in five folds; or 1e-6 where its single rules learn labels by heart. Several games, of more classes,
         share one. ``epsilon_`` tells. With a slow learner these folds take most of the time.
     multiclass : {"ovr", "pairs"}, default "ovr"
         More than two classes are boosted one against the rest, or every two against one another.

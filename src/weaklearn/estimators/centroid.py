@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -73,9 +74,24 @@ class CentroidClassifier(PlainClassifier):
         Class k is nearer than the first of them, class 0, by the product of x - (mu_k + mu_0)/2 and
         mu_k - mu_0: on one column nothing is rounded but the middle.
         """
+        nearest, highest = np.zeros(len(rows), np.intp), np.full(len(rows), -np.inf)
+        for k, score in self._nearness(rows):
+            ahead = score >= highest
+            nearest[ahead], highest[ahead] = k, score[ahead]
+        return nearest
+
+    def _label_scores(self, X: Any) -> Floats:
+        """How much further than the nearest mean each is; a mean that is another's is never."""
+        rows = self._rows(X)
+        scores = np.full((len(rows), len(self.classes_)), -np.inf)
+        for k, score in self._nearness(rows):
+            scores[:, k] = score
+        return scores.max(axis=1, keepdims=True) - scores
+
+    def _nearness(self, rows: Rows) -> Iterator[tuple[int, Floats]]:
+        """Of each class with a mean of its own how much nearer it is than the first of them."""
         first, *others = np.flatnonzero(self._open).tolist()
-        nearest = np.full(len(rows), first, np.intp)
-        highest = np.zeros(len(rows))
+        yield first, np.zeros(len(rows))
         d = self.means_.shape[1]
         apart = self.means_ / 2 - self.means_[first] / 2
         # Powers of two round nothing, and keep every sum within the numbers.
@@ -86,9 +102,7 @@ class CentroidClassifier(PlainClassifier):
             score = np.zeros(len(rows))
             for j in range(d):
                 score += (rows.column(j) * less - middle[j] * less) * apart[k, j]
-            ahead = score >= highest
-            nearest[ahead], highest[ahead] = k, score[ahead]
-        return nearest
+            yield k, score
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -34,6 +34,7 @@ from ..base.sample import take_rows
 from ..base.table import Table, Tabular
 from ..files.check import need
 from . import parameters
+from .certified import HeldOut
 from .labels import read_target
 from .seen import Seen, row_keys
 from .setup import codes_among
@@ -47,21 +48,30 @@ _SOURCE = "Vovk, Gammerman and Shafer (2005); Papadopoulos et al. (2002)"
 _WITHOUT = "Barber et al. (2021); Kim, Xu and Barber (2020)"
 _LEARNT = (
     *("model_", "ensemble_", "trees_", "tree_", "stump_", "rule_", "estimators_"),
-    *("intervals_", "thresholds_", "lower_", "kept_", "means_", "errors_"),
+    *("intervals_", "thresholds_", "lower_", "kept_", "means_", "errors_", "_curve"),
+    *("_standing", "_mask", "expected_mistakes_", "coef_", "support_vectors_", "dual_coef_"),
 )
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Examples that are no cells of a table, of which their number alone is known."""
+
+    n_rows: int
 
 
 @dataclass(frozen=True, eq=False)
 class Conformity:
     """How odd the labels of calibration rows were, in order; and what they were odd to.
 
-    ``vouched``: whether the rows are unlike those of training was not, or could not be, looked up.
+    ``vouched``: that the rows are none of training, or (of bags and folds) those of training, could
+    not be looked up, or was not.
     """
 
     scores: Floats
     how: str
     vouched: bool
-    learnt: Any
+    learnt: tuple[Any, ...]
 
     def level(self, alpha: float) -> float:
         """How odd a label may be: the ceil((n + 1)(1 - alpha))-th of the n scores."""
@@ -74,16 +84,19 @@ class Conformity:
             )
         return float(self.scores[k - 1])
 
+    def of(self, model: Any) -> bool:
+        """Whether the model has not changed since."""
+        now = learnt(model)
+        return len(now) == len(self.learnt) and all(a is b for a, b in zip(now, self.learnt))
+
     def kept(self) -> list[Any]:
         """What files keep of it."""
         return [self.how, self.scores, self.vouched]
 
 
-def learnt(model: Any) -> Any:
-    """The object that holds what was learnt: another one once a model has changed."""
-    if "error_curve_" in model.__dict__:
-        return model.error_curve_
-    return next((model.__dict__[name] for name in _LEARNT if name in model.__dict__), None)
+def learnt(model: Any) -> tuple[Any, ...]:
+    """The objects that hold what was learnt: others once a model has changed."""
+    return tuple(model.__dict__[name] for name in _LEARNT if name in model.__dict__)
 
 
 def conformity_of(kept: Any, model: Any) -> Conformity:
@@ -101,6 +114,7 @@ class Conformal:
     """``conformalize``, and the certificate of what it promises."""
 
     _conformity: Conformity
+    _hows = HOWS
 
     def conformalize(
         self, X_cal: Any, y_cal: Any, *, how: str = "split", seen: str = "error"
@@ -119,14 +133,14 @@ class Conformal:
             trust that they were drawn anew and are equal by chance.
         """
         check_is_fitted(self)
-        parameters.one_of("how", how, list(HOWS))
+        parameters.one_of("how", how, list(self._hows))
         parameters.one_of("seen", seen, ["error", "keep"])
         if getattr(self, "_has_offset", False):
             raise ValueError(
                 "the model was fitted with an offset, and conformal answers know of none; fit it "
                 "without offset."
             )
-        cells = _cells(self, X_cal)
+        cells = self._judged_cells(X_cal)
         rows = _seen_by(self)
         looked = None if rows is None else rows.look(cells)
         if how == "split" and seen == "error" and looked is not None and looked.found:
@@ -142,7 +156,7 @@ class Conformal:
         scores = self._true_scores(X_cal, y_cal, cells, how)
         if len(scores) == 0:
             raise ValueError("no row of X_cal has an out-of-bag answer; use how='folds'.")
-        vouched = how == "split" and (looked is None or looked.found > 0)
+        vouched = looked is None or (how == "split" and looked.found > 0)
         self._conformity = Conformity(np.sort(scores), how, vouched, learnt(self))
         return self
 
@@ -166,15 +180,17 @@ class Conformal:
                 unit="coverage",
                 about="truth",
             )
+        checked = "the rows are those of training"
+        assumed = [
+            "the new row and the training rows are exchangeable",
+            "leaving rows out of training hardly changes the answers to others",
+        ]
         return Certificate(
             f"conformal-{known.how}",
             f"the truth is covered with probability >= 1 - 2 alpha = {1 - 2 * alpha:g}",
             _WITHOUT,
-            ("the rows are those of training",),
-            (
-                "the new row and the training rows are exchangeable",
-                "leaving rows out of training hardly changes the answers to others",
-            ),
+            () if known.vouched else (checked,),
+            tuple([*assumed, checked] if known.vouched else assumed),
             max(0.0, 1 - 2 * alpha),
             note=f"{n} training rows, each judged without itself",
             unit="coverage",
@@ -185,12 +201,16 @@ class Conformal:
         check_is_fitted(self)
         parameters.real("alpha", alpha, 0.0, 1.0, strict=True)
         known: Conformity | None = self.__dict__.get("_conformity")
-        if known is None or known.learnt is not learnt(self):
+        if known is None or not known.of(self):
             raise ValueError(
                 f"this {type(self).__name__} is not conformalized, or has changed since; call "
                 "conformalize(X_cal, y_cal) with rows that it has not seen."
             )
         return known
+
+    def _judged_cells(self, X: Any) -> Any:
+        """Rows to be judged as the model reads them."""
+        return cells_of(self, X)
 
     def _true_scores(self, X: Any, y: Any, cells: Any, how: str) -> Floats:
         """How odd the true labels are."""
@@ -203,8 +223,8 @@ class Conformal:
         )
 
 
-class SetPrediction(Conformal):
-    """Sets of labels; mixed into every classifier."""
+class SetPrediction(HeldOut, Conformal):
+    """Sets of labels, and certificates of test rows; mixed into every classifier."""
 
     classes_: NDArray[Any]
 
@@ -237,7 +257,7 @@ class SetPrediction(Conformal):
         raise self._no_bags()
 
     def _true_scores(self, X: Any, y: Any, cells: Any, how: str) -> Floats:
-        codes = codes_among(self.classes_, y, cells.n_rows, "y_cal")
+        codes = codes_among(self.classes_, y, cells.n_rows, "y_cal", strangers=True)
         if how == "split":
             scores = self._label_scores(X)
         elif how == "oob":
@@ -248,7 +268,8 @@ class SetPrediction(Conformal):
                 part = _refitted(self, X, y, inside)
                 columns = np.searchsorted(self.classes_, part.classes_)
                 scores[np.ix_(outside, columns)] = part._label_scores(take_rows(X, outside))
-        found = scores[np.arange(len(codes)), codes]
+        # A label that training never had is odder than all others, and in no set.
+        found = np.where(codes < 0, np.inf, scores[np.arange(len(codes)), codes])
         return np.asarray(found[~np.isnan(found)])
 
 
@@ -324,8 +345,8 @@ class LabelSets(Tabular, Sequence[tuple[Any, ...]]):
 
     def covers(self, y: Any) -> NDArray[np.bool_]:
         """Whether each set holds its label."""
-        codes = codes_among(self.classes, y, len(self), "y")
-        return np.asarray(self.matrix[np.arange(len(self)), codes])
+        codes = codes_among(self.classes, y, len(self), "y", strangers=True)
+        return np.asarray((codes >= 0) & self.matrix[np.arange(len(self)), codes])
 
     def table(self) -> Table:
         rows = [(i, ", ".join(map(str, labels))) for i, labels in enumerate(self)]
@@ -353,7 +374,7 @@ def _as_many(answers: Floats, n: int) -> Floats:
     return answers
 
 
-def _cells(model: Any, X: Any) -> Any:
+def cells_of(model: Any, X: Any) -> Any:
     """X as the model reads it."""
     inner = model.__dict__.get("model_", model)
     return inner._rows(X).cells if hasattr(inner, "_rows") else inner._schema.read(X)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import log
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.certificate import Certificate
 from ..base.sample import Rows
 from ..base.units import units
 from ..engines import LocalEngine
@@ -20,7 +22,7 @@ from .origin import origin_of
 from .plain import best_column
 from .saving import Saving
 from .seen import row_keys
-from .setup import as_table, prepare
+from .setup import as_table, codes_among, prepare
 
 Array = NDArray[Any]
 
@@ -164,6 +166,33 @@ class ERMClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
                 "for these alone; pass the same rows in the same order, or functions as hypotheses."
             )
         return labels
+
+    def _from_training(self, X: Any, y: Any, delta: float) -> list[Certificate]:
+        """The union bound over the list, which was fixed before the data."""
+        from ..theory import bounds
+        from ..theory.generalisation import STATEMENTS
+
+        statement, source = STATEMENTS["gen-finite"]
+        said = np.asarray(self.predict(X))
+        codes = codes_among(self.classes_, y, len(said), "y", strangers=True)
+        error = float(np.mean((codes < 0) | (said != self.classes_[codes])))
+        lnH = log(len(self.hypotheses))
+        return [
+            Certificate(
+                "gen-finite",
+                statement,
+                source,
+                (f"the list holds {len(self.hypotheses)} hypotheses",),
+                (
+                    "the training examples were drawn independently of one another",
+                    "the list was written before they were looked at",
+                ),
+                float(bounds.finite_class_upper(error, lnH, len(said), delta)),
+                note=f"training error {error:.4g}, m = {len(said)}",
+                about="truth",
+                delta=delta,
+            )
+        ]
 
     def sample_size(self, eps: float, delta: float) -> int:
         """Examples after which the one chosen has at most eps more true error than the best.

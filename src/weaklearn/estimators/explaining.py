@@ -216,19 +216,19 @@ class Explaining:
             names=tuple(term_names(self._schema, ensemble.terms)),
             features=features,
             outputs=self._output_names(),
-            scale=self._scale_text(),
+            scale=scale_of(self._loss, getattr(self, "classes_", None)),
             cells=cells_of(rows, features),
             offset=None if offset is None else self._known_scores(offset, len(rows)),
         )
 
-    def _scale_text(self) -> str:
-        """What scores are counted in."""
-        loss, classes = self._loss.name, getattr(self, "classes_", None)
-        if classes is None:
-            return _NUMBERS.get(loss, "score")
-        if len(classes) != 2:
-            return "score"
-        return f"{'log-odds' if loss == 'log_loss' else 'score'} of {classes[1]}"
+
+def scale_of(loss: Loss, classes: NDArray[Any] | None) -> str:
+    """What scores that descend a loss are counted in."""
+    if classes is None:
+        return _NUMBERS.get(loss.name, "score")
+    if len(classes) != 2:
+        return "score"
+    return f"{'log-odds' if loss.name == 'log_loss' else 'score'} of {classes[1]}"
 
 
 def cells_of(rows: Rows, features: Sequence[Sequence[int]]) -> dict[int, Raw]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
 from ..base.certificate import Certificate
-from ..base.record import History
+from ..base.record import History, Stop
 from ..base.sample import Sample
 from ..boosters import FilterBoost
 from ..theory.evidence import Evidence
@@ -122,6 +122,15 @@ class FilterBoostClassifier(TwoClassBoosting):
     def _link_some(self, F: Floats) -> Floats:
         return super()._link_some(F / 2)  # 1/(1 + exp(-F)), where the exponential loss has 2F
 
+    def _advice(self, stop: Stop) -> str:
+        if stop is not Stop.SPENT:
+            return super()._advice(stop)
+        return (
+            f"A round learns from n_samples={self.n_samples} examples that pass the filter, and "
+            "estimates an edge from more: give the oracle more examples, or an endless iterator, "
+            "or set n_samples lower; or use fit on a table."
+        )
+
     def _train_score(self, ensemble: Any, sample: Sample, history: History) -> float | None:
         streamed = "train_error" not in history
         return None if streamed else super()._train_score(ensemble, sample, history)
@@ -148,6 +157,8 @@ class FilterBoostClassifier(TwoClassBoosting):
         self._check_parameters()
         self._check_stream()
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
+        if resumed:
+            self._check_going_on()
         if resumed and self._final:
             return self
         stream = Oracle(oracle)

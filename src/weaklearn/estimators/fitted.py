@@ -102,7 +102,7 @@ GAME: dict[str, Check] = {
     "_schema": schema,
     "_seed": seed,
     "_held_out": maybe(held_out),
-    "_any_shape": one_of(False),  # only learners from outside take X as it came
+    "_any_shape": flag,
     "_weighted": flag,
     "_resumed": flag,
     "_final": flag,
@@ -193,12 +193,10 @@ def unpack_stump(model: Any, state: dict[str, Any]) -> None:
 def pack_threshold(attributes: dict[str, Any]) -> dict[str, Any]:
     """The error curve as arrays: the ends of its intervals, and its two columns."""
     state = dict(attributes)
-    curve = state.pop("error_curve_")
+    curve = state.pop("_curve")
     state.pop("optimal_intervals_")
-    state["_ends"] = np.array([row["v_at_most"] for row in curve[:-1]], np.float64)
-    state["_errors"] = np.array([row["error"] for row in curve], np.float64)
-    counted = "errors" in curve[0]
-    state["_mistakes"] = np.array([row["errors"] for row in curve], np.int64) if counted else None
+    state["_ends"], state["_errors"] = curve.v_at_most[:-1], curve.error
+    state["_mistakes"] = curve.errors
     return state
 
 

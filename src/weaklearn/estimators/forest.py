@@ -28,12 +28,14 @@ from .grown import path_matrix, read_learner
 from .intake import Schema
 from .labels import SUMMED
 from .setup import RARE, Prepared, prepare
+from .summed import SummedShares
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
+from .tree_sum import TreeSum, sum_of
 
 Floats = NDArray[np.float64]
 
 
-class Forest(Averaging):
+class Forest(SummedShares, Averaging):
     """What both forests share: growing, asking, telling."""
 
     criterion: str
@@ -172,6 +174,10 @@ class Forest(Averaging):
     def _average(self, X: Any) -> Floats:
         rows = self._rows(X)
         return self.trees_.average(rows)
+
+    def _tree_sum(self) -> TreeSum:
+        check_is_fitted(self)
+        return sum_of(self.trees_)
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """The number of the leaf where each row ends up, (rows, trees)."""

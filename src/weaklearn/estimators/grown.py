@@ -30,6 +30,8 @@ from .intake import Schema
 from .origin import origin_of
 from .saving import Saving
 from .setup import Prepared
+from .summed import SummedShares
+from .tree_sum import TreeSum, averaged
 
 Floats = NDArray[np.float64]
 
@@ -38,7 +40,7 @@ _MISSING = ["side", "branch", "fraction", "error"]
 _MOST = 2**31 - 1  # limits beyond this are none
 
 
-class TreeEstimator(Saving, BaseEstimator):
+class TreeEstimator(SummedShares, Saving, BaseEstimator):
     """What every decision tree shares: growing, reading, and finding the leaf of a row."""
 
     n_jobs: int | None
@@ -143,6 +145,10 @@ class TreeEstimator(Saving, BaseEstimator):
         rows = self._rows(X)
         values: Floats = packed_once(self.tree_, rows).sum(rows.cells, rows.engine.threads)
         return values
+
+    def _tree_sum(self) -> TreeSum:
+        check_is_fitted(self, "tree_")
+        return averaged([self.tree_])
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """The number of the leaf where each row ends up.

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..online.halving import HalvingLearner
 from ..online.protocol import Trace, pairs
 from . import parameters
+from .conformal import Counted, SetPrediction, two_sided
 from .known_classes import check_two
 from .labels import read_labels
 from .origin import here_and_now
@@ -21,7 +22,7 @@ from .setup import codes_among
 
 
 @parameters.declared
-class HalvingClassifier(Saving, ClassifierMixin, BaseEstimator):
+class HalvingClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     """The majority of all hypotheses that are consistent with the examples so far.
 
     Hypotheses are functions from x to -1 or +1, or the rows of a table of their answers, in which
@@ -76,6 +77,7 @@ class HalvingClassifier(Saving, ClassifierMixin, BaseEstimator):
 
     conservative = False
     _in_order = True  # learning goes by the order of examples
+    _hows = ("split",)
 
     def _check_parameters(self) -> None:
         self.online()
@@ -159,6 +161,13 @@ class HalvingClassifier(Saving, ClassifierMixin, BaseEstimator):
         signs = [learner.predict(x) for x in (_examples(X) if many else [X])]
         labels = np.asarray(classes[(np.array(signs, np.int64) > 0).astype(np.intp)])
         return labels if many else labels.tolist()[0]
+
+    def _judged_cells(self, X: Any) -> Counted:
+        return Counted(len(_examples(X)))
+
+    def _label_scores(self, X: Any) -> NDArray[np.float64]:
+        learner = self._learner()
+        return two_sided(np.array([learner.decision(x) for x in _examples(X)], np.float64))
 
     @property
     def alive_(self) -> NDArray[np.intp]:

@@ -39,6 +39,28 @@ def is_indicator(y: Any) -> bool:
     return len(shape) == 2 and shape[1] > 1
 
 
+def labels_in_table(y: Any) -> bool:
+    """The same of a target; collections of labels, which are no table, are refused."""
+    _refuse_sets(y)
+    return is_indicator(y)
+
+
+def _refuse_sets(y: Any) -> None:
+    """Refuses the labels of each row as a collection of them, and says what makes a table."""
+    if not isinstance(y, (list, tuple)) and str(getattr(y, "dtype", "")) != "object":
+        return
+    rows = [row for row in y if isinstance(row, (list, tuple, set, frozenset))]
+    even = len(rows) == len(y) and len({len(row) for row in rows}) == 1
+    for row in rows:
+        names = len(row) > 1 and any(isinstance(label, str) for label in row)
+        if isinstance(row, (set, frozenset)) or names or not even:
+            raise ValueError(
+                f"y holds {show(row)}, a collection of labels; where rows may have several, pass a "
+                "table of 0 and 1 with a column for each label: "
+                "sklearn.preprocessing.MultiLabelBinarizer().fit_transform(y) makes one."
+            )
+
+
 def read_indicator(
     y: Any, n_rows: int, *, argument: str = "y", n_labels: int | None = None
 ) -> tuple[Signs, Indicator]:

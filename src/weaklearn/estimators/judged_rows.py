@@ -18,18 +18,18 @@ _UNKNOWN = (
 
 def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> Held:
     """The errors of a classifier on rows, of all and of those that its fit had not looked at."""
-    rows = model._rows(X)
-    n = len(rows)
+    cells = model._judged_cells(X)
+    n = cells.n_rows
     wrong = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)
     errors = int(np.count_nonzero(wrong))
     origin = getattr(model, "_origin", None)
     seen = None if origin is None else origin.rows_seen()
     if seen is None:
         return Held(n, errors, 0, 0, why_not=_UNKNOWN)
-    found = seen.look(rows.cells)
+    found = seen.look(cells)
     if found.found == 0:
         return Held(n, errors, n, errors, found.checked)
-    new = ~seen.known(rows.cells)
+    new = seen.new(cells)
     counts = (int(np.count_nonzero(new)), int(np.count_nonzero(wrong & new)))
     return Held(n, errors, *counts, why_not=found.words)
 
@@ -37,5 +37,6 @@ def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> Held:
 def _wrong(said: NDArray[Any], classes: Any, y: Any) -> NDArray[np.bool_]:
     """Where labels are not those said; of a table of labels, where one of a row is not."""
     if said.ndim == 1:
-        return np.asarray(said != classes[codes_among(classes, y, len(said), "y_test")])
+        codes = codes_among(classes, y, len(said), "y_test", strangers=True)
+        return np.asarray((codes < 0) | (said != classes[codes]))
     return np.asarray((said != np.asarray(y)).any(axis=1))

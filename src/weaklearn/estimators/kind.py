@@ -15,7 +15,8 @@ from ..files.error import Flaw
 from ..files.record import Book, Record, class_at
 from ..files.shape import Shape
 from .column import Kind as ColumnKind
-from .conformal import Conformal, conformity_of, learnt
+from .conformal import Conformal, conformity_of
+from .settled import changed
 
 # Parameters that change neither a model nor its record.
 _ASIDE = ("n_jobs", "verbose", "warm_start")
@@ -47,11 +48,20 @@ class Kind:
     def name(self) -> str:
         return self.home.rpartition(".")[2]
 
+    @property
+    def address(self) -> str:
+        """Module and name of the class; homes in this room are told from its door."""
+        outside = self.home.startswith("weaklearn.")
+        return self.home if outside else f"weaklearn.estimators.{self.home}"
+
     def record(self, book: Callable[[], Book]) -> Record:
         """The row as one of a book, which is made of such rows and therefore asked for later."""
-        home = f"weaklearn.estimators.{self.home}"
         return Record(
-            self.number, home, self.take, lambda fields: self.make(fields, book()), sided=True
+            self.number,
+            self.address,
+            self.take,
+            lambda fields: self.make(fields, book()),
+            sided=True,
         )
 
     # ------------------------------------------------------------------------------------ writing
@@ -62,6 +72,7 @@ class Kind:
         parameters.pop("callbacks", None)
         attributes = {k: v for k, v in model.__getstate__().items() if k not in parameters}
         conformity = attributes.pop("_conformity", None)
+        before = attributes.pop("_settled", {})
         if isinstance(parameters.get("random_state"), (np.random.RandomState, np.random.Generator)):
             need("_seed" in attributes, "random_state is a generator; pass a whole number")
             parameters["random_state"] = attributes["_seed"]  # what the fit drew from it
@@ -72,8 +83,11 @@ class Kind:
             {name: parameters.pop(name) for name in _ASIDE if name in parameters},
             {name: state.pop(name) for name in sorted(self.sided) if name in state},
         ]
-        if conformity is not None and conformity.learnt is learnt(model):
+        if conformity is not None and conformity.of(model):
             aside[1]["_conformity"] = conformity.kept()
+        other = changed(before, model._settings()) if before else {}
+        if other:  # parameters that were set after the fit, which knew these
+            aside[1]["_settled"] = other
         return [dict(sorted(parameters.items())), dict(sorted(state.items())), aside]
 
     def _packed(self, attributes: dict[str, Any]) -> dict[str, Any]:
@@ -102,9 +116,16 @@ class Kind:
         )
         model = self._blank(given | aside[0])
         conformity = aside[1].pop("_conformity", None)
+        before = aside[1].pop("_settled", {})
+        of_type("settled parameters", before, dict)
         state = state | aside[1]
         if state:
             self._fill(model, state, book)
+        if hasattr(model, "_settings"):
+            known_names(f"settled parameter of {self.name}", before, set(model._settings()))
+            model._settled = model._settings() | before
+        else:
+            need(not before, f"{self.name} settles nothing")
         if conformity is not None:
             need(isinstance(model, Conformal), f"{self.name} has no scores of calibration")
             model._conformity = conformity_of(conformity, model)
@@ -112,7 +133,7 @@ class Kind:
 
     def _blank(self, given: dict[str, Any]) -> Any:
         """An estimator of the given parameters, not fitted."""
-        kind = class_at(f"weaklearn.estimators.{self.home}")
+        kind = class_at(self.address)
         known_names(f"parameter of {self.name}", given, _parameters(kind))
         model = kind(**given)
         check = getattr(model, "_check_parameters", getattr(model, "_native_learner", None))

@@ -52,13 +52,16 @@ from .kind import Kind
 from .online_kinds import ONLINE
 from .plain_kinds import PLAIN
 from .records import CALIBRATION, COLUMN, EDIT, SCHEMA
+from .text_kinds import TEXT, TEXT_RECORDS
+from .whole_member import WHOLE_MEMBER
 
 RECORDS = (
     *(STUMP, TREE, ENSEMBLE, STACKED, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION),
     *(LABEL_TREE, LABEL_SCORES, CODED_SCORES),
     *(WEIGHTED_SUM, REVOTED, PAIRWISE, LABEL_SUM, MEDIAN, ADDITIVE, GROVE, TERM, TERM_SUM),
     *(FADING, FOREKNOWN, SPLITTER, RULE, SCHEMA, COLUMN, CALIBRATION, EDIT, STANDING, *LOSSES),
-    *KERNELS,
+    WHOLE_MEMBER,
+    *(*KERNELS, *TEXT_RECORDS),
 )
 
 _SCORES = {"validation_scores_": array("f", finite=False)}
@@ -380,7 +383,7 @@ KINDS = (
     ),
     _timed(132, "brownboost.BrownBoostClassifier", "BrownBoost", ENSEMBLE),
     _timed(133, "normalboost.NormalBoostClassifier", "NormalBoost", FADING),
-    _two_classes(134, "smoothboost.SmoothBoostClassifier", "SmoothBoost", "epsilon gamma alpha"),
+    _two_classes(134, "smoothboost.SmoothBoostClassifier", "SmoothBoost", "alpha"),
     _two_classes(135, "gentle.GentleBoostClassifier", "GentleBoost"),
     replace(
         _two_classes(136, "adaboost_l.AdaBoostLClassifier", "AdaBoostL"),
@@ -426,6 +429,7 @@ KINDS = (
     _reduction(144, "reduction.AllPairsBooster"),
     *ONLINE,
     *PLAIN,
+    *TEXT,
 )
 
 BOOK: Book = Book([*RECORDS, *(kind.record(lambda: BOOK) for kind in KINDS)])

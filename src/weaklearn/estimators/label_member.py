@@ -64,14 +64,14 @@ def _answers(h: LabelTree, labels: NDArray[Any]) -> Callable[[int], str]:
 
 
 def answer_text(answers: Floats, labels: NDArray[Any]) -> str:
-    """The labels that an answer says most of, with its numbers; the largest first.
+    """The labels that an answer says most of, with its numbers, in the order of the labels.
 
     >>> answer_text(np.array([0.1, -1.25, 0.5]), np.array(["a", "b", "c"]))
-    'b -1.25, c +0.5, a +0.1'
+    'a +0.1, b -1.25, c +0.5'
     """
-    order = np.argsort(-np.abs(answers), kind="stable").tolist()
-    told = [f"{printable(str(labels[k]))} {answers[k]:+.3g}" for k in order[:_TOLD]]
-    rest = len(order) - len(told)
+    most = sorted(np.argsort(-np.abs(answers), kind="stable")[:_TOLD].tolist())
+    told = [f"{printable(str(labels[k]))} {answers[k]:+.3g}" for k in most]
+    rest = len(answers) - len(told)
     return ", ".join(told) + (f" and {rest} more" if rest > 0 else "")
 
 

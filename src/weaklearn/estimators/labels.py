@@ -128,8 +128,9 @@ def read_target(
     estimator_name: str = "",
     largest: float = math.inf,
     argument: str = "y",
+    needs: str = "a regressor needs numbers",
 ) -> NDArray[np.float64]:
-    """The numbers that a regressor is to predict, up to a size."""
+    """The numbers that a regressor is to predict, up to a size; ``needs``: who needs them."""
     y = _one_dimension(y, n_rows, estimator_name)
     if y.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: y has type {y.dtype}.")
@@ -138,9 +139,9 @@ def read_target(
             if is_missing(value):
                 _refuse_missing(row, show(value))
             if not isinstance(value, numbers.Number) and family(type(value)) != "real":
-                raise ValueError(f"y[{row}] is {show(value)}; a regressor needs numbers.")
+                raise ValueError(f"{argument}[{row}] is {show(value)}; {needs}.")
     elif y.dtype.kind not in "fbiu":
-        raise ValueError(f"y has type {y.dtype}; a regressor needs numbers.")
+        raise ValueError(f"{argument} has type {y.dtype}; {needs}.")
     try:
         target = np.array(y, np.float64)
     except OverflowError:  # an integer beyond float64

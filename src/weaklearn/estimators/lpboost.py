@@ -35,7 +35,8 @@ class LPBoostClassifier(SoftMarginBoosting):
         (a weighted one more in proportion). Set it above the share of examples that cannot be
         right: below it the best vote is often one that cancels to 0. "auto" takes twice the error
         of the first rule, at which that rule alone has a soft margin of 0; on clean data a smaller
-        one is often better. "hard" is 1/m, where the soft margin is the smallest margin.
+        one is often better. "hard" is 1/m, where the soft margin is the smallest margin: for clean
+        labels. Where no vote has a soft margin above 0, a ``BoostingWarning`` says so.
     accuracy : float above 0, default 1e-6
         The game ends when no rule promises a soft margin larger by more than this.
     learning_rate : float, default 1.0

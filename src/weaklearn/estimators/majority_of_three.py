@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..base.booster import Booster
 from ..base.certificate import Certificate
+from ..base.notice import BoostingWarning, warn
 from ..base.sample import Sample
 from ..boosters import MajorityOfThree
 from ..theory.evidence import Evidence
@@ -28,7 +29,8 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
     estimator : "stump", "tree", or any weak learner
         As in ``AdaBoostClassifier``; exact decision stumps by default.
     n_estimators : int, default 3
-        Rounds to play at most; the third is always the last.
+        Rounds to play at most. The third is always the last: of more a ``BoostingWarning`` says
+        that they are not played.
     learning_rate : float, default 1.0
         Must be 1: the votes are equal.
     multiclass, min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction,
@@ -55,6 +57,16 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
     n_estimators: int = 3
 
     _fixed_votes = "every rule has one vote of the same size"
+
+    def _check_game(self, sample: Sample) -> None:
+        super()._check_game(sample)
+        if self.n_estimators > 3:
+            warn(
+                f"n_estimators={self.n_estimators} is more than a majority of three has: three "
+                "rounds are played. Set n_estimators=3; for more rules boost again, with "
+                "estimator=MajorityOfThreeClassifier().",
+                BoostingWarning,
+            )
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return MajorityOfThree()

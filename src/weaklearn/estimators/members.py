@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from ..base.label_tree import LabelTree
+from ..base.prior import Foreknown
 from ..base.rule import Rule
 from ..base.scored_tree import ScoredTree
 from ..base.splitter import Splitter
-from ..base.table import Table
+from ..base.table import Table, printable
 from ..learners.stump import Stump
 from ..learners.tree import TreeHypothesis
 from .branch import rule_condition
@@ -50,8 +51,10 @@ def rule_table(
         if isinstance(h, Stump):
             rows.append((t, *rule_texts(schema, h, classes), vote))
         elif of_rules:
-            label = classes[-1] if vote > 0 else classes[0]
-            rows.append((t, rule_condition(schema, h), str(label), h.right, h.wrong, vote))
+            label, counts = classes[-1], (h.right, h.wrong)
+            if vote < 0:  # it speaks for the others
+                label, counts = classes[0], counts[::-1]
+            rows.append((t, rule_condition(schema, h), str(label), *counts, vote))
         elif of_trees:
             words = fitted_member(h, schema, classes, 0.0, 0)._words()
             rules = words.leaf_rules(_told(h))
@@ -62,12 +65,31 @@ def rule_table(
     if scores and len(classes) == 2:
         note = f"then: what the score gains; above 0 speaks for {classes[1]}"
     if _are(members, Splitter):
-        note += f"; it begins with {ensemble.base:.4g}"
+        note += f"; it begins with {beginning(ensemble)}"
+        names, rows = names[:-1], [row[:-1] for row in rows]  # its votes are in the numbers
     if of_rules:
-        note = f"right and wrong: where the rule holds, examples of {classes[-1]} and others"
+        note = "right and wrong: where the rule holds, examples of the class in then, and others"
+    source = _prior_of(ensemble)
+    if source is not None:
+        note = f"before the rules the score is the log-odds of the prior, {source}"
     if merge:
         names[0] = "rounds"
     return Table("rules", names, rows, note, shown=30 if n is None else len(rows))
+
+
+def beginning(ensemble: Any) -> str:
+    """The score of an alternating tree before its first question; of others nothing."""
+    of_questions = _are([h for _, h in ensemble], Splitter)
+    return f"{ensemble.base:.4g}" if of_questions else ""
+
+
+def _prior_of(ensemble: Any) -> str | None:
+    """What votes begin with, by name; None where that is nothing."""
+    first = next(iter(getattr(ensemble, "parts", (ensemble,))), None)
+    if not isinstance(first, Foreknown):
+        return None
+    source = first.prior.source
+    return printable(getattr(source, "__name__", type(source).__name__))
 
 
 def _told(h: Any) -> list[int] | None:

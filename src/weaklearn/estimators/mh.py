@@ -49,7 +49,7 @@ class AdaBoostMHClassifier(LabelBoosting):
     min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
     tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
         As in ``AdaBoostClassifier``. Of a table of labels early stopping looks at the share that is
-        right.
+        right; ``score`` is stricter, the share of rows with all labels right.
 
     Attributes
     ----------

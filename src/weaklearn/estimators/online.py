@@ -17,6 +17,7 @@ from ..online.linear import DescentLearner
 from ..online.passes import Passes, Played
 from ..online.protocol import Trace
 from . import parameters
+from .conformal import SetPrediction
 from .intake import Schema, check_not_empty, read_labels
 from .known_classes import first_classes, same_classes
 from .lines import (
@@ -39,7 +40,7 @@ Codes = NDArray[np.int64]
 
 
 @parameters.declared
-class OnlineClassifier(Saving, ClassifierMixin, BaseEstimator):
+class OnlineClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     """Goes through rows one by one; a subclass says by which rule, and what it answers with."""
 
     max_passes: int = 100

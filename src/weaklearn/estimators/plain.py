@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.certificate import Certificate
 from ..base.sample import Rows, Sample, take_rows
 from ..base.units import units
 from ..engines import LocalEngine
@@ -157,7 +158,7 @@ class CompressedClassifier(PlainClassifier):
         """The rule rebuilt from a few examples alone, and what that says about its true error.
 
         X and y are the rows of the fit. The answer tells the rows ``kept`` (repeats count), whether
-        what they rebuild answers every row as the model does (``verified``), and the ``bound`` on
+        they rebuild the rule that was learnt (``verified``), and the ``bound`` on
         the true error, which holds with probability at least 1 - delta; where the best of d columns
         was taken, each has its share of delta. ``weaklearn.theory.compression_scheme`` has the
         theorem.
@@ -171,8 +172,9 @@ class CompressedClassifier(PlainClassifier):
         positive = _positive(self.classes_, codes > 0)
         kept = np.array(self._keep(rows, positive), np.intp)
         few: Any = Rows(rows.cells.take(kept), take_rows(X, kept), rows.engine)
+        facts = self._rebuild(few, positive[kept])
         rebuilt = copy.copy(self)
-        rebuilt.__dict__.update(self._rebuild(few, positive[kept]))
+        rebuilt.__dict__.update(facts)
         d = self.n_features_in_
         table = X if hasattr(X, "shape") else np.asarray(X)
         found = compression_scheme(
@@ -182,10 +184,40 @@ class CompressedClassifier(PlainClassifier):
             kappa=self._kappa(d),
             delta=delta / self._choices(d),
         )
-        verified = bool(np.array_equal(rebuilt._codes(rows), self._codes(rows)))
+        # The same rule, and not only one that answers these rows alike.
+        same = (np.array_equal(value, self.__dict__[name]) for name, value in facts.items())
+        verified = all(same) and bool(np.array_equal(rebuilt._codes(rows), self._codes(rows)))
         return replace(
             found, verified=verified, bound=found.bound if verified else None, delta=delta
         )
+
+    def _from_training(self, X: Any, y: Any, delta: float) -> list[Certificate]:
+        from ..theory.generalisation import STATEMENTS
+
+        statement, source = STATEMENTS["gen-compression"]
+        named = ("gen-compression", statement, source)
+        kappa, m = self._kappa(self.n_features_in_), len(self._rows(X))
+        if kappa is not None and kappa >= m:
+            why = f"{kappa} examples would be kept of {m}"
+            return [Certificate.not_applicable(*named, why, "truth")]
+        try:
+            found = self.compression(X, y, delta)
+        except OtherRows:
+            found = None
+        if found is None or found.bound is None:
+            why = "these rows do not give the rule back: pass those of the fit"
+            return [Certificate.not_applicable(*named, why, "truth")]
+        return [
+            Certificate(
+                *named,
+                ("the rule was rebuilt from the examples kept",),
+                ("the training examples were drawn independently of one another",),
+                found.bound,
+                note=f"{found.kappa} examples kept, m = {m}",
+                about="truth",
+                delta=delta,
+            )
+        ]
 
     def sample_size(self, eps: float, delta: float, n_features: int | None = None) -> int:
         """Examples after which a rule without training error has a true error of at most eps.
@@ -209,6 +241,10 @@ class CompressedClassifier(PlainClassifier):
         return parameters.whole("n_features", known, 1)
 
 
+class OtherRows(ValueError):
+    """Rows that are not those of a fit."""
+
+
 class LineClassifier(CompressedClassifier):
     """A rule on one number, on the column that suits it best."""
 
@@ -221,7 +257,7 @@ class LineClassifier(CompressedClassifier):
         """A row that has a value."""
         found = np.flatnonzero((x == value) if among is None else (x == value) & among)
         if len(found) == 0:
-            raise ValueError(
+            raise OtherRows(
                 f"X, y do not hold the example at {value:g} that the rule was learnt from; pass "
                 "the rows of the fit."
             )

@@ -29,6 +29,7 @@ from .html import with_summary
 from .intake import Schema
 from .origin import Origin, earlier, origin_of
 from .saving import Saving
+from .settled import refuse_changes, settled
 from .setup import Game, Prepared, Validation, as_table, prepare, read_validation
 from .watched import play_watched
 from .watching import (
@@ -78,6 +79,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     _any_shape: bool
     _held_out: tuple[float, int] | None
     _origin: Origin
+    _settled: dict[str, Any]
 
     # ------------------------------------------------------------------------- what subclasses say
 
@@ -100,6 +102,10 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     @abstractmethod
     def _nothing_learnt(self, prepared: Prepared) -> str:
         """What a model without members answers, in words."""
+
+    def _advice(self, stop: Stop) -> str:
+        """What may help where nothing was learnt."""
+        return "Try deeper learners or other features."
 
     def _suited(
         self, learner: WeakLearner, booster: Booster, seed: int, schema: Schema
@@ -137,6 +143,14 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     def _rounds_to_play(self, game: Game) -> int:
         """How many rounds shall stand in the history at most."""
         return self.n_estimators
+
+    def _settings(self) -> dict[str, Any]:
+        """The parameters that define the game; a warm start may not change them."""
+        return settled(self.get_params(deep=False))
+
+    def _check_going_on(self) -> None:
+        """Refuses to go on with a game that is another by now."""
+        refuse_changes(self._settled, self._settings())
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -214,6 +228,8 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         """Everything a game needs: rows, learner, booster."""
         if X_val is None and y_val is not None:
             raise ValueError("y_val is given without X_val: pass the validation rows too.")
+        if resumed:
+            self._check_going_on()
         if resumed and self._most_rounds < self.n_iter_:
             raise ValueError(
                 f"n_estimators={self.n_estimators} must be larger or equal to the {self.n_iter_} "
@@ -385,11 +401,12 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         for name in ("feature_names_in_", "validation_scores_", "_estimators"):
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)
+        self._settled = self._settings()
         log.debug("%s: %d members, %s", type(self).__name__, n_members, stop)
         if n_members == 0 and stop not in (Stop.FLAT, Stop.DECIDED):  # nothing was left to learn
             warn(
                 f"nothing was learnt: {stop} (round {n_rounds}); "
-                f"{self._nothing_learnt(game.prepared)}. Try deeper learners or other features.",
+                f"{self._nothing_learnt(game.prepared)}. {self._advice(stop)}",
                 BoostingWarning,
             )
 
@@ -420,6 +437,11 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_estimators"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "ensemble_" in state and "_settled" not in state:  # pickled before it was kept
+            self._settled = self._settings()
 
     def _repr_html_inner(self) -> str:
         return with_summary(self, BaseEstimator._repr_html_inner(self))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from .objects import is_missing
 
 Floats = NDArray[np.float64]
 
+_NEEDS = "grades must be numbers, larger where better, such as 0, 1, 2 for bad, fair, good"
+
 
 def graded(y: Any, group: Any, n: int, names: tuple[str, str] = ("y", "group")) -> Floats:
     """Grades as whole numbers from 0 on, those of the g-th group moved by g times ``GROUP``.
@@ -22,7 +25,7 @@ def graded(y: Any, group: Any, n: int, names: tuple[str, str] = ("y", "group")) 
     >>> (graded([0.5, 2.0, 0.5], ["b", "a", "a"], 3) / GROUP).tolist() == [1.0, 1 / GROUP, 0.0]
     True
     """
-    grades = read_target(y, n, argument=names[0])
+    grades = read_target(y, n, argument=names[0], needs=_NEEDS)
     ranks = np.unique(grades, return_inverse=True)[1].reshape(-1)
     return ranks + GROUP * group_numbers(group, n, names[1])
 
@@ -89,6 +92,8 @@ def _pair_weights(pair_weight: Any, n: int) -> NDArray[Any]:
 
 
 def _listed(pairs: Any, n: int) -> NDArray[np.int64]:
+    if isinstance(pairs, Iterator):
+        pairs = list(pairs)
     given = np.asarray(pairs)
     if given.ndim != 2 or given.shape[1] != 2:
         raise ValueError(

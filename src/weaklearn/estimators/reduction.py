@@ -18,8 +18,10 @@ from ..base.table import Table
 from . import parameters
 from .column import show
 from .conformal import SetPrediction
+from .explaining import Explanation
 from .origin import Origin
 from .saving import Saving
+from .shapley import Interactions
 from .two_classes import TwoClassBoosting
 from .whole_model import WholeModels
 
@@ -138,6 +140,19 @@ class Reduction(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     def margins(self, X: Any, y: Any) -> Floats:
         """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative)."""
         found: Floats = self._fitted().margins(X, y)
+        return found
+
+    def explain(self, X: Any) -> Explanation:
+        """What every column adds to the scores of every game, as ``explain`` of the booster has it.
+
+        The scores of pairs of classes are explained one by one, before wins are counted.
+        """
+        found: Explanation = self._fitted().explain(X)
+        return found
+
+    def interactions(self, X: Any) -> Interactions:
+        """What every two columns do together, as ``interactions`` of the booster has it."""
+        found: Interactions = self._fitted().interactions(X)
         return found
 
     def rules(self, n: int | None = None) -> Table:

@@ -23,7 +23,7 @@ from ..engines.local import LocalEngine
 from .class_weight import class_factors, product
 from .gap import refuse_missing
 from .identifiers import set_aside
-from .indicator import Indicator, Signs, is_indicator, label_keys, read_indicator
+from .indicator import Indicator, Signs, label_keys, labels_in_table, read_indicator
 from .intake import Cells, Schema
 from .labels import counts, read_labels, read_target, read_weights, scale_weights
 from .splitting import hold_out
@@ -131,7 +131,7 @@ def prepare(
         signs, indicator = None, None
         if regression:
             target = read_target(y, cells.n_rows, estimator_name=name, largest=largest)
-        elif several and is_indicator(y):
+        elif several and labels_in_table(y):
             n_labels = None if known is None else len(known[1])
             signs, indicator = read_indicator(y, cells.n_rows, n_labels=n_labels)
             classes = indicator.names if known is None else known[1]
@@ -304,7 +304,7 @@ def _build(
         raise ValueError(
             f"early_stopping holds out validation_fraction={fraction:g} of every class, which with "
             f"n_samples={cells.n_rows} leaves no row to validate on; pass more rows, or X_val and "
-            "y_val."
+            "y_val, or set early_stopping=False."
         )
     stay = (1 if copies is None else copies) - held
     outside = np.flatnonzero(held)
@@ -378,17 +378,23 @@ def read_validation(
     return Validation(Rows(cells, X_val, engine), labels, codes, weights, signs)
 
 
-def codes_among(classes: NDArray[Any], y: Any, n_rows: int, argument: str) -> NDArray[np.int64]:
-    """Class numbers of labels, all of which training must have seen."""
+def codes_among(
+    classes: NDArray[Any], y: Any, n_rows: int, argument: str, *, strangers: bool = False
+) -> NDArray[np.int64]:
+    """Class numbers of labels, all of which training must have seen.
+
+    With ``strangers`` one of them will do, and the others are -1: what a model is judged by may
+    hold classes that it never knew.
+    """
     seen, codes = read_labels(y, n_rows)
     known = {label: k for k, label in enumerate(classes.tolist())}
     strange = [label for label in seen.tolist() if label not in known]
-    if strange:
+    if strange and not (strangers and len(strange) < len(seen)):
         raise ValueError(
             f"{argument} holds {strange[0]!r}, which is not among the classes of training: "
             f"{classes.tolist()[:10]}."
         )
-    return np.array([known[label] for label in seen.tolist()], np.int64)[codes]
+    return np.array([known.get(label, -1) for label in seen.tolist()], np.int64)[codes]
 
 
 def as_table(X: Any) -> Any:

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ..engines import LocalEngine
 from ..online.experts import Advice, Codes, Experts, ExpertTrace, Heard
 from ..online.protocol import OnlineLearner
 from ..theory.bounds import sleeping_bound
 from . import parameters
 from .advice import Said, coded, read_advice
+from .conformal import Counted, SetPrediction
 from .intake import Schema
 from .labels import read_labels
 from .origin import here_and_now
@@ -24,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class SleepingExperts(Saving, ClassifierMixin, OnlineLearner, BaseEstimator):
+class SleepingExperts(Saving, SetPrediction, ClassifierMixin, OnlineLearner, BaseEstimator):
     """Combines experts, each of which may sleep on an example, by weights that mistakes move.
 
     A row of X holds what each expert says of an example, one column an expert, with NaN or None
@@ -91,6 +93,7 @@ class SleepingExperts(Saving, ClassifierMixin, OnlineLearner, BaseEstimator):
 
     conservative = False
     _in_order = True  # learning goes by the order of rows
+    _hows = ("split",)
 
     def _check_parameters(self) -> None:
         parameters.real("epsilon", self.epsilon, 0.0, 1.0, strict=True)
@@ -189,7 +192,8 @@ class SleepingExperts(Saving, ClassifierMixin, OnlineLearner, BaseEstimator):
                 "set it back, or call fit."
             )
         experts = Experts(said.n_experts, self._epsilon, self._seed)
-        experts.chances, experts.mistakes = self.expected_mistakes_, self.mistakes_of_expert_
+        experts.chances = self.expected_mistakes_.copy()
+        experts.mistakes = self.mistakes_of_expert_.copy()
         experts.t = self.t_
         return experts, self.classes_
 
@@ -229,6 +233,24 @@ class SleepingExperts(Saving, ClassifierMixin, OnlineLearner, BaseEstimator):
         p = np.full(said.n_experts, np.nan)
         p[said.expert] = experts.shares(said.expert)
         return p
+
+    def _judged_cells(self, X: Any) -> Counted:
+        return Counted(len(read_advice(X)))
+
+    def _label_scores(self, X: Any) -> Floats:
+        """1 less the share of the awake weight that says a label; 1 where all sleep."""
+        said = read_advice(X)
+        experts, known = self._standing(said)
+        advice, _, classes = coded(said, said.labels[:0], known)
+        told = np.zeros((len(said), len(classes)))
+        logs = experts.log_weights[said.expert]
+        for i in range(len(said)):
+            part = slice(said.start[i], said.start[i + 1])
+            if part.stop > part.start:
+                weights = LocalEngine().exponentials(logs[part] - logs[part].max())
+                votes = np.bincount(advice.label[part], weights, len(classes))
+                told[i] = votes / weights.sum()
+        return 1 - told[:, np.searchsorted(classes, self.classes_)]
 
     def _advice(self, said: Said, truth: NDArray[Any]) -> tuple[Advice, Codes]:
         advice, own, _ = coded(said, truth, self.classes_)

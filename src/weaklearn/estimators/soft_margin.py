@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.notice import BoostingWarning, warn
 from ..base.sample import Sample
 from . import parameters
 from .column import show
+from .setup import Game
 from .two_classes import TwoClassBoosting
 
+_NOTHING = 1e-6  # a soft margin so small is none
 _WORDS = "a number above 0 and at most 1, 'auto' or 'hard'"
 
 
@@ -34,6 +37,18 @@ class SoftMarginBoosting(TwoClassBoosting):
         except (TypeError, ValueError) as error:
             message = f"nu={show(self.nu)} is not allowed: it must be {_WORDS}."
             raise type(error)(message) from None
+
+    def _finished(self, game: Game) -> Any:
+        value = self.history_["value"][-1] if "value" in self.history_ else 1.0
+        if self.nu != "auto" and self.n_iter_ > 0 and value <= _NOTHING and len(self.classes_) == 2:
+            warn(
+                f"no vote of the {self.n_iter_} rules has a soft margin above 0 at "
+                f"nu={show(self.nu)}, so that their votes cancel out: as a rule some labels are "
+                "wrong, or rules are too simple. Set nu above the share of wrong labels, or to "
+                "'auto'; or give the learner more freedom.",
+                BoostingWarning,
+            )
+        return super()._finished(game)
 
     def _nu(self, sample: Sample) -> float | None:
         """nu as boosters take it: None for "auto"."""

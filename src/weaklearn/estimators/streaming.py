@@ -37,7 +37,10 @@ def opened(model: Any, oracle: Oracle, resumed: bool) -> Game:
         n *= 4  # one class so far
         opening = oracle.opening(n)
     if opening is None:
-        raise ValueError("oracle gave no example; it must give pairs (x, y).")
+        raise ValueError(
+            "oracle gave no example: an iterator must yield pairs (x, y), and a function must "
+            "return one at every call (None, as a function without return gives, means the end)."
+        )
     X, y = opening
     if len(set(y)) > 2:
         raise ValueError(

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.distribution import SILENT, WRONG
+from ..base.ensemble import Ensemble
 from ..base.sample import Rows
 from ..base.table import Table
 from ..engines import LocalEngine, resolve_threads
@@ -22,9 +23,11 @@ from .origin import origin_of
 from .reading import feature_name, real_threshold, rule_texts, stump_answers
 from .saving import Saving
 from .setup import prepare
+from .summed import Summed
+from .tree_sum import TreeSum, sum_of
 
 
-class DecisionStumpClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class DecisionStumpClassifier(Summed, Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     """The stump of least weighted error over all features, thresholds and polarities: exact.
 
     h(x) = polarity if x[feature] > threshold else -polarity, with polarity +1 standing for
@@ -135,12 +138,22 @@ class DecisionStumpClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstima
         self.__dict__.update(facts)
         return self
 
-    def _answers(self, X: Any) -> NDArray[np.int64]:
+    def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "stump_")
         unseen = "error" if self.missing == "error" else self.unseen
         rows = Rows(self._schema.read(X, unseen=unseen), X, LocalEngine())
         if self.missing == "error":
             refuse_missing(rows.cells, self._schema)  # type: ignore[arg-type]
+        return rows
+
+    def _tree_sum(self) -> TreeSum:
+        check_is_fitted(self, "stump_")
+        return sum_of(
+            Ensemble(1 if len(self.classes_) <= 2 else len(self.classes_)).plus(1.0, self.stump_)
+        )
+
+    def _answers(self, X: Any) -> NDArray[np.int64]:
+        rows = self._rows(X)
         return np.asarray(self.stump_(rows))
 
     def predict(self, X: Any) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
@@ -16,6 +16,7 @@ import scipy.sparse as sp
 from .column import (
     EXACT,
     Array,
+    Kind,
     Labeller,
     Raw,
     as_floats,
@@ -23,10 +24,15 @@ from .column import (
     check_type,
     refuse_infinity,
     show,
+    time_raw,
     unnamed,
     warn_rounded,
 )
 from .objects import array_raw
+
+if TYPE_CHECKING:
+    from ..datasets.data_column import DataColumn
+    from ..datasets.data_table import DataTable
 
 Names: TypeAlias = tuple[str, ...] | None
 _RESHAPE = (
@@ -58,6 +64,10 @@ def open_table(X: Any, label: Labeller = unnamed) -> Table:
         _refuse_mapping(X)
     if isinstance(X, (list, tuple)):
         return array_table(_from_rows(X), label)
+    from ..datasets.data_table import DataTable
+
+    if isinstance(X, DataTable):
+        return typed_table(X)
     from .frame import frame_table  # brings narwhals: only where it is needed
 
     table = frame_table(X)
@@ -86,6 +96,27 @@ def _refuse_mapping(X: Any) -> NoReturn:
 def labeller(names: Names) -> Labeller:
     """How messages call the columns."""
     return unnamed if names is None else lambda j: f"column {show(names[j])}"
+
+
+def typed_table(X: DataTable) -> Table:
+    """Open a table that was read from a file."""
+    label = labeller(X.names)
+    columns = [X.column(name) for name in X.names]
+    if columns and all(column.kind == "number" for column in columns):
+        matrix = np.empty(X.shape, order="F")
+        for j, column in enumerate(columns):
+            matrix[:, j] = column.values
+        return array_table(matrix, label, X.names)
+    return Table(X.shape, X.names, raws=[_typed_raw(c, label(j)) for j, c in enumerate(columns)])
+
+
+def _typed_raw(column: DataColumn, where: str) -> Raw:
+    if column.kind == "category":
+        codes = column.values.astype(np.int64)
+        return Raw(where, Kind.CATEGORY, codes, labels=column.labels, declared=column.declared)
+    if column.kind == "date":
+        return time_raw(column.values, where, tz=column.tz)
+    return array_raw(column.values, where)
 
 
 # ----------------------------------------------------------------------------------- dense matrices

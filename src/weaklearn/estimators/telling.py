@@ -15,10 +15,12 @@ from ..base.pairwise import pairs_of
 from ..base.record import History
 from ..base.table import Table
 from . import parameters
+from .certified import together
 from .intake import Schema
-from .members import fitted_member, rule_table
+from .members import beginning, fitted_member, rule_table
 from .origin import Origin, training_hash
 from .setup import coded_labels, codes_among
+from .summed import Summed
 
 if TYPE_CHECKING:
     from ..base.sample import Rows
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-class Membership:
+class Membership(Summed):
     """The members of a model, their votes and the features they use."""
 
     estimator: Any
@@ -179,8 +181,7 @@ class Telling(Membership):
 
         check_is_fitted(self, "ensemble_")
         parameters.real("delta", delta, 0.0, 0.999999)
-        if (X is None) != (y is None) or (X_test is None) != (y_test is None):
-            raise ValueError("pass X together with y, and X_test together with y_test.")
+        together(X, y, X_test, y_test)
         tested = X_test is not None
         evidence = self._evidence(X, y, sample_weight)
         found = list(self._guarantees(evidence))
@@ -207,9 +208,11 @@ class Telling(Membership):
         from ..theory.evidence import Evidence
 
         training, labels, other, n = None, None, False, self._origin.n_examples
-        sample = None
+        sample, left_out = None, 0
         if X is not None:
-            sample = self._prepare_again(X, y, sample_weight).sample
+            again = self._prepare_again(X, y, sample_weight)
+            sample = again.sample
+            left_out = 0 if again.used is None else int(np.count_nonzero(~again.used))
             training = (vote_margins(self.ensemble_, sample, sample.y), sample.prior_shares)
             n, labels = sample.m, sample.y
             other = self._origin.rows != training_hash(sample)  # streams note none
@@ -224,6 +227,7 @@ class Telling(Membership):
             other,
             labels,
             sample,
+            left_out,
         )
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
@@ -278,9 +282,17 @@ class Telling(Membership):
         else:
             title, answers = "classes", self._pairs()
             labels = [f"{a} or {b}" for a, b in answers]
-        parts = zip(self.ensemble_.parts, answers, strict=True)
-        tables = [rule_table(part, self._schema, classes, n, merge) for part, classes in parts]
-        return joined_rules(title, labels, tables, n)
+        parts = self.ensemble_.parts
+        tables = [
+            rule_table(part, self._schema, classes, n, merge)
+            for part, classes in zip(parts, answers, strict=True)
+        ]
+        table = joined_rules(title, labels, tables, n)
+        begins = [beginning(part) for part in parts]
+        if any(begins):
+            told = (f"{label}: {begin}" for label, begin in zip(labels, begins, strict=True))
+            table.note += f"; it begins with {', '.join(told)}"
+        return table
 
     @property
     def estimator_errors_(self) -> Floats:
@@ -312,7 +324,7 @@ def joined_rules(title: str, labels: list[Any], tables: list[Table], n: int | No
     gains = "what the score of the class gains"
     if title == "classes":
         gains = "what the score gains; above 0 speaks for the second class"
-    note = longest.note and f"then: {gains}"
+    note = f"then: {gains}" if longest.note.startswith("then:") else longest.note
     shown = 30 if n is None else len(rows)
     return Table("rules", [columns[0], title, *columns[1:]], rows, note, shown=shown)
 

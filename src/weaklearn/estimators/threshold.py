@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from ..base.sample import Rows, Sample
-from ..learners.threshold import ErrorCurve, error_curve, nu_in
+from ..base.units import units
+from ..learners.threshold import ErrorCurve, curve_of, nu_in
+from .conformal import Floats, two_sided
 from .plain import Facts, Flags, LineClassifier
 
 __all__ = ["ThresholdClassifier"]
@@ -61,28 +64,36 @@ class ThresholdClassifier(LineClassifier):
     def __init__(self) -> None:
         pass
 
+    @property
+    def error_curve_(self) -> list[dict[str, Any]]:
+        """The error of every threshold, interval by interval."""
+        check_is_fitted(self)
+        return self._curve.rows
+
     def _learn(self, sample: Sample, positive: Flags) -> Facts:
-        weights = sample.copies if sample.importance is None else sample.importance
-        signs = np.where(positive, 1, -1)
-        curves = [
-            error_curve(sample.column(j), signs, weights) for j in range(sample.cells.n_features)
-        ]
+        w = units(sample.weights, len(sample))
+        counted = sample.importance is None
+        columns = (sample.column(j) for j in range(sample.cells.n_features))
+        curves = [curve_of(x, positive, w, counted) for x in columns]
         feature = _first_of_the_best(curves)
         return {"feature_": feature, **self._described(curves[feature])}
 
     def _described(self, curve: ErrorCurve) -> Facts:
-        rows = _rows(curve)
+        ends = np.where(np.isfinite(curve.optimal_intervals), curve.optimal_intervals, None)
         return {
-            "error_curve_": rows,
-            "optimal_intervals_": [
-                [row["v_above"], row["v_at_most"]] for row in map(rows.__getitem__, curve.optimal)
-            ],
+            "_curve": curve,
+            "optimal_intervals_": ends.tolist(),
             "threshold_": curve.nu,
             "error_": curve.best,
         }
 
     def _upper(self, rows: Rows) -> Flags:
         return np.asarray(rows.column(self.feature_) >= self.threshold_)
+
+    def _label_scores(self, X: Any) -> Floats:
+        if len(self.classes_) == 1:
+            return super()._label_scores(X)
+        return two_sided(self._rows(X).column(self.feature_) - self.threshold_)
 
     def _kappa(self, d: int) -> int | None:
         return 2
@@ -107,18 +118,3 @@ class ThresholdClassifier(LineClassifier):
 def _first_of_the_best(curves: list[ErrorCurve]) -> int:
     errors = np.array([curve.best for curve in curves])
     return int(np.flatnonzero(errors - errors.min() <= 1e-12)[0])
-
-
-def _end(v: float) -> float | None:
-    return float(v) if np.isfinite(v) else None
-
-
-def _rows(curve: ErrorCurve) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = [
-        {"v_above": _end(above), "v_at_most": _end(at_most), "error": float(error)}
-        for above, at_most, error in zip(*curve[:3], strict=True)
-    ]
-    if curve.errors is not None:
-        for row, errors in zip(rows, curve.errors.tolist(), strict=True):
-            row["errors"] = errors
-    return rows

@@ -18,7 +18,7 @@ from .noise_level import NoiseLevel, noise_level
 from .setup import Game
 from .two_classes import TwoClassBoosting
 
-_ROUNDS = 100  # of the boosters that tell how noisy labels are, at most
+_ROUNDS = 100  # of the boosters that tell how noisy labels are, however long the game is to be
 _NONE = 1e-6  # an error so small that nothing is given up
 
 
@@ -67,19 +67,18 @@ class TimedBoosting(Aimed, TwoClassBoosting):
         raise NotImplementedError("the learner is needed too: _make_booster")
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
-        given = self.epsilon != "auto"
-        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
-        if resumed and given and self.epsilon != self.epsilon_:
-            raise ValueError(
-                f"warm_start=True goes on with a game of epsilon={self.epsilon_!r}, but now "
-                f"epsilon={self.epsilon!r}; set warm_start=False to begin anew."
-            )
-        if resumed:
+        if self.epsilon != "auto":
+            epsilon = float(self.epsilon)
+        elif self.warm_start and hasattr(self, "ensemble_"):
             epsilon = self.epsilon_
         else:
-            epsilon = float(self.epsilon) if given else self._aim(sample, learner)
+            epsilon = self._aim(sample, learner)
         two = self._game_towards(epsilon)
         return two if sample.binary else self._game_of_many(sample, learner, two)
+
+    def _settings(self) -> dict[str, Any]:
+        found = {"epsilon": self.epsilon_} if self.epsilon == "auto" else {}
+        return super()._settings() | found
 
     def _aim(self, sample: Sample, learner: WeakLearner) -> float:
         """The error that "auto" aims at; one for all games, by their means."""
@@ -88,7 +87,7 @@ class TimedBoosting(Aimed, TwoClassBoosting):
             panel = self._game_of_many(sample, learner, self._game_towards(_NONE))
             assert isinstance(panel, Panel)
             games = list(panel.samples(sample))
-        levels = [noise_level(game, learner, min(self.n_estimators, _ROUNDS)) for game in games]
+        levels = [noise_level(game, learner, _ROUNDS) for game in games]
         noise = NoiseLevel(*np.mean([(n.error, n.first) for n in levels], axis=0).tolist())
         if noise.by_heart:
             return _NONE

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..base.notice import BoostingWarning, warn
 from .column import show
-from .parameters import refuse_unknown
+from .parameters import nearest, refuse_unknown
 
 if TYPE_CHECKING:
     from ..base.booster import State
@@ -111,8 +111,16 @@ def scorer_score(
     estimator: Any, validation: Validation, model: Callable[[State], Any]
 ) -> Callable[[Floats, State], float]:
     """The estimator's own ``scoring``, of the model as it stands."""
-    from sklearn.metrics import check_scoring  # heavy, and rarely needed
+    from sklearn.metrics import check_scoring, get_scorer_names  # heavy, and rarely needed
 
+    names = get_scorer_names()
+    if isinstance(estimator.scoring, str) and estimator.scoring not in names:
+        hint = nearest(estimator.scoring, names)
+        raise ValueError(
+            f"scoring={show(estimator.scoring)} is not allowed: it must be the name of one of "
+            "scikit-learn's scorers (sklearn.metrics.get_scorer_names() lists them), a function of "
+            f"(estimator, X, y), or None.{hint}"
+        )
     scorer = check_scoring(estimator, scoring=estimator.scoring)
     weights = validation.weights
     named: dict[str, Any] = {}

@@ -16,7 +16,7 @@ from ..learners.partition import Partition
 from ..learners.stump import Stump
 from ..learners.tree import TreeHypothesis
 from .array import narrow
-from .check import MOST, floats, need, of_type, one_of, wholes
+from .check import MOST, floats, home_of, need, of_type, one_of, wholes
 from .readable import rules_fit, splitters_fit
 from .record import Record, expect
 from .shape import Shape
@@ -109,6 +109,9 @@ def _make_labels(n: int, fields: list[Any]) -> list[Any]:
 
 def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int) -> None:
     """Members test columns that there are, and answer as their vote counts: classes, or numbers."""
+    models = [h for h in members if home_of(h) == MODEL_MEMBER]
+    _models_fit(name, models, shape, n_outputs)
+    members = [h for h in members if home_of(h) != MODEL_MEMBER]
     for h in members:
         need(type(h) in _MEMBERS, f"{name}: a member is a {type(h).__name__}")
     stumps_fit(name, [h for h in members if type(h) is Stump], shape, n_outputs)
@@ -125,6 +128,16 @@ def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int)
             need(max(h.gaps, default=0) < shape.n_features, f"{name}: a gap in no column")
 
 
+def _models_fit(name: str, models: Sequence[Any], shape: Shape, n_outputs: int) -> None:
+    """Members that are models have the columns of the whole, and answer as their vote counts."""
+    for h in models:
+        n, K = h.estimator.n_features_in_, len(h.classes)
+        need(n == shape.n_features, f"{name}: a member has {n} columns")
+        need((K if K > 2 else 1) == n_outputs, f"{name}: a member of {K} classes")
+
+
+# Whole models as members; by name, for the class needs scikit-learn.
+MODEL_MEMBER = "weaklearn.learners.foreign.ForeignHypothesis"
 _MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -126,10 +127,26 @@ class NumberFunctionLearner(WeakLearner):
         return learn
 
 
+def _refuse_arguments(function: Callable[..., Any]) -> None:
+    """Refuses a function that does not take X, y and D."""
+    try:
+        told = inspect.signature(function)
+    except (TypeError, ValueError):  # of what is not written in Python nothing is known
+        return
+    try:
+        told.bind(None, None, None)
+    except TypeError:
+        raise TypeError(
+            f"the function given as estimator takes {told}; it must take three arguments, (X, y, "
+            "D): rows, labels, and the weights D of the rows, which it has to heed."
+        ) from None
+
+
 def ask(
     function: Callable[..., Any], X: Any, z: NDArray[Any], D: NDArray[np.float64], n_classes: int
 ) -> FunctionHypothesis:
     """The hypothesis of a function, which must be a function itself."""
+    _refuse_arguments(function)
     rule = function(X, z, D)
     if not callable(rule):
         raise TypeError(

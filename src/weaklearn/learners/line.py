@@ -14,7 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..base.units import units
-from .threshold import are_counts, between, checked_column, checked_labels, checked_weights
+from .threshold import (
+    are_counts,
+    between,
+    checked_column,
+    checked_labels,
+    checked_weights,
+    sorted_groups,
+)
 
 __all__ = ["IntervalUnion", "Line", "ThreePiece", "interval_union", "three_piece"]
 
@@ -40,14 +47,11 @@ class Line(NamedTuple):
 
     @classmethod
     def of(cls, x: Floats, positive: NDArray[np.bool_], w: Ints) -> Line:
-        order = np.argsort(x)
-        sorted_x = x[order]
-        starts = np.flatnonzero(np.r_[True, sorted_x[1:] != sorted_x[:-1]])
+        order, starts, u = sorted_groups(x)
         gains = np.add.reduceat(np.where(positive, w, -w)[order], starts)
         total = int(w.sum())
         mixed = np.logical_or.reduceat(~positive[order], starts)
         calls = gains > np.where(mixed, total // _TIE, 0)  # of one label alone, however light
-        u = sorted_x[starts] + 0.0  # -0 is 0
         return cls(u, calls, np.r_[0, np.cumsum(gains)], int(w[positive].sum()), total)
 
     def ends(self, blocks: Ints) -> Floats:

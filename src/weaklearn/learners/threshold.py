@@ -6,10 +6,14 @@ values that holds it, so its error is a step function of nu, found in one pass o
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from ..base.units import units
 
 __all__ = ["ErrorCurve", "SeedScan", "error_curve", "seed_scan"]
 
@@ -18,7 +22,8 @@ Floats = NDArray[np.float64]
 _TIE = 1e-12  # errors closer than this share of the total weight are equal
 
 
-class ErrorCurve(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class ErrorCurve:
     """The weighted error of ``x >= nu`` as a step function of nu, interval by interval.
 
     On the k-th interval, ``v_above[k] < nu <= v_at_most[k]``, the error is ``error[k]`` (weights
@@ -53,6 +58,18 @@ class ErrorCurve(NamedTuple):
         One unit outside the data where that interval is unbounded.
         """
         return nu_in(*(float(end) for end in self.optimal_intervals[0]))
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """One entry an interval, with None for an end that there is not."""
+        above: list[Any] = self.v_above.tolist()
+        at_most: list[Any] = self.v_at_most.tolist()
+        above[0], at_most[-1] = None, None
+        names = ("v_above", "v_at_most", "error")
+        parts = [above, at_most, self.error.tolist()]
+        if self.errors is not None:
+            names, parts = (*names, "errors"), [*parts, self.errors.tolist()]
+        return [dict(zip(names, row)) for row in zip(*parts, strict=True)]
 
 
 def nu_in(above: float, at_most: float) -> float:
@@ -110,12 +127,18 @@ def are_counts(weights: Floats) -> bool:
     return bool((weights % 1 == 0).all() and weights.max() < 2.0**53 and weights.sum() < 2.0**53)
 
 
+def sorted_groups(x: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
+    """An order of rising x, where in it each distinct value begins, and these values."""
+    order = np.argsort(x)
+    in_order = x[order]
+    starts = np.flatnonzero(np.r_[True, in_order[1:] != in_order[:-1]])
+    return order, starts, in_order[starts] + 0.0  # -0 is 0, whichever came first
+
+
 def _blocks(x: Floats, parts: Floats) -> tuple[Floats, Floats]:
     """The distinct values of x in rising order, and the sums of ``parts`` (rows) at each."""
-    order = np.argsort(x, kind="stable")
-    u, starts = np.unique(x[order], return_index=True)
-    sums = np.add.reduceat(parts[:, order], starts, axis=1)
-    return u + 0.0, sums  # -0 is 0, whichever came first
+    order, starts, u = sorted_groups(x)
+    return u, np.add.reduceat(parts[:, order], starts, axis=1)
 
 
 def _steps(left: Floats, right: Floats) -> Floats:
@@ -145,12 +168,22 @@ def error_curve(x: ArrayLike, y: ArrayLike, D: ArrayLike | None = None) -> Error
     column = checked_column(x, "x")
     positive, weights = checked_labels(y, len(column)), checked_weights(D, len(column))
     counted = are_counts(weights)
-    scaled = weights if counted else weights / weights.max()
-    u, (plus, minus) = _blocks(column, scaled * np.stack([positive, ~positive]))
-    wrong = _steps(plus, minus)
-    counts = wrong.astype(np.int64) if counted else None
+    w = units(weights.astype(np.int64) if counted else weights / weights.max(), len(column))
+    return curve_of(column, positive, w, counted)
+
+
+def curve_of(
+    x: Floats, positive: NDArray[np.bool_], w: NDArray[np.int64], counted: bool
+) -> ErrorCurve:
+    """The error curve of weights in whole units; ``counted`` where these are copies.
+
+    Whole numbers are summed, so that the order of equal values does not matter.
+    """
+    order, starts, u = sorted_groups(x)
+    gains = np.add.reduceat(np.where(positive, w, -w)[order], starts)
+    wrong = int(w[~positive].sum()) + np.concatenate([[0], np.cumsum(gains)])
     ends = np.concatenate([[-np.inf], u, [np.inf]])
-    return ErrorCurve(ends[:-1], ends[1:], wrong / scaled.sum(), counts)
+    return ErrorCurve(ends[:-1], ends[1:], wrong / int(w.sum()), wrong if counted else None)
 
 
 def _seed_thresholds(u: Floats) -> Floats:

@@ -50,6 +50,7 @@ class AlternatingTreeDisplay:
     root: Prediction
     label: str
     counts: bool = True
+    among: tuple[str, ...] = ()
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 
@@ -65,7 +66,8 @@ class AlternatingTreeDisplay:
     ) -> AlternatingTreeDisplay:
         """Draws the tree, or its first n rounds.
 
-        Of a model of several classes ``output`` names the tree to draw, by default the first one.
+        A model of several classes has a tree for each: ``output`` names the one to draw, by the
+        class (or "b against a", of games between two); by default it is the first one.
         ``counts``: whether to tell the training examples of every answer.
         """
         return cls.read(estimator, output=output, n=n, counts=counts).plot(ax=ax)
@@ -83,7 +85,7 @@ class AlternatingTreeDisplay:
         trees = {str(label): root for label, root in model._trees()}
         names = list(trees)
         name = names[0] if output is None else one_of("output", str(output), names)
-        return cls(trees[name], name, counts)
+        return cls(trees[name], name, counts, tuple(names))
 
     def plot(self, ax: Axes | None = None) -> AlternatingTreeDisplay:
         """Draws on the given axes, or on new ones that are as large as the tree needs."""
@@ -160,9 +162,16 @@ class AlternatingTreeDisplay:
         ax.set_xlim(0, width)
         ax.set_ylim(height, 0)
         ax.axis("off")
-        ax.set_title(f"Alternating tree for {plain(self.label)}")
-        told = f"The score of a row is the sum of all numbers on its ways; above 0: {self.label}"
+        ax.set_title(plain(self._heading()))
+        told = f"A row adds up all numbers that it reaches; a sum above 0 speaks for {self.label}."
         ax.text(0.0, height + 0.12, plain(told), va="top", color=TEXT, fontsize=size)
+
+    def _heading(self) -> str:
+        """What is drawn, and of how many trees it is one."""
+        if len(self.among) < 2:
+            return f"Alternating tree for {self.label}"
+        place = f"{self.among.index(self.label) + 1} of {len(self.among)}"
+        return f"Alternating tree for {self.label} (tree {place}; output= draws another)"
 
     def _join(self, ax: Axes, left: Spot, right: Spot, size: float) -> None:
         """A line from a node to one to the right of it; with the answer, where it is one."""

@@ -15,7 +15,7 @@ depends on all the names that training knew; dates have none, since their codes 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, log, log2
 from typing import Any
 
@@ -24,12 +24,16 @@ import numpy as np
 from ..base.ensemble import Ensemble, StackedEnsemble
 from ..base.pairwise import PairwiseEnsemble
 from ..base.revoted import Revoted
+from ..base.scored_tree import ScoredTree
 from ..base.tree import EVERY_CHILD, LEAF
 from ..base.tree import THRESHOLD as TREE_THRESHOLD
+from ..base.weighted_sum import WeightedSum
 from ..learners.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
 from ..learners.tree import TreeHypothesis
+from .scored import CONSTANT_BITS, scored_member, voters
 
 LN2 = log(2)
+_VOTES = (Ensemble, Revoted, WeightedSum)
 _GRID = 64  # bits of a number, whatever its value
 
 
@@ -45,12 +49,18 @@ class Table:
 
 @dataclass(frozen=True)
 class Member:
-    """One member: how many tests it has, and the bits of its code; None where it has none."""
+    """One member: how many tests it has, and the bits of its code; None where it has none.
+
+    Of a tree whose ``leaves`` answer with numbers, ``voter_bits`` are those of each of the voters
+    that it is a mixture of; other members have none.
+    """
 
     tests: int
     bits: float | None
     answers: int  # how many different answers each of its leaves may give
     doubles: bool = True  # whether it is one of the members whose numbers are those of a machine
+    leaves: int = 0
+    voter_bits: float = 0.0
 
 
 def number_bits(x: float) -> int:
@@ -79,7 +89,7 @@ def parts_of(ensemble: Any) -> Sequence[Any] | None:
     if parts is not None and type(ensemble) not in (StackedEnsemble, PairwiseEnsemble):
         return None
     found = [ensemble] if parts is None else list(parts)
-    return found if all(type(part) in (Ensemble, Revoted) for part in found) else None
+    return found if all(type(part) in _VOTES for part in found) else None
 
 
 def member_of(h: Any, table: Table) -> Member | str:
@@ -103,6 +113,8 @@ def member_of(h: Any, table: Table) -> Member | str:
         return Member(1, bits if plain else None, answers, plain)
     if isinstance(h, TreeHypothesis):
         return _tree(h, table, per_answer, feature)
+    if isinstance(h, ScoredTree):
+        return scored_member(h, table)
     return f"a member is {type(h).__name__}, of which no class of rules is known"
 
 
@@ -128,6 +140,7 @@ class Described:
     votes: tuple[float, ...]
     n_parts: int
     table: Table
+    bases: tuple[float, ...] = ()  # numbers that scores begin with, of the parts that have one
 
     @property
     def T(self) -> int:
@@ -156,20 +169,31 @@ class Described:
         """
         counts = whole_bits(self.n_parts) + whole_bits(self.T + 1) * self.n_parts
         votes = 1 + sum(number_bits(v) for v in self.votes[: 1 if self.alike else None])
-        return counts + votes + sum(h.bits or 0.0 for h in self.members)
+        scored = len(self.bases) > 0 or any(h.leaves for h in self.members)
+        begun = 1 + sum(number_bits(b) for b in self.bases) if scored else 0
+        return counts + votes + begun + sum(h.bits or 0.0 for h in self.members)
 
     @property
     def grid(self) -> float:
         """ln of the number of votes of this shape whose numbers are those of a machine."""
-        return self.T * _GRID * LN2 + sum(self._grid_of(h) for h in self.members)
+        numbers = (self.T + len(self.bases)) * _GRID * LN2
+        scores = sum(h.leaves for h in self.members) * _GRID * LN2
+        return numbers + scores + sum(self._grid_of(h) for h in self.members)
 
     def _grid_of(self, h: Member) -> float:
         return log_shapes(h, self.table) + h.tests * _GRID * LN2
 
+    def _voters_of(self, h: Member) -> float:
+        """ln of the number of voters of a member's size: each leaf answers -1 or +1."""
+        if h.leaves == 0 or h.tests == 1:
+            return self._grid_of(h) + h.leaves * LN2
+        largest = replace(h, leaves=2 * h.tests + 1)  # of each number of leaves up to that
+        return self._grid_of(largest) + largest.leaves * LN2 + log(h.tests + 1)
+
     @property
     def base(self) -> float:
         """ln of the number of members of the largest shape here, on the grid."""
-        return max(self._grid_of(h) for h in self.members)
+        return max(self._voters_of(h) for h in self.members)
 
     @property
     def shape(self) -> float:
@@ -179,6 +203,7 @@ class Described:
         if not others:  # half of delta is for votes whose members have one test each
             return counts + LN2
         sizes = sum(log((n + 1) * (n + 2)) for n in others)
+        sizes += sum(log(h.tests + 1) for h in self.members if h.leaves and h.tests != 1)
         return counts + (1 + self.T) * LN2 + sizes
 
     def growth(self, m: int) -> float:
@@ -186,12 +211,14 @@ class Described:
 
         Every member cuts the rows by its tests, each of which has n features, m + 1 places (or, of
         categories, levels) and two kinds; T answers a row make a point in T dimensions, and the
-        votes are a plane through the origin.
+        votes are a plane through the origin. A tree of scores has a dimension for every leaf, and
+        its scores belong to the plane.
         """
         from . import bounds
 
         cuts = sum(log_shapes(h, self.table) + h.tests * log(2 * (m + 1)) for h in self.members)
-        planes = LN2 * float(bounds.lg_sauer(m, min(self.T, m)))
+        dimensions = sum(max(1, h.leaves) for h in self.members) + len(self.bases)
+        planes = LN2 * float(bounds.lg_sauer(m, min(dimensions, m)))
         return cuts + planes
 
 
@@ -199,8 +226,13 @@ def log_shapes(h: Member, table: Table) -> float:
     """ln of the number of members of a size, thresholds left out: trees, features, answers.
 
     A stump answers three outcomes; a tree has one leaf more than tests, a side for the missing
-    values of each, and at most 4^tests shapes.
+    values of each, and at most 4^tests shapes. A tree of scores has its shape told node by node,
+    and of each test whether and which way missing values go; what leaves answer is left out.
     """
+    if h.leaves:
+        if h.tests == 1:
+            return log(table.n_features)
+        return (4 * h.tests + h.leaves) * LN2 + h.tests * log(table.n_features)
     if h.tests == 1 and h.answers == table.n_classes + 1:
         return log(table.n_features) + 3 * log(h.answers)
     features = h.tests * log(2 * table.n_features)
@@ -219,13 +251,22 @@ def word(h: Any, sign: int) -> tuple[Any, ...]:
 
 def divergence(ensemble: Any, known: Described) -> float:
     """KL(Q || P) in nats: Q the normalised votes, P(h) = 2^-bits; equal members count as one."""
-    shares: dict[tuple[Any, ...], tuple[float, float]] = {}
-    total = sum(abs(v) for v in known.votes)
+    masses: dict[tuple[Any, ...], tuple[float, float]] = {}
+
+    def add(mass: float, key: tuple[Any, ...], bits: float) -> None:
+        masses[key] = (masses.get(key, (0.0, 0.0))[0] + mass, bits)
+
     for (vote, h), member in zip(ensemble, known.members, strict=True):
-        key = word(h, -1 if vote < 0 else 1)
-        share, _ = shares.get(key, (0.0, 0.0))
-        shares[key] = (share + abs(vote) / total, member.bits or 0.0)
-    return sum(q * (log(q) + bits * LN2) for q, bits in shares.values() if q > 0)
+        if member.leaves:
+            for mass, key, constant in voters(vote, h):
+                add(mass, key, CONSTANT_BITS if constant else member.voter_bits)
+        else:
+            add(abs(vote), word(h, -1 if vote < 0 else 1), member.bits or 0.0)
+    for base in known.bases:
+        add(abs(base), ("constant", base > 0), CONSTANT_BITS)
+    total = sum(mass for mass, _ in masses.values())
+    parts = ((mass / total, bits) for mass, bits in masses.values() if mass > 0)
+    return sum(q * (log(q) + bits * LN2) for q, bits in parts)
 
 
 def described(ensemble: Any, table: Table) -> Described | str:
@@ -240,4 +281,6 @@ def described(ensemble: Any, table: Table) -> Described | str:
             return found
         members.append(found)
     votes = tuple(float(v) for part in parts for v in part.votes)
-    return Described(tuple(members), votes, len(parts), table)
+    begun = [float(getattr(part, "base", 0.0)) for part in parts]
+    bases = tuple(begun) if any(begun) else ()
+    return Described(tuple(members), votes, len(parts), table, bases)

@@ -26,7 +26,7 @@ class Evidence:
     first distribution was given by importances, which recorded training errors do not know;
     ``resumed``: the rounds were played in several fits; ``other_rows``: the rows passed are not
     those of training; ``labels``: the classes of the rows passed, -1 and +1 or their numbers;
-    ``sample``: these rows themselves.
+    ``sample``: these rows themselves; ``left_out``: how many of those passed had weight 0.
     """
 
     history: History
@@ -39,6 +39,7 @@ class Evidence:
     other_rows: bool = False
     labels: NDArray[Any] | None = None
     sample: Sample | None = None
+    left_out: int = 0
 
     def facts(self, name: str) -> Floats:
         """A recorded fact, once for every member kept."""

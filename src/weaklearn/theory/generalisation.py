@@ -60,6 +60,8 @@ def certify_truth(evidence: Evidence, table: Table, delta: float) -> list[Certif
     why = evidence.why_not(rows_needed=True)
     if why is None and evidence.sample is not None and evidence.sample.copies is not None:
         why = "weights repeat rows, and copies are no independent draws"
+    if why is None and evidence.left_out:
+        why = f"{evidence.left_out} rows of weight 0 were left out, and the others were chosen"
     known = described(evidence.ensemble, table) if why is None else why
     if isinstance(known, str):
         return [_silent(id, known) for id in STATEMENTS]

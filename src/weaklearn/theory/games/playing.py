@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...base.total import total as exact_total
+from ...engines import LocalEngine
 from .. import bounds
 from ..bounds.reading import COUNT, POSITIVE, read
 from .value import Floats, as_matrix, game_value
@@ -158,9 +160,11 @@ def play(
     rounds = _count(T=T)
     rate = float(bounds.mw_eta(table.n, rounds)) if eta is None else _rate(eta)
     P, total, columns = np.empty((rounds, table.n)), np.zeros(table.n), []
+    engine = LocalEngine()
     for t in range(rounds):
-        P[t] = np.exp(-rate * (total - total.min()))
-        P[t] /= P[t].sum()
+        # Our own exponentials and exact sums: the same bits, hence the same answers, everywhere.
+        P[t] = engine.exponentials(-rate * (total - total.min()))
+        P[t] /= exact_total(P[t])
         j = table.response(P[t])
         columns.append(j)
         total += table.column(j)

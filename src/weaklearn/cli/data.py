@@ -1,0 +1,262 @@
+"""Tables for commands: read as a model knows them, or as they come."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..base.spelling import nearest
+from .fault import Fault
+
+if TYPE_CHECKING:
+    from ..datasets.data_table import DataTable
+
+Reading = Mapping[str, Any]  # the options of ``option.reading``
+
+
+def words(reading: Reading) -> dict[str, Any]:
+    """The options of a command in the words of ``read_table``."""
+    from ..datasets.cell import MISSING
+
+    marks = reading.get("missing")
+    return {
+        "delimiter": reading.get("delimiter"),
+        "encoding": reading.get("encoding"),
+        "decimal": reading.get("decimal", "."),
+        "missing": {*MISSING, *marks} if marks else None,
+        "header": not reading.get("no_header"),
+    }
+
+
+def names_of(path: str, reading: Reading | None = None) -> tuple[str, ...]:
+    """The columns of a file."""
+    from ..datasets.reading import column_names
+
+    return column_names(path, **words(reading or {}))
+
+
+def check_names(path: str, names: Sequence[str], wanted: Sequence[str]) -> None:
+    """Refuses a column that a file does not have, or that is named twice."""
+    for name in wanted:
+        if name not in names:
+            listed = ", ".join(map(repr, names[:10])) + ", ..." * (len(names) > 10)
+            raise Fault(
+                f"{path} has no column {name!r}; its columns are {listed}."
+                f"{nearest(name, list(names))}"
+            )
+    for name in wanted:
+        if wanted.count(name) > 1:
+            raise Fault(f"the column {name!r} is named twice; give it one part to play.")
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What a model knows of its columns: their names, if any, and the types to read them as."""
+
+    names: tuple[str, ...] | None
+    n_features: int
+    types: dict[str, str]
+    strip: bool
+
+    @classmethod
+    def of(cls, model: Any) -> Knowledge:
+        schema = getattr(model, "_schema", None)
+        if schema is None:
+            schema = getattr(getattr(model, "model_", None), "_schema", None)
+        if schema is None:
+            raise Fault(
+                f"a {type(model).__name__} does not say which columns it knows; use it from Python."
+            )
+        columns = schema.special if schema.names is not None else {}
+        types = dict.fromkeys(schema.names or (), "number")
+        types |= {c.name: _type(c) for c in columns.values()}
+        texts = [*(schema.names or ()), *(t for c in columns.values() for t in _texts(c))]
+        return cls(
+            schema.names, schema.n_features, types, all(text == text.strip() for text in texts)
+        )
+
+    def features(self, path: str, names: Sequence[str], apart: Sequence[str]) -> list[str]:
+        """The columns of a file that are the model's, in its order."""
+        if self.names is None:
+            left = [name for name in names if name not in apart]
+            if len(left) != self.n_features:
+                raise Fault(
+                    f"{path} has {len(left)} columns to predict from, and the model, whose columns "
+                    f"have no names, takes {self.n_features}; leave others out with --ignore."
+                )
+            return left
+        lacking = [name for name in self.names if name not in names]
+        if lacking:
+            more = f" (and {len(lacking) - 1} more)" if len(lacking) > 1 else ""
+            raise Fault(
+                f"{path} has no column {lacking[0]!r}{more}, which the model was fitted on."
+                f"{nearest(lacking[0], list(names))}"
+            )
+        return list(self.names)
+
+
+def _texts(column: Any) -> list[str]:
+    return [level for level in (*column.levels, *column.pooled) if isinstance(level, str)]
+
+
+def _type(column: Any) -> str:
+    kind = column.kind.value
+    if kind == "category":
+        return "category" if _texts(column) or not (column.levels or column.pooled) else "number"
+    if kind == "moment":
+        return "date"
+    if kind == "duration":
+        raise Fault(f"the column {column.name!r} holds durations, which no file here can; use Python.")
+    return "number"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What a model is tried on: X, and where they are wanted y and weights."""
+
+    X: DataTable
+    y: Any = None
+    weights: Any = None
+    target: str | None = None
+
+
+def rows_for(
+    model: Any,
+    path: str,
+    reading: Reading,
+    *,
+    target: str | None = None,
+    labelled: bool = True,
+    weights: str | None = None,
+    ignore: Sequence[str] = (),
+) -> Rows:
+    """The rows of a file as a model reads them, with their labels."""
+    from ..datasets.reading import read_table
+
+    known = Knowledge.of(model)
+    names = names_of(path, reading)
+    if labelled and target is None:
+        target = _left(path, names, known, [*ignore, *([weights] if weights else [])])
+    apart = [name for name in (target, weights) if name is not None]
+    check_names(path, names, [*apart, *ignore])
+    features = known.features(path, names, [*apart, *ignore])
+    types = {name: kind for name, kind in known.types.items() if name in features}
+    if target is not None:
+        types[target] = target_type(model)
+    if weights is not None:
+        types[weights] = "number"
+    table = read_table(
+        path,
+        types=types,
+        columns=list(dict.fromkeys([*features, *apart])),
+        strip=known.strip,
+        **words(reading),
+    )
+    return Rows(
+        table.select(features),
+        None if target is None else labels_for(model, path, table, target),
+        None if weights is None else amounts(path, table, weights),
+        target,
+    )
+
+
+def _left(path: str, names: Sequence[str], known: Knowledge, apart: Sequence[str]) -> str:
+    """The one column that is not the model's."""
+    left = [name for name in names if name not in apart and name not in (known.names or ())]
+    if known.names is None or len(left) != 1:
+        raise Fault(
+            f"name the column of {path} that was learnt with --target: {len(left)} columns are not "
+            "among those that the model predicts from."
+        )
+    return left[0]
+
+
+def target_type(model: Any) -> str:
+    """How the column that a model predicts is to be read."""
+    classes = getattr(model, "classes_", None)
+    return "category" if classes is not None and classes.dtype.kind in "OU" else "number"
+
+
+def labels_for(model: Any, path: str, table: DataTable, target: str) -> Any:
+    y = labels(path, table, target)
+    classes = getattr(model, "classes_", None)
+    return y.astype(bool) if classes is not None and classes.dtype == bool else y
+
+
+def labels(path: str, table: DataTable, target: str) -> Any:
+    """The column to be learnt, which no row may lack."""
+    gaps = int(table.column(target).missing.sum())
+    if gaps:
+        raise Fault(
+            f"{path}: the target {target!r} is missing in {gaps:,} of {len(table):,} rows; fill it "
+            "in, or leave these rows out."
+        )
+    return table.labels(target)
+
+
+def amounts(path: str, table: DataTable, name: str) -> Any:
+    column = table.column(name)
+    if column.kind != "number":
+        raise Fault(f"{path}: the weights {name!r} hold {column.kind}s; they must be numbers.")
+    return column.values
+
+
+def chunks_for(
+    model: Any, path: str, reading: Reading, *, keep: Sequence[str], ignore: Sequence[str]
+) -> Iterator[tuple[DataTable, DataTable]]:
+    """Piece after piece of a file as a model reads it, beside the columns to keep."""
+    from ..datasets.reading import read_chunks
+
+    known = Knowledge.of(model)
+    names = names_of(path, reading)
+    check_names(path, names, [*keep])
+    check_names(path, names, [*ignore])
+    features = known.features(path, names, [*keep, *ignore] if known.names is None else [])
+    types = dict.fromkeys(keep, "category") | {
+        name: kind for name, kind in known.types.items() if name in features
+    }
+    pieces = read_chunks(
+        path,
+        types=types,
+        columns=list(dict.fromkeys([*features, *keep])),
+        strip=known.strip,
+        **words(reading),
+    )
+    for piece in pieces:
+        yield piece.select(features), piece.select(list(keep))
+
+
+def model_at(path: str) -> Any:
+    """The model in a file."""
+    from ..estimators.saving import load
+
+    return load(path)
+
+
+def refuse_same(output: str | None, *inputs: str | None) -> None:
+    """An output must not take the place of what is read."""
+    if output is None or output == "-":
+        return
+    for given in inputs:
+        if given is None or given == "-":
+            continue
+        same = os.path.realpath(output) == os.path.realpath(given)
+        if os.path.exists(output) and os.path.exists(given):
+            same = same or os.path.samefile(output, given)
+        if same:
+            raise Fault(f"the output {output} is also what is read; name another file.")
+
+
+def check_folder(output: str | None) -> None:
+    """Refuses, before the work, a place where nothing can be written."""
+    if output is None or output == "-":
+        return
+    folder = os.path.dirname(os.path.abspath(output))
+    if os.path.isdir(output):
+        raise Fault(f"the output {output} is a directory; name a file in it.", 1)
+    if not os.path.isdir(folder):
+        raise Fault(f"the output {output} is in a directory that does not exist; make it first.", 1)
+    if not os.access(folder, os.W_OK):
+        raise Fault(f"the output {output} is in a directory that cannot be written to.", 1)

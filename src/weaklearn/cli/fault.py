@@ -1,0 +1,71 @@
+"""What goes wrong on a command line, as one sentence and an exit status."""
+
+from __future__ import annotations
+
+import errno
+from typing import Any
+
+# 0: done; 130 and 143: ended by SIGINT and SIGTERM, as a shell counts them.
+FAILED, WRONG_CALL = 1, 2
+
+# What helps against a faulty table, in the words of this command line.
+REMEDIES = {
+    "categorical": "correct it, name it with --missing, or read the column with --categorical "
+    "{column}",
+    "declared": "correct it, or name it with --missing",
+    "finite": "correct it, or name it with --missing if it stands for no value",
+    "decimal": "pass --decimal ,",
+    "encoding": "name the encoding, for example --encoding latin-1",
+    "header": "pass --no-header",
+    "delimiter": "name the delimiter, for example --delimiter ';'",
+    "parquet": "pip install pyarrow, or save the table as CSV",
+}
+
+
+class Fault(Exception):
+    """An end with a sentence: by default of a wrong call."""
+
+    def __init__(self, sentence: str, status: int = WRONG_CALL) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def told(error: BaseException) -> tuple[str, int]:
+    """The sentence and the exit status of an error."""
+    from ..datasets.table_error import TableError
+
+    if isinstance(error, Fault):
+        return str(error), error.status
+    if isinstance(error, TableError):
+        return error.told(REMEDIES), WRONG_CALL
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this.", FAILED
+    if isinstance(error, OSError):
+        return _of_system(error)
+    if isinstance(error, (ValueError, TypeError, KeyError, ImportError)):
+        status = FAILED if isinstance(error, ImportError) else WRONG_CALL
+        return one_line(_text(error)), status
+    return (
+        f"{type(error).__name__}: {one_line(_text(error))} (set WEAKLEARN_TRACEBACK=1 to see where)",
+        FAILED,
+    )
+
+
+def _of_system(error: OSError) -> tuple[str, int]:
+    """A file that cannot be read is a wrong call; a disk that is full is not."""
+    if error.errno is None:
+        return one_line(str(error)), FAILED
+    where = f"{error.filename}: " if error.filename else ""
+    reads = (errno.ENOENT, errno.EACCES, errno.EISDIR, errno.ENOTDIR, errno.ELOOP)
+    status = WRONG_CALL if error.errno in reads else FAILED
+    return one_line(f"{where}{error.strerror}."), status
+
+
+def _text(error: BaseException) -> str:
+    return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+
+
+def one_line(text: Any) -> str:
+    """A text of several lines as one, without what could upset a terminal."""
+    joined = " ".join(str(text).split())
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in joined)

@@ -1,0 +1,135 @@
+"""Models by their short names, and their parameters as they are written on a command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from ..base.spelling import nearest
+from .fault import Fault
+
+# The class for classes, and the one for numbers; an empty name where there is none.
+MODELS = {
+    "adaboost": ("AdaBoostClassifier", "AdaBoostRegressor"),
+    "gradient": ("GradientBoostingClassifier", "GradientBoostingRegressor"),
+    "glass": ("AdditiveBoostingClassifier", "AdditiveBoostingRegressor"),
+    "forest": ("RandomForestClassifier", "RandomForestRegressor"),
+    "bagging": ("BaggingClassifier", "BaggingRegressor"),
+    "tree": ("DecisionTreeClassifier", "DecisionTreeRegressor"),
+    "stump": ("DecisionStumpClassifier", ""),
+    "id3": ("ID3Classifier", ""),
+    "rule": ("RuleClassifier", ""),
+    "adtree": ("ADTreeClassifier", ""),
+    "slipper": ("SlipperClassifier", ""),
+    "realboost": ("RealAdaBoostClassifier", ""),
+    "logitboost": ("AdaBoostLClassifier", ""),
+    "gentleboost": ("GentleBoostClassifier", ""),
+    "anyboost": ("AnyBoostClassifier", "AnyBoostRegressor"),
+    "adaboost-mh": ("AdaBoostMHClassifier", ""),
+    "adaboost-mo": ("AdaBoostMOClassifier", ""),
+    "adaboost-mr": ("AdaBoostMRClassifier", ""),
+    "adaboost-m1": ("AdaBoostM1Classifier", ""),
+    "adaboost-m2": ("AdaBoostM2Classifier", ""),
+    "adaboost-star": ("AdaBoostStarClassifier", ""),
+    "alpha-boost": ("AlphaBoostClassifier", ""),
+    "arc-gv": ("ArcGVClassifier", ""),
+    "lpboost": ("LPBoostClassifier", ""),
+    "softboost": ("SoftBoostClassifier", ""),
+    "totalboost": ("TotalBoostClassifier", ""),
+    "erlpboost": ("ERLPBoostClassifier", ""),
+    "brownboost": ("BrownBoostClassifier", ""),
+    "normalboost": ("NormalBoostClassifier", ""),
+    "madaboost": ("MadaBoostClassifier", ""),
+    "smoothboost": ("SmoothBoostClassifier", ""),
+    "bbm": ("BoostByMajorityClassifier", ""),
+    "gamma-majority": ("GammaMajorityClassifier", ""),
+    "filterboost": ("FilterBoostClassifier", ""),
+    "coordinate": ("CoordinateBoostClassifier", ""),
+    "perceptron": ("AveragedPerceptron", ""),
+    "sgd": ("SGDClassifier", ""),
+    "svm": ("KernelSVMClassifier", ""),
+}
+TEXTS = {"boostexter": "BoosTexterClassifier", "spam": "SpamFilter"}
+CLASSES, NUMBERS = "classes", "numbers"
+
+
+def named(name: str, task: str) -> type[Any]:
+    """The class of a model by its short name, or by its own."""
+    if name in TEXTS:
+        room = import_module("weaklearn.text")
+        if not hasattr(room, TEXTS[name]):
+            raise Fault(f"this version has no {TEXTS[name]}; choose another --model.", 1)
+        return _class(getattr(room, TEXTS[name]))
+    package = import_module("weaklearn")
+    short = name.lower().replace("_", "-")
+    if short in MODELS:
+        for_classes, for_numbers = MODELS[short]
+        wanted = for_classes if task == CLASSES else for_numbers
+        if not wanted:
+            able = ", ".join(key for key, pair in MODELS.items() if pair[1])
+            raise Fault(
+                f"--model {name} tells classes, and the target holds numbers; choose one of "
+                f"{able}, or pass --task classes."
+            )
+        return _class(getattr(package, wanted))
+    if name in package.__all__ and isinstance(getattr(package, name), type):
+        found = getattr(package, name)
+        if hasattr(found, "fit") and hasattr(found, "predict"):
+            return _class(found)
+    known = [*MODELS, *TEXTS]
+    raise Fault(
+        f"--model {name} is not allowed: it must be one of {', '.join(known)}, or the name of an "
+        f"estimator.{nearest(name, [*known, *package.__all__])}"
+    )
+
+
+def _class(found: Any) -> type[Any]:
+    known: type[Any] = found
+    return known
+
+
+def made(name: str, task: str, settings: Sequence[str], **common: Any) -> Any:
+    """An unfitted model with its parameters; ``common`` ones are set where the model has them."""
+    kind = named(name, task)
+    try:
+        model = kind()
+    except TypeError as error:
+        raise Fault(f"--model {name} cannot be made from a command line: {error}") from None
+    known = model.get_params(deep=False)
+    given = dict(map(setting, settings))
+    for key in given:
+        if key not in known:
+            raise Fault(
+                f"--set {key}=... is not allowed: {kind.__name__} has no such parameter; it has "
+                f"{', '.join(sorted(known))}.{nearest(key, list(known))}"
+            )
+    chosen = {key: value for key, value in common.items() if value is not None and key in known}
+    return model.set_params(**(chosen | given))
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """A parameter and its value from ``name=value``.
+
+    >>> setting("n_estimators=50"), setting("estimator=tree"), setting("early_stopping=true")
+    (('n_estimators', 50), ('estimator', 'tree'), ('early_stopping', True))
+    """
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise Fault(f"--set {text!r} is not allowed: write name=value, such as n_estimators=200.")
+    return name.strip(), _value(value.strip())
+
+
+def _value(text: str) -> Any:
+    words = {"true": True, "false": False, "none": None, "null": None}
+    if text.lower() in words:
+        return words[text.lower()]
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except ValueError:
+        return text
+
+
+def _refuse(word: str) -> Any:
+    raise ValueError(word)

@@ -1,0 +1,70 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def reading(command: F) -> F:
+    """How the file of a table is to be read; the command takes them as ``**reading``."""
+    for option in reversed(_READING):
+        command = option(command)
+    return command
+
+
+_READING = (
+    click.option("--delimiter", metavar="CHAR", help="Between cells; found by itself."),
+    click.option("--encoding", metavar="NAME", help="Of the text; UTF-8 unless named."),
+    click.option(
+        "--decimal", type=click.Choice([".", ","]), default=".", help="Point of a fraction."
+    ),
+    click.option(
+        "--missing",
+        metavar="TEXT",
+        multiple=True,
+        help="A cell that stands for no value, beside the usual ones; repeatable.",
+    ),
+    click.option("--no-header", is_flag=True, help="The first line holds no names: c1, c2, ..."),
+)
+
+as_json = click.option("--json", "as_json", is_flag=True, help="JSON for programs.")
+threads = click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N", help="At most so many; all cores else."
+)
+
+
+def _columns(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """The columns of the table named before, for the completion of a shell."""
+    path = ctx.params.get("data")
+    if not path:
+        return []
+    try:
+        from .data import names_of
+
+        return [name for name in names_of(path) if name.startswith(incomplete)]
+    except Exception:  # a completion has nobody to tell
+        return []
+
+
+def target(required: bool = True) -> Callable[[F], F]:
+    said = "The column to learn." if required else "The column learnt; by default the one left."
+    return click.option(
+        "--target", required=required, metavar="COLUMN", help=said, shell_complete=_columns
+    )
+
+
+weights = click.option(
+    "--weights", metavar="COLUMN", help="How much each row counts.", shell_complete=_columns
+)
+
+
+def columns(name: str, said: str, *more: str) -> Callable[[F], F]:
+    """A list of columns."""
+    return click.option(
+        name, *more, metavar="COLUMN", multiple=True, help=said, shell_complete=_columns
+    )

@@ -1,0 +1,207 @@
+"""What the text of a cell says: nothing, a number, a date, or a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+EXACT = 2**53  # whole numbers up to here are float64 values
+MISSING = frozenset(
+    ["", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"]
+)
+_NUMERAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_CODE = re.compile(r"[+-]?0[0-9]")  # 00501 is the name of something, not 501
+_CODES = re.compile(r"\n[+-]?0[0-9]")
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?")
+_MOMENT = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)(Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+)
+_FLAGS = {"true": 1.0, "True": 1.0, "TRUE": 1.0, "false": 0.0, "False": 0.0, "FALSE": 0.0}
+
+Column = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Words:
+    """How a file spells that there is no value, and the point of a decimal fraction."""
+
+    missing: frozenset[str] = MISSING
+    decimal: str = "."
+    strip: bool = True  # blanks around a cell mean nothing
+
+    def text(self, cell: str) -> str:
+        return cell.strip() if self.strip else cell
+
+    def number(self, text: str) -> float | None:
+        """The number that a text, without blanks around it, spells; infinite where too large."""
+        if self.decimal != ".":
+            text = text.replace(".", "x").replace(self.decimal, ".")
+        if _NUMERAL.fullmatch(text) is None or _CODE.match(text) is not None:
+            return None
+        return float(text)
+
+
+class Odd(Exception):
+    """A cell that is not of its column's kind: its place among the cells, its text, and why."""
+
+    def __init__(self, place: int, text: str, why: str, hint: str) -> None:
+        super().__init__(place, text, why)
+        self.place, self.text, self.why, self.hint = place, text, why, hint
+
+
+# ------------------------------------------------------------------------------------------ numbers
+
+
+def numbers(cells: Sequence[str], words: Words, flags: bool = False) -> Column:
+    """Cells as float64, NaN where missing; as Python's integers, None where missing, beyond 2**53.
+
+    With ``flags`` true and false are 1 and 0.
+    """
+    values = _plain_numbers(cells, words)
+    if values is None:
+        values = _careful_numbers(cells, words, flags)
+    return exact(values, cells, words)
+
+
+def exact(values: Column, cells: Sequence[str], words: Words) -> Column:
+    """The values, or the integers that the cells spell where float64 cannot hold them."""
+    if not (np.abs(values) >= EXACT).any():
+        return values
+    texts = [text if (text := cell.strip()) not in words.missing else None for cell in cells]
+    if not all(text is None or _WHOLE.fullmatch(text) for text in texts):
+        return values
+    whole = np.empty(len(texts), object)
+    whole[:] = [None if text is None else int(text) for text in texts]
+    return whole
+
+
+def _plain_numbers(cells: Sequence[str], words: Words) -> Column | None:
+    """The numbers of cells of the plainest spelling; None where one must look closer."""
+    if words.decimal != ".":
+        return None
+    missing, n_missing = words.missing, 0
+    try:
+        values = np.fromiter(map(float, cells), np.float64, len(cells))
+    except ValueError:
+        kept = ["nan" if cell in missing else cell for cell in cells]
+        n_missing = sum(cell in missing for cell in cells)
+        try:
+            values = np.fromiter(map(float, kept), np.float64, len(cells))
+        except ValueError:
+            return None
+    if np.count_nonzero(~np.isfinite(values)) != n_missing:
+        return None
+    joined = "\n" + "\n".join(cells)
+    # Python's float reads more than we call a number.
+    strange = not joined.isascii() or "_" in joined or " " in joined or "\t" in joined
+    return None if strange or _CODES.search(joined) else values
+
+
+def _careful_numbers(cells: Sequence[str], words: Words, flags: bool) -> Column:
+    values = np.empty(len(cells))
+    infinite: Odd | None = None  # told only where all the others are numbers
+    for i, cell in enumerate(cells):
+        text = cell.strip()
+        if text in words.missing:
+            values[i] = np.nan
+            continue
+        value = words.number(text)
+        if value is None and flags:
+            value = _FLAGS.get(text)
+        if value is None and text.lower().lstrip("+-") in ("inf", "infinity"):
+            infinite = infinite or Odd(i, text, "is infinite", "finite")
+        elif value is None:
+            raise Odd(i, text, "is no number", "categorical")
+        elif not np.isfinite(value):
+            infinite = infinite or Odd(i, text, "is a number beyond those of float64", "finite")
+        else:
+            values[i] = value
+    if infinite is not None:
+        raise infinite
+    return values
+
+
+def has_comma(text: str) -> bool:
+    """Whether a text is a number with a decimal comma."""
+    return _COMMA.fullmatch(text) is not None
+
+
+# -------------------------------------------------------------------------------------------- dates
+
+
+def moments(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
+    """Cells as datetime64, NaT where missing, and the time zone: UTC, or None where none is told.
+
+    Dates and times as ISO 8601 writes them: 2024-02-29, 2024-02-29 13:45:00.5, and with Z or an
+    offset such as +02:00.
+    """
+    found: list[re.Match[str] | None] = []
+    for i, cell in enumerate(cells):
+        text = cell.strip()
+        match = None if text in words.missing else _MOMENT.fullmatch(text)
+        if match is None and text not in words.missing:
+            raise Odd(i, text, "is no date as in 2024-02-29 or 2024-02-29 13:45:00", "categorical")
+        found.append(match)
+    zones = {match[3] is not None for match in found if match is not None}
+    if len(zones) > 1:
+        i = next(i for i, m in enumerate(found) if m is not None and m[3] is None)
+        raise Odd(i, cells[i].strip(), "has no time zone, which others have", "categorical")
+    zoned = zones == {True}
+    unit = _unit(found)
+    values = np.full(len(cells), "NaT", f"M8[{unit}]")
+    for i, match in enumerate(found):
+        if match is None:
+            continue
+        try:
+            values[i] = _in_utc(match[0]) if zoned else np.datetime64(match[0], unit)
+        except ValueError:
+            raise Odd(i, match[0], "is no day of the calendar", "categorical") from None
+    return values, "UTC" if zoned else None
+
+
+def _unit(found: Sequence[re.Match[str] | None]) -> str:
+    times = [match[2] for match in found if match is not None and match[2] is not None]
+    if not times:
+        return "D"
+    years = [int(match[1][:4]) for match in found if match is not None]
+    fine = any(len(time) > 15 for time in times)  # hh:mm:ss.ffffff
+    return "ns" if fine and min(years) > 1677 and max(years) < 2262 else "us"
+
+
+def _in_utc(text: str) -> np.datetime64:
+    return np.datetime64(datetime.fromisoformat(text).astimezone(UTC).replace(tzinfo=None))
+
+
+# ------------------------------------------------------------------------------------------- words
+
+
+class Codes(dict[str, int]):
+    """The code of every cell met so far, -1 where it is missing; ``labels`` are in order of code."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__()
+        self._words = words
+        self._known: dict[str, int] = {}
+
+    def __missing__(self, cell: str) -> int:
+        text = self._words.text(cell)
+        code = -1
+        if text.strip() not in self._words.missing:
+            code = self._known.setdefault(text, len(self._known))
+        self[cell] = code
+        return code
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(self._known)
+
+    def of(self, cells: Sequence[str]) -> NDArray[np.int32]:
+        return np.fromiter(map(self.__getitem__, cells), np.int32, len(cells))

@@ -1,0 +1,107 @@
+"""One column of a table that was read: its kind, its values, and what it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+KINDS = ("number", "integer", "category", "date")
+
+
+@dataclass(frozen=True, eq=False)
+class DataColumn:
+    """A column by its kind.
+
+    ``number``: float64, NaN is missing. ``integer``: Python's integers beyond 2**53, None is
+    missing. ``category``: codes into ``labels``, -1 is missing. ``date``: datetime64, NaT is
+    missing, in UTC where there is a time zone.
+    """
+
+    name: str
+    kind: str
+    values: NDArray[Any]
+    labels: tuple[str, ...] = ()
+    tz: str | None = None
+    declared: bool = False  # said to be of this kind, not found to be
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which cells hold no value."""
+        if self.kind == "category":
+            return np.asarray(self.values < 0)
+        if self.kind == "date":
+            return np.isnat(self.values)
+        if self.kind == "integer":
+            return np.array([value is None for value in self.values], bool)
+        return np.asarray(np.isnan(self.values))
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """The values as an array of numpy's; categories as texts, None where missing."""
+        if self.kind != "category":
+            return self.values
+        texts = np.empty(len(self.labels) + 1, object)
+        texts[:-1] = self.labels
+        texts[-1] = None
+        return texts[self.values]
+
+    def take(self, rows: Any) -> DataColumn:
+        """The same column of some rows, by index, mask or slice."""
+        return replace(self, values=self.values[rows])
+
+    def values_found(self) -> list[Any]:
+        """The distinct values, in order."""
+        if self.kind == "category":
+            used = np.unique(self.values[self.values >= 0])
+            return sorted(self.labels[code] for code in used)
+        if self.kind == "integer":
+            return sorted({value for value in self.values if value is not None})
+        return list(np.unique(self.values[~self.missing]))
+
+
+def joined(parts: Sequence[DataColumn]) -> DataColumn:
+    """The parts of one column, one below the other."""
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    if first.kind == "category":
+        return _joined_labels(parts)
+    if {part.kind for part in parts} == {"number", "integer"}:
+        parts = _as_integers(parts)
+    return replace(parts[0], values=np.concatenate([part.values for part in parts]))
+
+
+def _joined_labels(parts: Sequence[DataColumn]) -> DataColumn:
+    code_of: dict[str, int] = {}
+    codes = []
+    for part in parts:
+        moved = [code_of.setdefault(label, len(code_of)) for label in part.labels]
+        codes.append(np.array([*moved, -1], np.int32)[part.values])
+    return replace(parts[0], values=np.concatenate(codes), labels=tuple(code_of))
+
+
+def _as_integers(parts: Sequence[DataColumn]) -> list[DataColumn]:
+    """All parts as integers where that is exact, else all as float64."""
+    floats = [part.values for part in parts if part.kind == "number"]
+    exact = all((np.isnan(v) | ((v == np.round(v)) & (np.abs(v) < 2**53))).all() for v in floats)
+    if exact:
+        return [part if part.kind == "integer" else _whole(part) for part in parts]
+    return [part if part.kind == "number" else _rounded(part) for part in parts]
+
+
+def _whole(part: DataColumn) -> DataColumn:
+    values = np.empty(len(part), object)
+    values[:] = [None if value != value else int(value) for value in part.values.tolist()]
+    return replace(part, kind="integer", values=values)
+
+
+def _rounded(part: DataColumn) -> DataColumn:
+    values = [np.nan if value is None else float(value) for value in part.values]
+    return replace(part, kind="number", values=np.array(values))

@@ -1,0 +1,175 @@
+"""A table as it was read: typed columns with names, which every estimator takes as X."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.spelling import nearest
+from ..base.table import Table, Tabular
+from .data_column import DataColumn, joined
+
+_NOUNS = {
+    "number": "numbers",
+    "integer": "integers",
+    "category": "categories",
+    "date": "dates",
+}
+
+
+class DataTable(Tabular):
+    """Rows under named, typed columns; ``fit`` and ``predict`` take it as it is.
+
+    ``table["age"]`` is a column as an array of numpy's, ``table[rows]`` the table of some rows, and
+    ``X, y = table.split("target")`` what ``fit`` wants. Printing tells what each column holds.
+
+    >>> import io, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "patients.csv")
+    >>> with open(path, "w") as file:
+    ...     _ = file.write("age,pain,sick\\n63,none,yes\\n37,,no\\n41,mild,no\\n")
+    >>> from weaklearn.datasets import read_table
+    >>> table = read_table(path)
+    >>> print(table)
+    column  holds       missing  distinct  for example
+    age     numbers           0         3  37 to 63
+    pain    categories        1         2  mild, none
+    sick    categories        0         2  no, yes
+    >>> X, y = table.split("sick")
+    >>> X.shape, y.tolist()
+    ((3, 2), ['yes', 'no', 'no'])
+    """
+
+    def __init__(self, columns: Iterable[DataColumn]) -> None:
+        self._columns = {column.name: column for column in columns}
+        lengths = {len(column) for column in self._columns.values()}
+        if len(lengths) > 1:
+            raise ValueError(f"the columns have {sorted(lengths)} rows; they must have as many.")
+        self._n_rows = lengths.pop() if lengths else 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return tuple(self._columns)
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """What each column holds: "number", "integer", "category" or "date"."""
+        return {name: column.kind for name, column in self._columns.items()}
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self._n_rows, len(self._columns)
+
+    def __len__(self) -> int:
+        return self._n_rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def column(self, name: str) -> DataColumn:
+        """A column with all that is known of it."""
+        if name not in self._columns:
+            listed = ", ".join(map(repr, self.names[:10])) + ", ..." * (len(self.names) > 10)
+            raise KeyError(
+                f"there is no column {name!r}; the columns are {listed}.{nearest(name, self.names)}"
+            )
+        return self._columns[name]
+
+    def __getitem__(self, key: Any) -> Any:
+        """A column by name, a table of named columns, or one of some rows (and numbered columns)."""
+        if isinstance(key, str):
+            return self.column(key).array
+        if isinstance(key, list) and key and all(isinstance(name, str) for name in key):
+            return self.select(key)
+        if isinstance(key, tuple):
+            rows, columns = key
+            names = np.array(self.names, object)[columns]
+            return self.select(names.tolist())[rows]
+        rows = key if isinstance(key, slice) else np.asarray(key)
+        if not isinstance(rows, slice) and rows.ndim == 0:
+            rows = rows[None]
+        return DataTable(column.take(rows) for column in self._columns.values())
+
+    def take(self, rows: Any) -> DataTable:
+        """The table of the listed rows."""
+        table: DataTable = self[np.asarray(rows)]
+        return table
+
+    def select(self, names: Sequence[str]) -> DataTable:
+        """The table of the named columns, in that order."""
+        return DataTable(self.column(name) for name in names)
+
+    def drop(self, names: Iterable[str]) -> DataTable:
+        """The table without some columns."""
+        gone = set(names)
+        for name in gone:
+            self.column(name)
+        return self.select([name for name in self.names if name not in gone])
+
+    def split(self, target: str) -> tuple[DataTable, NDArray[Any]]:
+        """The other columns, and the target as labels or numbers."""
+        return self.drop([target]), self.labels(target)
+
+    def labels(self, name: str) -> NDArray[Any]:
+        """A column as y: texts, whole numbers where all are whole, else numbers; none missing."""
+        column = self.column(name)
+        gaps = np.flatnonzero(column.missing)
+        if len(gaps):
+            raise ValueError(
+                f"the column {name!r} is missing in {len(gaps)} of {len(column)} rows, first in "
+                f"row {gaps[0]}; fill it in, or leave these rows out: "
+                f"table[~table.column({name!r}).missing]."
+            )
+        values = column.array
+        if column.kind == "number" and ((values == np.round(values)) & (abs(values) < 2**53)).all():
+            return np.asarray(values, np.int64)
+        if column.kind == "date":
+            return np.array([str(value) for value in values], object)
+        return values
+
+    # ------------------------------------------------------------------------------- other shapes
+
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """The columns as arrays of numpy's, by name."""
+        return {name: column.array for name, column in self._columns.items()}
+
+    def to_frame(self) -> Any:
+        """The rows as a pandas DataFrame."""
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError("to_frame() needs pandas: pip install pandas") from error
+        columns = {}
+        for name, column in self._columns.items():
+            series = pd.Series(column.array)
+            columns[name] = series if column.tz is None else series.dt.tz_localize(column.tz)
+        return pd.DataFrame(columns)
+
+    def table(self) -> Table:
+        """What each column holds, a line a column."""
+        rows = [_told(column) for column in self._columns.values()]
+        headings = ["column", "holds", "missing", "distinct", "for example"]
+        return Table("columns", headings, rows, shown=40)
+
+
+def _told(column: DataColumn) -> tuple[Any, ...]:
+    found = column.values_found()
+    if column.kind == "category":
+        example = ", ".join(found[:3]) + ", ..." * (len(found) > 3)
+    elif not found:
+        example = ""
+    elif column.kind == "number":
+        example = f"{found[0]:.6g} to {found[-1]:.6g}"
+    else:
+        example = f"{found[0]} to {found[-1]}"
+    gaps = int(column.missing.sum())
+    return column.name, _NOUNS[column.kind], gaps, len(found), example
+
+
+def stacked(tables: Sequence[DataTable]) -> DataTable:
+    """Tables of the same columns, one below the other."""
+    names = tables[0].names
+    return DataTable(joined([table.column(name) for table in tables]) for name in names)

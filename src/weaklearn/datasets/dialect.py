@@ -1,0 +1,144 @@
+"""How a file of lines is divided into cells."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from .cell import Words
+from .source import Source
+from .table_error import TableError
+
+DELIMITERS = (",", ";", "\t", "|")
+MOST_COLUMNS = 100_000
+_NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|"}
+_LOOKED_AT = 100  # lines, from which the delimiter is found
+_ENOUGH = 2**20  # characters of them
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The delimiter, whether the first line holds names, and the words of the cells."""
+
+    delimiter: str = ","
+    header: bool = True
+    words: Words = field(default_factory=Words)
+
+    def records(self, lines: Iterable[str]) -> Iterator[list[str]]:
+        """The cells of line after line; a quoted cell may go over several lines."""
+        return csv.reader(
+            lines, delimiter=self.delimiter, strict=True, skipinitialspace=self.words.strip
+        )
+
+    def names(self, source: Source) -> tuple[str, ...]:
+        """The names of the columns, from the header or made up."""
+        record = first_record(self, source)
+        if len(record) > MOST_COLUMNS:
+            raise TableError(
+                f"{source.name} has {len(record):,} columns; {MOST_COLUMNS:,} are the limit"
+            )
+        if not self.header:
+            return tuple(f"c{k}" for k in range(1, len(record) + 1))
+        texts = [self.words.text(cell) for cell in record]
+        if all(self.words.number(text.strip()) is not None for text in texts):
+            raise TableError(
+                f"{source.name}, line 1 should hold the names of the columns, but holds numbers "
+                "only",
+                "header",
+                1,
+            )
+        names = tuple(text or f"Unnamed: {k}" for k, text in enumerate(texts))
+        _refuse_repeated(names, source.name)
+        return names
+
+
+def _refuse_repeated(names: tuple[str, ...], file: str) -> None:
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        listed = "; ".join(
+            f"{name!r} at {', '.join(str(k) for k, n in enumerate(names, 1) if n == name)}"
+            for name in repeated[:5]
+        )
+        raise TableError(
+            f"{file} has duplicated column names: {listed} (the first column is 1); rename all but "
+            "one of each"
+        )
+
+
+def delimiter_named(given: str) -> str:
+    """A delimiter as the user calls it: a character, or tab, comma, semicolon, pipe."""
+    found = _NAMES.get(given.lower(), given) if isinstance(given, str) else ""
+    if len(found) != 1 or found in '"\r\n':
+        raise ValueError(
+            f"delimiter={given!r} is not allowed: it must be one character, or 'tab', 'comma', "
+            "'semicolon' or 'pipe'."
+        )
+    return found
+
+
+def sniffed(source: Source, words: Words) -> str:
+    r"""The delimiter that divides the first lines into cells most evenly; a comma where none does.
+
+    Of those that divide the header, the one by which most of the lines have as many cells as the
+    header, and then the one that gives the most cells.
+    """
+    lines, size = [], 0
+    reader = source.lines()
+    for line in islice(reader, _LOOKED_AT):
+        lines.append(line)
+        size += len(line)
+        if size > _ENOUGH:
+            break
+    reader.close()  # type: ignore[attr-defined]
+    best, delimiter = (0.0, 1), ","
+    for candidate in DELIMITERS:
+        widths = _widths(Dialect(candidate, words=words), lines)
+        if not widths or widths[0] < 2:
+            continue
+        even = sum(width == widths[0] for width in widths) / len(widths)
+        if (even, widths[0]) > best:
+            best, delimiter = (even, widths[0]), candidate
+    return delimiter
+
+
+def _widths(dialect: Dialect, lines: list[str]) -> list[int]:
+    widths = []
+    try:
+        for record in dialect.records(lines):
+            if record:
+                widths.append(len(record))
+    except csv.Error:  # a quoted cell that goes on behind the lines looked at
+        pass
+    return widths
+
+
+def first_record(dialect: Dialect, source: Source) -> list[str]:
+    lines = source.lines()
+    try:
+        for record in dialect.records(lines):
+            if any(cell.strip() for cell in record):
+                return record
+    except csv.Error as error:
+        raise TableError(f"{source.name}, line 1: {unquoted(error)}", line=1) from None
+    finally:
+        lines.close()  # type: ignore[attr-defined]
+    raise TableError(f"{source.name} has no rows: it holds blank lines only")
+
+
+def unquoted(error: csv.Error) -> str:
+    """What a fault of quoting or length means, in words."""
+    text = str(error)
+    if "field larger" in text:
+        limit = csv.field_size_limit()
+        return f'a cell has more than {limit:,} characters: is a quote (") not closed?'
+    if "unexpected end" in text:
+        return 'a quote (") is not closed before the end of the file'
+    if "expected after" in text:
+        return (
+            'a quote (") ends inside a cell: write it twice ("") within quotes, or leave the '
+            "quotes out"
+        )
+    return text

@@ -1,0 +1,176 @@
+"""Tables from Parquet files, whose columns come with types."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from .cell import EXACT, Codes, Odd, Words
+from .data_column import DataColumn
+from .data_table import DataTable, stacked
+from .source import Source
+from .table_error import TableError
+
+_WORDS = Words(frozenset({""}), strip=False)
+_ROWS = 2**16
+
+
+def read_parquet(
+    source: Source, types: Mapping[str, str], columns: Collection[str] | None
+) -> DataTable:
+    """The whole table of a Parquet file."""
+    return stacked(list(parquet_chunks(source, types, columns)))
+
+
+def parquet_chunks(
+    source: Source, types: Mapping[str, str], columns: Collection[str] | None
+) -> Iterator[DataTable]:
+    """The table of a Parquet file, piece by piece."""
+    from .reading import check_columns
+
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise TableError(f"{source.name} is a Parquet file, which needs pyarrow", "parquet") from (
+            None
+        )
+    with source.raw() as file:
+        try:
+            opened = parquet.ParquetFile(file)
+            names = opened.schema_arrow.names
+        except (pa.ArrowException, OSError) as error:
+            raise TableError(f"{source.name} is a broken Parquet file: {_line(error)}") from None
+        if len(set(names)) < len(names):
+            repeated = next(name for name in names if names.count(name) > 1)
+            raise TableError(f"{source.name} has two columns named {repeated!r}; rename one")
+        wanted = names if columns is None else list(columns)
+        check_columns(source.name, names, [*wanted, *types])
+        n_rows = 0
+        try:
+            for batch in opened.iter_batches(_ROWS, columns=wanted):
+                yield DataTable(
+                    _column(source.name, name, batch.column(name), types.get(name), n_rows)
+                    for name in wanted
+                )
+                n_rows += len(batch)
+        except (pa.ArrowException, OSError) as error:
+            raise TableError(f"{source.name} is a broken Parquet file: {_line(error)}") from None
+        if n_rows == 0:
+            raise TableError(f"{source.name} has no rows")
+
+
+def _line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+
+
+def _column(file: str, name: str, array: Any, wanted: str | None, first_row: int) -> DataColumn:
+    found = _found(file, name, array)
+    if wanted in (None, found.kind) or (wanted, found.kind) == ("number", "integer"):
+        return found
+    if wanted == "category":
+        return _as_categories(found)
+    if found.kind == "category":
+        texts = [text if text is not None else "" for text in found.array]
+        try:
+            return _from_texts(name, texts, str(wanted))
+        except Odd as odd:
+            row = first_row + odd.place + 1
+            raise TableError(
+                f"{file}, row {row:,}, column {name!r}: {odd.text!r} {odd.why}",
+                "declared",
+                row,
+                name,
+            ) from None
+    if found.missing.all():
+        return _from_texts(name, [""] * len(found), str(wanted))
+    raise TableError(f"{file}: the column {name!r} holds {found.kind}s, not {wanted}s", column=name)
+
+
+def _from_texts(name: str, texts: list[str], kind: str) -> DataColumn:
+    from .record import TextCells
+
+    cells = TextCells(texts)
+    if kind == "date":
+        moments, tz = cells.moments(_WORDS)
+        return DataColumn(name, "date", moments, tz=tz, declared=True)
+    values = cells.numbers(_WORDS, flags=True)
+    return DataColumn(
+        name, "integer" if values.dtype == object else "number", values, declared=True
+    )
+
+
+def _found(file: str, name: str, array: Any) -> DataColumn:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = array.type
+    if pa.types.is_dictionary(kind):
+        array = array.dictionary_decode()
+        kind = array.type
+    if pa.types.is_boolean(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        array = pc.cast(array, pa.float64(), safe=False)
+        return _numbers(file, name, np.array(array.to_numpy(zero_copy_only=False)))
+    if pa.types.is_integer(kind):
+        return _integers(name, array)
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or "string_view" in str(kind):
+        codes = Codes(_WORDS)
+        texts = ["" if text is None else text for text in array.to_pylist()]
+        values = codes.of(texts)
+        return DataColumn(name, "category", values, codes.labels)
+    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+        tz = "UTC" if pa.types.is_timestamp(kind) and kind.tz is not None else None
+        moments = array.to_numpy(zero_copy_only=False)
+        return DataColumn(name, "date", np.asarray(moments, _unit(moments)), tz=tz)
+    if pa.types.is_null(kind):
+        return DataColumn(name, "number", np.full(len(array), np.nan))
+    raise TableError(
+        f"{file}: the column {name!r} has the type {kind}, which is neither numbers, text nor "
+        "dates; leave it out, or convert it",
+        column=name,
+    )
+
+
+def _unit(moments: Any) -> Any:
+    return moments.dtype if moments.dtype.kind == "M" else "M8[D]"
+
+
+def _numbers(file: str, name: str, values: Any) -> DataColumn:
+    infinite = np.flatnonzero(np.isinf(values))
+    if len(infinite):
+        raise TableError(
+            f"{file}: the column {name!r} holds {values[infinite[0]]}; pass finite numbers, or "
+            "nulls where they are missing",
+            column=name,
+        )
+    return DataColumn(name, "number", values)
+
+
+def _integers(name: str, array: Any) -> DataColumn:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    ends = pc.min_max(array).as_py()
+    if ends["min"] is None or (-EXACT <= ends["min"] and ends["max"] <= EXACT):
+        floats = pc.cast(array, pa.float64(), safe=False)
+        return DataColumn(name, "number", np.array(floats.to_numpy(zero_copy_only=False)))
+    values = np.empty(len(array), object)
+    values[:] = array.to_pylist()
+    return DataColumn(name, "integer", values)
+
+
+def _as_categories(column: DataColumn) -> DataColumn:
+    codes = Codes(_WORDS)
+    texts = [
+        "" if gone else _text(value)
+        for value, gone in zip(column.array.tolist(), column.missing.tolist())
+    ]
+    return DataColumn(column.name, "category", codes.of(texts), codes.labels, declared=True)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

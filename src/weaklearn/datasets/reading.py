@@ -1,0 +1,279 @@
+"""Tables from files: CSV of any sensible kind, and Parquet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..base.spelling import nearest
+from . import arrow, record
+from .cell import MISSING, Odd, Words
+from .data_table import DataTable
+from .dialect import Dialect, delimiter_named, sniffed
+from .growing import Cells, Changed, Growing
+from .source import Source
+from .table_error import TableError
+
+_TYPES = ("number", "category", "date")
+_ROWS = 2**15  # rows of a block, by Python's reader
+
+
+def read_table(
+    path: str | os.PathLike[str],
+    *,
+    types: Mapping[str, str] | None = None,
+    columns: Collection[str] | None = None,
+    delimiter: str | None = None,
+    decimal: str = ".",
+    missing: Collection[str] | None = None,
+    header: bool = True,
+    encoding: str | None = None,
+    strip: bool = True,
+    fast: bool | None = None,
+) -> DataTable:
+    """The table in a CSV or Parquet file, its columns typed, to be given to ``fit`` as it is.
+
+    A file of lines may be divided by commas, semicolons, tabs or bars (found from its first
+    lines), packed by gzip, bzip2 or xz, with quoted cells that hold delimiters and line ends, with
+    any line ends and a byte order mark; UTF-8 unless another ``encoding`` is named. Parquet needs
+    pyarrow. ``-`` is standard input.
+
+    A column whose cells are all numbers is one of numbers, one whose cells are all dates as in
+    2024-02-29 or 2024-02-29 13:45:00 one of dates, and every other holds categories. A cell with
+    leading zeros such as 00501 is a name, not a number. ``types`` says otherwise: "number",
+    "category" or "date" by column. Text among numbers is refused, with its line, as is what is
+    beyond float64.
+
+    Missing are empty cells, ?, NA, N/A, n/a, #N/A, <NA>, NaN, nan, NULL, null and None, or what
+    ``missing`` lists instead (an empty cell always is). Blanks around cells mean nothing unless
+    ``strip`` is False. ``decimal=","`` reads 3,14 as a number. Without a ``header`` columns are
+    called c1, c2, ... ``columns`` names those to be read, all by default.
+
+    A line has at most 67,108,864 characters, a cell 131,072, a table 100,000 columns. Where pyarrow
+    is installed it does the work, many times faster and with the same result; ``fast=False`` does
+    without.
+
+    Raises TableError (a ValueError), which says what is wrong, on which line and in which column.
+    """
+    layout = _Layout(path, types, columns, delimiter, decimal, missing, header, encoding, strip)
+    with layout:
+        if layout.source.is_parquet:
+            from .parquet import read_parquet
+
+            return read_parquet(layout.source, layout.types, columns)
+        ways = [layout.fast_blocks] if fast or (fast is None and arrow.is_here()) else []
+        for blocks in [*ways, layout.slow_blocks]:
+            try:
+                return layout.read(blocks)
+            except arrow.Unfit:
+                continue
+        raise AssertionError("Python's reader reads all")
+
+
+def read_chunks(
+    path: str | os.PathLike[str],
+    *,
+    types: Mapping[str, str] | None = None,
+    columns: Collection[str] | None = None,
+    delimiter: str | None = None,
+    decimal: str = ".",
+    missing: Collection[str] | None = None,
+    header: bool = True,
+    encoding: str | None = None,
+    strip: bool = True,
+    fast: bool | None = None,
+) -> Iterator[DataTable]:
+    """The same table in pieces of some ten thousand rows, for files larger than memory.
+
+    What the first piece shows holds for all: a column without a type that turns out otherwise
+    later is refused. The words mean what they do for ``read_table``.
+    """
+    layout = _Layout(path, types, columns, delimiter, decimal, missing, header, encoding, strip)
+    with layout:
+        if layout.source.is_parquet:
+            from .parquet import parquet_chunks
+
+            yield from parquet_chunks(layout.source, layout.types, columns)
+        else:
+            yield from layout.chunks(fast if fast is not None else arrow.is_here())
+
+
+Blocks = Callable[[], Iterator[Sequence[Cells]]]
+
+
+class _Layout:
+    """A file, how it is divided into cells, and which of its columns are wanted."""
+
+    def __init__(
+        self,
+        path: Any,
+        types: Mapping[str, str] | None,
+        columns: Collection[str] | None,
+        delimiter: str | None,
+        decimal: str,
+        missing: Collection[str] | None,
+        header: bool,
+        encoding: str | None,
+        strip: bool,
+    ) -> None:
+        if decimal not in (".", ","):
+            raise ValueError(f"decimal={decimal!r} is not allowed: it must be '.' or ','.")
+        marks = MISSING if missing is None else frozenset({"", *missing})
+        words = Words(frozenset(mark.strip() for mark in marks), decimal, bool(strip))
+        self.types = dict(types or {})
+        for name, kind in self.types.items():
+            if kind not in _TYPES:
+                raise ValueError(
+                    f"types[{name!r}]={kind!r} is not allowed: it must be one of "
+                    f"{', '.join(map(repr, _TYPES))}.{nearest(kind, _TYPES)}"
+                )
+        given = None if delimiter is None else delimiter_named(delimiter)
+        self.source = Source(path, encoding)
+        self._dialect = Dialect(given or ",", bool(header), words)
+        if self.source.is_parquet:
+            return
+        if given is None:
+            self._dialect = Dialect(sniffed(self.source, words), bool(header), words)
+        self.names = self._dialect.names(self.source)
+        wanted = self.names if columns is None else tuple(columns)
+        check_columns(self.source.name, self.names, [*wanted, *self.types])
+        self._wanted = {name: self.names.index(name) for name in wanted}
+        self._found: dict[str, str] = {}  # kinds found to be otherwise than they began
+
+    def __enter__(self) -> _Layout:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.source.close()
+
+    def fast_blocks(self) -> Iterator[Sequence[Cells]]:
+        return arrow.blocks(self.source, self._dialect, len(self.names))
+
+    def slow_blocks(self) -> Iterator[Sequence[Cells]]:
+        return record.blocks(self.source, self._dialect, len(self.names), _ROWS)
+
+    # --------------------------------------------------------------------------------- as a whole
+
+    def read(self, blocks: Blocks) -> DataTable:
+        while True:
+            try:
+                return self._read_once(blocks)
+            except Changed as changed:
+                self._found[changed.name] = "category"
+
+    def _read_once(self, blocks: Blocks) -> DataTable:
+        growing = self._growing()
+        n_rows = 0
+        for block in blocks():
+            for column in growing:
+                with _Telling(self, column.name, n_rows):
+                    column.add(block[self._wanted[column.name]])
+            n_rows += len(block[0])
+        if n_rows == 0:
+            raise TableError(f"{self.source.name} has no rows, only a header")
+        found = []
+        for column in growing:
+            with _Telling(self, column.name, 0):
+                found.append(column.column())
+        return DataTable(found)
+
+    def _growing(self) -> list[Growing]:
+        words = self._dialect.words
+        return [
+            Growing(name, self.types.get(name, self._found.get(name)), words, name in self.types)
+            for name in self._wanted
+        ]
+
+    # ----------------------------------------------------------------------------------- in pieces
+
+    def chunks(self, fast: bool) -> Iterator[DataTable]:
+        n_rows = 0
+        if fast:
+            try:
+                for table in self._pieces(self.fast_blocks(), 0):
+                    yield table
+                    n_rows += len(table)
+            except arrow.Unfit:
+                fast = False
+        if not fast:
+            for table in self._pieces(self.slow_blocks(), n_rows):
+                yield table
+                n_rows += len(table)
+        if n_rows == 0:
+            raise TableError(f"{self.source.name} has no rows, only a header")
+
+    def _pieces(self, blocks: Iterator[Sequence[Cells]], skipped: int) -> Iterator[DataTable]:
+        """Tables of block after block, but for the first rows, which were given before."""
+        n_rows = 0
+        for block in blocks:
+            columns = []
+            for column in self._growing():
+                with _Telling(self, column.name, n_rows):
+                    try:
+                        column.add(block[self._wanted[column.name]])
+                    except Changed:
+                        raise AssertionError("a piece alone does not change") from None
+                    columns.append(column.column())
+            table = DataTable(columns)
+            n_rows += len(table)
+            for name, kind in table.kinds.items():
+                if name not in self.types and not table.column(name).missing.all():
+                    self.types[name] = "number" if kind == "integer" else kind
+            if n_rows > skipped:
+                yield table[max(0, skipped - n_rows + len(table)) :]
+
+    def line_of(self, row: int) -> int:
+        return record.line_of(self.source, self._dialect, len(self.names), row)
+
+
+class _Telling:
+    """Turns an odd cell into an error that tells its line and column."""
+
+    def __init__(self, layout: _Layout, column: str, first_row: int) -> None:
+        self._layout, self._column, self._first = layout, column, first_row
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if not isinstance(error, Odd):
+            return
+        line = self._layout.line_of(self._first + error.place)
+        text = error.text if len(error.text) <= 60 else error.text[:57] + "..."
+        declared = self._column in self._layout.types and error.hint == "categorical"
+        raise TableError(
+            f"{self._layout.source.name}, line {line:,}, column {self._column!r}: {text!r} "
+            f"{error.why}",
+            "declared" if declared else error.hint,
+            line,
+            self._column,
+        ) from None
+
+
+def check_columns(file: str, names: Sequence[str], wanted: Collection[str]) -> None:
+    """Refuses names of columns that a file does not have."""
+    known = set(names)
+    for name in wanted:
+        if name not in known:
+            listed = ", ".join(map(repr, names[:10])) + ", ..." * (len(names) > 10)
+            raise TableError(
+                f"{file} has no column {name!r}; its columns are {listed}."
+                f"{nearest(name, list(names))}"
+            )
+
+
+def column_names(path: str | os.PathLike[str], **words: Any) -> tuple[str, ...]:
+    """The names of a file's columns, read as ``read_table`` would read them."""
+    settings = {
+        "types": None,
+        "columns": None,
+        "delimiter": None,
+        "decimal": ".",
+        "missing": None,
+        "header": True,
+        "encoding": None,
+        "strip": True,
+    }
+    with _Layout(path, **(settings | words)) as layout:
+        return layout.names

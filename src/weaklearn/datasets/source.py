@@ -1,0 +1,196 @@
+"""Where the text of a table comes from: bytes unpacked, checked and decoded, within limits."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import io
+import lzma
+import os
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from typing import IO, Any
+
+from .table_error import TableError
+
+MOST_LINE = 2**26  # characters of a line
+_PIECE = 2**20
+_PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = (
+    (b"\x1f\x8b", gzip.open),
+    (b"BZh", bz2.open),
+    (b"\xfd7zXZ\x00", lzma.open),
+)
+# What text never holds; tab, line feed, vertical tab, form feed and return are left.
+_CONTROLS = bytes([*range(9), *range(14, 26), *range(27, 32)])
+_OTHERS = (
+    (b"PK\x03\x04", "a zip archive or a spreadsheet (.zip, .xlsx, .npz); save the table as CSV"),
+    (b"\xd0\xcf\x11\xe0", "a spreadsheet (.xls); save the table as CSV"),
+    (b"\x93NUMPY", "a numpy array (.npy); save it as CSV"),
+    (b"\x7fELF", "a program"),
+    (b"%PDF", "a PDF document"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"\x89weak", "a model of weaklearn"),
+)
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Source:
+    """The bytes of a file, or of standard input where the path is ``-``; can be read repeatedly.
+
+    Files packed by gzip, bzip2 or xz are unpacked on the way. What cannot be read twice, such as a
+    pipe, is copied to a temporary file first.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], encoding: str | None = None) -> None:
+        self.name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+        self._path = path
+        self._copy: IO[bytes] | None = None
+        self._open_pipe()
+        head = self._head()
+        if not head:
+            raise TableError(f"{self.name} is empty: it has no header and no rows")
+        self.is_parquet = head.startswith(b"PAR1")
+        self.encoding = self._encoding(encoding, head)
+        for magic, what in _OTHERS:
+            if head.startswith(magic):
+                raise TableError(f"{self.name} holds no table: it looks like {what}")
+
+    def _open_pipe(self) -> None:
+        """Copies what can be read but once."""
+        if os.fspath(self._path) == "-":
+            self._copy = _copied(sys.stdin.buffer)
+        elif os.path.isdir(self._path):
+            raise TableError(f"{self.name} is a directory; name a file")
+        elif not os.path.isfile(self._path):
+            with open(self._path, "rb") as pipe:  # raises where there is none
+                self._copy = _copied(pipe)
+
+    def raw(self) -> IO[bytes]:
+        """The bytes as they lie, from the beginning."""
+        if self._copy is None:
+            return open(self._path, "rb")
+        self._copy.seek(0)
+        return os.fdopen(os.dup(self._copy.fileno()), "rb")
+
+    def _packing(self) -> Callable[..., Any] | None:
+        with self.raw() as file:
+            start = file.read(6)
+        return next((opener for magic, opener in _PACKED if start.startswith(magic)), None)
+
+    def _head(self) -> bytes:
+        opener = self._packing()
+        with self.raw() as file, _Checked(opener(file) if opener else file, self.name) as stream:
+            return stream.read(64) or b""
+
+    def _encoding(self, given: str | None, head: bytes) -> str:
+        if given is not None:
+            try:
+                codecs.lookup(given)
+            except LookupError:
+                raise ValueError(
+                    f"encoding={given!r} is not allowed: it must be the name of an encoding, such "
+                    "as 'utf-8', 'latin-1' or 'cp1252'."
+                ) from None
+            return given
+        return "utf-16" if head.startswith(_UTF16) else "utf-8-sig"
+
+    @property
+    def is_utf8(self) -> bool:
+        return codecs.lookup(self.encoding).name in ("utf-8", "utf-8-sig", "ascii")
+
+    def binary(self) -> Any:
+        """The bytes, unpacked and checked, from the beginning."""
+        opener = self._packing()
+        file = self.raw()
+        stream: Any = file if opener is None else opener(file)
+        wide = codecs.lookup(self.encoding).name.startswith(("utf-16", "utf-32"))
+        return io.BufferedReader(_Checked(stream, self.name, not wide), _PIECE)
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the text with their ends, none of them longer than the limit."""
+        with (
+            self.binary() as file,
+            io.TextIOWrapper(file, encoding=self.encoding, newline="") as text,
+        ):
+            try:
+                while line := text.readline(MOST_LINE + 1):
+                    if len(line) > MOST_LINE:
+                        raise TableError(
+                            f"{self.name} has a line of more than {MOST_LINE:,} characters, which "
+                            "is the limit: is it a table of lines?"
+                        )
+                    yield line
+            except UnicodeError:
+                raise self._undecodable() from None
+
+    def _undecodable(self) -> TableError:
+        """Where the first bytes are that are no text in this encoding."""
+        decoder = codecs.getincrementaldecoder(self.encoding)()
+        before, lines = 0, 0
+        with self.binary() as file:
+            while True:
+                piece = file.read(_PIECE)
+                pending = len(decoder.getstate()[0])
+                try:
+                    lines += decoder.decode(piece, final=not piece).count("\n")
+                except UnicodeError as error:
+                    at = getattr(error, "start", 0)
+                    seen: bytes = getattr(error, "object", b"")
+                    line = lines + seen[:at].count(b"\n") + 1
+                    found = seen[at : at + 1].hex()
+                    byte = before - pending + at
+                    name = "UTF-8" if self.is_utf8 else self.encoding
+                    return TableError(
+                        f"{self.name}, byte {byte:,} (line {line:,}): 0x{found} is no {name}",
+                        "encoding",
+                        line,
+                    )
+                if not piece:
+                    return TableError(f"{self.name} is no {self.encoding}", "encoding")
+                before += len(piece)
+
+    def close(self) -> None:
+        if self._copy is not None:
+            self._copy.close()
+
+
+def _copied(pipe: Any) -> IO[bytes]:
+    copy = tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the source
+    shutil.copyfileobj(pipe, copy, _PIECE)
+    copy.flush()
+    return copy
+
+
+class _Checked(io.RawIOBase):
+    """Bytes passed on after a look for what no text holds; faults of packed files become ours."""
+
+    def __init__(self, file: Any, name: str, checked: bool = False) -> None:
+        self._file, self._name, self._is_checked = file, name, checked
+        self._before = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            piece: bytes = self._file.read(len(buffer))
+        except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+            raise TableError(f"{self._name} is a packed file that is broken: {error}") from None
+        if self._is_checked and len(piece.translate(None, _CONTROLS)) != len(piece):
+            at = next(i for i, byte in enumerate(piece) if byte in _CONTROLS)
+            raise TableError(
+                f"{self._name} is no text: byte {self._before + at:,} is 0x{piece[at]:02x}, a "
+                "control character"
+            )
+        self._before += len(piece)
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()

@@ -1,0 +1,37 @@
+"""What is wrong with a file that should hold a table."""
+
+from __future__ import annotations
+
+# What helps, in the words of ``read_table``; a command line has words of its own.
+REMEDIES = {
+    "categorical": "correct it, name it in missing=, or read the column as types={{{column}: "
+    "'category'}}",
+    "declared": "correct it, or name it in missing=",
+    "finite": "correct it, or name it in missing= if it stands for no value",
+    "decimal": "pass decimal=','",
+    "encoding": "name the encoding, for example encoding='latin-1'",
+    "header": "pass header=False",
+    "delimiter": "name the delimiter, for example delimiter=';'",
+    "parquet": "pip install pyarrow, or save the table as CSV",
+}
+
+
+class TableError(ValueError):
+    """A file that is no sound table: what was found, where, and what helps.
+
+    ``problem`` says it without the remedy, whose key in the table of remedies is ``hint``; ``line``
+    and ``column`` are where it was found, as far as that is known.
+    """
+
+    def __init__(
+        self, problem: str, hint: str = "", line: int | None = None, column: str | None = None
+    ) -> None:
+        self.problem, self.hint, self.line, self.column = problem, hint, line, column
+        super().__init__(self.told(REMEDIES))
+
+    def told(self, remedies: dict[str, str]) -> str:
+        """The sentence, with the remedy in other words."""
+        remedy = remedies.get(self.hint, "").format(column=repr(self.column))
+        if remedy:
+            return f"{self.problem}; {remedy}."
+        return self.problem if self.problem.endswith((".", "?")) else f"{self.problem}."

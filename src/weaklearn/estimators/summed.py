@@ -1,0 +1,118 @@
+"""What every model can do whose score is a sum of stumps or trees: be explained, be exported."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ..base.sample import Rows
+    from .explaining import Explanation
+    from .intake import Schema
+    from .shapley import Interactions
+    from .tree_sum import TreeSum
+
+Floats = NDArray[np.float64]
+Path = str | os.PathLike[str]
+
+
+class Summed:
+    """``explain`` and ``interactions`` of models that are sums of stumps or trees."""
+
+    _schema: Schema
+
+    if TYPE_CHECKING:
+
+        def _rows(self, X: Any) -> Rows: ...
+
+    def _tree_sum(self) -> TreeSum:
+        """The scores as sums of trees."""
+        from .tree_sum import sum_of
+
+        return sum_of(self.ensemble_)  # type: ignore[attr-defined]
+
+    def _explained_sum(self) -> TreeSum:
+        """The scores that are explained."""
+        return self._tree_sum()
+
+    def _explained_scale(self) -> str:
+        """What they are counted in."""
+        classes = getattr(self, "classes_", ())
+        return f"score of {classes[1]}" if len(classes) == 2 else "score"
+
+    def _explained_offset(self, offset: Any, n: int) -> Floats | None:
+        return None
+
+    def explain(self, X: Any) -> Explanation:
+        """What every column adds to the score of every row; with the base they add up to it.
+
+        A sum of stumps is a sum of functions of one column each: the contribution of a column is
+        what its stumps say, and the base what is said whatever the row holds. For trees it is the
+        column's Shapley value, exactly: how far it moves the score from the mean of the training
+        examples (the base), on average over all orders in which columns may become known, those not
+        known yet being followed down both branches as the examples of the node were.
+
+        Scores of pairs of classes, and of the bits of a code, are explained one by one, before
+        they are counted or decoded.
+
+        >>> from weaklearn import AdaBoostClassifier, datasets
+        >>> X, y = datasets.toy()
+        >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
+        >>> why = model.explain(X)
+        >>> bool(abs(why.scores - model.decision_function(X)).max() < 1e-12)
+        True
+
+        References
+        ----------
+        Lundberg, Erion and Lee (2018), Consistent individualized feature attribution for tree
+        ensembles.
+        """
+        return self._explain(X, None)
+
+    def _explain(self, X: Any, offset: Any) -> Explanation:
+        from .shapley import explained
+        from .tree_sum import games_of
+
+        rows = self._rows(X)
+        known = self._explained_offset(offset, len(rows))
+        scale, names = self._explained_scale(), games_of(self)
+        return explained(self._explained_sum(), rows, self._schema, names, scale, known)
+
+    def interactions(self, X: Any) -> Interactions:
+        """What every two columns do together to the score of every row: SHAP's interaction values.
+
+        ``table()`` and ``to_frame()`` tell which pairs do most.
+
+        >>> import numpy as np
+        >>> from weaklearn import DecisionTreeRegressor
+        >>> X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+        >>> model = DecisionTreeRegressor().fit(X, X[:, 0] * X[:, 1])
+        >>> print(model.interactions(X).table())  # doctest: +NORMALIZE_WHITESPACE
+        column  with  strength
+        x[0]    x[1]      0.25
+        (strength: the mean size, over the rows, of what the two add together)
+        """
+        from .shapley import interactions
+        from .tree_sum import games_of
+
+        rows = self._rows(X)
+        return interactions(self._explained_sum(), rows, self._schema, games_of(self))
+
+
+class SummedShares(Summed):
+    """The same where scores are shares of classes, or the numbers that are predicted."""
+
+    def _explained_sum(self) -> TreeSum:
+        from .tree_sum import second_share
+
+        summed = self._tree_sum()
+        return second_share(summed) if summed.n_outputs == 2 else summed
+
+    def _explained_scale(self) -> str:
+        classes = getattr(self, "classes_", None)
+        if classes is None:
+            return "prediction"
+        return f"probability of {classes[1]}" if len(classes) == 2 else "probability"

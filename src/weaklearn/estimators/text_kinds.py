@@ -1,0 +1,96 @@
+"""Estimators of texts in model files: their rows of the table of kinds."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..files.check import array, instance, listed, need, real, text, whole
+from ..files.record import plain
+from . import fitted as fit
+from .kind import Kind
+
+_MANY = whole(0, 2**62)
+SLEEPERS = plain(
+    95,
+    "weaklearn.text.sleepers.Sleepers",
+    {
+        "terms": array("i"),
+        "epsilon": real(0.0, 1.0),
+        "chances": array("f"),
+        "mistakes": array("i"),
+        "t": _MANY,
+        "errors": _MANY,
+    },
+)
+TEXT_RECORDS = (SLEEPERS,)
+
+
+def _packed_terms(attributes: dict[str, Any]) -> dict[str, Any]:
+    """A vocabulary as the list of its terms, whose order it is in."""
+    state = dict(attributes)
+    state["terms"] = list(state.pop("vocabulary_"))
+    return state
+
+
+def _unpacked_terms(model: Any, state: dict[str, Any]) -> None:
+    terms = state.pop("terms")
+    need(all(a < b for a, b in pairwise(terms)), "the terms are in no order")
+    model.vocabulary_ = {term: j for j, term in enumerate(terms)}
+    model.__dict__.update(state)
+
+
+def _vocabulary(model: Any) -> None:
+    found, n = model.document_frequency_, len(model.vocabulary_)
+    need(n > 0, "there are no terms")
+    need(len(found) == n, f"there are not frequencies of {n} terms")
+    within = (found >= 1) & (found <= model.n_documents_)
+    need(within.all(), "a term is in more documents than there were")
+
+
+def _filter(model: Any) -> None:
+    """Terms, rules and experts belong together."""
+    n_terms = len(model.vectorizer_.vocabulary_)
+    need(model.model_._schema.n_features == n_terms, f"the rules are not of {n_terms} terms")
+    need(model.model_.classes_.tolist() == [0, 1], "the rules do not tell ham and spam apart")
+    need(len(model.classes_) == 2, "there are not two labels")
+    experts, n = model._sleepers, 2 * len(model._sleepers.terms) + 1
+    need(0 < experts.epsilon < 1, "epsilon is not between 0 and 1")
+    rising = np.diff(experts.terms) > 0
+    inside = len(experts.terms) == 0 or (experts.terms[0] >= 0 and experts.terms[-1] < n_terms)
+    need(rising.all() and inside, "the terms of experts are in no order")
+    need(len(experts.chances) == len(experts.mistakes) == n, f"there are not {n} experts")
+    wrong = experts.mistakes
+    within = (wrong >= 0).all() and (wrong <= experts.t).all() and experts.errors <= experts.t
+    need(within, "there are more mistakes than updates")
+    need((np.abs(experts.chances) <= experts.t + 1e9).all(), "chances are not of t updates")
+
+
+TEXT = (
+    Kind(
+        173,
+        "weaklearn.text.spam.SpamFilter",
+        {
+            "vectorizer_": instance("weaklearn.text.vectorizer.TermVectorizer"),
+            "model_": instance("weaklearn.estimators.mh.AdaBoostMHClassifier"),
+            "classes_": fit.two_classes,
+            "threshold_": real(0.0, 1.0),
+            "_sleepers": instance(SLEEPERS.home),
+        },
+        whole=_filter,
+    ),
+    Kind(
+        175,
+        "weaklearn.text.vectorizer.TermVectorizer",
+        {
+            "terms": listed(text),
+            "document_frequency_": array("i"),
+            "n_documents_": whole(1, 2**62),
+        },
+        pack=_packed_terms,
+        unpack=_unpacked_terms,
+        whole=_vocabulary,
+    ),
+)

@@ -1,0 +1,283 @@
+"""A fitted model as a sum of trees: what explanations and exports are made from."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.additive import AdditiveTrees
+from ..base.ensemble import StackedEnsemble
+from ..base.label_scores import LabelScores
+from ..base.label_sum import LabelSum
+from ..base.median import MedianEnsemble
+from ..base.pairwise import PairwiseEnsemble
+from ..base.prior import Foreknown
+from ..base.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.weighted_sum import WeightedSum
+from ..ensembles.grove import Grove
+from ..learners import stump as tests
+from ..learners.stump import Stump
+
+if TYPE_CHECKING:
+    from ..base.sample import Rows
+
+Floats = NDArray[np.float64]
+
+LARGEST = sys.float_info.max
+ALL = -1  # a tree that adds to every score
+
+
+@dataclass(frozen=True, eq=False)
+class Addend:
+    """One tree of a sum: its vote, the score it adds to (or ALL), and how its examples went.
+
+    ``cover`` is how many examples, or how much weight, each node had; None for a stump, which
+    keeps no such record.
+    """
+
+    tree: Tree
+    vote: float
+    output: int
+    cover: Floats | None
+
+    @property
+    def feature(self) -> int:
+        """The feature of the first test; -1 where nothing is asked."""
+        return int(self.tree.feature[0])
+
+
+@dataclass(frozen=True, eq=False)
+class TreeSum:
+    """base + the sum of vote times tree, one number a score.
+
+    ``known`` gives, for rows, what is added beyond that: the log-odds of a prior.
+    """
+
+    base: Floats
+    addends: tuple[Addend, ...]
+    known: Callable[[Rows], Floats] | None = None
+
+    @property
+    def n_outputs(self) -> int:
+        return len(self.base)
+
+    @property
+    def trees(self) -> list[Tree]:
+        return [addend.tree for addend in self.addends]
+
+    @property
+    def votes(self) -> Floats:
+        return np.array([addend.vote for addend in self.addends])
+
+    @property
+    def outputs(self) -> NDArray[np.int32]:
+        return np.array([addend.output for addend in self.addends], np.int32)
+
+    def scores(self, rows: Rows) -> Floats:
+        """The scores of rows, (n, outputs)."""
+        if not self.addends:
+            found = np.tile(self.base, (len(rows), 1))
+        else:
+            cells, K = rows.cells, self.n_outputs
+            forest = rows.engine.forest(
+                self.trees,
+                cells.n_features,
+                cells.n_levels,
+                votes=self.votes,
+                outputs=self.outputs,
+                n_outputs=K,
+            )
+            found = forest.sum(cells, rows.engine.threads, base=self.base)
+        return found if self.known is None else found + self.known(rows)[:, None]
+
+
+class NoTreeSum(TypeError):
+    """A model that is no sum of trees; the message says why, and what else there is."""
+
+
+# --------------------------------------------------------------------------------------- ensembles
+
+
+def sum_of(ensemble: Any) -> TreeSum:
+    """The sum that an ensemble is; refused where it is none."""
+    if isinstance(ensemble, AdditiveTrees):
+        trees = [
+            Addend(tree, vote, k, tree.count.astype(np.float64))
+            for vote, each in ensemble
+            for k, tree in enumerate(each)
+        ]
+        return TreeSum(ensemble.base, tuple(trees))
+    if isinstance(ensemble, Grove):
+        return averaged(ensemble)
+    if isinstance(ensemble, StackedEnsemble):
+        return _stacked([sum_of(part) for part in ensemble.parts])
+    if isinstance(ensemble, MedianEnsemble):
+        raise NoTreeSum(
+            "a weighted median of trees is no sum, so that there are no parts for features; use "
+            "sklearn.inspection.permutation_importance, or a model that adds up, such as "
+            "GradientBoostingRegressor."
+        )
+    if isinstance(ensemble, LabelSum):
+        return _labels(ensemble)
+    base = np.array([ensemble.base]) if isinstance(ensemble, WeightedSum) else None
+    known = ensemble.prior if isinstance(ensemble, Foreknown) else None
+    if base is None:
+        base = np.zeros(ensemble.n_outputs)
+    output = 0 if ensemble.n_outputs == 1 else ALL
+    trees = [_addend(h, vote, output, len(base)) for vote, h in ensemble]
+    return TreeSum(base, tuple(trees), known)
+
+
+def averaged(trees: Sequence[Tree]) -> TreeSum:
+    """The mean of trees; the weights of their nodes are those of examples."""
+    base = np.zeros(trees[0].n_outputs)
+    return TreeSum(base, tuple(Addend(tree, 1 / len(trees), ALL, tree.weight) for tree in trees))
+
+
+def _stacked(parts: Sequence[TreeSum]) -> TreeSum:
+    """Sums of one score each, side by side."""
+    addends = [replace(a, output=k) for k, part in enumerate(parts) for a in part.addends]
+    known = None
+    if any(part.known is not None for part in parts):
+        raise NoTreeSum("a prior of several classes is no sum of trees; fit without prior=.")
+    return TreeSum(np.concatenate([part.base for part in parts]), tuple(addends), known)
+
+
+def _labels(ensemble: LabelSum) -> TreeSum:
+    """Sums for every label; for two of them half their difference, unless rows may have both."""
+    K = ensemble.n_classes
+    bits, several = not ensemble.sums, getattr(ensemble, "several", False)
+    apart = K > 2 or bits or several
+    trees = [_addend(h, vote, ALL, K, shares=True) for vote, h in ensemble]
+    if apart:
+        return TreeSum(np.zeros(K), tuple(trees))
+    return TreeSum(np.zeros(1), tuple(replace(a, tree=_halved(a.tree), output=0) for a in trees))
+
+
+def _halved(tree: Tree) -> Tree:
+    """Half the difference of the two labels; the number of the only one."""
+    values = tree.values
+    difference = (values[:, 1] - values[:, 0]) / 2 if values.shape[1] == 2 else values[:, 0]
+    return replace(tree, values=np.ascontiguousarray(difference[:, None]))
+
+
+def second_share(summed: TreeSum) -> TreeSum:
+    """The share of the second of two classes alone."""
+    one = [
+        replace(
+            a, tree=replace(a.tree, values=np.ascontiguousarray(a.tree.values[:, 1:])), output=0
+        )
+        for a in summed.addends
+    ]
+    return replace(summed, base=summed.base[1:], addends=tuple(one))
+
+
+def _addend(h: Any, vote: float, output: int, K: int, shares: bool = False) -> Addend:
+    """A member of a vote. ``shares``: of those that tell how plausible each of K labels is."""
+    if isinstance(h, Stump):
+        values = _shares if shares else _votes
+        return Addend(stump_tree(h, lambda answer: values(answer, K)), vote, output, None)
+    tree = getattr(h, "share_tree", None)
+    if not shares:
+        tree = getattr(h, "score_tree", None)
+        tree = getattr(h, "ballot", None) if tree is None else tree
+    if tree is None:
+        raise NoTreeSum(_refusal(h))
+    return Addend(tree, vote, output, tree.count.astype(np.float64))
+
+
+def _refusal(h: Any) -> str:
+    if getattr(h, "shared", False):
+        return (
+            "its trees send missing values down every branch and then vote, so that the score is "
+            "no sum of leaves; fit them with missing='side' or missing='branch'."
+        )
+    inner = getattr(h, "estimator", h)
+    return (
+        f"its members are of type {type(inner).__name__}, and neither stumps nor trees of this "
+        "library; use estimator='stump' or 'tree', or, for any model, "
+        "sklearn.inspection.permutation_importance."
+    )
+
+
+# ------------------------------------------------------------------------------------------ stumps
+
+
+def _votes(answer: int, K: int) -> list[float]:
+    """-1, 0 or +1; of more classes, 1 in the column of the answer."""
+    return [float(answer)] if K == 1 else [float(answer == k) for k in range(K)]
+
+
+def _shares(answer: int, K: int) -> list[float]:
+    """1 for the label that is named: of two classes -1 and +1 name one, of more its number."""
+    named = -1 if answer == 0 else (answer > 0) * (K - 1)
+    return [float((named if K <= 2 else answer) == k) for k in range(K)]
+
+
+def stump_tree(h: Stump, values: Callable[[int], list[float]]) -> Tree:
+    """A stump as a tree of one test, with a branch of its own for missing values."""
+    if h.constant:
+        return _tree([], [values(h.high)])
+    if h.test == tests.MULTIWAY:
+        assert h.levels is not None
+        answers = [values(answer) for answer in (*h.levels, h.missing)]
+        return _tree([(MULTIWAY, h.feature, 0.0, None)], answers)
+    if h.test == tests.EQUALITY:
+        answers = [values(answer) for answer in (h.low, h.high, h.missing)]
+        return _tree([(SUBSET, h.feature, 0.0, [h.level])], answers)
+    threshold, low, high = h.threshold, h.low, h.high
+    if not np.isfinite(threshold):  # no number is above the largest: the test is "is it known?"
+        threshold, low = LARGEST, high if threshold < 0 else low
+    answers = [values(answer) for answer in (low, high, h.missing)]
+    return _tree([(THRESHOLD, h.feature, threshold, None)], answers)
+
+
+def _tree(
+    test: Sequence[tuple[int, int, float, Iterable[int] | None]], values: list[list[float]]
+) -> Tree:
+    """A tree of one test, or of none, and a leaf for each of its outcomes, missing last."""
+    n = len(values) if test else 0
+    ask, feature, threshold, levels = test[0] if test else (LEAF, -1, 0.0, None)
+    subsets = np.zeros((0 if levels is None else 1, 4), np.uint64)
+    for level in levels or ():
+        subsets[0, level >> 6] |= np.uint64(1) << np.uint64(level & 63)
+
+    def column(first: float, others: float = 0.0) -> list[float]:
+        return [first] + [others] * n
+
+    return Tree.of(
+        {
+            "ask": np.array(column(ask)),
+            "feature": np.array(column(feature, -1)),
+            "threshold": np.array(column(threshold)),
+            "first": np.array(column(n > 0)),
+            "width": np.array(column(n)),
+            "missing": np.array(column(max(n - 1, 0))),
+            "subset": np.array(column(-1 if levels is None else 0, -1)),
+            "value": np.r_[0, np.arange(n)],
+            "weight": np.zeros(n + 1),
+            "count": np.zeros(n + 1),
+            "gain": np.zeros(n + 1),
+            "subsets": subsets,
+            "values": np.array(values),
+        }
+    )
+
+
+# ------------------------------------------------------------------------------------------ models
+
+
+def games_of(model: Any) -> Sequence[str]:
+    """What the scores of a sum speak for: classes, pairs of classes, bits of a code, outputs."""
+    ensemble = getattr(model, "ensemble_", None)
+    classes = [str(label) for label in getattr(model, "classes_", ())]
+    if isinstance(ensemble, PairwiseEnsemble):
+        return [f"{b} against {a}" for a, b in model._pairs()]
+    if isinstance(ensemble, LabelScores) and ensemble.sums is False:
+        return [f"bit {j}" for j in range(ensemble.n_classes)]
+    return classes

@@ -1,0 +1,7 @@
+"""How words become rules: texts as terms, topics, spam, and calls put through."""
+
+from .mail import Mail, read_mail
+from .spam import SpamFilter
+from .vectorizer import TermVectorizer
+
+__all__ = ["Mail", "SpamFilter", "TermVectorizer", "read_mail"]

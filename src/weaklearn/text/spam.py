@@ -1,0 +1,417 @@
+"""SpamFilter: from messages to a filter whose rules can be read aloud."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from email.message import Message
+from email.utils import parseaddr
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.notice import warn
+from ..base.table import Table
+from ..estimators import parameters
+from ..estimators.column import show
+from ..estimators.labels import read_labels
+from ..estimators.mh import AdaBoostMHClassifier
+from ..estimators.objects import is_missing
+from ..estimators.origin import here_and_now
+from ..estimators.saving import Saving
+from .corpus import folder, is_path, table
+from .documents import items
+from .evidence import Evidence
+from .mail import MAX_BYTES, Mail, read_mail
+from .sleepers import Sleepers
+from .vectorizer import TermVectorizer, check_encoding
+from .verdict import Verdict
+
+Floats = NDArray[np.float64]
+
+_FOLDS = 5
+_SPAM = ("spam", "junk", "1", "true", "yes")  # labels known to mean spam, in lower case
+
+
+@parameters.declared
+class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
+    """A spam filter built of rules of thumb: "if it contains the word ...".
+
+    Each rule asks whether a message contains a term, and has a score for those that do and one for
+    those that do not; the rules are found by AdaBoost.MH with confidences. A message is a text,
+    bytes, or an ``email.message.Message``; what begins with the headers of an e-mail is read as
+    one. Terms of the subject are written ``subject:free``, the sender ``from:ann@example.org`` and
+    ``from:@example.org``.
+
+    It goes on learning with ``update(message, label)``, by sleeping experts: one for the trained
+    filter, which is always awake, and two for each term of its rules, awake where the term is
+    present, of which one says spam and one ham. The first begins with about half of all weight,
+    and from the first update on the weighted majority of those awake is the verdict. Guarantee:
+    whatever messages come, the expected mistakes of following an expert by its share are at most
+    (1 + epsilon) (M + ln(W/w)/ln(1 + epsilon)) on the messages on which an expert is awake, M being
+    its mistakes there and w/W its share in the beginning; the majority makes at most twice as many.
+
+    Parameters
+    ----------
+    n_estimators : int, default 100
+        Rules to learn at most.
+    vectorizer : TermVectorizer, optional
+        How texts become terms; by default words, numbers and punctuation.
+    threshold : float, default 0.5
+        A message is spam where its probability is above.
+    max_false_positives : float, optional
+        The share of ham that may be held for spam: the threshold is raised until no larger share of
+        the ham of training, judged by filters that have not seen it (five folds), is above it.
+    spam_label : label, optional
+        Which of two labels means spam; needed where neither is called spam, junk, 1 or True.
+    epsilon : float, default 0.5
+        Between 0 and 1: how fast updates move weights.
+    max_bytes : int, default 1,000,000
+        How much of a message is read.
+    encoding : str, default "utf-8"
+        Of bytes that do not say theirs.
+    n_jobs : int, optional
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The two labels, ham first.
+    threshold_ : float
+    vectorizer_, model_ : the fitted parts
+    n_updates_, mistakes_ : int
+        Messages learnt from since training, and how many of them were judged wrongly before.
+
+    Examples
+    --------
+    >>> from weaklearn.text import SpamFilter
+    >>> spam = ["Win a prize now", "Cheap prize, win cash", "Cash now!"]
+    >>> ham = ["Lunch at noon?", "See you at lunch", "The notes of our meeting"]
+    >>> model = SpamFilter(n_estimators=10).fit(spam=spam, ham=ham)
+    >>> model.predict(["You win a prize", "Notes for lunch"]).tolist()
+    ['spam', 'ham']
+    >>> model.explain("Win cash").label
+    'spam'
+    """
+
+    n_estimators: int = 100
+    vectorizer: Any = None
+    threshold: float = 0.5
+    max_false_positives: float | None = None
+    spam_label: Any = None
+    epsilon: float = 0.5
+    max_bytes: int = MAX_BYTES
+    encoding: str = "utf-8"
+    n_jobs: int | None = None
+
+    def _check_parameters(self) -> None:
+        parameters.whole("n_estimators", self.n_estimators, 1)
+        parameters.real("threshold", self.threshold, None, 1.0, least=0.0, strict=True)
+        if self.max_false_positives is not None:
+            parameters.real("max_false_positives", self.max_false_positives, 0.0, 1.0, strict=True)
+        parameters.real("epsilon", self.epsilon, 0.0, 1.0, strict=True)
+        parameters.whole("max_bytes", self.max_bytes, 1)
+        check_encoding(self.encoding)
+        self._new_vectorizer()._check_parameters()
+
+    def _new_vectorizer(self) -> TermVectorizer:
+        if self.vectorizer is None:
+            return TermVectorizer(punctuation=True)
+        if not isinstance(self.vectorizer, TermVectorizer):
+            raise TypeError(
+                f"vectorizer={show(self.vectorizer)} is not allowed: it must be a TermVectorizer; "
+                "for others put a booster into a Pipeline."
+            )
+        if not self.vectorizer.binary:
+            raise ValueError(
+                "vectorizer has binary=False; the rules of this filter ask whether a term is "
+                "there: set binary=True."
+            )
+        found: TermVectorizer = clone(self.vectorizer)
+        return found
+
+    # ----------------------------------------------------------------------------------- learning
+
+    def fit(self, X: Any = None, y: Any = None, *, spam: Any = None, ham: Any = None) -> SpamFilter:
+        """Learns from messages X with labels y, or from those of ``spam`` and of ``ham``.
+
+        Each of the latter is a list of messages, or the path of a folder, a message a file. Labels
+        of y may be anything, as long as one is known to mean spam (see ``spam_label``).
+        """
+        self._check_parameters()
+        if spam is not None or ham is not None:
+            messages, y = self._pair(X, y, spam, ham)
+        else:
+            if X is None or y is None:
+                raise TypeError("fit() needs messages and labels: fit(X, y), or spam= and ham=.")
+            if is_path(X):
+                raise TypeError(f"X is the path {show(X)}; fit_csv(path) reads a CSV file.")
+            messages = list(items(X, "X"))
+        documents = self._documents(messages, "X")
+        classes, codes = self._labels(y, len(documents))
+        return self._learn(documents, classes, codes)
+
+    def fit_csv(self, path: Any, text: str | None = None, label: str | None = None) -> SpamFilter:
+        """Learns from a CSV file whose first line names its columns.
+
+        ``text`` and ``label`` name the two that count; where they are left out, columns of usual
+        names are taken: text, message, body, ... and label, class, category, ...
+        """
+        self._check_parameters()
+        messages, labels = table(path, text, label, self.encoding)
+        return self.fit(messages, np.array(labels, object))
+
+    def _pair(self, X: Any, y: Any, spam: Any, ham: Any) -> tuple[list[Any], Any]:
+        if spam is None or ham is None or X is not None or y is not None:
+            raise TypeError("fit() takes spam= and ham= together, and then neither X nor y.")
+        found: list[list[Any]] = []
+        for name, given in (("spam", spam), ("ham", ham)):
+            messages = folder(given, name, self.max_bytes) if is_path(given) else items(given, name)
+            found.append(list(messages))
+            if not found[-1]:
+                raise ValueError(f"{name} is empty: a filter needs messages of both kinds.")
+        label = "spam" if self.spam_label is None else self.spam_label
+        other = "ham" if isinstance(label, str) else type(label)(not label)
+        return [*found[0], *found[1]], [label] * len(found[0]) + [other] * len(found[1])
+
+    def _labels(self, y: Any, n: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """The two labels, ham first, and the code of each message."""
+        classes, codes = read_labels(y, n, estimator_name=type(self).__name__)
+        listed = classes.tolist()
+        if len(listed) != 2:
+            raise ValueError(
+                f"y holds {len(listed)} labels, {', '.join(map(show, listed[:5]))}: a filter needs "
+                "messages of two, spam and ham."
+            )
+        if self.spam_label is not None:
+            known = [k for k in (0, 1) if listed[k] == self.spam_label]
+        else:
+            known = [k for k in (0, 1) if str(listed[k]).strip().lower() in _SPAM]
+        if len(known) != 1:
+            said = "" if self.spam_label is None else f"; spam_label is {show(self.spam_label)}"
+            raise ValueError(
+                f"which of the labels {show(listed[0])} and {show(listed[1])} means spam is not "
+                f"known{said}: name one as spam_label."
+            )
+        return (classes, codes) if known[0] == 1 else (classes[::-1].copy(), 1 - codes)
+
+    def _learn(
+        self, documents: list[list[str]], classes: NDArray[Any], codes: NDArray[np.int64]
+    ) -> SpamFilter:
+        vectorizer = self._new_vectorizer()
+        X = vectorizer.fit_transform(documents)
+        model = self._booster().fit(X, codes)
+        threshold = float(self.threshold)
+        if self.max_false_positives is not None:
+            threshold = max(threshold, self._careful(X, codes, documents))
+        self.vectorizer_, self.model_, self.classes_ = vectorizer, model, classes
+        self.threshold_ = threshold
+        self._origin = here_and_now()
+        self._evidence = Evidence.of(model, X.shape[1])
+        self._sleepers = Sleepers.fresh(self._evidence.used(), float(self.epsilon))
+        return self
+
+    def _booster(self) -> Any:
+        made: Any = AdaBoostMHClassifier
+        return made(n_estimators=self.n_estimators, n_jobs=self.n_jobs)
+
+    def _careful(self, X: Any, codes: NDArray[np.int64], documents: list[list[str]]) -> float:
+        """A threshold that few of the ham of training would be above, had it not been seen.
+
+        A message goes to a fold by its content, so that copies stay together. Of n ham in order of
+        probability it is the one at place (n + 1)(1 - share): a next one, as likely as any to stand
+        anywhere among them, is above it with no larger chance than asked for.
+        """
+        folds = np.array([_fold(document) for document in documents])
+        p: list[Floats] = []
+        for fold in range(_FOLDS):
+            inside, outside = folds != fold, (folds == fold) & (codes == 0)
+            if outside.any() and len(np.unique(codes[inside])) == 2:
+                model = self._booster().fit(X[inside], codes[inside])
+                p.append(model.predict_proba(X[outside])[:, 1])
+        held = np.sort(np.concatenate(p)) if p else np.zeros(0)
+        share, n = float(self.max_false_positives or 0.0), len(held)
+        place = ceil((n + 1) * (1 - share) - 1e-9)
+        if place > n:
+            warn(
+                f"{n} messages of ham cannot vouch for max_false_positives={share:g}: at least "
+                f"{ceil(1 / share) - 1} are needed. The threshold is above all of them."
+            )
+        return float(held[min(place, n) - 1]) if n else float(self.threshold)
+
+    # ---------------------------------------------------------------------------------- messages
+
+    def _documents(self, messages: Iterable[Any], argument: str) -> list[list[str]]:
+        tokens = self._new_vectorizer().tokens
+        found, cut = [], 0
+        for i, message in enumerate(messages):
+            mail = self._mail(message, f"{argument}[{i}]")
+            cut += mail.cut
+            found.append(_document(mail, tokens))
+        if cut:
+            some = f"{cut} messages are" if cut > 1 else "one message is"
+            warn(
+                f"{some} longer than max_bytes={self.max_bytes} or of more parts than are read: "
+                "only the beginning counts."
+            )
+        return found
+
+    def _mail(self, message: Any, where: str) -> Mail:
+        if not isinstance(message, (str, bytes, Message)) and is_missing(message):
+            return Mail("", "", "")
+        return read_mail(message, max_bytes=self.max_bytes, encoding=self.encoding, where=where)
+
+    # --------------------------------------------------------------------------------- predicting
+
+    def decision_function(self, X: Any) -> Floats:
+        """The score of each message by the trained rules; above 0 it speaks for spam."""
+        return np.asarray(self.model_.decision_function(self._terms(X)))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probabilities of ham and of spam.
+
+        After updates the trained filter counts by the share of its expert, and each awake expert of
+        a term by its own.
+        """
+        terms = self._terms(X)
+        found = self.model_.predict_proba(terms)
+        return _two(self._probabilities(terms, found[:, 1])) if self.n_updates_ else found
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of each message; after updates that of the weighted majority of experts."""
+        terms = self._terms(X)
+        p = self.model_.predict_proba(terms)[:, 1]
+        return np.asarray(self.classes_[self._decided(terms, p)])
+
+    def _decided(self, terms: Any, p: Floats) -> NDArray[np.intp]:
+        """0 for ham and 1 for spam, out of what the trained rules say."""
+        spam = (p > self.threshold_).astype(np.intp)
+        if self.n_updates_:
+            spam[:] = [self._sleepers.label(terms[i], int(k)) for i, k in enumerate(spam)]
+        return spam
+
+    def _probabilities(self, terms: Any, p: Floats) -> Floats:
+        if self.n_updates_ == 0:
+            return p
+        spam = p > self.threshold_
+        share = self._sleepers.share
+        return np.array([share(terms[i], int(spam[i]), float(p[i])) for i in range(len(p))])
+
+    def _terms(self, X: Any) -> Any:
+        check_is_fitted(self, "model_")
+        if isinstance(X, (str, bytes, Message)):
+            raise TypeError("X is one message; pass a list of messages: [message].")
+        return self.vectorizer_.transform(self._documents(items(X, "X"), "X"))
+
+    # -------------------------------------------------------------------------------- explanations
+
+    def rules(self, n: int | None = 10) -> Table:
+        """The strongest terms: what the score gains where a message contains them."""
+        check_is_fitted(self, "model_")
+        evidence, terms = self._taken_apart(), list(self.vectorizer_.vocabulary_)
+        ham, spam = self.classes_.tolist()
+        rows = []
+        for j in evidence.strongest(n).tolist():
+            amount = float(evidence.gains[j, 0])
+            seen = int(self.vectorizer_.document_frequency_[j])
+            rows.append((terms[j], str(spam if amount > 0 else ham), round(amount, 4), seen))
+        note = f"without any of them: {evidence.base[0]:+.4f}; above 0 it is {spam}"
+        columns = ["if it contains", "it speaks for", "by", "messages"]
+        return Table("rules", columns, rows, note, shown=max(12, len(rows)))
+
+    def explain(self, message: Any, n: int = 5) -> Verdict:
+        """The verdict on one message, with the n strongest reasons of the trained rules."""
+        check_is_fitted(self, "model_")
+        parameters.whole("n", n, 1)
+        terms = self._terms([message])
+        p = self.model_.predict_proba(terms)[:, 1]
+        evidence, names = self._taken_apart(), list(self.vectorizer_.vocabulary_)
+        amounts = [(names[j], float(evidence.gains[j, 0])) for j in terms.indices.tolist()]
+        told = sorted((r for r in amounts if r[1] != 0), key=lambda r: (-abs(r[1]), r[0]))
+        ham, spam = self.classes_.tolist()
+        return Verdict(
+            spam if self._decided(terms, p)[0] else ham,
+            float(self._probabilities(terms, p)[0]),
+            self.threshold_,
+            float(self.model_.decision_function(terms)[0]),
+            float(evidence.base[0]),
+            tuple(told),
+            (ham, spam),
+            n,
+        )
+
+    def _taken_apart(self) -> Evidence:
+        found: Evidence | None = self.__dict__.get("_evidence")
+        if found is None:
+            found = self._evidence = Evidence.of(self.model_, len(self.vectorizer_.vocabulary_))
+        return found
+
+    # -------------------------------------------------------------------------------------- online
+
+    def update(self, message: Any, label: Any) -> bool:
+        """Learns that a message has a label; whether that was mistaken before.
+
+        >>> model = SpamFilter(n_estimators=10).fit(spam=["win cash"], ham=["see you at lunch"])
+        >>> model.update("win a cup", "ham"), model.mistakes_
+        (True, 1)
+        """
+        document = self._terms([message])
+        p = float(self.model_.predict_proba(document)[0, 1])
+        before = self.mistakes_
+        self._sleepers = self._sleepers.told(document, int(p > self.threshold_), self._code(label))
+        return self.mistakes_ > before
+
+    def _code(self, label: Any) -> int:
+        for code, known in enumerate(self.classes_.tolist()):
+            if label == known:
+                return code
+        labels = " and ".join(map(show, self.classes_.tolist()))
+        raise ValueError(f"label={show(label)} is not one of the labels of training, {labels}.")
+
+    @property
+    def n_updates_(self) -> int:
+        """How many messages were learnt from since training."""
+        check_is_fitted(self, "model_")
+        return self._sleepers.t
+
+    @property
+    def mistakes_(self) -> int:
+        """How many of these were judged wrongly before."""
+        check_is_fitted(self, "model_")
+        return self._sleepers.errors
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: v for name, v in super().__getstate__().items() if name != "_evidence"}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+def _two(p: Floats) -> Floats:
+    return np.column_stack([1 - p, p])
+
+
+def _document(mail: Mail, tokens: Any) -> list[str]:
+    """The tokens of a message, those of subject and sender marked; parts do not run together."""
+    name, address = parseaddr(mail.sender)
+    address = address.lower()
+    sender = [f"from:{token}" for token in tokens(name)]
+    if address:
+        sender += ["", f"from:{address}"]
+    if "@" in address:
+        sender += ["", f"from:@{address.rpartition('@')[2]}"]
+    subject = [f"subject:{token}" for token in tokens(mail.subject)]
+    return [*tokens(mail.body), "", *subject, "", *sender]
+
+
+def _fold(document: list[str]) -> int:
+    """The fold of a document, by what it holds."""
+    content = "\0".join(document).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.sha256(content).digest()[:8], "big") % _FOLDS

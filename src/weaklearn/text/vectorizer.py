@@ -1,0 +1,286 @@
+"""TermVectorizer: which terms each document contains."""
+
+from __future__ import annotations
+
+import codecs
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ..estimators import parameters
+from ..estimators.column import show
+from ..estimators.origin import here_and_now
+from ..estimators.saving import Saving
+from .documents import Document, Documents
+from .ngrams import MOST_SHAPES, Ngrams
+from .tokens import Tokens
+
+Whole = NDArray[np.int64]
+
+
+@parameters.declared
+class TermVectorizer(Saving, TransformerMixin, BaseEstimator):
+    """Turns texts into a sparse matrix: one row a document, one column a term.
+
+    Terms are words, and what else is asked for: numbers, punctuation, n-grams, n-grams with gaps.
+    The vocabulary is in lexicographic order, by code points, so that it does not depend on the
+    order of documents. A document is a text, bytes (decoded by ``encoding``), or a list of tokens,
+    which is taken as it is; None and NaN are empty documents, and those have no terms.
+
+    Case is folded and characters are composed: "Café" is one word in all its spellings. Symbols
+    such as emoji are terms. Han and kana, which know no spaces, are cut into characters, so there
+    n-grams of two or three are of use; Thai and its like stay whole between spaces.
+
+    Parameters
+    ----------
+    ngram_range : int or pair of int, default 1
+        The least and the largest number of tokens in a term; a single number is the largest.
+    gaps : int, default 0
+        How many tokens may be left out between two neighbours of an n-gram, which is then written
+        ``win [...] prize``.
+    numbers : bool, default True
+        Whether numbers are tokens.
+    punctuation : bool, default False
+        Whether every visible character outside of words and numbers is a token.
+    lowercase : bool, default True
+        Whether case is folded.
+    min_df, max_df : int or float, default 1 and 1.0
+        Terms in fewer, or more, documents are left out: a whole number counts documents, a float
+        is their share.
+    max_features : int, optional
+        Keeps the terms of the most documents; of equals the first in order.
+    binary : bool, default True
+        1 where a document contains a term; otherwise how often.
+    encoding : str, default "utf-8"
+    decode_error : {"replace", "ignore", "strict"}, default "replace"
+        What becomes of bytes that are no text in the encoding: a mark that belongs to no word,
+        nothing, or an error that names the byte.
+    max_chars : int or None, default 1,000,000
+        Only so much of a document is read, with a warning; None reads all.
+
+    Attributes
+    ----------
+    vocabulary_ : dict from term to column
+    document_frequency_ : ndarray
+        In how many documents each term was.
+    n_documents_ : int
+
+    Examples
+    --------
+    >>> from weaklearn.text import TermVectorizer
+    >>> model = TermVectorizer(ngram_range=2, min_df=2)
+    >>> X = model.fit_transform(["Win a prize!", "You win a car", "A prize is a prize"])
+    >>> model.get_feature_names_out().tolist()
+    ['a', 'a prize', 'prize', 'win', 'win a']
+    >>> X.toarray().astype(int).tolist()
+    [[1, 1, 1, 1, 1], [1, 0, 0, 1, 1], [1, 1, 1, 0, 0]]
+    """
+
+    ngram_range: Any = 1
+    gaps: int = 0
+    numbers: bool = True
+    punctuation: bool = False
+    lowercase: bool = True
+    min_df: int | float = 1
+    max_df: int | float = 1.0
+    max_features: int | None = None
+    binary: bool = True
+    encoding: str = "utf-8"
+    decode_error: str = "replace"
+    max_chars: int | None = 1_000_000
+
+    def _check_parameters(self) -> None:
+        ngrams = self._ngrams()
+        if ngrams.n_shapes > MOST_SHAPES:
+            raise ValueError(
+                f"ngram_range={show(self.ngram_range)} and gaps={self.gaps} make {ngrams.n_shapes} "
+                f"terms of every word; at most {MOST_SHAPES} are allowed: lower one of them."
+            )
+        for name in ("numbers", "punctuation", "lowercase", "binary"):
+            parameters.switch(name, getattr(self, name))
+        for name in ("min_df", "max_df"):
+            parameters.count_or_share(name, getattr(self, name), 1)
+        if self.max_features is not None:
+            parameters.whole("max_features", self.max_features, 1, None, "None")
+        check_encoding(self.encoding)
+        parameters.one_of("decode_error", self.decode_error, ["replace", "ignore", "strict"])
+        if self.max_chars is not None:
+            parameters.whole("max_chars", self.max_chars, 1, None, "None")
+
+    def _ngrams(self) -> Ngrams:
+        """The n-grams asked for; an n of 10 and as many gaps are more than anyone can read."""
+        given = self.ngram_range
+        if isinstance(given, (tuple, list)) and len(given) == 2:
+            least = parameters.whole("ngram_range[0]", given[0], 1, 10)
+            most = parameters.whole("ngram_range[1]", given[1], least, 10)
+        else:
+            others = "a pair of the least and the largest"
+            least, most = 1, parameters.whole("ngram_range", given, 1, 10, others)
+        return Ngrams(least, most, parameters.whole("gaps", self.gaps, 0, 10))
+
+    # ----------------------------------------------------------------------------------- learning
+
+    def fit(self, X: Any, y: Any = None) -> TermVectorizer:
+        """Finds the vocabulary of the documents."""
+        self.fit_transform(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
+        """Finds the vocabulary, and gives the matrix of the same documents."""
+        self._check_parameters()
+        seen: defaultdict[str, int] = defaultdict()
+        seen.default_factory = seen.__len__
+        start, place, count = self._counted(X, seen.__getitem__)
+        n = len(start) - 1
+        if n == 0:
+            raise ValueError("X has 0 rows: pass at least one document.")
+        frequency = np.bincount(place, minlength=len(seen)).astype(np.int64)
+        kept = self._kept(list(seen), frequency, n)
+        columns = np.full(len(seen), -1, np.int32)
+        columns[kept] = np.arange(len(kept), dtype=np.int32)
+        self._keep(list(seen), kept, frequency, n)
+        return _matrix(start, columns[place], count, len(kept))
+
+    def _keep(self, terms: list[str], kept: Whole, frequency: Whole, n: int) -> None:
+        self.vocabulary_ = {terms[k]: j for j, k in enumerate(kept.tolist())}
+        self.document_frequency_ = frequency[kept]
+        self.n_documents_ = n
+        self._origin = here_and_now()
+
+    def _kept(self, terms: list[str], frequency: Whole, n: int) -> Whole:
+        """The terms within the limits, in their order."""
+        least, most = _documents(self.min_df, n), _documents(self.max_df, n)
+        if least > most:
+            raise ValueError(
+                f"min_df={self.min_df} and max_df={self.max_df} leave no term: of {n} documents "
+                f"these are at least {least:g} and at most {most:g}."
+            )
+        inside = np.flatnonzero((frequency >= least) & (frequency <= most))
+        if len(inside) == 0:
+            raise ValueError(self._no_terms(len(terms), n))
+        order = np.array(sorted(inside.tolist(), key=terms.__getitem__), np.int64)
+        if self.max_features is not None and len(order) > self.max_features:
+            best = np.argsort(-frequency[order], kind="stable")[: self.max_features]
+            order = order[np.sort(best)]
+        return order
+
+    def _no_terms(self, n_terms: int, n: int) -> str:
+        if n_terms == 0:
+            return (
+                f"X holds no terms: its {n} documents are empty, or hold only what the tokeniser "
+                "leaves out; pass texts with words, or set punctuation=True."
+            )
+        return (
+            f"no vocabulary is left: none of {n_terms} terms is within min_df={self.min_df} and "
+            f"max_df={self.max_df} of {n} documents; lower min_df or raise max_df."
+        )
+
+    # ---------------------------------------------------------------------------------- describing
+
+    def transform(self, X: Any) -> Any:
+        """Which terms of the vocabulary each document contains, as a sparse matrix by rows."""
+        check_is_fitted(self, "vocabulary_")
+        self._check_parameters()
+        start, place, count = self._counted(X, self.vocabulary_.get)
+        return _matrix(start, place, count, len(self.vocabulary_))
+
+    def tokens(self, text: Any) -> list[str]:
+        """The tokens of one document, in their order.
+
+        >>> TermVectorizer().tokens("Two words")
+        ['two', 'words']
+        """
+        document = self._reader().one(text, "text")
+        return document if isinstance(document, list) else self._tokens()(document)
+
+    def terms(self, text: Any) -> list[str]:
+        """The terms of one document, each as often as it occurs."""
+        return list(self._ngrams()(self.tokens(text)))
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """The terms, in the order of columns."""
+        check_is_fitted(self, "vocabulary_")
+        return np.array(list(self.vocabulary_), dtype=object)
+
+    def _tokens(self) -> Tokens:
+        return Tokens(bool(self.numbers), bool(self.punctuation), bool(self.lowercase))
+
+    def _reader(self) -> Documents:
+        return Documents(self.encoding, self.decode_error, self.max_chars)
+
+    def _counted(
+        self, X: Any, column: Callable[[str], int | None]
+    ) -> tuple[Whole, NDArray[np.int32], NDArray[np.float32]]:
+        """Where each document starts, and its columns, with counts; terms without one are left out.
+
+        The rows of a matrix by rows, in no order within a row.
+        """
+        tokens, ngrams, binary = self._tokens(), self._ngrams(), bool(self.binary)
+
+        def terms(document: Document) -> Iterable[str]:
+            return ngrams(document if isinstance(document, list) else tokens(document))
+
+        start, place, count = array("q", [0]), array("i"), array("f")
+        for document in self._reader().read(X):
+            if binary:
+                found = map(column, set(terms(document)))
+                place.extend([j for j in found if j is not None])
+            else:
+                for term, k in Counter(terms(document)).items():
+                    j = column(term)
+                    if j is not None:
+                        place.append(j)
+                        count.append(k)
+            start.append(len(place))
+        places = np.frombuffer(place, np.int32) if place else np.zeros(0, np.int32)
+        ones = np.ones(len(place), np.float32)
+        return (
+            np.array(start, np.int64),
+            places,
+            ones if binary or not count else np.frombuffer(count, np.float32),
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        tags.input_tags.allow_nan = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def check_encoding(name: Any) -> None:
+    """The name of an encoding that turns bytes into text."""
+    try:
+        codecs.getincrementaldecoder(name)
+        b"".decode(name)
+    except (LookupError, TypeError, ValueError):
+        raise ValueError(
+            f"encoding={show(name)} is not allowed: it must be the name of an encoding of text, "
+            "such as 'utf-8' or 'latin-1'."
+        ) from None
+
+
+def _documents(limit: int | float, n: int) -> float:
+    """A limit as a number of documents."""
+    return limit * n if isinstance(limit, (float, np.floating)) else float(limit)
+
+
+def _matrix(start: Whole, column: Any, count: Any, width: int) -> Any:
+    """A sparse matrix by rows, in order; columns of -1 are left out."""
+    inside = column >= 0
+    if not inside.all():
+        start = np.concatenate([[0], np.cumsum(inside)])[start]
+        column, count = column[inside], count[inside]
+    if start[-1] < 2**31:
+        start = start.astype(np.int32)
+    found = sp.csr_matrix((count, column, start), shape=(len(start) - 1, width))
+    found.sort_indices()
+    return found

@@ -1,0 +1,41 @@
+"""What a filter says of a message, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..base.table import Table, Tabular, printable
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict(Tabular):
+    """What a filter says of a message, and why.
+
+    ``score`` is ``base``, that of a message without any word of the rules, plus the amounts of
+    ``reasons``: the terms of the message that the rules ask for, the strongest first. Above 0 it
+    speaks for spam; ``probability`` is that of spam.
+    """
+
+    label: Any
+    probability: float
+    threshold: float
+    score: float
+    base: float
+    reasons: tuple[tuple[str, float], ...]
+    labels: tuple[Any, Any]
+    shown: int = 5
+
+    def table(self) -> Table:
+        ham, spam = self.labels
+        rows = [
+            (term, str(spam if amount > 0 else ham), round(amount, 4))
+            for term, amount in self.reasons[: self.shown]
+        ]
+        left = len(self.reasons) - len(rows)
+        others = f"; {left} weaker reasons are not shown" if left > 0 else ""
+        note = (
+            f"{self.label}: probability of {spam} {self.probability:.3f}, threshold "
+            f"{self.threshold:.3f}{others}"
+        )
+        return Table("verdict", ["it contains", "speaks for", "by"], rows, printable(note))
