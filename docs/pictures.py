@@ -9,12 +9,14 @@ import tempfile
 from pathlib import Path
 
 import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.ticker import PercentFormatter
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 from weaklearn import AdaBoostClassifier, ADTreeClassifier
 from weaklearn.show import ShapeFunctionDisplay, draw
+from weaklearn.theory import bounds, games, simulate
 
 IMAGES = Path(__file__).parent / "images"
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -86,9 +88,89 @@ def alternating_tree() -> None:
     display.figure_.savefig(IMAGES / "alternating-tree.png", dpi=150)
 
 
+def coverage() -> None:
+    """How far bounds lie above the truth, and how often they fail, over many samples."""
+    statements = {
+        "binomial_upper": "one rule, exact binomial",
+        "single_upper": "one rule, Hoeffding",
+        "compression_upper": "one example kept",
+        "finite_class_upper": "all of a finite class",
+        "growth_upper": "all rules, by growth",
+    }
+    figure, ax = plt.subplots(figsize=(6.4, 3.0), layout="constrained")
+    for i, (statement, words) in enumerate(statements.items()):
+        found = simulate.thresholds(statement, m=1000, delta=0.1, trials=400)
+        place = len(statements) - 1 - i
+        ax.boxplot(found.slack, positions=[place], orientation="horizontal", widths=0.5, **_BOX)
+        failed = f"failed in {found.rate:.1%}"
+        ax.annotate(
+            failed, (0.985, place), xycoords=("axes fraction", "data"), ha="right", va="center"
+        )
+        ax.annotate(
+            words, (-0.02, place), xycoords=("axes fraction", "data"), ha="right", va="center"
+        )
+    ax.axvline(0, color="#888888", linewidth=0.8)
+    ax.set(
+        yticks=[], xlim=(-0.05, 1.0), xlabel="bound less true error (400 samples of 1000 examples)"
+    )
+    ax.set_title("Thresholds on a line: allowed to fail in 10 % of samples", fontsize=10)
+    figure.savefig(IMAGES / "coverage.png", dpi=120)
+
+
+def regret() -> None:
+    """Multiplicative weights against a best response, and against noise."""
+    rng = np.random.default_rng(0)
+    M = rng.random((10, 10))
+    chance = np.linspace(0.4, 0.6, 10)
+    games_played = {
+        "against best responses": games.play(M, 2000),
+        "against noise": games.play(lambda P: rng.random(10) < chance, 2000, n_rows=10),
+    }
+    figure, axes = plt.subplots(1, 2, figsize=(6.4, 2.8), sharey=True, layout="constrained")
+    rounds = np.arange(1, 2001)
+    for ax, (words, played) in zip(axes, games_played.items(), strict=True):
+        ax.plot(rounds, played.regret_bound, color="#d55e00", label="guaranteed at most")
+        ax.plot(rounds, played.regret, color="#0072b2", label="regret")
+        ax.set(title=words, xlabel="round")
+        ax.title.set_fontsize(10)
+    axes[0].set_ylabel("loss beyond the best row")
+    axes[0].legend(frameon=False)
+    figure.savefig(IMAGES / "regret.png", dpi=120)
+
+
+def margin_bound() -> None:
+    """The share of small margins, and what the edges promise of it, round by round."""
+    X, y = load_breast_cancer(return_X_y=True)
+    model = AdaBoostClassifier(n_estimators=300).fit(X, y)
+    gammas = model.history_["gamma"]
+    rounds = np.arange(1, model.n_iter_ + 1)
+    margins = np.array([model.truncate(int(t)).margins(X, y) for t in rounds])
+    figure, axes = plt.subplots(1, 2, figsize=(6.4, 2.8), sharey=True, layout="constrained")
+    for ax, theta in zip(axes, (0.0, 0.1), strict=True):
+        bound = [bounds.margin_product(gammas[:t], theta) for t in rounds]
+        ax.plot(rounds, bound, color="#d55e00", label="guaranteed at most")
+        ax.step(rounds, (margins <= theta).mean(axis=1), color="#0072b2", label="share of examples")
+        words = "training error" if theta == 0 else f"margins of at most {theta:g}"
+        ax.set(title=words, xlabel="round", xscale="log", ylim=(0, 1))
+        ax.title.set_fontsize(10)
+        ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes[0].legend(frameon=False)
+    figure.savefig(IMAGES / "margin-bound.png", dpi=120)
+
+
+_BOX = {
+    "showfliers": False,
+    "patch_artist": True,
+    "boxprops": {"facecolor": "#9ecae1", "edgecolor": "#0072b2"},
+    "medianprops": {"color": "#d55e00"},
+}
+
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
     breast_cancer()
     alternating_tree()
     glass_box()
     canon()
+    coverage()
+    regret()
+    margin_bound()

@@ -43,7 +43,6 @@ def mixed_table(n: int = 240) -> tuple[pd.DataFrame, Any, Any, Any]:
     return X, two, three, score
 
 
-@cache
 def later_rows() -> pd.DataFrame:
     """Rows as they may come later: gaps everywhere, and values that training never saw."""
     X = mixed_table()[0].iloc[:60].copy()

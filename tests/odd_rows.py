@@ -1,4 +1,4 @@
-"""Rows for estimators that take none but their own: bits, answers of experts, losses, items."""
+"""Rows for estimators that take none but their own: bits, experts, losses, items, texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,16 @@ def _numbers(**columns: Any) -> dict[str, dict[str, Any]]:
     }
 
 
+def _texts(*lines: str) -> dict[str, dict[str, Any]]:
+    return {"text": {"type": "text", "values": list(lines)}}
+
+
 _K = range(16)
+_MAIL = _texts(
+    *("win a prize now", "see you at lunch", "cheap pills, order now", "notes of the meeting"),
+    *("free cash prize!", "lunch at noon?", "win free pills", "call me at noon"),
+)
+_KINDS = np.array(["spam", "ham"] * 4)
 _BITS = _numbers(a=[k % 2 for k in _K], b=[k // 2 % 2 for k in _K], c=[k // 4 % 2 for k in _K])
 _SPAM = np.array(["yes" if k > 1 and (k % 2 or k // 4 % 2) else "no" for k in _K])
 _SIGNS = np.array([1 if k * 7 % 11 > 4 else -1 for k in _K])
@@ -44,6 +53,13 @@ ODD: dict[str, Odd] = {
         _SIGNS,
         {"epsilon": 0.25},
     ),
+    "SpamFilter": Odd(_MAIL, _KINDS, {"n_estimators": 4}),
+    "CallRouter": Odd(
+        _MAIL,
+        _KINDS,
+        {"n_estimators": 4, "threshold": 0.6, "prior_rules": {"meeting": {"ham": 2.0}}},
+    ),
+    "TermVectorizer": Odd(_MAIL, _KINDS, {"ngram_range": 2, "gaps": 1}),
     "Hedge": Odd(
         _numbers(left=[k % 4 / 3 for k in _K], right=[k % 5 / 4 for k in _K]), np.zeros(16)
     ),

@@ -951,7 +951,7 @@ def test_labels_that_are_refused(form: Form) -> None:
         (np.array([b"a", b"b"] * 30), ("bytes", "string or integer")),
         (np.ones(60) * 1j, ("Complex data not supported", "y")),
         ([{}, {}] * 30, ("Unknown label type", "hashable and sortable")),
-        ([frozenset("a"), frozenset("b")] * 30, ("Unknown label type", "hashable and sortable")),
+        ([frozenset("a"), frozenset("b")] * 30, ("Unknown label type", "frozenset({")),
         (np.full((60, 2), 2), ("(60, 2)" if one_label else "y[0, 0] is 2", "one")),
         (np.zeros((60, 1, 1)), ("1d array", "(60, 1, 1)")),
         (3, ("1d array", "()", "int")),

@@ -11,6 +11,10 @@ import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 TELLING = {
+    "call_routing": "those below 0.5 go to a person: billing, repair, billing, other",
+    "rerank": "the tool belongs to the verb",
+    "spam": "the ten strongest rules:\nif it contains",
+    "topics": "sport, health",
     "all_boosters": "BrownBoost",
     "classroom": "the vote so far is right about 10 of 10 points",
     "glass_box": "asthma    flattened to 0",

@@ -79,6 +79,7 @@ _HOMES = {
     "OnlineDisjunction": "estimators.online_disjunction",
     "SleepingExperts": "estimators.sleeping_experts",
     "Hedge": "estimators.hedge",
+    "CallRouter": "text.router",
     "SpamFilter": "text.spam",
     "TermVectorizer": "text.vectorizer",
     "rounds": "estimators.classroom",
@@ -114,6 +115,7 @@ _ROOMS = (
     "testing",
     "text",
     "theory",
+    "vision",
 )
 
 if TYPE_CHECKING:
@@ -193,6 +195,7 @@ if TYPE_CHECKING:
     from .files import ModelFileError
     from .show.comparing import compare
     from .show.comparison import Comparison
+    from .text.router import CallRouter
     from .text.spam import SpamFilter
     from .text.vectorizer import TermVectorizer
 
@@ -222,6 +225,7 @@ __all__ = [
     "Boosted",
     "BoostingWarning",
     "BrownBoostClassifier",
+    "CallRouter",
     "CentroidClassifier",
     "Certificate",
     "Comparison",

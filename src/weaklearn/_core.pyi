@@ -402,3 +402,51 @@ def present(cells: Annotated[NDArray[numpy.float64], dict(shape=(None, None), or
 
 @overload
 def present(cells: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple: ...
+
+class WindowBank:
+    """Windows and rectangle features of them."""
+
+    @staticmethod
+    def make(pixels: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], rects: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> WindowBank: ...
+
+    def column(self, feature: int) -> NDArray[numpy.float64]: ...
+
+    def values(self, normalised: bool, threads: int) -> NDArray[numpy.float64]: ...
+
+    def whole_values(self, threads: int) -> NDArray[numpy.int64]: ...
+
+class HaarSearch:
+    """The best stump over rectangle features of windows."""
+
+    def __init__(self, bank: WindowBank, keep: int, threads: int) -> None: ...
+
+    def search(self, weights: Weights) -> tuple:
+        """Feature, threshold, polarity, weights below and above, opened."""
+
+    def rate(self, prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], gentle: bool) -> tuple: ...
+
+    @property
+    def n_kept(self) -> int: ...
+
+class FloatWindowBank:
+    """Windows and rectangle features of them."""
+
+    @staticmethod
+    def make(pixels: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], rects: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> FloatWindowBank: ...
+
+    def column(self, feature: int) -> NDArray[numpy.float64]: ...
+
+    def values(self, normalised: bool, threads: int) -> NDArray[numpy.float64]: ...
+
+class FloatHaarSearch:
+    """The best stump over rectangle features of windows."""
+
+    def __init__(self, bank: FloatWindowBank, keep: int, threads: int) -> None: ...
+
+    def search(self, weights: Weights) -> tuple:
+        """Feature, threshold, polarity, weights below and above, opened."""
+
+    def rate(self, prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], gentle: bool) -> tuple: ...
+
+    @property
+    def n_kept(self) -> int: ...

@@ -103,6 +103,101 @@ def test_simple_rules_cover() -> None:
         assert model.predict_set(X[NEW], alpha=0.5).covers(TWO[NEW]).mean() >= 0.45
 
 
+@pytest.mark.filterwarnings("ignore::weaklearn.WeaklearnWarning")
+@pytest.mark.parametrize("y", [TWO, THREE], ids=["two", "three"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        wl.Perceptron(max_passes=3, fit_intercept=True),
+        wl.AveragedPerceptron(max_passes=3, fit_intercept=True),
+        wl.SGDClassifier(layers=(3,)),
+        wl.CentroidClassifier(),
+    ],
+    ids=name,
+)
+def test_online_and_simple_learners_cover(model: Any, y: Any, tmp_path: Any) -> None:
+    model.fit(X[FIT], y[FIT]).conformalize(X[CAL], y[CAL])
+    for alpha in (0.05, 0.2):
+        slack = 3 * np.sqrt(alpha * (1 - alpha) * (1 / 400 + 1 / 2000))
+        sets = model.predict_set(X[NEW], alpha=alpha)
+        assert sets.covers(y[NEW]).mean() >= 1 - alpha - slack
+        assert sets.covers(model.predict(X[NEW])).all()
+    model.save(tmp_path / "model.weak")
+    again = wl.load(tmp_path / "model.weak")
+    assert (again.predict_set(X[NEW]).matrix == model.predict_set(X[NEW]).matrix).all()
+    if not hasattr(model, "partial_fit"):
+        return
+    assert "the calibration rows were not trained on" in model.conformal_certificate(0.1).assumed
+    folds = model.conformalize(X[FIT], y[FIT], how="folds").conformal_certificate(0.1)
+    assert folds.checked == ()  # the learner does not know its rows
+    assert "the rows are those of training" in folds.assumed
+    model.partial_fit(X[:1], y[:1])
+    with pytest.raises(ValueError, match="has changed since"):
+        model.predict_set(X[NEW])
+
+
+@pytest.mark.parametrize(
+    "model", [wl.KernelSVMClassifier(), wl.HingeLPClassifier(), wl.KernelPerceptron()], ids=name
+)
+@pytest.mark.filterwarnings("ignore::weaklearn.WeaklearnWarning")
+def test_a_machine_that_was_fitted_anew_forgets(model: Any) -> None:
+    model.fit(X[FIT], TWO[FIT]).conformalize(X[CAL], TWO[CAL])
+    assert model.predict_set(X[NEW]).covers(TWO[NEW]).mean() >= 0.85
+    model.fit(X[:150], TWO[:150])
+    with pytest.raises(ValueError, match="has changed since"):
+        model.predict_set(X[NEW])
+
+
+def test_experts_and_halving_cover(tmp_path: Any) -> None:
+    rng = np.random.default_rng(0)
+    y = np.where(X[:, 0] > 0, "b", "a")
+    said = np.where(rng.random(X.shape) < 0.2, None, np.where(X > 0, "b", "a")).astype(object)
+    experts = wl.SleepingExperts(random_state=0).fit(said[FIT], y[FIT])
+    experts.conformalize(said[CAL], y[CAL])
+    sets = experts.predict_set(said[NEW], alpha=0.2)
+    assert sets.covers(y[NEW]).mean() >= 0.75
+    asleep = experts.predict_set([[None] * 4], alpha=0.2)
+    assert asleep[0] == ("a", "b")  # nobody says anything
+    experts.save(tmp_path / "experts.weak")
+    again = wl.load(tmp_path / "experts.weak")
+    assert (again.predict_set(said[NEW], alpha=0.2).matrix == sets.matrix).all()
+    experts.update(said[0], y[0])
+    with pytest.raises(ValueError, match="has changed since"):
+        experts.predict_set(said[NEW])
+    with pytest.raises(ValueError, match="how='folds'"):
+        experts.conformalize(said[CAL], y[CAL], how="folds")
+    table = [[1 if k >= t else -1 for k in range(8)] for t in range(8)]
+    numbers = rng.integers(0, 8, 400)
+    signs = np.where(numbers >= 5, 1, -1)
+    halving = wl.HalvingClassifier(table).fit(numbers[:3], signs[:3])
+    halving.conformalize(numbers[3:100], signs[3:100])
+    assert halving.predict_set(numbers[100:], alpha=0.1).covers(signs[100:]).mean() >= 0.85
+
+
+def test_experts_learn_on_arrays_of_their_own() -> None:
+    import copy
+
+    model = wl.SleepingExperts().fit([[1, -1], [1, 1]], [1, -1])
+    twin, before = copy.copy(model), model.weights_.copy()
+    twin.update([1, -1], 1)
+    assert (model.weights_ == before).all()
+    assert (twin.weights_ != before).any()
+
+
+def test_labels_that_training_never_had_widen_the_sets(tmp_path: Any) -> None:
+    model = wl.AdaBoostClassifier(n_estimators=4).fit(X[FIT], THREE[FIT])
+    strange = THREE.copy()
+    strange[200:280] = "d"  # a fifth of the calibration rows
+    narrow = model.conformalize(X[CAL], THREE[CAL]).predict_set(X[NEW], alpha=0.25).sizes.mean()
+    wide = model.conformalize(X[CAL], strange[CAL]).predict_set(X[NEW], alpha=0.25).sizes.mean()
+    assert wide > narrow
+    assert (model.predict_set(X[NEW], alpha=0.1).sizes == 3).all()  # not even these cover
+    model.save(tmp_path / "model.weak")
+    assert (wl.load(tmp_path / "model.weak").predict_set(X[NEW]).sizes == 3).all()
+    sets = LabelSets(np.ones((2, 2), bool), np.array([0, 1]))
+    assert sets.covers([0, 7]).tolist() == [True, False]
+
+
 def test_coverage_by_simulation() -> None:
     """Over calibration sets of 19 rows the mean coverage is 1 - alpha and no less."""
     rng = np.random.default_rng(7)

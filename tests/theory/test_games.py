@@ -210,3 +210,25 @@ def test_a_program_that_is_not_solved_says_so(monkeypatch: pytest.MonkeyPatch) -
 def test_importing_the_room_does_not_load_the_solver() -> None:
     code = "import sys, weaklearn.theory.games; sys.exit('scipy.optimize' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_ties_do_not_depend_on_the_last_bit_of_an_exponential(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The mixtures come from kernels that are the same everywhere, not from numpy's exp."""
+    M = [[0.5, 0.5, 1.0, 0.0], [0.75, 0.5, 0.0, 0.75], [0.0, 0.5, 1.0, 1.0]]
+    before = games.play(M, 300)
+
+    def other(x: Any, *args: Any, **more: Any) -> Any:
+        raise AssertionError("another machine has other exponentials")
+
+    monkeypatch.setattr(np, "exp", other)
+    after = games.play(M, 300)
+    assert after.columns_played == before.columns_played
+    assert (after.P == before.P).all()
+
+
+@pytest.mark.parametrize("M", [[[1, 2], [3]], "game", [["a", "b"]], object()])
+def test_what_is_no_matrix_of_numbers_is_refused(M: Any) -> None:
+    with pytest.raises(ValueError, match="M must be a matrix"):
+        games.game_value(M)

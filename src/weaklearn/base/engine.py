@@ -209,5 +209,17 @@ class Engine(Protocol):
     def telling(self, coded: Any) -> NDArray[np.int32]:
         """The columns that tell rows apart."""
 
+    def haar_bank(
+        self,
+        windows: NDArray[Any],
+        rects: NDArray[np.int32],
+        weight: NDArray[np.float64],
+        start: NDArray[np.int64],
+    ) -> Any:
+        """Windows, (n, height, width), and rectangle features of them."""
+
+    def haar_search(self, bank: Any, keep: int) -> Any:
+        """A search for stumps over the features of a bank, with so many bytes of codes kept."""
+
     def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
         """A hash of each row's content, whatever the order of rows."""

@@ -102,8 +102,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         from click.shell_completion import shell_complete
 
         return shell_complete(group, {}, "weaklearn", _VARIABLE, os.environ[_VARIABLE])
+    for name in ("stdout", "stderr"):  # closed by whoever started us
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     shown = warnings.showwarning
-    warnings.showwarning = _show_warning  # type: ignore[assignment]
+    warnings.showwarning = _show_warning
     try:
         with signals.heeded():
             return _run(given)
@@ -147,18 +150,18 @@ def _usage(error: click.ClickException) -> str:
 def _ended(sentence: str, status: int) -> int:
     try:
         sys.stdout.flush()
-        say(f"weaklearn: {fault.one_line(sentence)}")
-    except BrokenPipeError:
-        return _unread(status)
+    except OSError:
+        _unread()
+    say(f"weaklearn: {fault.one_line(sentence)}")
     return status
 
 
-def _unread(status: int = 0) -> int:
-    """Nobody reads on: nor is there anything more to say, when the interpreter closes its files."""
+def _unread() -> int:
+    """Nobody reads on: what is still to be written goes nowhere, and nothing is said of it."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
-    return status
+    return 0
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

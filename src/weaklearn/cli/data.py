@@ -12,6 +12,7 @@ from .fault import Fault
 
 if TYPE_CHECKING:
     from ..datasets.data_table import DataTable
+    from ..datasets.source import Source
 
 Reading = Mapping[str, Any]  # the options of ``option.reading``
 
@@ -30,7 +31,14 @@ def words(reading: Reading) -> dict[str, Any]:
     }
 
 
-def names_of(path: str, reading: Reading | None = None) -> tuple[str, ...]:
+def source_at(path: str, reading: Reading) -> Source:
+    """A file, opened once: what comes through a pipe cannot be read again."""
+    from ..datasets.source import Source
+
+    return Source(path, reading.get("encoding"))
+
+
+def names_of(path: str | Source, reading: Reading | None = None) -> tuple[str, ...]:
     """The columns of a file."""
     from ..datasets.reading import column_names
 
@@ -67,7 +75,7 @@ class Knowledge:
             schema = getattr(getattr(model, "model_", None), "_schema", None)
         if schema is None:
             raise Fault(
-                f"a {type(model).__name__} does not say which columns it knows; use it from Python."
+                f"{type(model).__name__} does not say which columns it knows; use it from Python."
             )
         columns = schema.special if schema.names is not None else {}
         types = dict.fromkeys(schema.names or (), "number")
@@ -108,7 +116,7 @@ def _type(column: Any) -> str:
     if kind == "moment":
         return "date"
     if kind == "duration":
-        raise Fault(f"the column {column.name!r} holds durations, which no file here can; use Python.")
+        raise Fault(f"the column {column.name!r} holds durations; use the model from Python.")
     return "number"
 
 
@@ -136,7 +144,8 @@ def rows_for(
     from ..datasets.reading import read_table
 
     known = Knowledge.of(model)
-    names = names_of(path, reading)
+    source = source_at(path, reading)
+    names = names_of(source, reading)
     if labelled and target is None:
         target = _left(path, names, known, [*ignore, *([weights] if weights else [])])
     apart = [name for name in (target, weights) if name is not None]
@@ -148,7 +157,7 @@ def rows_for(
     if weights is not None:
         types[weights] = "number"
     table = read_table(
-        path,
+        source,
         types=types,
         columns=list(dict.fromkeys([*features, *apart])),
         strip=known.strip,
@@ -210,7 +219,8 @@ def chunks_for(
     from ..datasets.reading import read_chunks
 
     known = Knowledge.of(model)
-    names = names_of(path, reading)
+    source = source_at(path, reading)
+    names = names_of(source, reading)
     check_names(path, names, [*keep])
     check_names(path, names, [*ignore])
     features = known.features(path, names, [*keep, *ignore] if known.names is None else [])
@@ -218,7 +228,7 @@ def chunks_for(
         name: kind for name, kind in known.types.items() if name in features
     }
     pieces = read_chunks(
-        path,
+        source,
         types=types,
         columns=list(dict.fromkeys([*features, *keep])),
         strip=known.strip,
@@ -260,3 +270,17 @@ def check_folder(output: str | None) -> None:
         raise Fault(f"the output {output} is in a directory that does not exist; make it first.", 1)
     if not os.access(folder, os.W_OK):
         raise Fault(f"the output {output} is in a directory that cannot be written to.", 1)
+
+
+def texts_for(
+    path: str, reading: Reading, *, text: Sequence[str], keep: Sequence[str]
+) -> Iterator[tuple[DataTable, DataTable]]:
+    """Piece after piece of the columns of texts, beside the columns to keep."""
+    from ..datasets.reading import read_chunks
+
+    source = source_at(path, reading)
+    wanted = list(dict.fromkeys([*text, *keep]))
+    check_names(path, names_of(source, reading), wanted)
+    types = dict.fromkeys(wanted, "category")
+    for piece in read_chunks(source, types=types, columns=wanted, **words(reading)):
+        yield piece.select(list(text)), piece.select(list(keep))

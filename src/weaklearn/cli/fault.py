@@ -45,10 +45,8 @@ def told(error: BaseException) -> tuple[str, int]:
     if isinstance(error, (ValueError, TypeError, KeyError, ImportError)):
         status = FAILED if isinstance(error, ImportError) else WRONG_CALL
         return one_line(_text(error)), status
-    return (
-        f"{type(error).__name__}: {one_line(_text(error))} (set WEAKLEARN_TRACEBACK=1 to see where)",
-        FAILED,
-    )
+    what = f"{type(error).__name__}: {one_line(_text(error))}"
+    return f"{what} (set WEAKLEARN_TRACEBACK=1 to see where)", FAILED
 
 
 def _of_system(error: OSError) -> tuple[str, int]:

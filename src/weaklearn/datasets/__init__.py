@@ -4,6 +4,7 @@ from .data_column import DataColumn
 from .data_table import DataTable
 from .flip import flip_labels
 from .long_servedio import long_servedio
+from .messages import messages
 from .noisy_bits import noisy_bits
 from .reading import read_chunks, read_table
 from .table_error import TableError
@@ -21,6 +22,7 @@ __all__ = [
     "flip_labels",
     "long_servedio",
     "make_three_piece",
+    "messages",
     "noisy_bits",
     "read_chunks",
     "read_table",

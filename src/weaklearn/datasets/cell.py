@@ -161,7 +161,7 @@ def moments(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
         if match is None:
             continue
         try:
-            values[i] = _in_utc(match[0]) if zoned else np.datetime64(match[0], unit)
+            values[i] = _in_utc(match[0]) if zoned else np.array(match[0], f"M8[{unit}]")
         except ValueError:
             raise Odd(i, match[0], "is no day of the calendar", "categorical") from None
     return values, "UTC" if zoned else None
@@ -184,7 +184,7 @@ def _in_utc(text: str) -> np.datetime64:
 
 
 class Codes(dict[str, int]):
-    """The code of every cell met so far, -1 where it is missing; ``labels`` are in order of code."""
+    """The code of every cell met so far, -1 where it is missing; ``labels`` are in that order."""
 
     def __init__(self, words: Words) -> None:
         super().__init__()

@@ -37,7 +37,7 @@ class DataColumn:
         if self.kind == "category":
             return np.asarray(self.values < 0)
         if self.kind == "date":
-            return np.isnat(self.values)
+            return np.asarray(np.isnat(self.values))
         if self.kind == "integer":
             return np.array([value is None for value in self.values], bool)
         return np.asarray(np.isnan(self.values))
@@ -50,7 +50,8 @@ class DataColumn:
         texts = np.empty(len(self.labels) + 1, object)
         texts[:-1] = self.labels
         texts[-1] = None
-        return texts[self.values]
+        found: NDArray[Any] = texts[self.values]
+        return found
 
     def take(self, rows: Any) -> DataColumn:
         """The same column of some rows, by index, mask or slice."""

@@ -79,7 +79,7 @@ class DataTable(Tabular):
         return self._columns[name]
 
     def __getitem__(self, key: Any) -> Any:
-        """A column by name, a table of named columns, or one of some rows (and numbered columns)."""
+        """A column by name; a table of named columns, or of some rows (and numbered columns)."""
         if isinstance(key, str):
             return self.column(key).array
         if isinstance(key, list) and key and all(isinstance(name, str) for name in key):

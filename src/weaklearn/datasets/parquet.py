@@ -30,22 +30,9 @@ def parquet_chunks(
     """The table of a Parquet file, piece by piece."""
     from .reading import check_columns
 
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise TableError(f"{source.name} is a Parquet file, which needs pyarrow", "parquet") from (
-            None
-        )
     with source.raw() as file:
-        try:
-            opened = parquet.ParquetFile(file)
-            names = opened.schema_arrow.names
-        except (pa.ArrowException, OSError) as error:
-            raise TableError(f"{source.name} is a broken Parquet file: {_line(error)}") from None
-        if len(set(names)) < len(names):
-            repeated = next(name for name in names if names.count(name) > 1)
-            raise TableError(f"{source.name} has two columns named {repeated!r}; rename one")
+        opened = _opened(source, file)
+        names = opened.schema_arrow.names
         wanted = names if columns is None else list(columns)
         check_columns(source.name, names, [*wanted, *types])
         n_rows = 0
@@ -56,14 +43,43 @@ def parquet_chunks(
                     for name in wanted
                 )
                 n_rows += len(batch)
-        except (pa.ArrowException, OSError) as error:
-            raise TableError(f"{source.name} is a broken Parquet file: {_line(error)}") from None
+        except OSError as error:
+            raise _broken(source, error) from None
+        except Exception as error:
+            if type(error).__module__ != "pyarrow.lib":
+                raise
+            raise _broken(source, error) from None
         if n_rows == 0:
             raise TableError(f"{source.name} has no rows")
 
 
-def _line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+def parquet_names(source: Source) -> tuple[str, ...]:
+    """The columns of a Parquet file."""
+    with source.raw() as file:
+        return tuple(_opened(source, file).schema_arrow.names)
+
+
+def _opened(source: Source, file: Any) -> Any:
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        problem = f"{source.name} is a Parquet file, which needs pyarrow"
+        raise TableError(problem, "parquet") from None
+    try:
+        opened = parquet.ParquetFile(file)
+        names = opened.schema_arrow.names
+    except (pa.ArrowException, OSError) as error:
+        raise _broken(source, error) from None
+    if len(set(names)) < len(names):
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise TableError(f"{source.name} has two columns named {repeated!r}; rename one")
+    return opened
+
+
+def _broken(source: Source, error: Exception) -> TableError:
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return TableError(f"{source.name} is a broken Parquet file: {lines[0]}")
 
 
 def _column(file: str, name: str, array: Any, wanted: str | None, first_row: int) -> DataColumn:

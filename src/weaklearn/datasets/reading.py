@@ -18,9 +18,11 @@ from .table_error import TableError
 _TYPES = ("number", "category", "date")
 _ROWS = 2**15  # rows of a block, by Python's reader
 
+Path = str | os.PathLike[str] | Source  # a source that was opened stays open
+
 
 def read_table(
-    path: str | os.PathLike[str],
+    path: Path,
     *,
     types: Mapping[str, str] | None = None,
     columns: Collection[str] | None = None,
@@ -72,7 +74,7 @@ def read_table(
 
 
 def read_chunks(
-    path: str | os.PathLike[str],
+    path: Path,
     *,
     types: Mapping[str, str] | None = None,
     columns: Collection[str] | None = None,
@@ -129,9 +131,13 @@ class _Layout:
                     f"{', '.join(map(repr, _TYPES))}.{nearest(kind, _TYPES)}"
                 )
         given = None if delimiter is None else delimiter_named(delimiter)
-        self.source = Source(path, encoding)
+        self._owned = not isinstance(path, Source)
+        self.source = Source(path, encoding) if self._owned else path
         self._dialect = Dialect(given or ",", bool(header), words)
         if self.source.is_parquet:
+            from .parquet import parquet_names
+
+            self.names = parquet_names(self.source)
             return
         if given is None:
             self._dialect = Dialect(sniffed(self.source, words), bool(header), words)
@@ -145,7 +151,8 @@ class _Layout:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self.source.close()
+        if self._owned:
+            self.source.close()
 
     def fast_blocks(self) -> Iterator[Sequence[Cells]]:
         return arrow.blocks(self.source, self._dialect, len(self.names))
@@ -263,7 +270,7 @@ def check_columns(file: str, names: Sequence[str], wanted: Collection[str]) -> N
             )
 
 
-def column_names(path: str | os.PathLike[str], **words: Any) -> tuple[str, ...]:
+def column_names(path: Path, **words: Any) -> tuple[str, ...]:
     """The names of a file's columns, read as ``read_table`` would read them."""
     settings = {
         "types": None,

@@ -1,4 +1,4 @@
-"""Records, block by block, by Python's own reader: slower, exact in what it refuses, always there."""
+"""Records, block by block, by Python's own reader: slower, exact in what it refuses."""
 
 from __future__ import annotations
 

@@ -471,9 +471,53 @@ class LocalEngine:
         found: tuple[NDArray[np.int64], NDArray[np.int32], Floats] = _core.present(cells)
         return found
 
+    def haar_bank(
+        self,
+        windows: NDArray[Any],
+        rects: NDArray[np.int32],
+        weight: Floats,
+        start: NDArray[np.int64],
+    ) -> _core.WindowBank | _core.FloatWindowBank:
+        """Windows, (n, height, width), and rectangle features of them."""
+        made, kind = _core.FloatWindowBank, np.float64
+        if windows.dtype.kind != "f" and sums_are_small(windows):
+            made, kind = _core.WindowBank, np.int32  # type: ignore[assignment]
+        pixels = np.ascontiguousarray(windows, kind)
+        return made.make(pixels, rects, weight, start, self.threads)
+
+    def haar_values(
+        self,
+        windows: NDArray[Any],
+        rects: NDArray[np.int32],
+        weight: Floats,
+        start: NDArray[np.int64],
+        normalise: bool,
+    ) -> NDArray[Any]:
+        """Values of features in windows, (windows, features); whole ones of small whole pixels."""
+        bank = self.haar_bank(windows, rects, weight, start)
+        if normalise or not isinstance(bank, _core.WindowBank):
+            return bank.values(normalise, self.threads)
+        return bank.whole_values(self.threads)
+
+    def haar_search(
+        self, bank: _core.WindowBank | _core.FloatWindowBank, keep: int
+    ) -> _core.HaarSearch | _core.FloatHaarSearch:
+        """A search for stumps over the features of a bank, with so many bytes of codes kept."""
+        if isinstance(bank, _core.WindowBank):
+            return _core.HaarSearch(bank, keep, self.threads)
+        return _core.FloatHaarSearch(bank, keep, self.threads)
     def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
         hashes: NDArray[np.uint64] = coded.hash_rows(self.threads)
         return hashes
+
+
+def sums_are_small(windows: NDArray[Any]) -> bool:
+    """Whether features of whole pixels are sums of 32 bits, whatever their weights up to 64."""
+    if windows.size == 0:
+        return True
+    most = max(abs(int(windows.max())), abs(int(windows.min())))
+    area = int(windows.shape[1]) * int(windows.shape[2])
+    return most * area * 64 < 2**31
 
 
 class SignedSearch:

@@ -93,7 +93,9 @@ class AdaBoostClassifier(TwoClassBoosting):
     scoring : None, str or callable
         What early stopping looks at; accuracy by default.
     warm_start : bool, default False
-        Go on from the rounds already played.
+        Go on from the rounds already played. The parameters that define the game (here ``on_half``,
+        ``on_perfect``, ``class_weight``) must be those of the fit before; its length, its rate, its
+        learner and who watches may change. The seed is that of the fit before.
     callbacks : list, optional
         Functions of (t, state, history) that may return True to stop, or scikit-learn callbacks.
     calibrate : {None, "slope", "platt"}, default None

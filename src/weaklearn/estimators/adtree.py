@@ -52,14 +52,6 @@ class ADTreeClassifier(TwoClassBoosting):
         More than two classes have a tree for each against the rest, or for every two.
     min_weight_fraction_leaf : float, default 0.0
         The least share, on each side of a question, of the weight of the rows that are asked.
-    class_weight, early_stopping, validation_fraction, n_iter_no_change, tol, scoring, warm_start,
-    callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``.
-
-    Attributes
-    ----------
-    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
-    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
 
     Examples
     --------

@@ -38,9 +38,9 @@ class BoostByMajorityClassifier(PromisedBoosting):
         The edge that the learner promises: an error of at most 1/2 - gamma in every round. A
         learner that does worse is warned of once; the game goes on, without the guarantee.
     warm_start : bool, default False
-        Goes on from the rounds already played. With another ``n_estimators`` the weights to come
-        are those of the new plan, which a ``BoostingWarning`` says: no guarantee speaks of the
-        whole.
+        Goes on from the rounds already played, with the same gamma. With another ``n_estimators``
+        the weights to come are those of the new plan, which a ``BoostingWarning`` says: no
+        guarantee speaks of the whole.
     resample, learning_rate, multiclass, min_weight_fraction_leaf, class_weight, early_stopping,
     validation_fraction, n_iter_no_change, tol, scoring, callbacks, calibrate, unseen, random_state,
     n_jobs, verbose

@@ -21,8 +21,8 @@ DEEPEST = 30  # tests in one another within a function; what lies deeper is a fu
 
 @dataclass(frozen=True)
 class Test:
-    """One test. ``cut``: above it the second child, a number of the column; ``sets``: for each child
-    the levels that go there. With neither, all known values go to the first child.
+    """One test. ``cut``: above it the second child, a number of the column; ``sets``: for each
+    child the levels that go there. With neither, all known values go to the first child.
     """
 
     feature: int
@@ -46,6 +46,44 @@ class Branching:
         for node in self.nodes:
             if isinstance(node, Test):
                 yield node
+
+
+MISSING, ABOVE, UP_TO, AMONG, OTHERWISE = "missing", "above", "up to", "among", "otherwise"
+NO_LEVEL = -1  # the code of a missing or unseen level
+Choice = tuple[
+    str, Any, int
+]  # what is asked, of which number or levels, and the child that gets it
+
+
+def choices(test: Test, of_levels: bool) -> list[Choice]:
+    """A test as a chain of questions, the last of which is OTHERWISE.
+
+    EVERY_CHILD stands for all children. A missing number is neither above nor up to anything.
+    """
+    children, missing = test.children, test.missing
+    to_missing = EVERY_CHILD if missing == EVERY_CHILD else children[missing]
+    if test.sets is not None:
+        return _among(test, to_missing)
+    if test.cut is None:
+        return [(MISSING, None, to_missing), (OTHERWISE, None, children[0])]
+    if missing == 1 and not of_levels:
+        return [(UP_TO, test.cut, children[0]), (OTHERWISE, None, children[1])]
+    asked = [(ABOVE, test.cut, children[1]), (OTHERWISE, None, children[0])]
+    return asked if missing == 0 else [(MISSING, None, to_missing), *asked]
+
+
+def _among(test: Test, to_missing: int) -> list[Choice]:
+    assert test.sets is not None
+    sets = [[*levels] for levels in test.sets]
+    asked: list[Choice] = []
+    if 0 <= test.missing < len(sets):
+        sets[test.missing].append(NO_LEVEL)
+    else:
+        asked.append((MISSING, None, to_missing))
+    pairs = sorted(zip(sets, test.children, strict=False), key=lambda pair: len(pair[0]))
+    pairs = [pair for pair in pairs if pair[0]]
+    asked += [(AMONG, tuple(sorted(levels)), child) for levels, child in pairs[:-1]]
+    return [*asked, (OTHERWISE, None, pairs[-1][1])]
 
 
 def branching(addend: Addend, columns: Sequence[ColumnSchema]) -> Branching:

@@ -35,8 +35,9 @@ class BrownBoostClassifier(TimedBoosting):
         The training error to aim at. An example that is given up counts twice: epsilon should be
         about twice the share of labels that cannot be learnt; near 0 the game is AdaBoost. "auto"
         takes 1.5 times the error of AdaBoost, with the same learner and 100 rounds, on rows held
-        out in five folds; or 1e-6 where its single rules learn labels by heart. Several games, of more classes,
-        share one. ``epsilon_`` tells. With a slow learner these folds take most of the time.
+        out in five folds; or 1e-6 where its single rules learn labels by heart. Several games, of
+        more classes, share one. ``epsilon_`` tells. With a slow learner these folds take most of
+        the time.
     multiclass : {"ovr", "pairs"}, default "ovr"
         More than two classes are boosted one against the rest, or every two against one another.
     learning_rate : 1.0
@@ -44,9 +45,6 @@ class BrownBoostClassifier(TimedBoosting):
     calibrate : {None, "slope", "platt"}, default None
         Probabilities by AdaBoost's link, 1/(1 + exp(-2F)), or fitted in five folds. The confidence
         erf(F / sqrt(c)) of the algorithm is in ``confidence``: it is no probability.
-    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
-    tol, scoring, warm_start, callbacks, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``.
 
     Attributes
     ----------

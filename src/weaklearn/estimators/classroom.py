@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from math import nan
 from typing import Any
 
@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 
 from ..base.record import Stop
 from ..base.rounds import rounds as play_rounds
+from ..base.sample import Sample
 from ..boosters import AllPairs
 from ..boosters.panel import Panel
 from .boosting import BoostingClassifier
 from .members import fitted_member
+from .stump import DecisionStumpClassifier
 from .telling import normalised_margins
+from .watching import decide
 
 Floats = NDArray[np.float64]
 
@@ -37,6 +40,10 @@ class WatchedRound:
     F: Floats
     margins: Floats
     stop: Stop | None
+    rule: str = ""  # h in words
+    error: float = nan  # the share of the examples that the vote gets wrong after this round
+    bound: float = nan  # on it: the product of all Z so far, where the booster tells Z
+    facts: Mapping[str, float] = field(default_factory=dict)  # all that is recorded of the round
 
 
 def rounds(
@@ -53,6 +60,8 @@ def rounds(
     1 0.3 0.42 0.92
     2 0.21 0.65 0.82
     3 0.14 0.92 0.69
+    >>> r.rule, r.error, round(r.bound, 2)
+    ('x[1] > 6.5: 1, else -1', 0.0, 0.52)
     """
     if not isinstance(model, BoostingClassifier):
         raise TypeError(
@@ -68,7 +77,7 @@ def rounds(
         raise ValueError(f"multiclass={games}; watch one of them: rounds(model, X, y == k).")
     sample, classes, schema = game.prepared.sample, game.prepared.classes, game.prepared.schema
     state = game.begin()
-    D = state.D.array
+    D, bound = state.D.array, 1.0
     moves = play_rounds(game.booster, sample, game.learner.bind(sample), state)
     for t, (after, played) in zip(range(1, model._most_rounds + 1), moves, strict=False):
         epsilon = played.facts.get("epsilon", nan)
@@ -77,6 +86,7 @@ def rounds(
             h = fitted_member(after.ensemble.members[-1], schema, classes, epsilon, t - 1)
         state = after
         F = np.asarray(state.ensemble(sample))
+        bound *= played.facts.get("Z", nan)
         yield WatchedRound(
             t,
             D,
@@ -87,5 +97,25 @@ def rounds(
             F,
             normalised_margins(F, sample.y, state.ensemble),
             played.stop,
+            "" if h is None else in_words(h),
+            _error(F, sample),
+            bound,
+            dict(played.facts),
         )
         D = state.D.array
+
+
+def in_words(h: Any) -> str:
+    """A fitted member in one line: a stump as a test and its answers, a tree by its size."""
+    if isinstance(h, DecisionStumpClassifier):
+        test, then, other, _ = h.rules()[0][:4]
+        return f"{test}: {then}, else {other}" if other else f"{test}: {then}"
+    tree = getattr(h, "tree_", None)
+    return type(h).__name__ if tree is None else f"a tree of {tree.n_leaves} leaves"
+
+
+def _error(F: Floats, sample: Sample) -> float:
+    """The share of the examples that scores get wrong."""
+    if sample.several:
+        return float(np.average(((F > 0) != (sample.y > 0)).any(axis=1), weights=sample.copies))
+    return float(np.average(decide(F, sample.n_classes) != sample.codes, weights=sample.copies))

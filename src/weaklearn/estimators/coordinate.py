@@ -63,14 +63,6 @@ class CoordinateBoostClassifier(TwoClassBoosting):
         Factor on every step (shrinkage).
     multiclass : {"ovr", "pairs"}, default "ovr"
         More than two classes are boosted one against the rest, or every two against one another.
-    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
-    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``.
-
-    Attributes
-    ----------
-    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
-    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""An additive model as plain C99."""
+"""A sum of terms or of trees as plain C99."""
 
 from __future__ import annotations
 
@@ -6,9 +6,20 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..base.tree import EVERY_CHILD
+from .branching import (
+    ABOVE,
+    AMONG,
+    MISSING,
+    NO_LEVEL,
+    OTHERWISE,
+    Branching,
+    Test,
+    choices,
+)
 from .column import Kind, show
-from .link import EXP, HELD, SHARE, SIGMOID, SOFTMAX
-from .transcript import Part, Side, Source, Transcript, number, rows_of, without_nul
+from .link import EACH, EXP, HELD, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN
+from .transcript import Part, Source, Transcript, number, rows_of, without_nul
 
 _RANKED = (Kind.WIDE, Kind.MOMENT, Kind.DURATION)
 _PLAIN = re.compile(r"[A-Za-z0-9 _.,:;(){}<>=+*/!&|^~#'-]")  # no trigraph, no escape
@@ -46,10 +57,36 @@ _DEFAULT = """  default: return NAN;
   }
 }
 """
+_ADD = """
+/* Adds so much of each value to its score. */
+static void NAME_add(double *F, double w, const double *values) {
+  int k;
+  for (k = 0; k < NAME_N_SCORES; ++k) F[k] += w * values[k];
+}
+"""
+_HAS = """
+/* Whether a set holds the level of a number; the last level stands for missing values. */
+static int NAME_has(const unsigned char *set, double x, int n) {
+  const int code = NAME_code(x, n);
+  return set[code / 8] >> (code % 8) & 1;
+}
+"""
 _SHARES = {
+    MEANS: """
+void NAME_probabilities(const double *x, double *p) { NAME_scores(x, p); }
+""",
+    EACH: """
+void NAME_probabilities(const double *x, double *p) {
+  double whole = 0.0;
+  int k;
+  NAME_scores(x, p);
+  for (k = 0; k < NAME_N_CLASSES; ++k) whole += p[k] = 1.0 / (1.0 + exp(-SCALE * p[k]));
+  for (k = 0; k < NAME_N_CLASSES; ++k) p[k] /= whole;
+}
+""",
     SIGMOID: """
 void NAME_probabilities(const double *x, double *p) {
-  const double F = SCALENAME_score(x);
+  const double F = SCALE * NAME_score(x) + SHIFT;
   const double e = exp(F < 0 ? F : -F);
   const double more = 1.0 / (1.0 + e), less = e / (1.0 + e);
   p[0] = F < 0 ? more : less;
@@ -69,6 +106,7 @@ void NAME_probabilities(const double *x, double *p) {
   double top, whole = 0.0;
   int k;
   NAME_scores(x, p);
+  for (k = 0; k < NAME_N_CLASSES; ++k) p[k] *= SCALE;
   top = p[0];
   for (k = 1; k < NAME_N_CLASSES; ++k) top = p[k] > top ? p[k] : top;
   for (k = 0; k < NAME_N_CLASSES; ++k) whole += p[k] = exp(p[k] - top);
@@ -93,6 +131,14 @@ int NAME_predict(const double *x) {
   NAME_scores(x, F);
   for (k = 1; k < NAME_N_CLASSES; ++k) if (F[k] > F[best]) best = k;
   return best;
+}
+"""
+_SECOND = """
+/* The number of the class among NAME_classes. */
+int NAME_predict(const double *x) {
+  double F[2];
+  NAME_scores(x, F);
+  return F[1] >= F[0];
 }
 """
 _NUMBER = """
@@ -128,6 +174,9 @@ class _Writer:
         for source in model.sources:
             if source.schema.kind in _RANKED:
                 mine = {cut for s in self.sides if s.source is source for cut in s.cuts or ()}
+                tests = (test for tree in model.branches for test in tree.tests())
+                asked = (test.cut for test in tests if test.feature == source.feature)
+                mine |= {cut for cut in asked if cut is not None}
                 self.marks[source.feature] = sorted(mine)
                 _check_range(source, self.marks[source.feature])
 
@@ -135,11 +184,15 @@ class _Writer:
         texts = [self._head(), "\n#include <math.h>\n#include <string.h>\n\n", self._names()]
         if any(side.cuts is not None for side in self.sides):
             texts.append(self._filled(_PLACE))
-        if any(side.cuts is None for side in self.sides):
+        if any(source.schema.kind is Kind.CATEGORY for source in self.model.sources):
             texts += [self._filled(_CODE), *self._levels()]
         if self.marks:
             texts += self._ranks()
-        return "".join([*texts, "\n", *self._tables(), *self._scores(), self._answers()])
+        if self.model.branches:
+            scores = [*_TreeWriter(self).functions(), *self._tree_scores()]
+        else:
+            scores = ["\n", *self._tables(), *self._scores()]
+        return "".join([*texts, *scores, self._answers()])
 
     def _filled(self, template: str) -> str:
         """A piece of C that holds nothing of the user's, with the names of this model."""
@@ -168,7 +221,11 @@ class _Writer:
     def _names(self) -> str:
         text = f"#define {self.name}_N_FEATURES {self.model.n_features}\n"
         if self.model.classes:
-            text += f"#define {self.name}_N_CLASSES {len(self.model.classes)}\n\n"
+            text += f"#define {self.name}_N_CLASSES {len(self.model.classes)}\n"
+        if self.model.branches:
+            text += f"#define {self.name}_N_SCORES {self.model.n_outputs}\n"
+        if self.model.classes:
+            text += "\n"
             labels = rows_of(_text(str(label)) for label in self.model.classes)
             text += f"const char *const {self.name}_classes[] = {{\n{labels}}};\n"
         return text
@@ -210,17 +267,16 @@ class _Writer:
             yield f"/* {_comment(part.name)} */\n"
             for k, side in enumerate(part.sides):
                 if side.cuts is not None:
-                    yield self._table(f"cuts_{i}_{k}", self._cuts(side) or ["0.0"])
+                    yield self._table(f"cuts_{i}_{k}", self._cuts(side.source.feature, side.cuts))
             yield self._table(f"values_{i}", [number(v) for v in part.values.ravel().tolist()])
 
     def _table(self, name: str, items: list[str]) -> str:
         return f"static const double {self.name}_{name}[] = {{\n{rows_of(items)}}};\n"
 
-    def _cuts(self, side: Side) -> list[str]:
-        marks, cuts = self.marks.get(side.source.feature), side.cuts or ()
-        if marks is None:
-            return [number(cut) for cut in cuts]
-        return [number(float(marks.index(cut))) for cut in cuts]
+    def cut(self, feature: int, cut: Any) -> str:
+        """A cut as numbers of x are compared with it."""
+        marks = self.marks.get(feature)
+        return number(cut) if marks is None else number(float(marks.index(cut)))
 
     def _scores(self) -> Iterator[str]:
         K, name, unused = self.model.n_outputs, self.name, "  (void)x;\n" * (not self.model.parts)
@@ -254,17 +310,137 @@ class _Writer:
             return texts[0]
         return f"{part.sides[1].n_cells} * {texts[0]} + {texts[1]}"
 
+    def _cuts(self, feature: int, cuts: tuple[Any, ...]) -> list[str]:
+        return [self.cut(feature, cut) for cut in cuts] or ["0.0"]
+
+    def _tree_scores(self) -> Iterator[str]:
+        K, name = self.model.n_outputs, self.name
+        base = list(map(number, self.model.intercept))
+        if K == 1:
+            yield f"\ndouble {name}_score(const double *x) {{\n  double F[1] = {{{base[0]}}};\n"
+        else:
+            yield f"\nvoid {name}_scores(const double *x, double *F) {{\n"
+            yield from (f"  F[{k}] = {b};\n" for k, b in enumerate(base))
+        for t, tree in enumerate(self.model.branches):
+            yield f"  {name}_tree_{t}(x, {number(tree.vote)}, F);\n"
+        n = self.model.divisor
+        if n > 1:
+            yield from (f"  F[{k}] /= {n};\n" for k in range(K))
+        yield "  return F[0];\n}\n" if K == 1 else "}\n"
+
     def _answers(self) -> str:
         link = self.model.link
         if not self.model.classes:
             template = _POWER.replace("HELD", number(HELD)) if link.form == EXP else _NUMBER
-        elif link.form not in _SHARES:
+        elif link.form == SURE:
             template = _SURE
         else:
-            scale = "" if link.scale == 1 else f"{number(link.scale)} * "
-            decision = _BEST if link.form == SOFTMAX else _SIGN
-            template = _SHARES[link.form].replace("SCALE", scale) + decision
+            decision = _BEST if self.model.n_outputs > 1 else _SIGN
+            if self.model.second_on_ties and self.model.n_outputs == 2:
+                decision = _SECOND
+            shares = "" if link.form == UNKNOWN else _SHARES[link.form]
+            shares = shares.replace("SCALE * ", "" if link.scale == 1 else "SCALE * ")
+            shares = shares.replace(" + SHIFT", f" + {number(link.shift)}" if link.shift else "")
+            template = shares.replace("SCALE", number(link.scale)) + decision
         return self._filled(template)
+
+
+class _TreeWriter:
+    """Functions of trees: so much of what a leaf says is added to the scores."""
+
+    def __init__(self, writer: _Writer) -> None:
+        self.writer, self.model, self.name = writer, writer.model, writer.name
+        self.levels = {
+            source.feature: source.schema.n_levels
+            for source in self.model.sources
+            if source.schema.kind is Kind.CATEGORY
+        }
+        self.titles = {source.feature: _comment(source.name) for source in self.model.sources}
+        self.sets: dict[tuple[int, ...], int] = {}
+
+    def functions(self) -> Iterator[str]:
+        texts = []
+        for t, tree in enumerate(self.model.branches):
+            for node in tree.functions:
+                body = "\n".join(self._lines(t, tree, node, 1, True))
+                head = f"static void {self._called(t, node)}(const double *x, double w, double *F)"
+                unused = "" if isinstance(tree.nodes[node], Test) else "  (void)x;\n"
+                texts.append(f"\n{head} {{\n{unused}{body}\n}}\n")
+        if self.model.n_outputs > 1 and any(_wide(tree) for tree in self.model.branches):
+            yield self.writer._filled(_ADD)
+        if self.sets:
+            yield self.writer._filled(_HAS)
+            rows = "".join(f"  {{{row}}},\n" for row in map(_bytes, self.sets))
+            yield f"\nstatic const unsigned char {self.name}_sets[][32] = {{\n{rows}}};\n"
+        yield from texts
+
+    def _called(self, t: int, node: int) -> str:
+        return f"{self.name}_tree_{t}" + (f"_{node}" if node else "")
+
+    def _lines(
+        self, t: int, tree: Branching, node: int, depth: int, begins: bool = False
+    ) -> Iterator[str]:
+        space, content = "  " * depth, tree.nodes[node]
+        if node in tree.functions and not begins:
+            yield f"{space}{self._called(t, node)}(x, w, F);"
+        elif isinstance(content, Test):
+            yield from self._asked(t, tree, content, depth)
+        elif len(content) == 1:
+            yield f"{space}F[{tree.output}] += w * {_plain(content[0])};"
+        else:
+            values = ", ".join(map(number, content))
+            yield f"{space}static const double v[] = {{{values}}};"
+            yield f"{space}{self.name}_add(F, w, v);"
+
+    def _asked(self, t: int, tree: Branching, test: Test, depth: int) -> Iterator[str]:
+        space, before = "  " * depth, ""
+        for asks, what, child in choices(test, test.feature in self.levels):
+            if asks == OTHERWISE and not before:  # nothing was asked
+                yield f"{space}{{"
+            elif asks == OTHERWISE:
+                yield f"{space}}} else {{"
+            else:
+                told = "" if before else f" /* {self.titles[test.feature]} */"
+                yield f"{space}{before}if ({self._condition(test, asks, what)}) {{{told}"
+            before = "} else "
+            if child == EVERY_CHILD:
+                for part, each in zip(test.parts, test.children, strict=True):
+                    yield f"{space}  {self._called(t, each)}(x, w * {number(part)}, F);"
+            else:
+                yield from self._lines(t, tree, child, depth + 1)
+        yield f"{space}}}"
+
+    def _condition(self, test: Test, asks: str, what: Any) -> str:
+        x, n = f"x[{test.feature}]", self.levels.get(test.feature)
+        if asks == MISSING:
+            return f"{x} != {x}" if n is None else f"{self.name}_code({x}, {n}) == {n}"
+        if asks == AMONG:
+            assert n is not None
+            members = tuple(sorted(n if level == NO_LEVEL else level for level in what))
+            if len(members) == 1:
+                return f"{self.name}_code({x}, {n}) == {members[0]}"
+            place = self.sets.setdefault(members, len(self.sets))
+            return f"{self.name}_has({self.name}_sets[{place}], {x}, {n})"
+        cut = self.writer.cut(test.feature, what)
+        return f"{x} {'>' if asks == ABOVE else '<='} {cut}"
+
+
+def _wide(tree: Branching) -> bool:
+    """Whether leaves hold several numbers."""
+    return any(not isinstance(node, Test) and len(node) > 1 for node in tree.nodes)
+
+
+def _bytes(members: tuple[int, ...]) -> str:
+    """A set of levels as bits in bytes."""
+    data = bytearray(32)
+    for level in members:
+        data[level // 8] |= 1 << level % 8
+    return ", ".join(map(str, data))
+
+
+def _plain(value: float) -> str:
+    """A number that may follow a sign of multiplication."""
+    return number(value) if value >= 0 else f"({number(value)})"
 
 
 def _check_range(source: Source, marks: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""An additive model as plain Python."""
+"""A sum of terms or of trees as plain Python."""
 
 from __future__ import annotations
 
@@ -6,10 +6,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base.table import printable
+from ..base.tree import EVERY_CHILD
+from .branching import (
+    ABOVE,
+    AMONG,
+    MISSING,
+    NO_LEVEL,
+    OTHERWISE,
+    Branching,
+    Test,
+    choices,
+)
 from .column import NANOSECONDS, Kind
-from .link import EXP, HELD, IDENTITY, SHARE, SIGMOID, SOFTMAX
+from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN
 from .schema import ColumnSchema
-from .transcript import Part, Side, Transcript, number, rows_of
+from .transcript import Part, Source, Transcript, number, rows_of
 
 _TIMES = (Kind.MOMENT, Kind.DURATION)
 _MISSING = '''
@@ -55,7 +66,28 @@ def _level(value, codes, missing, unseen):
         return missing
     return codes.get(value, unseen)
 '''
+_NUMBER = '''
+
+def _number(value):
+    """A number as it is, and NaN where it is missing."""
+    return float("nan") if _missing(value) else value
+'''
+_ADD = '''
+
+def _add(F, w, values):
+    """Adds so much of each value to its score."""
+    for k, value in enumerate(values):
+        F[k] += w * value
+'''
 _SHARES = {
+    SURE: """
+    return [1.0]""",
+    MEANS: """
+    return scores(row)""",
+    EACH: """
+    e = [1.0 / (1.0 + math.exp(min(-SCALE * f, 700.0))) for f in scores(row)]
+    whole = sum(e)
+    return [part / whole for part in e]""",
     SIGMOID: """
     F = SCORE
     e = math.exp(-abs(F))
@@ -65,7 +97,7 @@ _SHARES = {
     F = min(max(score(row), -1.0), 1.0)
     return [(1.0 - F) / 2.0, (1.0 + F) / 2.0]""",
     SOFTMAX: """
-    F = scores(row)
+    F = SCALED
     top = max(F)
     e = [math.exp(f - top) for f in F]
     whole = sum(e)
@@ -76,18 +108,22 @@ _SHARES = {
 def python_source(model: Transcript, named: bool) -> str:
     """The source: functions of a row, and the tables that they look up."""
     sides = [side for part in model.parts for side in part.sides]
+    levels = any(source.schema.kind is Kind.CATEGORY for source in model.sources)
     pieces = [_head(model, named)]
-    if sides:
+    if model.sources:
         pieces.append(_MISSING)
     if _of_times(model):
         pieces.append(_UNITS)
     if any(side.cuts is not None for side in sides):
         pieces.append(_PLACE)
-    if any(side.cuts is None for side in sides):
+    if levels:
         pieces.append(_LEVEL)
     if tables := "".join(_tables(model)):
         pieces.append(f"\n\n{tables}")
-    pieces += [f"\n\n{function}\n" for function in (_scores(model, named), *_answers(model))]
+    if model.branches:
+        pieces += [_NUMBER, _ADD, f"\n\n{_cells(model, named)}\n", *_trees(model)]
+    scores = _tree_scores(model) if model.branches else _scores(model, named)
+    pieces += [f"\n\n{function}\n" for function in (scores, *_answers(model))]
     return "".join(pieces)
 
 
@@ -102,7 +138,7 @@ def _head(model: Transcript, named: bool) -> str:
         *(f"  {line}" for line in columns),
     ]
     needed = ["import datetime\n"] * _of_times(model)
-    needed += ["import math\n"] * (model.link.form in (EXP, SIGMOID, SOFTMAX))
+    needed += ["import math\n"] * (model.link.form in (EXP, SIGMOID, SOFTMAX, EACH))
     return "".join([*(f"# {line}\n" for line in lines), "\n" * bool(needed), *needed])
 
 
@@ -111,23 +147,25 @@ def _of_times(model: Transcript) -> bool:
 
 
 def _tables(model: Transcript) -> Iterator[str]:
+    if model.branches:
+        yield from _branch_tables(model)
     for i, part in enumerate(model.parts):
         yield f"# {printable(part.name)}\n"
         for k, side in enumerate(part.sides):
             if side.cuts is not None:
                 yield f"_CUTS_{i}_{k} = (\n{rows_of(number(c) for c in side.cuts)})\n"
             else:
-                yield f"_CODES_{i}_{k} = {{\n{rows_of(_codes(side))}}}\n"
+                yield f"_CODES_{i}_{k} = {{\n{rows_of(_codes(side.source))}}}\n"
         yield f"_VALUES_{i} = (\n{rows_of(number(v) for v in part.values.ravel().tolist())})\n"
     if model.classes:
         yield f"CLASSES = (\n{rows_of(map(_label, model.classes))})\n"
 
 
-def _codes(side: Side) -> Iterator[str]:
-    column = side.source.schema
+def _codes(source: Source) -> Iterator[str]:
+    column = source.schema
     for code, level in enumerate(column.levels):
         yield f"{level!r}: {code}"
-    if not side.source.joins_pool:
+    if not source.joins_pool:
         for level in sorted(column.pooled):
             yield f"{level!r}: {len(column.levels)}"
 
@@ -157,9 +195,7 @@ def _where(i: int, part: Part, named: bool) -> str:
     """The number of the cell of a row."""
     texts = []
     for k, side in enumerate(part.sides):
-        value = f"row[{side.source.name!r}]" if named else f"row[{side.source.feature}]"
-        if side.source.schema.kind in _TIMES:
-            value = f"_units({value}, {_how(side.source.schema)})"
+        value = _cell(side.source, named)
         if side.cuts is not None:
             texts.append(f"_place({value}, _CUTS_{i}_{k})")
         else:
@@ -169,6 +205,14 @@ def _where(i: int, part: Part, named: bool) -> str:
     if len(texts) == 1:
         return texts[0]
     return f"{part.sides[1].n_cells} * {texts[0]} + {texts[1]}"
+
+
+def _cell(source: Source, named: bool) -> str:
+    """What a row holds in a column; times as whole units."""
+    value = f"row[{source.name!r}]" if named else f"row[{source.feature}]"
+    if source.schema.kind in _TIMES:
+        return f"_units({value}, {_how(source.schema)})"
+    return value
 
 
 def _how(column: ColumnSchema) -> str:
@@ -183,13 +227,115 @@ def _answers(model: Transcript) -> Iterator[str]:
         answer = "score(row)" if model.link.form == IDENTITY else held
         yield f'def predict(row):\n    """The number for a row."""\n    return {answer}'
         return
-    scale = model.link.scale
-    score = "score(row)" if scale == 1 else f"{number(scale)} * score(row)"
-    shares = _SHARES.get(model.link.form, "\n    return [1.0]").replace("SCORE", score)
-    yield f'def predict_proba(row):\n    """The probability of each class."""{shares}'
+    scale, shift = number(model.link.scale), model.link.shift
+    score = "score(row)" if model.link.scale == 1 else f"{scale} * score(row)"
+    score += f" + {number(shift)}" if shift else ""
+    scaled = "scores(row)" if model.link.scale == 1 else f"[{scale} * f for f in scores(row)]"
+    if model.link.form != UNKNOWN:
+        shares = _SHARES[model.link.form].replace("SCORE", score).replace("SCALED", scaled)
+        shares = shares.replace("SCALE", scale)
+        yield f'def predict_proba(row):\n    """The probability of each class."""{shares}'
     lines = "    return CLASSES[0]"
     if model.n_outputs > 1:
         lines = "    F = scores(row)\n    return CLASSES[F.index(max(F))]"
+        if model.second_on_ties and model.n_outputs == 2:
+            lines = "    F = scores(row)\n    return CLASSES[F[1] >= F[0]]"
     elif len(model.classes) > 1:
         lines = "    return CLASSES[score(row) > 0]"
     yield f'def predict(row):\n    """The label of a row."""\n{lines}'
+
+
+# ------------------------------------------------------------------------------------------- trees
+
+
+def _branch_tables(model: Transcript) -> Iterator[str]:
+    for source in model.sources:
+        if source.schema.kind is Kind.CATEGORY:
+            yield f"# {printable(source.name)}\n"
+            yield f"_CODES_{source.feature} = {{\n{rows_of(_codes(source))}}}\n"
+
+
+def _cells(model: Transcript, named: bool) -> str:
+    """The function that reads a row: numbers, and numbers of levels, in the order of sources."""
+    lines = ["def _cells(row):", '    """The columns that trees ask for, as they ask for them."""']
+    lines.append("    return [")
+    for place, source in enumerate(model.sources):
+        value = f"_number({_cell(source, named)})"
+        if source.schema.kind is Kind.CATEGORY:
+            unseen = len(source.schema.levels) if source.joins_pool else NO_LEVEL
+            cell = _cell(source, named)
+            value = f"_level({cell}, _CODES_{source.feature}, {NO_LEVEL}, {unseen})"
+        lines.append(f"        {value},  # x[{place}]: {printable(source.name)}")
+    return "\n".join([*lines, "    ]"])
+
+
+def _trees(model: Transcript) -> Iterator[str]:
+    places = {source.feature: place for place, source in enumerate(model.sources)}
+    of_levels = {s.feature for s in model.sources if s.schema.kind is Kind.CATEGORY}
+    for t, tree in enumerate(model.branches):
+        writer = _TreeWriter(t, tree, places, of_levels)
+        for node in tree.functions:
+            body = "\n".join(writer.lines(node, 1, True))
+            yield f"\n\ndef {writer.name(node)}(x, w, F):\n{body}\n"
+
+
+class _TreeWriter:
+    """Functions of one tree: so much of what its leaf says is added to the scores."""
+
+    def __init__(
+        self, t: int, tree: Branching, places: dict[int, int], of_levels: set[int]
+    ) -> None:
+        self.t, self.tree, self.places, self.of_levels = t, tree, places, of_levels
+
+    def name(self, node: int) -> str:
+        return f"_tree_{self.t}" + (f"_{node}" if node else "")
+
+    def lines(self, node: int, depth: int, begins: bool = False) -> Iterator[str]:
+        space, content = "    " * depth, self.tree.nodes[node]
+        if node in self.tree.functions and not begins:
+            yield f"{space}{self.name(node)}(x, w, F)"
+        elif isinstance(content, Test):
+            yield from self._asked(content, depth)
+        elif len(content) == 1:
+            yield f"{space}F[{self.tree.output}] += w * {number(content[0])}"
+        else:
+            yield f"{space}_add(F, w, ({', '.join(map(number, content))}))"
+
+    def _asked(self, test: Test, depth: int) -> Iterator[str]:
+        space, word = "    " * depth, "if"
+        for asks, what, child in choices(test, test.feature in self.of_levels):
+            if asks == OTHERWISE:
+                if word == "if":  # nothing was asked before
+                    yield from self.lines(child, depth)
+                    return
+                yield f"{space}else:"
+            else:
+                yield f"{space}{word} {self._condition(test, asks, what)}:"
+            word = "elif"
+            if child == EVERY_CHILD:
+                for part, each in zip(test.parts, test.children, strict=True):
+                    yield f"{space}    {self.name(each)}(x, w * {number(part)}, F)"
+            else:
+                yield from self.lines(child, depth + 1)
+
+    def _condition(self, test: Test, asks: str, what: Any) -> str:
+        x = f"x[{self.places[test.feature]}]"
+        if asks == MISSING:
+            return f"{x} < 0" if test.feature in self.of_levels else f"{x} != {x}"
+        if asks == AMONG:
+            return f"{x} == {what[0]}" if len(what) == 1 else f"{x} in {what}"
+        return f"{x} {'>' if asks == ABOVE else '<='} {number(what)}"
+
+
+def _tree_scores(model: Transcript) -> str:
+    K = model.n_outputs
+    head = ["def score(row):", '    """The score of a row."""']
+    if K > 1:
+        head = ["def scores(row):", f'    """The {K} scores of a row."""']
+    calls = [f"    _tree_{t}(x, {number(tree.vote)}, F)" for t, tree in enumerate(model.branches)]
+    base = ", ".join(map(number, model.intercept))
+    answer = "F[0]" if K == 1 else "F"
+    if model.divisor > 1:
+        n = model.divisor
+        answer = f"F[0] / {n}" if K == 1 else f"[f / {n} for f in F]"
+    return "\n".join([*head, f"    x, F = _cells(row), [{base}]", *calls, f"    return {answer}"])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from .column import Kind
 from .intake import Schema
 from .saving import _place
 
@@ -17,12 +18,70 @@ if TYPE_CHECKING:
 Path = str | os.PathLike[str]
 
 
-class Exporting:
-    """``to_scorecard``, ``to_sql``, ``to_c``, ``to_python``, of estimators whose ensemble is
-    a sum of terms.
-    """
+class Source:
+    """``to_c``, ``to_python`` and ``to_onnx`` of models whose score is a sum."""
 
     _schema: Schema
+
+    def to_c(self, path: Path | None = None, *, name: str = "model") -> str:
+        """C99 that needs nothing but the standard library; also written to a file if one is named.
+
+        ``double NAME_score(const double *x)``, or ``void NAME_scores(const double *x, double *F)``
+        for several classes; ``NAME_probabilities(x, p)`` and ``NAME_predict(x)``. x holds all
+        columns, NAN where missing; ``NAME_level(column, text)`` numbers categories, and
+        ``NAME_rank(column, value)`` moments, durations and wide integers.
+        """
+        from .export_c import c_source
+        from .transcript import transcript_of
+
+        check_is_fitted(self)
+        return _written(c_source(transcript_of(self), name), path)
+
+    def to_onnx(self, path: Path | None = None) -> Any:
+        """An ONNX model with double thresholds, for runtimes anywhere; needs ``weaklearn[onnx]``.
+
+        Where all columns are numbers the input is one table ``X``, (n, columns) of doubles, NaN
+        where missing. Otherwise every column that is used is an input of its own, (n, 1), under its
+        name: doubles; texts for categories ("" is missing); and 64-bit integers for moments,
+        durations and wide integers (the least of them, which is NaT, is missing; units are told in
+        the model's ``doc_string``). Outputs are ``label`` and ``probabilities``, or
+        ``prediction``, and ``score``.
+
+        Written to a file if one is named; answers the model in any case.
+        """
+        from .export_onnx import load_onnx, onnx_model
+        from .transcript import transcript_of
+
+        check_is_fitted(self)
+        onnx = load_onnx()
+        columns = self._schema.columns
+        model = onnx_model(
+            transcript_of(self, whole_trees=True),
+            all(column.kind is Kind.NUMBER for column in columns),
+        )
+        if path is not None:
+            onnx.save(model, _place(path))
+        return model
+
+    def to_python(self, path: Path | None = None) -> str:
+        """Python without imports beyond math and datetime; also written to a file if one is named.
+
+        ``score(row)`` (``scores(row)`` for several classes), ``predict_proba(row)`` and
+        ``predict(row)`` of a row such as a dict from column names to values, or a list where the
+        columns have no names. None, NaN and NA are missing; a moment is a datetime, a date or a
+        Timestamp, a duration a timedelta, or either a whole number, of units that the comment at
+        the head names.
+        """
+        from .export_python import python_source
+        from .transcript import transcript_of
+
+        check_is_fitted(self)
+        source = python_source(transcript_of(self), self._schema.names is not None)
+        return _written(source, path)
+
+
+class Exporting(Source):
+    """``to_scorecard`` and ``to_sql`` of estimators whose ensemble is a sum of terms."""
 
     def to_scorecard(self) -> Scorecard:
         """A table of all cells with their contributions, to be added up by hand.
@@ -54,36 +113,6 @@ class Exporting:
 
         check_is_fitted(self, "ensemble_")
         return sql_source(transcript_of(self), table, keep, quote)
-
-    def to_c(self, path: Path | None = None, *, name: str = "model") -> str:
-        """C99 that needs nothing but the standard library; also written to a file if one is named.
-
-        ``double NAME_score(const double *x)``, or ``void NAME_scores(const double *x, double *F)``
-        for several classes; ``NAME_probabilities(x, p)`` and ``NAME_predict(x)``. x holds all
-        columns, NAN where missing; ``NAME_level(column, text)`` numbers categories, and
-        ``NAME_rank(column, value)`` moments, durations and wide integers.
-        """
-        from .export_c import c_source
-        from .transcript import transcript_of
-
-        check_is_fitted(self, "ensemble_")
-        return _written(c_source(transcript_of(self), name), path)
-
-    def to_python(self, path: Path | None = None) -> str:
-        """Python without imports beyond math and datetime; also written to a file if one is named.
-
-        ``score(row)`` (``scores(row)`` for several classes), ``predict_proba(row)`` and
-        ``predict(row)`` of a row such as a dict from column names to values, or a list where the
-        columns have no names. None, NaN and NA are missing; a moment is a datetime, a date or a
-        Timestamp, a duration a timedelta, or either a whole number, of units that the comment at
-        the head names.
-        """
-        from .export_python import python_source
-        from .transcript import transcript_of
-
-        check_is_fitted(self, "ensemble_")
-        source = python_source(transcript_of(self), self._schema.names is not None)
-        return _written(source, path)
 
 
 def _written(source: str, path: Path | None) -> str:

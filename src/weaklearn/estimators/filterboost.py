@@ -63,9 +63,6 @@ class FilterBoostClassifier(TwoClassBoosting):
     multiclass : {"ovr", "pairs"}, default "ovr"
         More than two classes of a table are boosted one against the rest, or every two against one
         another; a stream has two.
-    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
-    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``.
 
     Attributes
     ----------

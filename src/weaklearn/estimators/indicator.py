@@ -55,8 +55,8 @@ def _refuse_sets(y: Any) -> None:
         names = len(row) > 1 and any(isinstance(label, str) for label in row)
         if isinstance(row, (set, frozenset)) or names or not even:
             raise ValueError(
-                f"y holds {show(row)}, a collection of labels; where rows may have several, pass a "
-                "table of 0 and 1 with a column for each label: "
+                f"Unknown label type: y holds {show(row)}, a collection of labels; where rows may "
+                "have several, pass a table of 0 and 1 with a column for each label: "
                 "sklearn.preprocessing.MultiLabelBinarizer().fit_transform(y) makes one."
             )
 

@@ -5,7 +5,8 @@ How an estimator joins:
 1. It inherits ``Saving`` (``estimators/saving.py``), which gives it ``save`` and ``fingerprint``.
 2. It gets a row in ``KINDS``: a number never used before, its home, and its fitted names, each
    with a check. What ``__getstate__`` leaves of its attributes must be parameters, names of the
-   row, ``n_features_in_`` and ``feature_names_in_`` (found again from ``_schema``), or ``_origin``.
+   row, ``n_features_in_`` and ``feature_names_in_`` (found again from ``_schema``), ``_origin``, or
+   ``_settled`` (found again from the parameters).
    Values are what files know (``files/value.py``) and records; a class of ours that is none yet
    gets a row in ``RECORDS`` (``files.record.plain`` makes one from a dataclass in a line).
 3. Its fit notes ``_origin = origin_of(sample)`` at the end, and ``_check_parameters`` is the name

@@ -67,13 +67,15 @@ def link_of(model: Any) -> Link:
     return Link(SIGMOID, 2.0 if isinstance(loss, Exponential) else 1.0)
 
 
-# ------------------------------------------------------------------------------ links found by trial
+# ----------------------------------------------------------------------------- links found by trial
 
 
 def found_link(link: Callable[[Floats], Floats], n_classes: int, n_outputs: int) -> Link:
     """The form of a function from scores to probabilities, found by asking it.
 
-    >>> found_link(lambda F: np.column_stack([1 / (1 + np.exp(2 * F)), 1 / (1 + np.exp(-2 * F))]), 2, 1)
+    >>> def link(F):
+    ...     return np.column_stack([1 / (1 + np.exp(2 * F)), 1 / (1 + np.exp(-2 * F))])
+    >>> found_link(link, 2, 1)
     Link(form='sigmoid', scale=2.0, shift=0.0)
     """
     if n_classes == 1:

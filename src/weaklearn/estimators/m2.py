@@ -43,9 +43,6 @@ class AdaBoostM2Classifier(AnyClassBoosting):
         that of half an example.
     resample : bool or dict, default False
         Train on rows drawn by weight instead of weighting them, as in ``AdaBoostClassifier``.
-    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
-    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``.
 
     Attributes
     ----------

@@ -44,9 +44,6 @@ class NormalBoostClassifier(TimedBoosting):
         Votes are fixed by the algorithm.
     calibrate : {None, "slope", "platt"}, default None
         Probabilities by AdaBoost's link, 1/(1 + exp(-2F)), or fitted in five folds.
-    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
-    tol, scoring, warm_start, callbacks, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``.
 
     Attributes
     ----------

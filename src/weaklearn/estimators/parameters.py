@@ -14,6 +14,7 @@ import numpy as np
 
 from ..base.spelling import nearest
 from .column import show
+from .docstring import completed
 
 __all__ = [
     "Named",
@@ -272,8 +273,9 @@ _LAST = (
 def declared(cls: type[T]) -> type[T]:
     """Gives an estimator the constructor of the parameters it declares, as a dataclass has one.
 
-    What several estimators share is so written down once, in the class they inherit from. Those
-    that a class names itself stand in its own order, after others and before those of every fit.
+    What several estimators share is so written down once, in the class they inherit from, and their
+    docstrings are completed with it. Those that a class names itself stand in its own order, after
+    others and before those of every fit.
     """
     own = list(cls.__annotations__)
     made = dataclass(kw_only=True, eq=False, repr=False)(cls)
@@ -287,6 +289,10 @@ def declared(cls: type[T]) -> type[T]:
         return (1, own.index(name)) if name in own and not positional else (0, 0)
 
     init: Any = made.__init__
-    init.__signature__ = told.replace(parameters=sorted(told.parameters.values(), key=place))
+    parameters = sorted(told.parameters.values(), key=place)
+    init.__signature__ = told.replace(parameters=parameters)
     made.__init__ = suggesting(init)  # type: ignore[method-assign]
+    made.__doc__ = completed(
+        made.__doc__, [each.name for each in parameters if each.name != "self"]
+    )
     return made

@@ -38,14 +38,6 @@ class RealAdaBoostClassifier(RatedBoosting):
     min_weight_fraction_leaf : float, default 0.0
         The least share of the weight on each side of a stump or in each leaf of a tree.
     class_weight : None, "balanced" or dict
-    early_stopping, validation_fraction, n_iter_no_change, tol, scoring, warm_start, callbacks,
-    calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``.
-
-    Attributes
-    ----------
-    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
-    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
 
     Examples
     --------

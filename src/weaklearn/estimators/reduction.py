@@ -155,6 +155,20 @@ class Reduction(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
         found: Interactions = self._fitted().interactions(X)
         return found
 
+    def to_c(self, path: Any = None, *, name: str = "model") -> str:
+        """C99, as ``to_c`` of the booster writes it."""
+        source: str = self._fitted().to_c(path, name=name)
+        return source
+
+    def to_onnx(self, path: Any = None) -> Any:
+        """An ONNX model, as ``to_onnx`` of the booster makes it."""
+        return self._fitted().to_onnx(path)
+
+    def to_python(self, path: Any = None) -> str:
+        """Plain Python, as ``to_python`` of the booster writes it."""
+        source: str = self._fitted().to_python(path)
+        return source
+
     def rules(self, n: int | None = None) -> Table:
         """The rules of the first n rounds of every game as a table a person can read."""
         table: Table = self._fitted().rules(n)

@@ -61,11 +61,6 @@ class SlipperClassifier(TwoClassBoosting):
     callbacks, calibrate, unseen, random_state, n_jobs, verbose
         As in ``AdaBoostClassifier``. ``early_stopping`` needs a number of rounds.
 
-    Attributes
-    ----------
-    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
-    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
-
     Examples
     --------
     >>> from weaklearn import SlipperClassifier

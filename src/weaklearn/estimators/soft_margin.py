@@ -12,6 +12,7 @@ from .setup import Game
 from .two_classes import TwoClassBoosting
 
 _NOTHING = 1e-6  # a soft margin so small is none
+_LONG = 100  # rounds, after which there should be one
 _WORDS = "a number above 0 and at most 1, 'auto' or 'hard'"
 
 
@@ -39,8 +40,14 @@ class SoftMarginBoosting(TwoClassBoosting):
             raise type(error)(message) from None
 
     def _finished(self, game: Game) -> Any:
-        value = self.history_["value"][-1] if "value" in self.history_ else 1.0
-        if self.nu != "auto" and self.n_iter_ > 0 and value <= _NOTHING and len(self.classes_) == 2:
+        ended = self._final or self.n_iter_ >= _LONG
+        if ended and self.nu != "auto" and self.n_iter_ > 0 and len(self.classes_) == 2:
+            self._warn_of_none(float(self.history_["value"][-1]))
+        return super()._finished(game)
+
+    def _warn_of_none(self, value: float) -> None:
+        """Says so where the largest soft margin is not above 0."""
+        if value <= _NOTHING:
             warn(
                 f"no vote of the {self.n_iter_} rules has a soft margin above 0 at "
                 f"nu={show(self.nu)}, so that their votes cancel out: as a rule some labels are "
@@ -48,7 +55,6 @@ class SoftMarginBoosting(TwoClassBoosting):
                 "'auto'; or give the learner more freedom.",
                 BoostingWarning,
             )
-        return super()._finished(game)
 
     def _nu(self, sample: Sample) -> float | None:
         """nu as boosters take it: None for "auto"."""

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from .exporting import Source
 
 if TYPE_CHECKING:
     from ..base.sample import Rows
     from .explaining import Explanation
-    from .intake import Schema
     from .shapley import Interactions
     from .tree_sum import TreeSum
 
 Floats = NDArray[np.float64]
-Path = str | os.PathLike[str]
 
 
-class Summed:
-    """``explain`` and ``interactions`` of models that are sums of stumps or trees."""
-
-    _schema: Schema
+class Summed(Source):
+    """``explain``, ``interactions`` and exports of models that are sums of stumps or trees."""
 
     if TYPE_CHECKING:
 
@@ -40,7 +38,7 @@ class Summed:
 
     def _explained_scale(self) -> str:
         """What they are counted in."""
-        classes = getattr(self, "classes_", ())
+        classes: Any = getattr(self, "classes_", ())
         return f"score of {classes[1]}" if len(classes) == 2 else "score"
 
     def _explained_offset(self, offset: Any, n: int) -> Floats | None:
@@ -93,13 +91,31 @@ class Summed:
         >>> print(model.interactions(X).table())  # doctest: +NORMALIZE_WHITESPACE
         column  with  strength
         x[0]    x[1]      0.25
-        (strength: the mean size, over the rows, of what the two add together)
+        strength: the mean size, over the rows, of what the two add together
         """
         from .shapley import interactions
         from .tree_sum import games_of
 
         rows = self._rows(X)
         return interactions(self._explained_sum(), rows, self._schema, games_of(self))
+
+    def to_frame(self) -> Any:
+        """The whole model as a pandas DataFrame: a line for every node of every tree.
+
+        >>> from weaklearn import DecisionStumpClassifier
+        >>> model = DecisionStumpClassifier().fit([[1.0], [2.0], [4.0]], ["no", "no", "yes"])
+        >>> print(model.to_frame()[["column", "test", "threshold", "value"]])
+          column   test  threshold  value
+        0   x[0]  above        3.0    NaN
+        1   None   None        NaN   -1.0
+        2   None   None        NaN    1.0
+        3   None   None        NaN   -1.0
+        """
+        from .node_table import node_table
+        from .tree_sum import games_of
+
+        check_is_fitted(self)
+        return node_table(self._tree_sum(), self._schema, list(games_of(self))).to_frame()
 
 
 class SummedShares(Summed):

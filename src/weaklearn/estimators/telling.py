@@ -153,6 +153,25 @@ class Telling(Membership):
         codes = codes_among(self.classes_, y, len(rows), "y")
         return vote_margins(self.ensemble_, rows, coded_labels(codes, len(self.classes_)))
 
+    def distributions(
+        self, X: Any, y: Any, rounds: Sequence[int] | None = None, sample_weight: Any = None
+    ) -> Floats:
+        """D_t, the weights of the rows in each of the given rounds (all by default): (rounds, n).
+
+        X, y and sample_weight are those of fit; the game is replayed, not played again. Round 1
+        has the weights that were given, round n_iter_ + 1 those that a further round would have.
+
+        >>> from weaklearn import AdaBoostClassifier, datasets
+        >>> X, y = datasets.toy()
+        >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
+        >>> model.distributions(X, y, [1, 2]).round(3)[:, 0].tolist()
+        [0.1, 0.167]
+        """
+        from .replaying import replayed
+
+        check_is_fitted(self, "ensemble_")
+        return replayed(self, X, y, rounds, sample_weight)
+
     def certify(
         self,
         X: Any = None,

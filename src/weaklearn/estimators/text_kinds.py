@@ -25,7 +25,10 @@ SLEEPERS = plain(
         "errors": _MANY,
     },
 )
-TEXT_RECORDS = (SLEEPERS,)
+HANDWRITTEN = plain(
+    96, "weaklearn.text.handwritten.HandwrittenPrior", {"n_labels": whole(1, 2**20)}
+)
+TEXT_RECORDS = (SLEEPERS, HANDWRITTEN)
 
 
 def _packed_terms(attributes: dict[str, Any]) -> dict[str, Any]:
@@ -68,6 +71,22 @@ def _filter(model: Any) -> None:
     need((np.abs(experts.chances) <= experts.t + 1e9).all(), "chances are not of t updates")
 
 
+def _router(model: Any) -> None:
+    """Terms, rules and types of calls belong together."""
+    n_terms, n = len(model.vectorizer_.vocabulary_), len(model.classes_)
+    by_hand = model.prior_rules is not None
+    prior = getattr(model.model_, "prior", None)
+    named = type(model.model_).__name__
+    need(
+        named == ("AdaBoostLClassifier" if by_hand else "AdaBoostMHClassifier"),
+        "the rules are not of the kind that prior_rules ask for",
+    )
+    need(not by_hand or getattr(prior, "n_labels", 0) == n, "the prior is not of all labels")
+    width = n_terms + (n if by_hand else 0)
+    need(model.model_._schema.n_features == width, f"the rules are not of {width} columns")
+    need(model.model_.classes_.tolist() == model.classes_.tolist(), "the rules have other labels")
+
+
 TEXT = (
     Kind(
         173,
@@ -80,6 +99,16 @@ TEXT = (
             "_sleepers": instance(SLEEPERS.home),
         },
         whole=_filter,
+    ),
+    Kind(
+        174,
+        "weaklearn.text.router.CallRouter",
+        {
+            "vectorizer_": instance("weaklearn.text.vectorizer.TermVectorizer"),
+            "model_": fit.estimator,
+            "classes_": fit.classes,
+        },
+        whole=_router,
     ),
     Kind(
         175,

@@ -34,15 +34,6 @@ class TotalBoostClassifier(TwoClassBoosting):
         How far the smallest margin may be from the largest that any vote has.
     learning_rate : float, default 1.0
         Must be 1: the votes solve a linear program.
-    multiclass, min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction,
-    n_iter_no_change, tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs,
-    verbose
-        As in ``MadaBoostClassifier``.
-
-    Attributes
-    ----------
-    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
-    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
 
     Examples
     --------

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.table import printable
-from ..base.term import Axis, Term
+from ..base.term import Axis, Term, TermSum
 from ..losses.positive import LogLinkLoss
+from .branching import Branching
 from .column import Kind, show
 from .grid import own_cuts
 from .link import Link, link_of
@@ -95,6 +96,9 @@ class Transcript:
     link: Link
     classes: tuple[Any, ...]  # () where numbers are predicted
     notes: tuple[str, ...] = ()  # what else whoever uses it must know
+    branches: tuple[Branching, ...] = ()  # trees, which are added after the parts
+    divisor: int = 1  # of the sum of the trees
+    second_on_ties: bool = False  # of two classes with equal scores
 
     @property
     def n_outputs(self) -> int:
@@ -106,8 +110,15 @@ class Transcript:
         return [f"{self.title}, written by weaklearn.", *told]
 
 
-def transcript_of(model: Any) -> Transcript:
-    """The transcript of a fitted model; neighbouring cells of equal values become one."""
+def transcript_of(model: Any, whole_trees: bool = False) -> Transcript:
+    """The transcript of a fitted model; neighbouring cells of equal values become one.
+
+    With ``whole_trees`` terms and stumps are trees like any others.
+    """
+    if whole_trees or not isinstance(getattr(model, "ensemble_", None), TermSum):
+        from .tree_transcript import tree_transcript  # which stands on this file
+
+        return tree_transcript(model, whole_trees)
     schema, ensemble = model._schema, model.ensemble_
     used = sorted({j for term in ensemble.terms for j in term.features})
     sources = {j: Source(j, feature_name(schema, j), schema.columns[j]) for j in used}

@@ -132,7 +132,7 @@ def _models_fit(name: str, models: Sequence[Any], shape: Shape, n_outputs: int) 
     """Members that are models have the columns of the whole, and answer as their vote counts."""
     for h in models:
         n, K = h.estimator.n_features_in_, len(h.classes)
-        need(n == shape.n_features, f"{name}: a member has {n} columns")
+        need(h.constant or n == shape.n_features, f"{name}: a member has {n} columns")
         need((K if K > 2 else 1) == n_outputs, f"{name}: a member of {K} classes")
 
 

@@ -1,11 +1,12 @@
 """How good an order, or a set of labels, is."""
 
-from .multilabel import average_precision, coverage, hamming_loss, one_error
+from .multilabel import average_precision, coverage, f1, hamming_loss, one_error
 from .ranking import mean_reciprocal_rank, ndcg, precision_at_k, rank_loss
 
 __all__ = [
     "average_precision",
     "coverage",
+    "f1",
     "hamming_loss",
     "mean_reciprocal_rank",
     "ndcg",

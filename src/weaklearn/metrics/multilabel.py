@@ -56,18 +56,49 @@ def average_precision(Y: Any, scores: Any) -> float:
 def hamming_loss(Y: Any, predicted: Any) -> float:
     """The share of the labels that are told wrongly, over all rows.
 
+    ``predicted`` holds 0 and 1, or scores, which tell a label where they are above 0; a score of
+    exactly 0 tells nothing and is wrong.
+
     >>> hamming_loss([[1, 0, 0], [0, 1, 1]], [[1, 0, 1], [0, 1, 1]]) == 1 / 6
     True
+    >>> hamming_loss([[1, 0]], [[2.5, 0.0]])
+    0.5
     """
-    true, told = _indicator("Y", Y), _indicator("predicted", predicted)
+    true, told = _indicator("Y", Y), numbers("predicted", predicted, 2)
     same_shape(("Y", "predicted"), true, told)
-    return float(np.mean(true != told))
+    if np.isin(told, (0.0, 1.0)).all():
+        return float(np.mean(true != (told > 0)))
+    return float(np.mean(np.where(true, told <= 0, told >= 0)))
+
+
+def f1(Y: Any, predicted: Any, average: str = "micro") -> float:
+    """The harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN).
+
+    "micro" counts over all labels at once, "macro" is the mean over labels; a label that no row has
+    and none is given counts 0 there, as in scikit-learn. ``predicted`` is as in ``hamming_loss``,
+    where a score of 0 tells that a row has not the label.
+
+    >>> Y, told = [[1, 0], [1, 1], [0, 0]], [[1, 0], [0, 1], [0, 1]]
+    >>> round(f1(Y, told), 4), round(f1(Y, told, "macro"), 4)
+    (0.6667, 0.6667)
+    """
+    if average not in ("micro", "macro"):
+        raise ValueError(f"average={average!r} is not allowed: it must be 'micro' or 'macro'.")
+    true, told = _indicator("Y", Y), numbers("predicted", predicted, 2) > 0
+    same_shape(("Y", "predicted"), true, told)
+    both, either = (true & told).sum(axis=0), true.sum(axis=0) + told.sum(axis=0)
+    if average == "micro":
+        both, either = both.sum(keepdims=True), either.sum(keepdims=True)
+    return float(np.mean(2 * both / np.maximum(either, 1)))
 
 
 def _indicator(name: str, Y: Any) -> Flags:
+    """Which labels rows have: 1 where they do, and 0 or everywhere -1 where not."""
     table = numbers(name, Y, 2)
-    if not np.isin(table, (0.0, 1.0)).all():
-        raise ValueError(f"{name} holds numbers other than 0 and 1; pass an indicator matrix.")
+    if not (np.isin(table, (0.0, 1.0)).all() or np.isin(table, (-1.0, 1.0)).all()):
+        raise ValueError(
+            f"{name} holds numbers other than 0 and 1 (or -1 and 1); pass an indicator matrix."
+        )
     return np.asarray(table > 0)
 
 

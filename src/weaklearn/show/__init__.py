@@ -3,18 +3,28 @@
 Nothing is drawn or loaded before it is asked for; pictures need ``pip install "weaklearn[plot]"``.
 """
 
+from ..estimators.importance import importances
 from .alternating_tree import AlternatingTreeDisplay
+from .edges import EdgeDisplay
 from .importance import ImportanceDisplay
 from .picture import MarginDisplay, RoundsDisplay, draw
+from .regions import DecisionRegionDisplay
 from .shape_display import ShapeFunctionDisplay
+from .stages import StagesDisplay
 from .waterfall import WaterfallDisplay
+from .weights import WeightsDisplay
 
 __all__ = [
     "AlternatingTreeDisplay",
+    "DecisionRegionDisplay",
+    "EdgeDisplay",
     "ImportanceDisplay",
     "MarginDisplay",
     "RoundsDisplay",
     "ShapeFunctionDisplay",
+    "StagesDisplay",
     "WaterfallDisplay",
+    "WeightsDisplay",
     "draw",
+    "importances",
 ]

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.table import Table
+from ..estimators.importance import importances
 from .canvas import BLUE, STYLE, TEXT, load_matplotlib, new_axes
-from .lettering import short
+from .lettering import number, plain, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,22 +18,49 @@ if TYPE_CHECKING:
 
 @dataclass
 class ImportanceDisplay:
-    """The columns of the largest ``feature_importances_``, a bar each; the others are one bar."""
+    """The most important columns, a bar each; the others are one bar, where numbers are shares."""
 
     shares: dict[str, float]
     rest: tuple[int, float] = (0, 0.0)  # how many columns are left out, and their share
-    whole: str = "gain"  # what it is a share of
+    whole: str = "gain"  # what it is a share of; "" where numbers are no shares
+    label: str = ""  # what they are then
+    spread: dict[str, float] = field(default_factory=dict)
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
-    def from_estimator(cls, model: Any, n: int = 10, ax: Axes | None = None) -> ImportanceDisplay:
-        """Reads a fitted model and draws its n most important columns."""
-        return cls.read(model, n).plot(ax=ax)
+    def from_estimator(
+        cls,
+        model: Any,
+        n: int = 10,
+        ax: Axes | None = None,
+        *,
+        by: str | None = None,
+        X: Any = None,
+        y: Any = None,
+        **settings: Any,
+    ) -> ImportanceDisplay:
+        """Reads a fitted model and draws its n most important columns.
+
+        By ``feature_importances_``, or by one of the ways of ``weaklearn.show.importances``, which
+        X, y and further settings are handed on to.
+        """
+        return cls.read(model, n, by=by, X=X, y=y, **settings).plot(ax=ax)
 
     @classmethod
-    def read(cls, model: Any, n: int = 10) -> ImportanceDisplay:
+    def read(
+        cls,
+        model: Any,
+        n: int = 10,
+        *,
+        by: str | None = None,
+        X: Any = None,
+        y: Any = None,
+        **settings: Any,
+    ) -> ImportanceDisplay:
         """The same without drawing."""
+        if by is not None:
+            return cls._counted(importances(model, X, y, by=by, **settings), n)
         found = np.asarray(model.feature_importances_)
         names = getattr(model, "feature_names_in_", [f"x[{j}]" for j in range(len(found))])
         order = np.argsort(-found, kind="stable")
@@ -40,6 +69,20 @@ class ImportanceDisplay:
         shares = {str(names[j]): float(found[j]) for j in shown}
         whole = "contributions" if hasattr(type(model), "shapes_") else "gain"
         return cls(shares, (len(left), float(found[left].sum())), whole)
+
+    @classmethod
+    def _counted(cls, table: Table, n: int) -> ImportanceDisplay:
+        found = {str(row[0]): float(row[1]) for row in table}
+        spread = {str(row[0]): float(row[2]) for row in table if len(row) > 2}
+        names = [name for name in list(found)[:n] if found[name] != 0]
+        left = [value for name, value in found.items() if name not in names and value != 0]
+        by = table.columns[1]
+        if by in ("gain", "vote"):
+            shares = {name: found[name] for name in names}
+            whole = table.note.removeprefix("share of all ").removeprefix("share of ")
+            return cls(shares, (len(left), sum(left)), whole)
+        label = "what the score loses" if by == "permutation" else table.note
+        return cls({name: found[name] for name in names}, whole="", label=label, spread=spread)
 
     def plot(self, ax: Axes | None = None) -> ImportanceDisplay:
         """Draws on the given axes, or on new ones."""
@@ -57,11 +100,14 @@ class ImportanceDisplay:
             [share for _, share, _ in bars],
             color=[colour for _, _, colour in bars],
             height=0.7,
+            xerr=[self.spread.get(name, 0.0) for name in self.shares] if self.spread else None,
+            ecolor="#333333",
         )
+        past = [self.spread.get(name, 0.0) for name in self.shares] + [0.0]
         for place, (_, share, _) in zip(places, bars, strict=True):
             ax.annotate(
-                f"{100 * share:.3g} %",
-                (share, place),
+                f"{100 * share:.3g} %" if self.whole else number(share, 3),
+                (max(share, 0.0) + past[place], place),
                 xytext=(4, 0),
                 textcoords="offset points",
                 va="center",
@@ -72,9 +118,12 @@ class ImportanceDisplay:
         ax.tick_params(axis="y", length=0)
         ax.invert_yaxis()
         ax.grid(visible=False)
-        ax.set_xlim(0, 1.18 * max((share for _, share, _ in bars), default=1.0))
-        ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
-        ax.set_xlabel(f"share of all {self.whole}")
+        sizes = [share + more for (_, share, _), more in zip(bars, past, strict=False)]
+        low = min([0.0, *(share for _, share, _ in bars)])
+        ax.set_xlim(1.1 * low, 1.18 * max(sizes, default=1.0))
+        if self.whole:
+            ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+        ax.set_xlabel(f"share of all {self.whole}" if self.whole else plain(self.label))
         ax.set_title("Which columns it relies on")
         self.ax_, self.figure_ = ax, ax.figure
         return self

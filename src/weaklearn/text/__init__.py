@@ -1,7 +1,8 @@
 """How words become rules: texts as terms, topics, spam, and calls put through."""
 
 from .mail import Mail, read_mail
+from .router import CallRouter
 from .spam import SpamFilter
 from .vectorizer import TermVectorizer
 
-__all__ = ["Mail", "SpamFilter", "TermVectorizer", "read_mail"]
+__all__ = ["CallRouter", "Mail", "SpamFilter", "TermVectorizer", "read_mail"]

@@ -203,15 +203,15 @@ def _decoded(raw: bytes, claimed: str | None, otherwise: str) -> str:
 def _header(message: Message, name: str, encoding: str) -> str:
     """The value of a header, in letters."""
     try:
-        value = message.get(name, "")
-        given = value if isinstance(value, str) else str(value)
+        given: Any = message.get(name, "")
     except (ValueError, LookupError, TypeError, IndexError):
         return ""
-    given = given[:_LONGEST_HEADER]
+    if isinstance(given, str):  # else a Header, where there are bytes of no known encoding
+        given = given[:_LONGEST_HEADER]
     try:
         pieces = decode_header(given)
     except (ValueError, LookupError, TypeError):  # its base64 is none
-        pieces = [(given, None)]
+        pieces = [(str(given), None)]
     parts = []
     for piece, charset in pieces:
         if isinstance(piece, bytes):

@@ -93,7 +93,7 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
     >>> model = SpamFilter(n_estimators=10).fit(spam=spam, ham=ham)
     >>> model.predict(["You win a prize", "Notes for lunch"]).tolist()
     ['spam', 'ham']
-    >>> model.explain("Win cash").label
+    >>> model.explain("Win cash now").label
     'spam'
     """
 

@@ -93,7 +93,7 @@ def _pattern(punctuation: bool, reach: int) -> re.Pattern[str]:
         rf"{letter}{inside}(?:'{letter}{inside})*+",
         rf"{_NUMBER}{inside}",
         rf"{any_letter}{inside}",  # numerals that are no digits
-        rf"[{alone}]{after}",
+        rf"(?=\w)[{alone}]{after}",  # not those that Unicode has left free
         rf"[{_FLAGS}]{{2}}",
         rf"[{symbols}]{after}(?:\u200d[{symbols}]{after})*+",
     ]
@@ -132,7 +132,7 @@ def _classes(reach: int) -> tuple[str, str]:
         kind = unicodedata.category(chr(code))
         if kind[0] == "M":
             marks.append(code)
-        elif kind == "So":
+        elif kind == "So" and code != 0xFFFD:  # which stands for what could not be read
             symbols.append(code)
     return _ranges(marks), _ranges(symbols)
 

@@ -16,6 +16,7 @@ from .reading import COUNT, ROUNDS, Array, Counts, Numbers, Range, Reals, at_lea
 Growth: TypeAlias = Callable[[int], int] | str | None
 
 _MOST_WORK = 6 * 10**10  # bits handled in writing out a sum; about a second
+_BEYOND = 10**300  # what is more is too long anyway
 _SAUER = ("sauer", "sauer(2m, vc_dim)", "sauer(m, vc_dim)")
 
 
@@ -32,13 +33,16 @@ def _first_binomials(m: int, d: int) -> int:
 
 def _bits(m: int, d: int) -> float:
     """At least the length of Sauer's sum in bits."""
-    return float(m) if 2 * d >= m else d * math.log2(math.e * m / d) if d else 1.0
+    if 2 * d >= m:
+        return float(min(m, _BEYOND))
+    lg = math.log2(m) - math.log2(d) + math.log2(math.e) if d else 1.0
+    return float(min(d, _BEYOND)) * lg if d else 1.0
 
 
 def sauer_sum(m: int, d: int) -> int:
     """Sauer's sum of whole numbers, exactly."""
     terms = min(d, m - d - 1)  # of the sum, or of the rest of 2^m
-    if max(terms, 1) * _bits(m, d) > _MOST_WORK:
+    if min(max(terms, 1), _BEYOND) * _bits(m, d) > _MOST_WORK:
         raise ValueError(
             "d must be small enough for Sauer's sum to be written out (lg_sauer gives its "
             f"logarithm), got {d} with m={m}."
@@ -118,9 +122,14 @@ def sauer_em_d(m: Numbers, d: Numbers) -> Reals:
 # --- A growth function of one's own ------------------------------------------------------------
 
 
+def growth_is_sauer(growth: Growth) -> bool:
+    """Whether no other growth than Sauer's sum was given."""
+    return growth is None or (isinstance(growth, str) and growth in _SAUER)
+
+
 def growth_function(growth: Growth, vc_dim: int) -> Callable[[int], int]:
     """What a class of this VC dimension is taken to have: Sauer's sum, or the function given."""
-    if growth is None or growth in _SAUER:
+    if growth_is_sauer(growth):
         return lambda n: sauer_sum(n, vc_dim)
     if not callable(growth):
         raise ValueError(
@@ -141,7 +150,7 @@ def growth_function(growth: Growth, vc_dim: int) -> Callable[[int], int]:
 
 def lg_growth(growth: Growth, n: Array, vc_dim: Array) -> Array:
     """Logarithms to base 2 of a growth function at n points."""
-    if growth is None or growth in _SAUER:
+    if growth_is_sauer(growth):
         return np.asarray(lg_sauer(n, vc_dim))
     n, vc_dim = np.broadcast_arrays(n, vc_dim)
     pairs = zip(n.flat, vc_dim.flat, strict=True)

@@ -93,7 +93,12 @@ def fractions(name: str, x: Array) -> Array:
 
 def _numbers(name: str, value: object, allowed: Range) -> Array:
     """The argument as an array of floats, or of Fractions where floats would lose something."""
-    given = np.asarray(value)
+    try:
+        given = np.asarray(value)
+    except ValueError:
+        raise ValueError(
+            f"{name} must be a number or an array of them, got rows of different lengths."
+        ) from None
     if given.dtype.kind == "f" or given.size == 0:
         read: Array = given.astype(np.float64)
     elif given.dtype.kind in "iu" and bool(np.all(np.abs(given.astype(np.float64)) < 2.0**53)):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from math import ceil
 
 import numpy as np
 
-from .arithmetic import floats, ln, reals
+from .arithmetic import LN2, floats, ln, reals
 from .counting import ceiling_of_irrational, decimal, each, least
-from .dichotomies import Growth, growth_function
+from .dichotomies import Growth, growth_function, growth_is_sauer, lg_sauer
 from .reading import (
     CONFIDENCE,
     COUNT,
@@ -41,19 +42,41 @@ def _lg_times(x: Fraction, scale: Fraction) -> int:
     return ceiling_of_irrational(lambda: decimal(x).ln() / _TWO.ln() * decimal(scale), x, scale)
 
 
+_IN_LOGARITHMS, _LARGEST = 3_000, 1_000_000  # VC dimensions: from here on in floats; at most
+
+
 def _by_growth(
     vc_dim: Numbers,
     eps: Numbers,
     delta: Numbers,
     growth: Growth,
-    needed: Callable[[Fraction, Fraction], int],
+    factor: int,
+    scale: Callable[[Fraction], Fraction],
+    *,
+    lg: bool = False,
     points: int = 2,
+    start: Callable[[Fraction], int] = lambda eps: 1,
 ) -> Counts:
-    """Least m with m >= needed(H[points m] / delta, eps)."""
+    """Least m with m >= scale(eps) log(factor H[points m] / delta), log being ln or ``lg``.
+
+    Sauer's sum of a large VC dimension is too long to write out, and is taken in logarithms.
+    """
+    times = _lg_times if lg else _ln_times
 
     def exact(d: Fraction, eps: Fraction, delta: Fraction) -> int:
+        if growth_is_sauer(growth) and d > _IN_LOGARITHMS:
+            return least(lambda m: in_logarithms(m, d, eps, delta), start(eps))
         H = growth_function(growth, int(d))
-        return least(lambda m: needed(H(points * m) / delta, eps), 1)
+        return least(lambda m: times(factor * H(points * m) / delta, scale(eps)), start(eps))
+
+    def in_logarithms(m: int, d: Fraction, eps: Fraction, delta: Fraction) -> int:
+        if d > _LARGEST:
+            raise ValueError(
+                f"vc_dim must be at most {_LARGEST} for Sauer's sum, got {float(floats(d)):g}; "
+                "vc_smallest_m and consistent_vc_smallest_m take any, by the bound (em/d)^d."
+            )
+        bits = lg_sauer(points * m, int(d)) + float(ln(factor / delta)) / LN2
+        return ceil(float(scale(eps)) * float(bits) * (1 if lg else LN2))
 
     return each(exact, vc_dim=(vc_dim, ROUNDS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
 
@@ -80,7 +103,7 @@ def vc_occam_smallest_m(
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.19.
     """
-    return _by_growth(vc_dim, eps, delta, growth, lambda ratio, eps: _lg_times(2 * ratio, 2 / eps))
+    return _by_growth(vc_dim, eps, delta, growth, 2, lambda eps: 2 / eps, lg=True)
 
 
 def vc_occam_smallest_m_as_proved(
@@ -103,7 +126,10 @@ def vc_occam_smallest_m_as_proved(
         eps,
         delta,
         growth,
-        lambda ratio, eps: max(-int(-8 / eps // 1), _lg_times(2 * ratio, 2 / eps)),
+        2,
+        lambda eps: 2 / eps,
+        lg=True,
+        start=lambda eps: ceil(8 / eps),
     )
 
 
@@ -159,9 +185,7 @@ def vc_uniform_smallest_m_as_printed(
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.20.
     """
-    return _by_growth(
-        vc_dim, eps, delta, growth, lambda ratio, eps: _ln_times(2 * ratio, 8 / eps**2)
-    )
+    return _by_growth(vc_dim, eps, delta, growth, 2, lambda eps: 8 / eps**2)
 
 
 def vc_uniform_smallest_m_as_proved(
@@ -181,9 +205,7 @@ def vc_uniform_smallest_m_as_proved(
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.20 and its proof.
     """
-    return _by_growth(
-        vc_dim, eps, delta, growth, lambda ratio, eps: _ln_times(4 * ratio, 8 / eps**2)
-    )
+    return _by_growth(vc_dim, eps, delta, growth, 4, lambda eps: 8 / eps**2)
 
 
 def growth_smallest_m(
@@ -201,9 +223,7 @@ def growth_smallest_m(
 
     Reference: Schapire and Freund, Boosting, Theorem 2.3, solved for m.
     """
-    return _by_growth(
-        vc_dim, eps, delta, growth, lambda ratio, eps: _ln_times(8 * ratio, 32 / eps**2), points=1
-    )
+    return _by_growth(vc_dim, eps, delta, growth, 8, lambda eps: 32 / eps**2, points=1)
 
 
 def vc_smallest_m(d: Numbers, eps: Numbers, delta: Numbers) -> Counts:

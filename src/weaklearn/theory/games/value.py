@@ -152,7 +152,10 @@ def _mixture(x: Floats) -> Floats:
 
 def as_matrix(M: ArrayLike) -> Floats:
     """M as a matrix of finite numbers."""
-    matrix = np.asarray(M, np.float64)
+    try:
+        matrix = np.asarray(M, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("M must be a matrix of numbers, with rows of one length.") from None
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise ValueError(
             f"M must be a matrix of at least one row and one column, got shape {matrix.shape}."

@@ -1,0 +1,30 @@
+"""``weaklearn check``: have the columns changed since training?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .. import option
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  weaklearn check model.weak this-month.csv
+  weaklearn check model.weak this-month.csv --json"""
+)
+@click.argument("model", metavar="MODEL")
+@click.argument("data", metavar="DATA")
+@option.columns("--ignore", "A column to leave out; repeatable.")
+@option.as_json
+@option.reading
+def command(model: str, data: str, **asked: Any) -> int:
+    """Hold the rows of DATA against those that MODEL was fitted on, column by column.
+
+    The exit status is 0 where nothing has shifted, and 1 where something has.
+    """
+    from ..showing import check
+
+    return check(model, data, **asked)

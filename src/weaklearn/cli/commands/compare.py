@@ -1,0 +1,36 @@
+"""``weaklearn compare``: several models on the same folds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .. import option
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  weaklearn compare patients.csv --target sick
+  weaklearn compare flats.csv --target rent --model gradient --model forest --cv 5"""
+)
+@click.argument("data", metavar="DATA")
+@option.target()
+@click.option("--model", "models", metavar="NAME", multiple=True, help="As for fit; repeatable.")
+@click.option("--task", type=click.Choice(["classes", "numbers"]), help="What the target is.")
+@click.option("--cv", default=10, show_default=True, type=click.IntRange(min=2), help="Folds.")
+@option.columns("--ignore", "A column to leave out; repeatable.")
+@option.columns("--categorical", "A column of categories; repeatable.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of folds.")
+@option.threads
+@option.as_json
+@option.reading
+def command(data: str, **asked: Any) -> int:
+    """Cross-validate models on DATA, the same folds for all of them.
+
+    By default AdaBoost on stumps, gradient boosting, the glass box, a forest and a tree.
+    """
+    from ..comparing import compare
+
+    return compare(data, **asked)

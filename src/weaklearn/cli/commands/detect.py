@@ -1,0 +1,31 @@
+"""``weaklearn detect``: faces in pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .. import option
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  weaklearn detect faces.weak group.jpg
+  weaklearn detect haarcascade_frontalface_default.xml *.jpg --csv
+  weaklearn detect faces.weak group.jpg --draw annotated/"""
+)
+@click.argument("cascade", metavar="CASCADE")
+@click.argument("images", metavar="IMAGE...", nargs=-1, required=True)
+@click.option("--csv", "as_csv", is_flag=True, help="Comma-separated lines.")
+@click.option("--draw", metavar="FOLDER", help="Write copies with the boxes drawn in.")
+@option.as_json
+def command(cascade: str, images: tuple[str, ...], **asked: Any) -> int:
+    """Find what CASCADE, a .weak file or an OpenCV .xml file, knows in pictures.
+
+    A box is x, y, width and height in pixels, from the upper left corner.
+    """
+    from ..detecting import detect
+
+    return detect(cascade, images, **asked)

@@ -1,0 +1,36 @@
+"""``weaklearn explain``: why rows got their scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .. import option
+from ..data import check_folder, refuse_same
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  weaklearn explain model.weak new.csv --row 1 --row 5
+  weaklearn explain model.weak new.csv -o contributions.csv"""
+)
+@click.argument("model", metavar="MODEL")
+@click.argument("data", metavar="DATA")
+@click.option("--row", "rows", type=click.IntRange(min=1), multiple=True, help="Counted from 1.")
+@click.option("--top", default=8, show_default=True, type=click.IntRange(min=1), help="Terms.")
+@click.option("-o", "--output", metavar="OUT", help="All rows and terms: .csv or .parquet.")
+@option.columns("--ignore", "A column to leave out; repeatable.")
+@option.as_json
+@option.reading
+def command(model: str, data: str, output: str | None, **asked: Any) -> int:
+    """Tell what every column of a row of DATA adds to the score that MODEL gives it.
+
+    The first three rows are told by default. Base and contributions add up to the score.
+    """
+    refuse_same(output, data, model)
+    check_folder(output)
+    from ..showing import explain
+
+    return explain(model, data, output, **asked)

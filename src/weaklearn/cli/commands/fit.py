@@ -1,0 +1,74 @@
+"""``weaklearn fit``: from a table to a model, with what it says and what is known of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .. import option
+from ..data import check_folder, refuse_same
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  weaklearn fit patients.csv --target sick -o model.weak
+  weaklearn fit flats.csv.gz --target rent --model gradient --test 0.2
+  weaklearn fit sales.parquet --target churn --model glass --ignore id --cv 10
+  weaklearn fit patients.csv --target sick --set n_estimators=500 \\
+      --set early_stopping=true --checkpoint so-far.weak"""
+)
+@click.argument("data", metavar="DATA")
+@option.target()
+@click.option(
+    "--model",
+    default="adaboost",
+    metavar="NAME",
+    show_default=True,
+    help="adaboost, gradient, glass, forest, tree, adtree, slipper, realboost, logitboost "
+    "(AdaBoost.L), ... or the name of an estimator.",
+    shell_complete=lambda *a: [m for m in _models() if m.startswith(a[2])],
+)
+@click.option(
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="A parameter; repeatable."
+)
+@click.option(
+    "--task",
+    type=click.Choice(["classes", "numbers"]),
+    help="What the target is, where it could be either.",
+)
+@click.option("--test", metavar="FILE|SHARE", help="Rows to test on: a file, or a share as 0.2.")
+@click.option("--cv", type=click.IntRange(min=0), metavar="K", help="Folds; 5 by default, 0: none.")
+@option.weights
+@option.columns("--ignore", "A column to leave out; repeatable.")
+@option.columns("--categorical", "A column of categories, whatever it looks like; repeatable.")
+@option.columns("--text", "A column of texts, for --model boostexter or spam; repeatable.")
+@click.option("-o", "--output", metavar="MODEL", help="Where to save the model, as model.weak.")
+@click.option("--checkpoint", metavar="PATH", help="Where Ctrl-C saves the rounds played so far.")
+@click.option("--rules", "n_rules", default=6, show_default=True, help="Rules to print.")
+@click.option("--seed", type=click.IntRange(min=0), help="Of all that is drawn by chance.")
+@option.threads
+@option.as_json
+@option.reading
+def command(data: str, output: str | None, checkpoint: str | None, **asked: Any) -> int:
+    """Learn to predict the column TARGET of the table DATA.
+
+    DATA is a CSV file (comma, semicolon, tab or bar; gzip, bzip2 or xz) or a Parquet file; - is
+    standard input. Columns of numbers, dates and categories are told apart and shown, and missing
+    values need no filling in. A number of K folds estimates the error; the first rules and the
+    guarantees that apply are printed.
+    """
+    refuse_same(output, data, asked["test"])
+    refuse_same(checkpoint, data, asked["test"])
+    check_folder(output)
+    check_folder(checkpoint)
+    from ..fitting import fit
+
+    return fit(data, output, checkpoint, **asked)
+
+
+def _models() -> list[str]:
+    from ..model import MODELS
+
+    return list(MODELS)

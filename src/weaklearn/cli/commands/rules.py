@@ -1,0 +1,24 @@
+"""``weaklearn rules``: what a model says, in words."""
+
+from __future__ import annotations
+
+import click
+
+from .. import option
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  weaklearn rules model.weak
+  weaklearn rules model.weak -n 10 --merge"""
+)
+@click.argument("model", metavar="MODEL")
+@click.option("-n", "n", type=click.IntRange(min=1), help="The first so many; all by default.")
+@click.option("--merge", is_flag=True, help="A rule that came up repeatedly is told once.")
+@option.as_json
+def command(model: str, n: int | None, merge: bool, as_json: bool) -> int:
+    """Print the rules of MODEL, or its most important columns where it has no rules."""
+    from ..showing import rules
+
+    return rules(model, n, merge, as_json)

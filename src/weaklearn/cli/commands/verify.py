@@ -1,0 +1,31 @@
+"""``weaklearn verify``: is this the model that these rows give?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .. import option
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  weaklearn verify model.weak patients.csv --target sick"""
+)
+@click.argument("model", metavar="MODEL")
+@click.argument("data", metavar="DATA")
+@option.target(required=False)
+@option.weights
+@option.columns("--ignore", "A column to leave out; repeatable.")
+@option.as_json
+@option.reading
+def command(model: str, data: str, **asked: Any) -> int:
+    """Fit a copy of MODEL on DATA and compare the two to the last bit.
+
+    The exit status is 0 where they are the same, and 1 where not.
+    """
+    from ..showing import verify
+
+    return verify(model, data, **asked)

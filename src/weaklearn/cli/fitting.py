@@ -1,0 +1,426 @@
+"""A model fitted from a table: the rows, the fit, what is known of its error, and the summary."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..base.sample import take_rows
+from ..base.table import Table
+from ..datasets.data_table import DataTable
+from ..datasets.reading import read_table
+from . import data, output
+from .fault import Fault
+from .model import CLASSES, NUMBERS, TEXTS, made
+from .output import say
+from .signals import undisturbed
+from .trying import Tried, cross_validated, held_out, measured
+
+_FOLDS = 5
+_PATIENCE = 60.0  # seconds that folds nobody asked for may take
+_CERTIFICATES = 6  # printed
+
+
+@dataclass
+class Fitted:
+    """A model and all that the summary tells of it."""
+
+    model: Any
+    rows: data.Rows
+    columns: Table
+    task: str
+    seconds: float
+    test: data.Rows | None = None
+    cross_validation: Tried | None = None
+    on_test: Tried | None = None
+    certificates: Any = ()
+    saved: str | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+def fit(
+    path: str,
+    saved_to: str | None,
+    checkpoint: str | None,
+    *,
+    target: str,
+    model: str,
+    settings: tuple[str, ...],
+    task: str | None,
+    test: str | None,
+    cv: int | None,
+    weights: str | None,
+    ignore: tuple[str, ...],
+    categorical: tuple[str, ...],
+    text: tuple[str, ...],
+    n_rules: int,
+    seed: int | None,
+    threads: int | None,
+    as_json: bool,
+    **reading: Any,
+) -> int:
+    """Runs ``weaklearn fit``."""
+    if cv == 1:
+        raise Fault("--cv 1 is not allowed: it must be 0, or at least 2.")
+    rows, task = rows_at(path, target, weights, ignore, categorical, text, reading, task)
+    chosen = made(model, task, settings, random_state=seed, n_jobs=threads)
+    _note_texts(chosen, model, text)
+    columns = rows.X.table()
+    if not as_json:
+        said = f"{path}: {len(rows.y):,} rows, {rows.X.shape[1]} columns to learn from"
+        say(f"{said}; {_described(rows.y, task, target)}.")
+        output.show(columns, "Columns")
+    rows, held_out = _parted(rows, test, task, seed or 0, reading)
+    fitted = _fit(chosen, rows, columns, task, checkpoint, text)
+    fitted.test = held_out
+    if saved_to is not None:
+        fitted.model.save(saved_to)
+        fitted.saved = saved_to
+    _judge(fitted, cv, seed or 0, text)
+    if as_json:
+        output.show_json(_as_json(fitted, path, target, n_rules))
+    else:
+        _show(fitted, n_rules)
+    return 0
+
+
+# --------------------------------------------------------------------------------------- the rows
+
+
+def _read(
+    path: str,
+    target: str,
+    weights: str | None,
+    ignore: tuple[str, ...],
+    categorical: tuple[str, ...],
+    text: tuple[str, ...],
+    reading: dict[str, Any],
+    task: str | None,
+) -> DataTable:
+    source = data.source_at(path, reading)
+    names = data.names_of(source, reading)
+    parts = [target, *([weights] if weights else []), *ignore]
+    data.check_names(path, names, parts)
+    data.check_names(path, names, list(dict.fromkeys([*categorical, *text])))
+    types = dict.fromkeys((*categorical, *text), "category")
+    types |= {weights: "number"} if weights else {}
+    if task is not None:
+        types[target] = "number" if task == NUMBERS else "category"
+    wanted = [name for name in names if name not in ignore]
+    if len(wanted) < 2 + bool(weights):
+        raise Fault(f"{path} has no column to learn {target!r} from.")
+    types = {name: kind for name, kind in types.items() if name in wanted}
+    return read_table(source, types=types, columns=wanted, **data.words(reading))
+
+
+def _task(table: DataTable, target: str) -> str:
+    """Classes, unless the target holds fractions or whole numbers of many values."""
+    from ..estimators import task
+
+    column = table.column(target)
+    if column.kind != "number":
+        return CLASSES
+    known = column.values[~column.missing]
+    values = known.astype(np.int64) if (known == np.round(known)).all() else known
+    return NUMBERS if task.kind_of(values) == task.NUMBERS else CLASSES
+
+
+def rows_at(
+    path: str,
+    target: str,
+    weights: str | None,
+    ignore: tuple[str, ...],
+    categorical: tuple[str, ...],
+    text: tuple[str, ...],
+    reading: dict[str, Any],
+    task: str | None,
+) -> tuple[data.Rows, str]:
+    """The rows of a file to learn from, and whether they are of classes or of numbers."""
+    table = _read(path, target, weights, ignore, categorical, text, reading, task)
+    task = task or _task(table, target)
+    y = data.labels(path, table, target)
+    if task == NUMBERS:
+        y = y.astype(np.float64)
+    apart = [target, *([weights] if weights else [])]
+    w = None if weights is None else data.amounts(path, table, weights)
+    return data.Rows(table.drop(apart), y, w, target), task
+
+
+def _described(y: Any, task: str, target: str) -> str:
+    if task == NUMBERS:
+        return f"{target!r} holds numbers from {y.min():g} to {y.max():g}"
+    classes, counts = np.unique(y, return_counts=True)
+    listed = ", ".join(f"{c} {n:,}" for c, n in list(zip(classes, counts, strict=True))[:6])
+    return f"{target!r} has {len(classes)} classes: {listed}" + ", ..." * (len(classes) > 6)
+
+
+def _parted(
+    rows: data.Rows, test: str | None, task: str, seed: int, reading: dict[str, Any]
+) -> tuple[data.Rows, data.Rows | None]:
+    """The rows to learn from, and those to test on."""
+    if test is None:
+        return rows, None
+    share = _share(test)
+    if share is None:
+        return rows, _test_rows(rows, test, task, reading)
+    held = held_out(None if task == NUMBERS else rows.y, len(rows.y), share, seed)
+    if not 0 < held.sum() < len(held):
+        raise Fault(f"--test {test} leaves no rows to learn from, or none to test on.")
+    return _taken(rows, np.flatnonzero(~held)), _taken(rows, np.flatnonzero(held))
+
+
+def _share(test: str) -> float | None:
+    """A share of the rows, where that is what was given."""
+    try:
+        share = float(test)
+    except ValueError:
+        return None
+    if not 0 < share < 1:
+        raise Fault(f"--test {test} is not allowed: a share is above 0 and below 1.")
+    return share
+
+
+def _taken(rows: data.Rows, kept: Any) -> data.Rows:
+    w = None if rows.weights is None else rows.weights[kept]
+    return data.Rows(take_rows(rows.X, kept), rows.y[kept], w, rows.target)
+
+
+def _test_rows(rows: data.Rows, path: str, task: str, reading: dict[str, Any]) -> data.Rows:
+    """The rows of another file, read as those to learn from were."""
+    assert rows.target is not None
+    source = data.source_at(path, reading)
+    names = data.names_of(source, reading)
+    data.check_names(path, names, [*rows.X.names, rows.target])
+    types = {name: "number" if kind == "integer" else kind for name, kind in rows.X.kinds.items()}
+    types[rows.target] = "number" if rows.y.dtype.kind in "if" else "category"
+    table = read_table(source, types=types, columns=list(types), **data.words(reading))
+    y = data.labels(path, table, rows.target)
+    return data.Rows(
+        table.drop([rows.target]), y.astype(float) if task == NUMBERS else y, None, rows.target
+    )
+
+
+# ---------------------------------------------------------------------------------------- the fit
+
+
+def _fit(
+    model: Any,
+    rows: data.Rows,
+    columns: Table,
+    task: str,
+    checkpoint: str | None,
+    text: tuple[str, ...],
+) -> Fitted:
+    watched = output.is_lively() and "verbose" in model.get_params(deep=False)
+    if watched:
+        model.set_params(verbose=1)
+    given = {} if rows.weights is None else {"sample_weight": rows.weights}
+    start = time.perf_counter()
+    try:
+        model.fit(shaped(model, rows.X, text), rows.y, **given)
+    except KeyboardInterrupt:
+        if checkpoint is not None:
+            with undisturbed():
+                _keep(model, checkpoint)
+        raise
+    finally:
+        if watched:
+            model.set_params(verbose=0)
+    return Fitted(model, rows, columns, task, time.perf_counter() - start)
+
+
+def shaped(model: Any, X: DataTable, text: tuple[str, ...]) -> Any:
+    """X as a model wants it: the one column of texts, or a frame, for those that read texts."""
+    if not text:
+        return X
+    if {"text_features", "text_columns"} & set(model.get_params(deep=False)):
+        return X.to_frame()
+    if X.names != text:
+        raise Fault(
+            f"{type(model).__name__} reads one column of texts; leave the others out with --ignore."
+        )
+    return ["" if value is None else value for value in X[text[0]]]
+
+
+def _note_texts(model: Any, name: str, text: tuple[str, ...]) -> None:
+    """Tells a model which columns are texts; refuses one that reads none."""
+    if bool(text) != (name in TEXTS):
+        raise Fault(
+            f"--text goes with a model that reads texts ({' or '.join(TEXTS)}), and such a model "
+            "with --text."
+        )
+    known = model.get_params(deep=False)
+    for parameter in ("text_features", "text_columns"):
+        if text and parameter in known:
+            model.set_params(**{parameter: list(text)})
+
+
+def _keep(model: Any, checkpoint: str) -> None:
+    """Saves the rounds of a fit that was interrupted, if there are any."""
+    rounds = getattr(model, "n_iter_", 0) if hasattr(model, "ensemble_") else 0
+    if not rounds:
+        say(f"weaklearn: nothing was learnt yet that could be kept in {checkpoint}.")
+        return
+    if "verbose" in model.get_params(deep=False):
+        model.set_params(verbose=0)
+    model.save(checkpoint)
+    say(f"weaklearn: the {rounds:,} rounds played so far are kept in {checkpoint}.")
+
+
+def _judge(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) -> None:
+    """What is known of the error: on folds, on test rows, and by theorems."""
+    model, rows = fitted.model, fitted.rows
+    if fitted.test is not None:
+        fitted.on_test = measured(
+            model, shaped(model, fitted.test.X, text), fitted.test.y, fitted.task
+        )
+    n_folds = _FOLDS if cv is None and fitted.test is None else (cv or 0)
+    least = len(rows.y) if fitted.task == NUMBERS else min(np.unique(rows.y, return_counts=True)[1])
+    if cv is None and n_folds > least:
+        fitted.notes.append(
+            f"no folds: some class has {least:,} rows only; ask for some with --cv 2."
+        )
+        n_folds = 0
+    elif cv is None and n_folds * fitted.seconds > _PATIENCE:
+        fitted.notes.append(
+            f"no folds: the fit took {fitted.seconds:.0f} s; ask for them with --cv {n_folds}."
+        )
+        n_folds = 0
+    if n_folds:
+        fitted.cross_validation = cross_validated(
+            model,
+            shaped(model, rows.X, text),
+            rows.y,
+            rows.weights,
+            fitted.task,
+            n_folds,
+            seed,
+        )
+    if hasattr(model, "certify") and not text:
+        fitted.certificates = _certificates(fitted)
+
+
+def _certificates(fitted: Fitted) -> Any:
+    rows, test = fitted.rows, fitted.test
+    given: dict[str, Any] = {"X": rows.X, "y": rows.y}
+    if test is not None:
+        given |= {"X_test": test.X, "y_test": test.y}
+    if rows.weights is not None:
+        given["sample_weight"] = rows.weights
+    try:
+        return fitted.model.certify(**given)
+    except (ValueError, TypeError) as error:  # a model that certifies otherwise is told apart
+        fitted.notes.append(f"no guarantees: {error}")
+        return ()
+
+
+# ------------------------------------------------------------------------------------- the summary
+
+
+def _facts(fitted: Fitted) -> dict[str, Any]:
+    model, rows = fitted.model, fitted.rows
+    facts: dict[str, Any] = {
+        "model": type(model).__name__,
+        "rows": len(rows.y),
+        "features": rows.X.shape[1],
+    }
+    if hasattr(model, "n_iter_"):
+        facts["rounds"] = model.n_iter_
+    if hasattr(model, "stop_reason_"):
+        facts["ended by"] = model.stop_reason_
+    facts["seconds"] = round(fitted.seconds, 3)
+    facts["fingerprint"] = model.fingerprint() if hasattr(model, "fingerprint") else None
+    facts["saved as"] = fitted.saved
+    return facts
+
+
+def _show(fitted: Fitted, n_rules: int) -> None:
+    model = fitted.model
+    facts = {key: value for key, value in _facts(fitted).items() if value is not None}
+    output.show(Table("summary", ["", "value"], list(facts.items()), shown=30), "Model")
+    told = {"folds": fitted.cross_validation, "test": fitted.on_test}
+    lines = [line for name, tried in told.items() if tried for line in tried.lines(name)]
+    if lines:
+        names = ["measured on", "measure", "value", "standard error", "rows"]
+        output.show(Table("error", names, lines, shown=30), "How good it is")
+    table = first_rules(model, n_rules)
+    if table is not None and n_rules:
+        output.show(table, "First rules" if hasattr(model, "rules") else "What matters most")
+    if len(fitted.certificates):
+        output.show(guarantees(fitted.certificates), "Guarantees")
+    for note in fitted.notes:
+        say(note)
+    if fitted.saved is None:
+        say("The model was not saved: name a file with -o, such as -o model.weak.")
+    else:
+        size = os.path.getsize(fitted.saved)
+        say(f"Saved as {fitted.saved} ({size:,} bytes).")
+
+
+def first_rules(model: Any, n: int) -> Table | None:
+    """The first rules of a model, or its most important columns where it has none."""
+    if hasattr(model, "rules"):
+        try:
+            table: Table = model.rules(n)
+        except TypeError:  # all of them at once
+            table = model.rules()
+        return Table(table.title, table.columns, table.rows[:n], table.note, shown=max(3, n))
+    if not hasattr(model, "feature_importances_"):
+        return None
+    shares = np.asarray(model.feature_importances_)
+    names = getattr(model, "feature_names_in_", [f"column {j}" for j in range(len(shares))])
+    order = np.argsort(-shares, kind="stable")[:n]
+    rows = [(str(names[j]), float(shares[j])) for j in order]
+    return Table("importances", ["column", "importance"], rows, shown=max(3, n))
+
+
+def guarantees(certificates: Any) -> Table:
+    """The certificates that say something, the strongest first."""
+    telling = [c for c in certificates if c.applies and not c.vacuous]
+    rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in telling[:_CERTIFICATES]]
+    left = len(certificates) - len(rows)
+    note = getattr(certificates, "note", "")
+    note += f"; {left} more say less or nothing: weaklearn certify shows them" * bool(left)
+    columns = ["id", "guarantee", "observed", "bound", "verdict"]
+    return Table("guarantees", columns, rows, note.removeprefix("; "), shown=30)
+
+
+def _as_json(fitted: Fitted, path: str, target: str, n_rules: int) -> dict[str, Any]:
+    model = fitted.model
+    rules = first_rules(model, n_rules)
+    told = {"cross_validation": fitted.cross_validation, "test": fitted.on_test}
+    return {
+        "data": path,
+        "target": target,
+        "task": fitted.task,
+        "classes": getattr(model, "classes_", None),
+        "columns": output.records(fitted.columns),
+        **{key.replace(" ", "_"): value for key, value in _facts(fitted).items()},
+        "parameters": model.get_params(deep=False),
+        **{name: None if tried is None else tried.facts() for name, tried in told.items()},
+        "rules": None if rules is None else output.records(rules),
+        "certificates": [certificate_facts(c) for c in fitted.certificates],
+        "notes": fitted.notes,
+    }
+
+
+def certificate_facts(c: Any) -> dict[str, Any]:
+    return {
+        "id": c.id,
+        "statement": c.statement,
+        "source": c.source,
+        "about": c.about,
+        "applies": c.applies,
+        "holds": c.holds,
+        "vacuous": c.vacuous,
+        "observed": c.observed,
+        "bound": c.bound,
+        "lower": c.lower,
+        "delta": c.delta,
+        "note": c.note,
+        "assumed": list(c.assumed),
+    }

@@ -1,0 +1,134 @@
+"""Where rows of predictions go: a CSV or Parquet file put in place whole, or standard output."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import re
+import secrets
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from .fault import Fault
+from .output import plain
+
+_NUMERAL = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def harmless(value: Any) -> Any:
+    """A text that no spreadsheet takes for a formula: one that could be gets an apostrophe before.
+
+    >>> harmless("=cmd()"), harmless("-3.5"), harmless("plain")
+    ("'=cmd()", '-3.5', 'plain')
+    """
+    if isinstance(value, str) and value.startswith(_FORMULA) and not _NUMERAL.fullmatch(value):
+        return "'" + value
+    return value
+
+
+class Sink(Protocol):
+    """What takes columns, block after block."""
+
+    def write(self, columns: dict[str, Any]) -> None: ...
+
+
+@contextmanager
+def opened(path: str | None, as_json: bool) -> Iterator[Sink]:
+    """A sink for a path, by its ending; a file is there when all is written, or not at all."""
+    if path is None or path == "-":
+        yield _Lines(sys.stdout) if as_json else _Csv(sys.stdout)
+        sys.stdout.flush()
+        return
+    place = Path(os.path.realpath(path))
+    temporary = place.with_name(f".weaklearn-{secrets.token_hex(8)}.tmp")
+    try:
+        with _file(temporary, place, as_json) as sink:
+            yield sink
+        os.replace(temporary, place)
+    except OSError as error:
+        # What is read through the sink's block names its own file.
+        if error.filename in (None, os.fspath(temporary)):
+            raise Fault(f"{path} could not be written: {error.strerror or error}.", 1) from None
+        raise
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _file(temporary: Path, place: Path, as_json: bool) -> Iterator[Sink]:
+    if place.suffix == ".parquet":
+        sink = _Parquet(temporary)
+        try:
+            yield sink
+        finally:
+            sink.close()
+        return
+    opener: Any = gzip.open if place.suffix == ".gz" else open
+    with opener(temporary, "wt", encoding="utf-8", newline="") as file:
+        yield _Lines(file) if as_json else _Csv(file)
+        file.flush()
+
+
+class _Csv:
+    def __init__(self, file: Any) -> None:
+        self._writer = csv.writer(file, lineterminator="\n")
+        self._begun = False
+
+    def write(self, columns: dict[str, Any]) -> None:
+        if not self._begun:
+            self._writer.writerow([harmless(name) for name in columns])
+            self._begun = True
+        self._writer.writerows(zip(*map(_cells, columns.values()), strict=True))
+
+
+def _cells(column: Any) -> Sequence[Any]:
+    """The cells of a column as they are written; what is missing is empty."""
+    values = np.asarray(column)
+    if values.dtype.kind == "f":
+        return ["" if value != value else repr(value) for value in values.tolist()]
+    if values.dtype.kind == "M":
+        return ["" if text == "NaT" else text for text in values.astype(str).tolist()]
+    if values.dtype.kind in "OU":
+        return ["" if value is None else harmless(value) for value in values.tolist()]
+    return values.tolist()  # type: ignore[no-any-return]
+
+
+class _Lines:
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def write(self, columns: dict[str, Any]) -> None:
+        names = list(columns)
+        for row in zip(*(plain(np.asarray(c).tolist()) for c in columns.values()), strict=True):
+            record = dict(zip(names, row, strict=True))
+            self._file.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+class _Parquet:
+    def __init__(self, path: Path) -> None:
+        try:
+            import pyarrow
+            import pyarrow.parquet
+        except ImportError:
+            needs = "Parquet needs pyarrow: pip install pyarrow, or name a .csv file."
+            raise Fault(needs, 1) from None
+        self._arrow, self._path = pyarrow, path
+        self._writer: Any = None
+
+    def write(self, columns: dict[str, Any]) -> None:
+        table = self._arrow.table({name: np.asarray(c) for name, c in columns.items()})
+        if self._writer is None:
+            self._writer = self._arrow.parquet.ParquetWriter(self._path, table.schema)
+        self._writer.write_table(table.cast(self._writer.schema))
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()

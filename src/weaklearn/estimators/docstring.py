@@ -1,0 +1,53 @@
+"""Docstrings of estimators, completed with what they share, which is so written down once."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from collections.abc import Sequence
+
+_PARAMETERS = "Parameters\n----------\n"
+_MULTICLASS = """\
+multiclass : {"ovr", "pairs"}, default "ovr"
+    More than two classes are boosted one against the rest, or every two against one another."""
+_ATTRIBUTES = """\
+Attributes
+----------
+classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_"""
+
+
+def completed(doc: str | None, names: Sequence[str]) -> str | None:
+    """A docstring with the parameters that it leaves out, and a classifier's attributes.
+
+    >>> print(completed("A booster.\\n\\nParameters\\n----------\\nnu : float", ["nu", "tol"]))
+    A booster.
+    <BLANKLINE>
+    Parameters
+    ----------
+    nu : float
+    tol
+        As in ``AdaBoostClassifier``.
+    """
+    clean = "" if doc is None else inspect.cleandoc(doc)
+    if _PARAMETERS not in clean:  # it is no estimator's, or Python was told to drop it
+        return doc
+    head, _, tail = clean.partition(_PARAMETERS)
+    told, gap, rest = tail.partition("\n\n")
+    told = "\n".join([told, *_left_out(told, names)])
+    if "class_weight" in names and "Attributes\n---" not in rest:
+        told += f"\n\n{_ATTRIBUTES}"
+    return head + _PARAMETERS + told + gap + rest
+
+
+def _left_out(told: str, names: Sequence[str]) -> list[str]:
+    """Lines for the parameters that have none."""
+    heads = re.findall(r"^(?! )([\w, \n]+?),?(?: :.*)?$", told, re.MULTILINE)
+    known = {name for head in heads for name in re.split(r"\W+", head)}
+    left = [name for name in names if name not in known]
+    lines = [_MULTICLASS] if "multiclass" in left else []
+    left = [name for name in left if name != "multiclass"]
+    if left:
+        lines += [*textwrap.wrap(", ".join(left), 92), "    As in ``AdaBoostClassifier``."]
+    return lines

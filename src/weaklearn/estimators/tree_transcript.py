@@ -1,0 +1,170 @@
+"""Sums of stumps and trees as transcripts: stumps as steps of each column, trees as they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.pairwise import PairwiseEnsemble
+from ..base.term import TermSum
+from ..base.tree import EVERY_CHILD, THRESHOLD, Tree
+from .branching import branching, own_cut
+from .link import EXP, HELD, IDENTITY, MEANS, SURE, UNKNOWN, Link, found_link, link_of
+from .reading import feature_name
+from .term_tree import term_tree
+from .transcript import Part, Side, Source, Transcript, notes_of, slim
+from .tree_sum import ALL, LARGEST, Addend, TreeSum
+
+Floats = NDArray[np.float64]
+
+
+def tree_transcript(model: Any, whole_trees: bool = False) -> Transcript:
+    """The transcript of a fitted model whose score is a sum of trees; stumps become steps."""
+    _refuse_decoded(model)
+    terms = isinstance(getattr(model, "ensemble_", None), TermSum)
+    summed: TreeSum = _of_terms(model.ensemble_) if terms else model._tree_sum()
+    divisor = len(model.trees_) if hasattr(model, "trees_") else 1
+    if divisor > 1:  # the sum is divided once, as it is in a forest
+        summed = replace(summed, addends=tuple(replace(a, vote=1.0) for a in summed.addends))
+    if summed.known is not None:
+        raise TypeError(
+            "prior= is a function of yours, which no export can write; fit without it, or add its "
+            "log-odds to the score."
+        )
+    schema = model._schema
+    used = sorted({int(j) for tree in summed.trees for j in np.unique(tree.feature) if j >= 0})
+    sources = {j: Source(j, feature_name(schema, j), schema.columns[j]) for j in used}
+    stumps = divisor == 1 and not whole_trees
+    stumps = stumps and all(len(a.tree) == 1 or a.tree.depth == 1 for a in summed.addends)
+    base = summed.base + _constants(summed) if stumps else summed.base
+    n, noun = len(summed.addends), "stump" if stumps else "tree"
+    made = f"{'the mean' if divisor > 1 else 'a sum'} of {n} {noun}s" if n != 1 else f"one {noun}"
+    return Transcript(
+        f"{type(model).__name__}, {made}",
+        schema.n_features,
+        tuple(sources.values()),
+        tuple(_steps(summed, source) for source in sources.values()) if stumps else (),
+        tuple(base.tolist()),
+        _link(model, summed.n_outputs),
+        tuple(getattr(model, "classes_", np.array([])).tolist()),
+        notes_of(model) if terms else (),
+        () if stumps else tuple(branching(a, schema.columns) for a in summed.addends),
+        divisor=divisor,
+        second_on_ties=hasattr(model, "tree_"),
+    )
+
+
+def _refuse_decoded(model: Any) -> None:
+    """Refuses scores that are decided by otherwise than by their size."""
+    ensemble = getattr(model, "ensemble_", None)
+    name = type(model).__name__
+    if isinstance(ensemble, PairwiseEnsemble):
+        raise TypeError(
+            f"this {name} counts the wins of games between two classes, which no export writes; "
+            "use multiclass='ovr'."
+        )
+    if hasattr(ensemble, "code"):
+        raise TypeError(
+            f"this {name} decodes the scores of bits, which no export writes; use "
+            "AdaBoostMHClassifier."
+        )
+    if getattr(model, "_indicator", None) is not None:
+        raise TypeError(
+            f"this {name} gives rows several labels, which no export writes; fit a model for each."
+        )
+
+
+def _of_terms(ensemble: TermSum) -> TreeSum:
+    trees = (Addend(term_tree(slim(term)), 1.0, ALL, None) for term in ensemble.terms)
+    return TreeSum(ensemble.intercept, tuple(trees))
+
+
+def _link(model: Any, n_outputs: int) -> Link:
+    classes: Any = getattr(model, "classes_", None)
+    if classes is not None and len(classes) == 1:
+        return Link(SURE)
+    if hasattr(model, "tree_") or hasattr(model, "trees_"):
+        return Link(IDENTITY if classes is None else MEANS)
+    if hasattr(model, "_loss") and not callable(model._loss):
+        return link_of(model)
+    if hasattr(model, "calibration_"):
+        return found_link(lambda F: model._link(model.calibration_(F)), len(classes), n_outputs)
+    if classes is not None:
+        return Link(UNKNOWN)
+    return _numbers_link(model)
+
+
+def _numbers_link(model: Any) -> Link:
+    """How a regressor's scores become numbers."""
+    F = np.array([-1.5, 0.25, 2.0])
+    said = model._prediction(F) if hasattr(model, "_prediction") else F
+    for form, wanted in ((IDENTITY, F), (EXP, np.exp(np.minimum(F, HELD)))):
+        if np.allclose(said, wanted, rtol=1e-12):
+            return Link(form)
+    raise ValueError(
+        "the loss turns scores into numbers by a function of yours, which no export can write; use "
+        "a named loss."
+    )
+
+
+# ------------------------------------------------------------------------------------------ stumps
+
+
+def _constants(summed: TreeSum) -> Floats:
+    """What is added whatever the row holds."""
+    total = np.zeros(summed.n_outputs)
+    for a in summed.addends:
+        if len(a.tree) == 1:
+            total[_columns(a)] += a.vote * a.tree.values[a.tree.value[0]]
+    return total
+
+
+def _columns(addend: Addend) -> Any:
+    return slice(None) if addend.output == ALL else addend.output
+
+
+def _steps(summed: TreeSum, source: Source) -> Part:
+    """All that the stumps of a column say, one number for each of its cells."""
+    addends = [a for a in summed.addends if a.feature == source.feature]
+    n_levels = source.schema.n_levels
+    cuts = sorted({t for a in addends if (t := _cut(a.tree)) is not None})
+    n = (n_levels or len(cuts) + 1) + 1
+    values = np.zeros((n, summed.n_outputs))
+    for a in addends:
+        tree, inside = a.tree, np.zeros(n, int)
+        if n_levels:
+            inside[:-1] = [_outcome(tree, level) for level in range(n_levels)]
+        elif (cut := _cut(tree)) is not None:
+            inside[cuts.index(cut) + 1 :] = 1
+        answers = tree.values[tree.value[tree.first[0] : tree.first[0] + tree.width[0]]]
+        added = answers[inside]
+        added[-1] = _missing(tree, answers)
+        values[:, _columns(a)] += a.vote * (added if a.output == ALL else added[:, 0])
+    own = None if n_levels else tuple(own_cut(source.schema, cut) for cut in cuts)
+    return Part(source.name, (Side(source, own),), values, np.zeros(n))
+
+
+def _cut(tree: Tree) -> float | None:
+    """Where a stump cuts numbers; None where it parts known values from missing ones."""
+    cut = float(tree.threshold[0])
+    return cut if tree.ask[0] == THRESHOLD and cut != LARGEST else None
+
+
+def _outcome(tree: Tree, level: int) -> int:
+    """The child of a level."""
+    if tree.ask[0] == THRESHOLD:
+        return int(level > tree.threshold[0])
+    if tree.subset[0] < 0:
+        return level
+    return int(tree.subsets[tree.subset[0], level >> 6]) >> (level & 63) & 1
+
+
+def _missing(tree: Tree, answers: Floats) -> Floats:
+    """What is said of a missing value; where all children have a part in it, their mean."""
+    if tree.missing[0] != EVERY_CHILD:
+        return np.asarray(answers[tree.missing[0]])
+    weight = tree.weight[tree.first[0] : tree.first[0] + tree.width[0]]
+    return np.asarray(np.average(answers, axis=0, weights=weight if weight.any() else None))

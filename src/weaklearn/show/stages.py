@@ -1,0 +1,142 @@
+"""Pictures of a game in two dimensions, round by round: weights, rules, and the vote at last."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..estimators.classroom import WatchedRound
+from ..estimators.classroom import rounds as watched
+from ..estimators.parameters import whole
+from .canvas import STYLE, TEXT, load_matplotlib
+from .lettering import plain, short
+from .regions import Plane, scatter, shade
+
+Floats = NDArray[np.float64]
+
+_ACROSS = 4  # pictures in a line
+
+
+@dataclass
+class StagesDisplay:
+    """A picture a round: points as large as they weigh, the rule found for them, its vote; and
+    last the vote of all.
+    """
+
+    plane: Plane
+    played: list[WatchedRound]
+    labels: NDArray[np.intp]
+    classes: Sequence[str]
+    says: list[NDArray[np.intp]]  # each rule's answers on the grid
+    vote: NDArray[np.intp]  # the vote of all on the grid
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        model: Any,
+        X: Any,
+        y: Any,
+        n_rounds: int = 3,
+        features: Sequence[int | str] = (0, 1),
+        ax: Any = None,
+    ) -> StagesDisplay:
+        """Plays the first rounds of a classifier's game on X and y, and draws them.
+
+        The model need not be fitted, and is not changed. ``ax`` is an array of n_rounds + 1 axes.
+        """
+        return cls.read(model, X, y, n_rounds, features).plot(ax=ax)
+
+    @classmethod
+    def read(
+        cls, model: Any, X: Any, y: Any, n_rounds: int = 3, features: Sequence[int | str] = (0, 1)
+    ) -> StagesDisplay:
+        """The same without drawing."""
+        whole("n_rounds", n_rounds, 1, 23)
+        plane = Plane(X, features)
+        grid = plane.grid()
+        classes = np.unique(np.asarray(y))
+        own = copy.copy(model).set_params(n_estimators=n_rounds, warm_start=False)
+        played = list(watched(own, X, y))
+        says = [_codes(r.h, grid, classes) for r in played if r.h is not None]
+        labels = np.searchsorted(classes, np.asarray(y))
+        names = [str(label) for label in classes]
+        return cls(plane, played, labels, names, says, _codes(own.fit(X, y), grid, classes))
+
+    def plot(self, ax: Any = None) -> StagesDisplay:
+        """Draws on the given axes, or on new ones."""
+        matplotlib = load_matplotlib()
+        n = len(self.says) + 1
+        if ax is None:
+            with matplotlib.rc_context(STYLE | {"axes.grid": False}):
+                return self.plot(ax=_axes(n))
+        axes = np.ravel(ax)
+        if len(axes) < n:
+            raise ValueError(f"ax holds {len(axes)} axes; {n} are needed.")
+        shown = [r for r in self.played if r.h is not None]
+        for k, (r, codes) in enumerate(zip(shown, self.says, strict=True)):
+            self._picture(axes[k], codes, r.D, f"Round {r.t}", _facts(r))
+        last = shown[-1] if shown else None
+        told = "" if last is None else f"training error {100 * last.error:.3g} %"
+        self._picture(axes[n - 1], self.vote, None, "The vote of all", told)
+        for spare in axes[n:]:
+            spare.set_axis_off()
+        axes[n - 1].legend(
+            *axes[0].get_legend_handles_labels(), loc="upper left", bbox_to_anchor=(1.02, 1.0)
+        )
+        self.ax_, self.figure_ = axes[:n], axes[0].figure
+        return self
+
+    def _picture(
+        self, ax: Any, codes: NDArray[np.intp], D: Floats | None, title: str, told: str
+    ) -> None:
+        plane = self.plane
+        shade(ax, plane.across, plane.up, codes, np.full(codes.shape, 0.35))
+        ax.contour(plane.across, plane.up, codes, [0.5], colors="#333333", linewidths=1.2)
+        if D is not None and D.ndim == 2:
+            D = D.sum(axis=1)
+        scatter(ax, plane.points, self.labels, self.classes, D)
+        ax.set_xlim(plane.across[0], plane.across[-1])
+        ax.set_ylim(plane.up[0], plane.up[-1])
+        ax.set_xticks([])
+        ax.set_yticks([])
+        for side in ("left", "bottom"):
+            ax.spines[side].set_visible(False)
+        ax.set_title(title)
+        ax.set_xlabel(told, fontsize=9, color=TEXT)
+
+
+def _facts(r: WatchedRound) -> str:
+    texts = []
+    if np.isfinite(r.epsilon):
+        texts.append(f"$\\epsilon$ = {r.epsilon:.3g}")
+    if np.isfinite(r.alpha):
+        texts.append(f"$\\alpha$ = {r.alpha:.3g}")
+    rule = plain(short(r.rule, 34))
+    return "\n".join([rule, ",  ".join(texts)])
+
+
+def _codes(model: Any, grid: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
+    said = np.searchsorted(classes, model.predict(grid))
+    side = round(len(said) ** 0.5)
+    return np.asarray(said.reshape(side, side), np.intp)
+
+
+def _axes(n: int) -> Any:
+    import matplotlib.pyplot as plt
+
+    columns = min(n, _ACROSS)
+    lines = -(-n // columns)
+    return plt.subplots(
+        lines,
+        columns,
+        figsize=(2.7 * columns + 0.9, 3.1 * lines),
+        layout="constrained",
+        squeeze=False,
+    )[1]

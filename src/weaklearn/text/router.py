@@ -1,0 +1,232 @@
+"""CallRouter: what a caller wants, or someone else's to find out."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.table import Table
+from ..estimators import parameters
+from ..estimators.adaboost_l import AdaBoostLClassifier
+from ..estimators.column import show
+from ..estimators.labels import read_labels
+from ..estimators.mh import AdaBoostMHClassifier
+from ..estimators.origin import here_and_now
+from ..estimators.saving import Saving
+from .documents import items
+from .evidence import Evidence
+from .handwritten import Handwritten, HandwrittenPrior
+from .rejection import RejectionCurve
+from .vectorizer import TermVectorizer
+
+Floats = NDArray[np.float64]
+
+
+@parameters.declared
+class CallRouter(Saving, ClassifierMixin, BaseEstimator):
+    """Routes utterances by what they ask for; what it is not sure of goes to "other".
+
+    Words and pairs of words become terms, and AdaBoost.MH with confidences learns rules that score
+    every type of call at once. An utterance whose best type has a probability below ``threshold``
+    is rejected: its label is ``other``.
+
+    What people know before any call was recorded is said as rules: a term, or a function of the
+    text, speaks for or against types with a strength s, which makes a type e^s times as likely as
+    one without a rule. Boosting then starts from these probabilities and is held near them, as if
+    each utterance had been seen ``prior_strength`` times more, labelled as the rules would have it;
+    the loss is then the logistic one (AdaBoost.L, type by type). Few calls: the rules win; many:
+    the calls do.
+
+    Parameters
+    ----------
+    n_estimators : int, default 100
+        Rounds to play at most.
+    vectorizer : TermVectorizer, optional
+        How utterances become terms; by default words and pairs of words.
+    threshold : float, default 0.0
+        The least probability that is accepted; ``rejection_curve`` shows what each would do.
+    other : label, default "other"
+        The label of what is rejected.
+    prior_rules : dict, function or list of these, optional
+        A dict from term to label to strength; a function from a text to a dict from label to
+        strength, or None. A term may be several words.
+    prior_strength : float, default 1.0
+        How many utterances the rules are worth beside each one seen.
+    n_jobs : int, optional
+
+    Attributes
+    ----------
+    classes_ : ndarray
+    vectorizer_, model_ : the fitted parts
+
+    Examples
+    --------
+    >>> from weaklearn.text import CallRouter
+    >>> calls = ["my bill is wrong", "pay my bill", "the line is dead", "no dial tone"]
+    >>> types = ["billing", "billing", "repair", "repair"]
+    >>> router = CallRouter(n_estimators=10).fit(calls, types)
+    >>> router.predict(["a question on my bill", "my line is dead"]).tolist()
+    ['billing', 'repair']
+    >>> router.set_params(threshold=0.9).predict(["good morning"]).tolist()
+    ['other']
+
+    Reference: Schapire and Singer (2000), BoosTexter, Machine Learning 39; Schapire, Rochery, Rahim
+    and Gupta (2002), Incorporating prior knowledge into boosting, ICML.
+    """
+
+    n_estimators: int = 100
+    vectorizer: Any = None
+    threshold: float = 0.0
+    other: Hashable = "other"
+    prior_rules: Any = None
+    prior_strength: float = 1.0
+    n_jobs: int | None = None
+
+    def _check_parameters(self) -> None:
+        parameters.whole("n_estimators", self.n_estimators, 1)
+        parameters.real("threshold", self.threshold, None, 1.0, least=0.0)
+        parameters.real("prior_strength", self.prior_strength, None, 1e6, least=0.0)
+        self._new_vectorizer()._check_parameters()
+        if self.prior_rules is not None:
+            Handwritten.read(self.prior_rules)
+
+    def _new_vectorizer(self) -> TermVectorizer:
+        if self.vectorizer is None:
+            return TermVectorizer(ngram_range=2)
+        if not isinstance(self.vectorizer, TermVectorizer):
+            raise TypeError(
+                f"vectorizer={show(self.vectorizer)} is not allowed: it must be a TermVectorizer; "
+                "for others put a booster into a Pipeline."
+            )
+        found: TermVectorizer = clone(self.vectorizer)
+        return found
+
+    # ----------------------------------------------------------------------------------- learning
+
+    def fit(self, X: Any, y: Any) -> CallRouter:
+        """Learns from utterances X, texts, and their types y."""
+        self._check_parameters()
+        texts = list(items(X, "X"))
+        classes, codes = read_labels(y, len(texts), estimator_name=type(self).__name__)
+        vectorizer = self._new_vectorizer()
+        terms = vectorizer.fit_transform(texts)
+        if self.prior_rules is not None:
+            self._check_rules(classes.tolist())
+        model = self._booster(len(classes))
+        model.fit(self._beside(terms, texts, vectorizer, classes), classes[codes])
+        self.vectorizer_, self.model_, self.classes_ = vectorizer, model, classes
+        self._origin = here_and_now()
+        return self
+
+    def _booster(self, n_labels: int) -> Any:
+        given: dict[str, Any] = {"n_estimators": self.n_estimators, "n_jobs": self.n_jobs}
+        if self.prior_rules is None:
+            by_labels: Any = AdaBoostMHClassifier
+            return by_labels(**given)
+        return AdaBoostLClassifier(
+            prior=HandwrittenPrior(n_labels), prior_strength=self.prior_strength, **given
+        )
+
+    def _check_rules(self, labels: list[Any]) -> None:
+        strange = [
+            label for label in Handwritten.read(self.prior_rules).labels() if label not in labels
+        ]
+        if strange:
+            raise ValueError(
+                f"prior_rules speaks of the label {show(strange[0])}, which is not in y; known are "
+                f"{', '.join(map(show, labels[:10]))}."
+            )
+
+    def _beside(
+        self, terms: Any, texts: list[Any], vectorizer: TermVectorizer, classes: NDArray[Any]
+    ) -> Any:
+        """The terms, and beside them what hand-written rules say of each label."""
+        if self.prior_rules is None:
+            return terms
+        sums = Handwritten.read(self.prior_rules).sums(texts, vectorizer, classes.tolist())
+        return sp.hstack([terms, sp.csr_matrix(sums.astype(np.float64))], format="csr")
+
+    # --------------------------------------------------------------------------------- predicting
+
+    def _rows(self, X: Any) -> Any:
+        check_is_fitted(self, "model_")
+        texts = list(items(X, "X"))
+        return self._beside(
+            self.vectorizer_.transform(texts), texts, self.vectorizer_, self.classes_
+        )
+
+    def decision_function(self, X: Any) -> Floats:
+        """The score of every type; of two types that of the second."""
+        return np.asarray(self.model_.decision_function(self._rows(X)))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of every type, in the order of ``classes_``."""
+        return np.asarray(self.model_.predict_proba(self._rows(X)))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The type of each utterance, or ``other`` where none is probable enough."""
+        rows = self._rows(X)
+        parameters.real("threshold", self.threshold, None, 1.0, least=0.0)
+        found = np.asarray(self.model_.predict(rows))
+        unsure = self._confidence(rows) < self.threshold
+        if unsure.any():
+            found = found.astype(object)
+            found[unsure] = self.other
+        return found
+
+    def _confidence(self, rows: Any) -> Floats:
+        """The probability of the best type."""
+        p = self.model_.predict_proba(rows)
+        return np.asarray(p.max(axis=1, initial=0.0))
+
+    def rejection_curve(self, X: Any, y: Any) -> RejectionCurve:
+        """Accuracy among the accepted against the share rejected, for every threshold.
+
+        Types in y that the router does not know are mistakes wherever they are accepted.
+        """
+        rows = self._rows(X)
+        labels, codes = read_labels(y, rows.shape[0], estimator_name=type(self).__name__)
+        right = np.asarray(self.model_.predict(rows) == labels[codes])
+        return RejectionCurve.of(self._confidence(rows), right)
+
+    def ask_next(self, X: Any, n: int = 1) -> NDArray[np.intp]:
+        """Which n utterances of X to have labelled next: those with the smallest |F| on top.
+
+        F is the score of the best type: at 0 it is as likely as not. Places in X, the least sure
+        first; of equals the first in X.
+        """
+        parameters.whole("n", n, 1)
+        F = self.decision_function(X)
+        top = np.abs(F if F.ndim == 1 else F.max(axis=1))
+        return np.argsort(top, kind="stable")[:n]
+
+    # -------------------------------------------------------------------------------- explanations
+
+    def rules(self, n: int | None = 10) -> Table:
+        """The strongest terms: what the score of each type gains where they are said."""
+        check_is_fitted(self, "model_")
+        evidence, terms = self._taken_apart(), list(self.vectorizer_.vocabulary_)
+        labels = [str(label) for label in self.classes_.tolist()]
+        if evidence.gains.shape[1] == 1:
+            labels = labels[1:] if len(labels) > 1 else labels
+        chosen = [j for j in evidence.strongest().tolist() if j < len(terms)]
+        rows = [
+            (terms[j], *(round(float(gain), 4) for gain in evidence.gains[j]))
+            for j in (chosen if n is None else chosen[:n])
+        ]
+        return Table("rules", ["if it contains", *labels], rows, shown=max(12, len(rows)))
+
+    def _taken_apart(self) -> Evidence:
+        return Evidence.of(self.model_, self.model_.n_features_in_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags

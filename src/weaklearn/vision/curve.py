@@ -1,0 +1,90 @@
+"""Detections against false positives: found boxes held against true ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["DetectionCurve", "detection_curve", "overlaps"]
+
+
+def overlaps(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
+    """Intersection over union of boxes (left, top, width, height): a row for each of a.
+
+    >>> overlaps([[0, 0, 2, 2]], [[1, 0, 2, 2], [5, 5, 1, 1]]).round(3).tolist()
+    [[0.333, 0.0]]
+    """
+    A = np.asarray(a, np.float64).reshape(-1, 1, 4)
+    B = np.asarray(b, np.float64).reshape(1, -1, 4)
+    low = np.maximum(A[..., :2], B[..., :2])
+    high = np.minimum(A[..., :2] + A[..., 2:], B[..., :2] + B[..., 2:])
+    common = np.clip(high - low, 0, None).prod(axis=2)
+    both = A[..., 2:].prod(axis=2) + B[..., 2:].prod(axis=2) - common
+    shares: NDArray[np.float64] = np.divide(common, both, out=np.zeros_like(common), where=both > 0)
+    return shares
+
+
+@dataclass(frozen=True, eq=False)
+class DetectionCurve:
+    """How many faces are found, and how many boxes hold none, as the bar for scores is lowered."""
+
+    thresholds: NDArray[np.float64]  # falling
+    detections: NDArray[np.int64]  # faces found by boxes of at least that score
+    false_positives: NDArray[np.int64]
+    n_faces: int
+
+    def at(self, false_positives: int) -> int:
+        """Faces found with at most so many false positives."""
+        allowed = self.detections[self.false_positives <= false_positives]
+        return int(allowed.max(initial=0))
+
+    @property
+    def average_precision(self) -> float:
+        """The area under precision as a function of the share of faces found."""
+        if self.n_faces == 0 or len(self.detections) == 0:
+            return 0.0
+        precision = self.detections / (self.detections + self.false_positives)
+        best = np.maximum.accumulate(precision[::-1])[::-1]
+        return float((np.diff(self.detections, prepend=0) * best).sum() / self.n_faces)
+
+
+def detection_curve(
+    boxes: Sequence[Any], scores: Sequence[Any], truth: Sequence[Any], overlap: float = 0.5
+) -> DetectionCurve:
+    """Boxes found in several images against the true ones, from the highest score on down.
+
+    A box finds the face, not found before, that it overlaps most, where intersection over union is
+    at least ``overlap``; any other box is a false positive.
+
+    >>> curve = detection_curve([[[0, 0, 9, 9], [50, 50, 9, 9]]], [[2.0, 1.0]], [[[0, 0, 9, 10]]])
+    >>> curve.detections.tolist(), curve.false_positives.tolist()
+    ([1, 1], [0, 1])
+    """
+    if not len(boxes) == len(scores) == len(truth):
+        raise ValueError(
+            f"boxes, scores and truth are of {len(boxes)}, {len(scores)} and {len(truth)} images; "
+            "each needs one entry an image."
+        )
+    marks: list[tuple[float, bool]] = []
+    for found, score, true in zip(boxes, scores, truth, strict=True):
+        order = np.argsort(-np.asarray(score, np.float64), kind="stable")
+        share = overlaps(found, true)
+        for i in order:
+            hit = share.shape[1] > 0 and share[i].max() >= overlap
+            if hit:
+                share[:, int(np.argmax(share[i]))] = -1.0
+            marks.append((float(np.asarray(score)[i]), hit))
+    marks.sort(key=lambda mark: -mark[0])
+    bars = np.array([score for score, _ in marks])
+    right = np.array([hit for _, hit in marks], bool)
+    last = np.append(bars[1:] != bars[:-1], True) if len(bars) else np.zeros(0, bool)
+    return DetectionCurve(
+        bars[last],
+        np.cumsum(right)[last],
+        np.cumsum(~right)[last],
+        sum(len(np.asarray(true).reshape(-1, 4)) for true in truth),
+    )

@@ -1,0 +1,292 @@
+"""Training a cascade: stage after stage, each on what the ones before it let pass."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.record import History
+from ..engines import LocalEngine
+from .boosting import Bank, Node, booster_of, scores_of, stage_of
+from .cascade import Cascade
+from .haar import HaarFeatures
+from .mining import Backgrounds, Scan
+
+__all__ = ["DRY", "STAGES", "TARGET", "TIME", "Negatives", "Plan", "Trainer"]
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+STAGES = "all stages were trained"
+TARGET = "the overall false positive rate was reached"
+DRY = "the backgrounds ran dry"
+TIME = "the time was up"
+NO_EDGE = "no feature told faces from other windows any more"
+
+_FEWEST = 20  # windows without a face that a stage is trained on, at least
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a cascade is to reach, and what it may cost."""
+
+    min_detection_rate: float
+    max_false_positive_rate: float
+    target_false_positive_rate: float
+    max_stages: int
+    max_stage_features: int
+    n_negatives: int
+    validation_fraction: float
+    booster: str
+    soft: bool
+    max_features: int | None
+    keep: int
+    deadline: float
+    seed: int
+
+
+@dataclass
+class Negatives:
+    """Windows without a face that the cascade so far lets pass.
+
+    ``keys`` tell where each was found (level, top, left), -1 first for those that were given;
+    ``aside`` are kept for validation.
+    """
+
+    windows: NDArray[Any]
+    keys: NDArray[np.int64]
+    aside: Flags
+
+    def __len__(self) -> int:
+        return len(self.windows)
+
+    def only(self, chosen: Flags) -> Negatives:
+        return Negatives(self.windows[chosen], self.keys[chosen], self.aside[chosen])
+
+    def joined(self, windows: NDArray[Any], keys: NDArray[np.int64], aside: Flags) -> Negatives:
+        return Negatives(
+            np.concatenate([self.windows, windows]),
+            np.concatenate([self.keys, keys]),
+            np.concatenate([self.aside, aside]),
+        )
+
+
+@dataclass
+class Trainer:
+    """Where the training of a cascade stands; ``stage`` adds one."""
+
+    plan: Plan
+    features: HaarFeatures
+    faces: NDArray[Any]  # to learn from
+    held: NDArray[Any]  # to set thresholds by
+    backgrounds: Backgrounds
+    negatives: Negatives
+    scan: Scan
+    engine: LocalEngine
+    history: History = field(default_factory=History)
+    stages: list[list[Node]] = field(default_factory=list)
+    thresholds: list[float] = field(default_factory=list)
+
+    @property
+    def cascade(self) -> Cascade:
+        """The cascade so far."""
+        return stage_of(self.features, self.stages, self.thresholds)
+
+    def finished(self) -> str | None:
+        """Why there is no further stage, if so."""
+        if len(self.stages) >= self.plan.max_stages:
+            return STAGES
+        if self.history and self._overall("false_positive") <= self.plan.target_false_positive_rate:
+            return TARGET
+        return TIME if time.monotonic() >= self.plan.deadline else None
+
+    def stage(self, watch: Callable[[int, float, float], None]) -> str | None:
+        """Trains one more stage; says why it could not, if so.
+
+        ``watch`` is told, after each feature, how many there are and the rates they reach.
+        """
+        began = time.monotonic()
+        number = len(self.stages)
+        cascade = self.cascade if self.stages else None
+        seen, passed = self._refill(cascade, number)
+        learnt = self.negatives.only(~self.negatives.aside).windows
+        if len(learnt) < _FEWEST:
+            return DRY
+        scored = self._scored(cascade)
+        nodes, threshold, rates = self._grown(scored, learnt, number, watch)
+        if not nodes:
+            return NO_EDGE
+        before = self.stages[-1] if self.plan.soft and self.stages else []
+        self.stages.append([*before, *nodes])
+        self.thresholds.append(threshold)
+        detection, false_positive = rates
+        self.history.append(
+            {
+                "features": len(nodes),
+                "detection_rate": detection,
+                "false_positive_rate": false_positive,
+                "overall_detection": self._overall("detection") * detection,
+                "overall_false_positive": self._overall("false_positive") * false_positive,
+                "faces": scored.n_faces,
+                "negatives": len(learnt),
+                "windows_seen": seen,
+                "windows_passed": passed,
+                "seconds": time.monotonic() - began,
+            }
+        )
+        return None
+
+    def _overall(self, rate: str) -> float:
+        return float(self.history.last()[f"overall_{rate}"]) if self.history else 1.0
+
+    def _refill(self, cascade: Cascade | None, number: int) -> tuple[int, int]:
+        """Drops windows that the cascade rejects by now, and finds others that it does not."""
+        if cascade is not None and len(self.negatives):
+            self.negatives = self.negatives.only(self._pass(cascade, self.negatives.windows))
+        wanted = self.plan.n_negatives - len(self.negatives)
+        if wanted <= 0:
+            return 0, 0
+        mined = self.backgrounds.mine(cascade, wanted, self.negatives.keys, self.scan)
+        windows, keys = mined.windows, mined.keys
+        if cascade is not None and len(windows):  # as the stages score them
+            sure = self._pass(cascade, windows)
+            windows, keys = windows[sure], keys[sure]
+        rng = np.random.default_rng([self.plan.seed, 19, number])
+        aside = rng.random(len(windows)) < self.plan.validation_fraction
+        self.negatives = self.negatives.joined(windows, keys, aside)
+        return mined.seen, mined.passed
+
+    def _pass(self, cascade: Cascade, windows: NDArray[Any]) -> Flags:
+        """Which windows the cascade lets pass; stages one after another, on those left."""
+        left = np.arange(len(windows))
+        for s in range(cascade.n_stages):
+            scores = scores_of(cascade, windows[left], self.engine, s, s + 1)[:, 0]
+            left = left[scores > cascade.stage_threshold[s]]
+        found = np.zeros(len(windows), bool)
+        found[left] = True
+        return found
+
+    def _scored(self, cascade: Cascade | None) -> _Scored:
+        """Faces still found and windows still mistaken, with their scores where these go on."""
+        faces, held = self.faces, self.held
+        if cascade is not None:
+            faces = faces[self._pass(cascade, faces)]
+            held = held[self._pass(cascade, held)]
+        others = self.negatives.only(self.negatives.aside).windows
+        return _Scored(faces, held, others, cascade if self.plan.soft else None, self.engine)
+
+    def _grown(
+        self,
+        scored: _Scored,
+        learnt: NDArray[Any],
+        number: int,
+        watch: Callable[[int, float, float], None],
+    ) -> tuple[list[Node], float, tuple[float, float]]:
+        """Features one at a time, until the stage is good enough."""
+        plan = self.plan
+        chosen = self._features(number)
+        y = np.repeat(np.array([1, -1], np.int8), [len(scored.faces), len(learnt)])
+        windows = np.concatenate([scored.faces, learnt])
+        F = scored.start(windows)
+        bank = Bank(windows, self.features[chosen], self.engine)
+        booster = booster_of(plan.booster, bank, y, self._prior(y, F), F, plan.keep)
+        others = scored.others if len(scored.others) >= _FEWEST else learnt
+        check = Bank(np.concatenate([scored.held, others]), bank.features, self.engine)
+        G = scored.start(np.concatenate([scored.held, others]))
+        n_held = len(scored.held)
+        needed = ceil(plan.min_detection_rate * self._overall("detection") * len(self.held) - 1e-9)
+        nodes: list[Node] = []
+        threshold, rates = 0.0, (1.0, 1.0)
+        while len(nodes) < plan.max_stage_features and time.monotonic() < plan.deadline:
+            node = booster.step()
+            if node is None:
+                break
+            G = G + node.on(check.column(node.feature))
+            nodes.append(Node(int(chosen[node.feature]), node.threshold, node.low, node.high))
+            threshold = lowered(G[:n_held], needed)
+            rates = _rate(G[:n_held], threshold), _rate(G[n_held:], threshold)
+            watch(len(nodes), *rates)
+            if rates[1] <= plan.max_false_positive_rate:
+                break
+        return nodes, threshold, rates
+
+    def _features(self, number: int) -> NDArray[np.intp]:
+        """The features that a stage may choose among."""
+        most = self.plan.max_features
+        if most is None or most >= len(self.features):
+            return np.arange(len(self.features))
+        rng = np.random.default_rng([self.plan.seed, 23, number])
+        return np.sort(rng.choice(len(self.features), most, replace=False))
+
+    def _prior(self, y: NDArray[np.int8], F: Floats) -> Floats:
+        """D_1, up to exp(-y F): both classes weigh one half."""
+        w = self.engine.exponentials(-y * F)
+        plus, minus = w[y > 0].sum(), w[y < 0].sum()
+        prior: Floats = np.where(y > 0, 0.5 / plus, 0.5 / minus)
+        return prior
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """The windows of one stage; ``cascade`` where scores go on from its last stage."""
+
+    faces: NDArray[Any]
+    held: NDArray[Any]
+    others: NDArray[Any]
+    cascade: Cascade | None
+    engine: LocalEngine
+
+    @property
+    def n_faces(self) -> int:
+        return len(self.faces)
+
+    def start(self, windows: NDArray[Any]) -> Floats:
+        """Scores to begin with."""
+        if self.cascade is None:
+            return np.zeros(len(windows))
+        last = self.cascade.n_stages
+        return scores_of(self.cascade, windows, self.engine, last - 1, last)[:, 0]
+
+
+def lowered(scores: Floats, needed: int) -> float:
+    """The highest threshold that so many scores are strictly above, midway to the next below.
+
+    >>> lowered(np.array([3.0, 1.0, 2.0, 5.0]), 3)
+    1.5
+    """
+    if len(scores) == 0:
+        return 0.0
+    ranked = np.sort(scores)[::-1]
+    last = ranked[min(max(needed, 1), len(ranked)) - 1]
+    below = ranked[ranked < last]
+    step = max(1e-6, 1e-9 * abs(float(last)))
+    return float((last + below[0]) / 2) if len(below) else float(last) - step
+
+
+def _rate(scores: Floats, threshold: float) -> float:
+    return float((scores > threshold).mean()) if len(scores) else 0.0
+
+
+def nodes_of(cascade: Cascade, features: HaarFeatures, places: Sequence[int]) -> list[list[Node]]:
+    """The stages of a cascade as nodes, whose features are numbered anew."""
+    found = []
+    for s in range(cascade.n_stages):
+        stage = range(cascade.stage_start[s], cascade.stage_start[s + 1])
+        found.append(
+            [
+                Node(
+                    int(places[cascade.node_feature[n]]),
+                    float(cascade.node_threshold[n]),
+                    float(cascade.node_low[n]),
+                    float(cascade.node_high[n]),
+                )
+                for n in stage
+            ]
+        )
+    return found

@@ -1,0 +1,277 @@
+"""What people hand to a command line by mistake: one line, the right status, nothing spoilt."""
+
+from __future__ import annotations
+
+import io
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import weaklearn as wl
+from tests.cli.calling import PYTHON, call, patients, refused, start
+from weaklearn.datasets import source as source_room
+
+
+def table(folder: Path, text: str | bytes) -> Path:
+    path = folder / "t.csv"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def fit(path: Any, *more: Any, target: str = "y") -> tuple[Any, ...]:
+    return ("fit", path, "--target", target, "--cv=0", "--set=n_estimators=3", *more)
+
+
+def test_missing_unreadable_or_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "No such file" in refused(*fit(tmp_path / "none.csv"))
+    assert "is a directory" in refused(*fit(tmp_path))
+    assert "No such file" in refused("predict", tmp_path / "none.weak", tmp_path / "none.csv")
+    assert "directory" in refused("rules", tmp_path)
+
+    def denied(*_: Any, **__: Any) -> Any:
+        raise PermissionError(13, "Permission denied", "t.csv")
+
+    path = table(tmp_path, "x,y\n1,a\n2,b\n")
+    monkeypatch.setattr(source_room.Source, "raw", denied)
+    assert refused(*fit(path)) == "weaklearn: t.csv: Permission denied."
+
+
+@pytest.mark.parametrize("text", ["", "x,y\n", "\n\n"])
+def test_no_rows(tmp_path: Path, text: str) -> None:
+    assert "no rows" in refused(*fit(table(tmp_path, text)))
+
+
+@pytest.mark.parametrize(("row", "found"), [("5", 1), ("5,a,7", 3)])
+def test_ragged_rows(tmp_path: Path, row: str, found: int) -> None:
+    said = refused(*fit(table(tmp_path, f"x,y\n1,a\n2,b\n{row}\n")))
+    assert f"line 4 has {found} cells, where 2 are expected" in said
+
+
+def test_text_in_a_number_column(tmp_path: Path) -> None:
+    rows = "".join(f"{k},{'ab'[k % 2]}\n" for k in range(30))
+    path = table(tmp_path, f"x,y\n{rows}many,a\n")
+    said = refused(*fit(path))
+    assert "line 32, column 'x': 'many' is no number" in said
+    assert "--categorical 'x'" in said
+    assert call(*fit(path, "--categorical=x")).status == 0
+    assert call(*fit(path, "--missing=many")).status == 0
+
+
+def test_other_encodings(tmp_path: Path) -> None:
+    path = table(tmp_path, "x,y\n1,é\n2,b\n".encode("latin-1"))
+    said = refused(*fit(path))
+    assert "byte 6 (line 2): 0xe9 is no UTF-8; name the encoding, for example --encoding" in said
+    assert call(*fit(path, "--encoding=latin-1")).status == 0
+    assert "encoding='nothing'" in refused(*fit(path, "--encoding=nothing"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffx,y\n1,a\n2,b\n",
+        "x,y\r\n1,a\r\n2,b\r\n",
+        "x,y\n1,a\n2,b\n\n",
+        "x,y\n1,a\n2,b",
+        'x,y\n1,"a"\n2,"b"\n',
+    ],
+)
+def test_harmless_oddities(tmp_path: Path, text: str) -> None:
+    model = tmp_path / "m.weak"
+    assert call(*fit(table(tmp_path, text), "-o", model)).status == 0
+    assert wl.load(model).classes_.tolist() == ["a", "b"]
+
+
+def test_quoted_commas_and_line_ends(tmp_path: Path) -> None:
+    path = table(tmp_path, 'x,y\n"1, one","a\nb"\n"2, two",c\n')
+    assert call(*fit(path, "-o", tmp_path / "m.weak")).status == 0
+    assert wl.load(tmp_path / "m.weak").classes_.tolist() == ["a\nb", "c"]
+
+
+@pytest.mark.parametrize("junk", [b"x,y\n1,\x00a\n", bytes(range(256)) * 9, b"\x7fELF\x02\x01" * 9])
+def test_binary_junk(tmp_path: Path, junk: bytes) -> None:
+    assert "weaklearn: " in refused(*fit(table(tmp_path, junk)))
+
+
+def test_the_target_is_not_there(tmp_path: Path) -> None:
+    path = table(tmp_path, "age,outcome\n1,a\n2,b\n")
+    said = refused(*fit(path, target="outcom"))
+    assert said.endswith("Did you mean 'outcome'?")
+    assert "no column 'wieghts'" in refused(*fit(path, "--weights=wieghts", target="outcome"))
+    gaps = table(tmp_path, "age,outcome\n1,a\n2,\n3,b\n")
+    assert "is missing in 1 of 3 rows" in refused(*fit(gaps, target="outcome"))
+
+
+def test_names_that_come_twice(tmp_path: Path) -> None:
+    said = refused(*fit(table(tmp_path, "x,y,x\n1,a,2\n")))
+    assert "duplicated column names: 'x' at 1, 3" in said
+
+
+def test_enormous_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_room, "MOST_LINE", 2**20)
+    assert "line of more than 1,048,576" in refused(*fit(table(tmp_path, b"x" * 2**22)))
+    wide = ",".join(f"c{k}" for k in range(10**5 + 1))
+    assert "100,000 are the limit" in refused(*fit(table(tmp_path, wide + "\n")))
+
+
+@pytest.mark.parametrize("cell", ["nan", "NA", "", "?", "null"])
+def test_cells_that_are_missing(tmp_path: Path, cell: str) -> None:
+    path = table(tmp_path, f"x,y\n1,a\n{cell},b\n3,b\n")
+    found = call(*fit(path))
+    assert found.status == 0
+    assert "x       numbers        1" in found.out
+
+
+def test_cells_beyond_numbers(tmp_path: Path) -> None:
+    said = refused(*fit(table(tmp_path, "x,y\n1,a\n1e999,b\n")))
+    assert "line 3, column 'x': '1e999' is a number beyond those of float64" in said
+
+
+# ----------------------------------------------------------------------------------- on the way out
+
+
+def test_a_full_disk_leaves_the_old_model(tmp_path: Path) -> None:
+    data = patients(tmp_path / "p.csv")
+    model = tmp_path / "m.weak"
+    assert call(*fit(data, "-o", model, target="sick")).status == 0
+    before = model.read_bytes()
+    limit = resource.RLIMIT_FSIZE
+    run = start(
+        *fit(data, "-o", model, "--set=n_estimators=90", target="sick"),
+        preexec_fn=lambda: resource.setrlimit(limit, (2000, 2000)),
+    )
+    _, err = run.communicate(timeout=60)
+    assert run.returncode == 1, err
+    assert err.splitlines()[-1].endswith("m.weak: File too large.")
+    assert model.read_bytes() == before
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["m.weak", "p.csv"]
+
+
+def test_predictions_on_a_full_disk(tmp_path: Path) -> None:
+    data = patients(tmp_path / "p.csv", 500)
+    model, out = tmp_path / "m.weak", tmp_path / "out.csv"
+    call(*fit(data, "-o", model, target="sick"))
+    out.write_text("old\n")
+    run = start(
+        "predict",
+        model,
+        data,
+        "-p",
+        "-o",
+        out,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)),
+    )
+    _, err = run.communicate(timeout=60)
+    assert run.returncode == 1
+    assert "out.csv could not be written" in err
+    assert out.read_text() == "old\n"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["m.weak", "out.csv", "p.csv"]
+
+
+def test_no_such_folder(tmp_path: Path) -> None:
+    data = patients(tmp_path / "p.csv", 30)
+    said = refused(*fit(data, "-o", tmp_path / "no" / "m.weak", target="sick"), status=1)
+    assert "a directory that does not exist" in said
+    assert "is a directory" in refused(*fit(data, "-o", tmp_path, target="sick"), status=1)
+
+
+def test_a_half_read_input_leaves_no_output(tmp_path: Path) -> None:
+    data, model = patients(tmp_path / "p.csv", 30), tmp_path / "m.weak"
+    call(*fit(data, "-o", model, target="sick"))
+    data.write_text(data.read_text() + "1,2\n")
+    assert "line 32" in refused("predict", model, data, "-o", tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_the_output_is_the_input(tmp_path: Path) -> None:
+    data, model = patients(tmp_path / "p.csv", 30), tmp_path / "m.weak"
+    call(*fit(data, "-o", model, target="sick"))
+    before = data.read_bytes(), model.read_bytes()
+    link = tmp_path / "link.csv"
+    link.symlink_to(data)
+    hard = tmp_path / "hard.csv"
+    os.link(data, hard)
+    for out in (data, link, hard, tmp_path / "." / "p.csv"):
+        assert "also what is read" in refused(*fit(data, "-o", out, target="sick"))
+        assert "also what is read" in refused("predict", model, data, "-o", out)
+    assert "also what is read" in refused("predict", model, data, "-o", model)
+    assert (data.read_bytes(), model.read_bytes()) == before
+
+
+def test_nobody_reads_on(tmp_path: Path) -> None:
+    data, model = patients(tmp_path / "p.csv", 20_000), tmp_path / "m.weak"
+    call(*fit(data, "-o", model, target="sick"))
+    run = start("predict", model, data, "-p")
+    assert run.stdout is not None
+    assert run.stdout.readline().startswith("prediction")
+    run.stdout.close()
+    assert run.wait(timeout=60) == 0
+    assert run.stderr is not None
+    assert run.stderr.read() == ""
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
+def test_standard_output_is_full(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            [*PYTHON, "plan", "--gamma=.1", "--eps=.1", "--delta=.1"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert found.returncode == 1
+    assert found.stderr == "weaklearn: No space left on device.\n"
+
+
+def test_two_runs_write_one_model(tmp_path: Path) -> None:
+    data, model = patients(tmp_path / "p.csv", 60), tmp_path / "m.weak"
+    runs = [
+        start(*fit(data, "-o", model, f"--set=n_estimators={n}", target="sick")) for n in (5, 50)
+    ]
+    assert [run.wait(timeout=60) for run in runs] == [0, 0]
+    for run in runs:
+        run.communicate()
+    assert wl.load(model).n_iter_ in (5, 50)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["m.weak", "p.csv"]
+
+
+# ----------------------------------------------------------------------------------------- and more
+
+
+def test_names_cannot_upset_a_terminal(tmp_path: Path) -> None:
+    path = table(tmp_path, "x\u202e,y\n1,a\n2,b\n")
+    found = call(*fit(path))
+    assert found.status == 0
+    assert "\u202e" not in found.out + found.err
+    assert "\u202e" not in refused(*fit(path, target="z\u202e"))
+
+
+def test_a_bug_is_one_line_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> Any:
+        raise RuntimeError("something\nodd")
+
+    monkeypatch.setattr("weaklearn.cli.data.model_at", broken)
+    said = refused("rules", tmp_path / "m.weak", status=1)
+    assert said == (
+        "weaklearn: RuntimeError: something odd (set WEAKLEARN_TRACEBACK=1 to see where)"
+    )
+    monkeypatch.setenv("WEAKLEARN_TRACEBACK", "1")
+    with pytest.raises(RuntimeError, match="something"):
+        call("rules", tmp_path / "m.weak")
+
+
+def test_warnings_are_lines_on_standard_error(tmp_path: Path) -> None:
+    found = call(*fit(table(tmp_path, "x,z,y\n1,,a\n2,,b\n3,,a\n")))
+    assert found.status == 0
+    assert "weaklearn: X has 1 column(s) with missing values only" in found.err
+
+
+def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = patients(tmp_path / "p.csv", 30).read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+    assert call(*fit("-", target="sick")).status == 0

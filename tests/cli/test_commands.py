@@ -1,0 +1,519 @@
+"""Every command, end to end."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import weaklearn as wl
+from tests.cli.calling import PYTHON, call, environment, patients, refused
+from weaklearn.cli.app import COMMANDS
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table, and a model of it."""
+    place = tmp_path_factory.mktemp("cli")
+    patients(place / "patients.csv")
+    done = call(
+        "fit",
+        place / "patients.csv",
+        "--target",
+        "sick",
+        "--ignore",
+        "cost",
+        "--set",
+        "n_estimators=20",
+        "-o",
+        place / "model.weak",
+    )
+    assert done.status == 0, done
+    return place
+
+
+# --------------------------------------------------------------------------------------------- help
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_every_command_has_help_with_examples(command: str) -> None:
+    found = call(command, "--help")
+    assert found.status == 0
+    assert f"weaklearn {command}" in found.out
+    assert "Examples:" in found.out
+
+
+def test_the_help_of_all(capsys: pytest.CaptureFixture[str]) -> None:
+    found = call("--help")
+    assert found.status == 0
+    assert all(command in found.out for command in COMMANDS)
+    assert call().out == found.out
+    assert call("--version").out == f"weaklearn {wl.__version__}\n"
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, time; begin = time.perf_counter()\n"
+        "from weaklearn.cli import main; main(['--help'])\n"
+        "print([n for n in ('numpy', 'scipy', 'sklearn', 'rich', 'pyarrow') if n in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines()[-1] == "[]"
+
+
+def test_without_click(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "click", None)
+    found = call("--help")
+    assert found.status == 1
+    assert found.err == 'weaklearn: the command line needs click: pip install "weaklearn[cli]"\n'
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell: str) -> None:
+    found = call("completion", shell)
+    assert found.status == 0
+    assert "_WEAKLEARN_COMPLETE" in found.out
+
+
+def test_what_is_completed(folder: Path) -> None:
+    def completed(words: str) -> list[str]:
+        line = environment(
+            _WEAKLEARN_COMPLETE="bash_complete",
+            COMP_WORDS=f"weaklearn {words}",
+            COMP_CWORD=str(len(words.split()) + (words.endswith(" "))),
+        )
+        out = subprocess.run(PYTHON, env=line, capture_output=True, text=True, check=False).stdout
+        return [line.partition(",")[2] for line in out.splitlines()]
+
+    assert completed("pre") == ["predict"]
+    assert completed("fit --model gr") == ["gradient"]
+    assert completed(f"fit {folder / 'patients.csv'} --target s") == ["seen", "sick"]
+
+
+# ---------------------------------------------------------------------------------------------- fit
+
+
+def test_fit_tells_and_saves(folder: Path) -> None:
+    found = call(
+        "fit", folder / "patients.csv", "--target", "sick", "--set", "n_estimators=5", "--cv", 3
+    )
+    assert found.status == 0
+    assert "120 rows, 5 columns to learn from; 'sick' has 2 classes: no" in found.err
+    assert "not saved" in found.err
+    for told in ("pain    categories", "seen    dates", "AdaBoostClassifier", "3 folds", "error"):
+        assert told in found.out
+    assert "First rules:\nround  test" in found.out
+    assert "ada-train" in found.out
+    assert "\x1b" not in found.out + found.err  # no colours in pipes
+
+
+def test_fit_for_programs(folder: Path, tmp_path: Path) -> None:
+    found = call(
+        "fit",
+        folder / "patients.csv",
+        "--target=sick",
+        "--test=0.25",
+        "--json",
+        "--seed=1",
+        "--threads=1",
+        "--set=n_estimators=7",
+        "-o",
+        tmp_path / "m.weak",
+    )
+    told = json.loads(found.out)
+    assert found.err == ""
+    assert (told["model"], told["task"], told["rounds"]) == ("AdaBoostClassifier", "classes", 7)
+    assert told["classes"] == ["no", "yes"]
+    assert told["test"]["rows"] == 30
+    assert told["rows"] == 90
+    assert 0 <= told["test"]["error"] <= 0.5
+    assert told["cross_validation"] is None
+    assert {c["column"]: c["holds"] for c in told["columns"]}["seen"] == "dates"
+    assert len(told["rules"]) == 6
+    assert any(c["about"] == "truth" and c["applies"] for c in told["certificates"])
+    assert told["fingerprint"] == wl.load(tmp_path / "m.weak").fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("model", "kind"),
+    [
+        ("gradient", "GradientBoostingClassifier"),
+        ("glass", "AdditiveBoostingClassifier"),
+        ("forest", "RandomForestClassifier"),
+        ("tree", "DecisionTreeClassifier"),
+        ("adtree", "ADTreeClassifier"),
+        ("slipper", "SlipperClassifier"),
+        ("realboost", "RealAdaBoostClassifier"),
+        ("logitboost", "AdaBoostLClassifier"),
+        ("LPBoostClassifier", "LPBoostClassifier"),
+    ],
+)
+def test_models_by_name(folder: Path, tmp_path: Path, model: str, kind: str) -> None:
+    few = ["--set", "n_estimators=5"] if model not in ("tree", "glass") else []
+    path = tmp_path / "m.weak"
+    found = call(
+        "fit",
+        folder / "patients.csv",
+        "--target=sick",
+        "--model",
+        model,
+        *few,
+        "--cv=0",
+        "-o",
+        path,
+    )
+    assert found.status == 0, found.err
+    assert wl.inspect(path).kind == kind
+    assert call("predict", path, folder / "patients.csv").out.count("\n") == 121
+    assert call("rules", path).status == 0
+
+
+def test_every_short_name_is_an_estimator() -> None:
+    from weaklearn.cli.model import CLASSES, MODELS, NUMBERS, made
+
+    for name, (for_classes, for_numbers) in MODELS.items():
+        assert type(made(name, CLASSES, ())).__name__ == for_classes
+        if for_numbers:
+            assert type(made(name, NUMBERS, ())).__name__ == for_numbers
+
+
+def test_numbers_are_learnt_as_numbers(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "cost.weak"
+    found = call(
+        "fit", folder / "patients.csv", "--target=cost", "--model=gradient", "--json", "-o", path
+    )
+    told = json.loads(found.out)
+    assert told["task"] == "numbers"
+    assert told["cross_validation"]["R²"] > 0.8
+    out = call("predict", path, folder / "patients.csv").out.splitlines()
+    assert out[0] == "prediction"
+    assert float(out[1]) > 100
+    said = refused("fit", folder / "patients.csv", "--target=cost", "--model=slipper")
+    assert "tells classes, and the target holds numbers" in said
+    assert call("fit", folder / "patients.csv", "--target=age", "--task=numbers").status == 0
+
+
+def test_weights_count(tmp_path: Path) -> None:
+    lines = ["x,y,w", "1,a,1", "2,b,2", "3,a,1", "4,b,3"]
+    copies = ["x,y", "1,a", "2,b", "2,b", "3,a", "4,b", "4,b", "4,b"]
+    (tmp_path / "w.csv").write_text("\n".join(lines))
+    (tmp_path / "c.csv").write_text("\n".join(copies))
+    common = ("--target=y", "--cv=0", "--json", "--set=n_estimators=3")
+    weighted = json.loads(call("fit", tmp_path / "w.csv", *common, "--weights=w").out)
+    copied = json.loads(call("fit", tmp_path / "c.csv", *common).out)
+    assert weighted["fingerprint"] == copied["fingerprint"]
+
+
+def test_categories_as_asked(tmp_path: Path) -> None:
+    path = tmp_path / "z.csv"
+    path.write_text("zip,y\n" + "10115,a\n20095,b\n80331,a\n" * 5)
+    found = call(
+        "fit", path, "--target=y", "--categorical=zip", "--json", "-o", tmp_path / "z.weak"
+    )
+    told = json.loads(found.out)
+    assert told["columns"][0]["holds"] == "categories"
+    assert told["rules"][0]["test"] == "zip = 20095"
+    out = call("predict", tmp_path / "z.weak", path).out.split()
+    assert out == ["prediction", *["a", "b", "a"] * 5]
+
+
+def test_a_test_file(folder: Path, tmp_path: Path) -> None:
+    new = patients(tmp_path / "new.csv", 60, seed=5)
+    found = call("fit", folder / "patients.csv", "--target=sick", "--test", new, "--json", "--cv=2")
+    told = json.loads(found.out)
+    assert told["test"]["rows"] == 60
+    assert told["cross_validation"]["folds"] == 2
+
+
+def test_wrong_settings(folder: Path) -> None:
+    data = (folder / "patients.csv", "--target=sick")
+    assert "Did you mean 'n_estimators'?" in refused("fit", *data, "--set=n_estimator=3")
+    assert "write name=value" in refused("fit", *data, "--set=5")
+    assert "Did you mean 'gradient'?" in refused("fit", *data, "--model=gradiant")
+    assert "n_estimators=0 is not allowed" in call("fit", *data, "--set=n_estimators=0").err
+    assert call("fit", *data, "--set=n_estimators=0").status == 2
+    assert "--cv 1" in refused("fit", *data, "--cv=1")
+    assert "a share is above 0" in call("fit", *data, "--test=1.5").err
+    assert "goes with a model that reads texts" in refused("fit", *data, "--text=pain")
+    assert "named twice" in refused("fit", *data, "--weights=sick")
+    assert "no such option" in refused("fit", *data, "--modle=x").lower()
+    assert "Did you mean 'predict'?" in refused("predikt")
+
+
+# ------------------------------------------------------------------------------------------ predict
+
+
+def test_predictions_are_those_of_python(folder: Path, tmp_path: Path) -> None:
+    model = wl.load(folder / "model.weak")
+    frame = pd.read_csv(folder / "patients.csv", parse_dates=["seen"])
+    P = model.predict_proba(frame[["age", "bmi", "pain", "seen"]])
+    path = tmp_path / "out.csv"
+    done = call(
+        "predict", folder / "model.weak", folder / "patients.csv", "-p", "--keep=age", "-o", path
+    )
+    assert (done.status, done.out) == (0, "")
+    assert "120 predictions written" in done.err
+    found = pd.read_csv(path)
+    assert list(found) == ["age", "prediction", "probability no", "probability yes"]
+    assert (found[["probability no", "probability yes"]].to_numpy() == P).all()
+    assert (found["age"] == frame["age"]).all()
+    lines = call("predict", folder / "model.weak", folder / "patients.csv", "--json").out
+    assert [json.loads(line)["prediction"] for line in lines.splitlines()] == list(
+        found["prediction"]
+    )
+
+
+def test_columns_are_known_by_name(folder: Path, tmp_path: Path) -> None:
+    frame = pd.read_csv(folder / "patients.csv")
+    mixed = tmp_path / "mixed.csv.gz"
+    with gzip.open(mixed, "wt") as file:
+        frame[["seen", "pain", "sick", "bmi", "age"]].to_csv(file, index=False, sep=";")
+    parquet = tmp_path / "same.parquet"
+    frame.to_parquet(parquet)
+    want = call("predict", folder / "model.weak", folder / "patients.csv").out
+    assert call("predict", folder / "model.weak", mixed).out == want
+    assert call("predict", folder / "model.weak", parquet).out == want
+    frame.drop(columns="pain").to_csv(tmp_path / "less.csv", index=False)
+    assert "has no column 'pain'" in refused(
+        "predict", folder / "model.weak", tmp_path / "less.csv"
+    )
+
+
+def test_predictions_in_other_forms(folder: Path, tmp_path: Path) -> None:
+    model, data = folder / "model.weak", folder / "patients.csv"
+    want = call("predict", model, data).out
+    call("predict", model, data, "-o", tmp_path / "p.csv.gz")
+    assert gzip.decompress((tmp_path / "p.csv.gz").read_bytes()).decode() == want
+    call("predict", model, data, "-o", tmp_path / "p.parquet")
+    assert pd.read_parquet(tmp_path / "p.parquet")["prediction"].tolist() == want.split()[1:]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["p.csv.gz", "p.parquet"]
+
+
+def test_formulas_are_made_harmless(tmp_path: Path) -> None:
+    path = tmp_path / "f.csv"
+    path.write_text("x,y,id\n" + '1,=cmd(),"=1+1"\n2,@b,-5\n3,=cmd(),+x\n' * 4)
+    call("fit", path, "--target=y", "--ignore=id", "--cv=0", "-o", tmp_path / "f.weak")
+    out = call("predict", tmp_path / "f.weak", path, "--keep=id", "-p").out
+    rows = list(csv.reader(out.splitlines()))
+    assert rows[0] == ["id", "prediction", "probability =cmd()", "probability @b"]
+    assert rows[1][:2] == ["'=1+1", "'=cmd()"]
+    assert rows[2][:2] == ["-5", "'@b"]
+    assert rows[3][0] == "'+x"
+
+
+def test_large_files_are_read_in_pieces(folder: Path, tmp_path: Path) -> None:
+    """More rows than a piece has, through a pipe, with and without the fast reader."""
+    text = (folder / "patients.csv").read_text().splitlines()
+    big = "\n".join([text[0], *text[1:] * 700]) + "\n"
+    found = subprocess.run(
+        [*PYTHON, "predict", str(folder / "model.weak"), "-"],
+        input=big,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    want = call("predict", folder / "model.weak", folder / "patients.csv").out.split()
+    assert found.stdout.split() == [want[0], *want[1:] * 700]
+
+
+def test_text_where_the_model_knows_numbers(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    text = (folder / "patients.csv").read_text().splitlines()
+    cells = text[5].split(",")
+    path.write_text("\n".join([*text[:5], ",".join(["old", *cells[1:]]), *text[6:]]))
+    said = refused("predict", folder / "model.weak", path)
+    assert "line 6, column 'age': 'old' is no number" in said
+    assert "--missing" in said
+    assert call("predict", folder / "model.weak", path, "--missing=old").status == 0
+
+
+def test_a_model_without_names(folder: Path, tmp_path: Path) -> None:
+    X, y = wl.datasets.toy()
+    wl.AdaBoostClassifier(n_estimators=3).fit(X, y).save(tmp_path / "toy.weak")
+    rows = "\n".join(f"{a:g},{b:g},{c}" for (a, b), c in zip(X, y))
+    (tmp_path / "toy.csv").write_text("a,b,y\n" + rows)
+    said = refused("predict", tmp_path / "toy.weak", tmp_path / "toy.csv")
+    assert "3 columns to predict from" in said
+    found = call("predict", tmp_path / "toy.weak", tmp_path / "toy.csv", "--ignore=y")
+    assert found.out.split()[1:] == [str(label) for label in y]
+
+
+def test_labels_with_blanks_are_kept_apart(tmp_path: Path) -> None:
+    """A model fitted by other means may know categories with blanks around them."""
+    frame = pd.DataFrame({"c": [" a", "a", " a", "a"] * 3})
+    y = ["first", "second"] * 6
+    wl.AdaBoostClassifier(n_estimators=2).fit(frame, y).save(tmp_path / "m.weak")
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    assert call("predict", tmp_path / "m.weak", tmp_path / "d.csv").out.split()[1:] == y
+
+
+def test_booleans_of_other_tools(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"b": [True, False, True, False], "y": [1, 0, 1, 0]})
+    model = wl.AdaBoostClassifier(n_estimators=2).fit(frame[["b"]], frame["y"] == 1)
+    model.save(tmp_path / "m.weak")
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    found = call("predict", tmp_path / "m.weak", tmp_path / "d.csv")
+    assert found.out.split()[1:] == ["True", "False", "True", "False"]
+    assert call("verify", tmp_path / "m.weak", tmp_path / "d.csv").status == 0
+
+
+# ---------------------------------------------------------------------------- what a model tells of
+
+
+def test_rules_and_contents(folder: Path) -> None:
+    found = call("rules", folder / "model.weak", "-n", 3)
+    assert found.out.strip() == str(wl.load(folder / "model.weak").rules(3))
+    rows = json.loads(call("rules", folder / "model.weak", "--json").out)
+    assert len(rows) == 20
+    assert rows[0]["round"] == 1
+    merged = json.loads(call("rules", folder / "model.weak", "--json", "--merge").out)
+    assert len(merged) <= 20
+    told = json.loads(call("inspect", folder / "model.weak", "--json").out)
+    assert (told["kind"], told["columns"]) == ("AdaBoostClassifier", ["age", "bmi", "pain", "seen"])
+    assert told["fingerprint"] in call("inspect", folder / "model.weak").out
+
+
+def test_certificates(folder: Path, tmp_path: Path) -> None:
+    data = (folder / "model.weak", folder / "patients.csv", "--target=sick")
+    told = json.loads(call("certify", *data, "--json").out)
+    assert next(c for c in told if c["id"] == "ada-train")["holds"]
+    new = patients(tmp_path / "new.csv", 400, seed=9)
+    more = json.loads(call("certify", *data, "--test", new, "--json").out)
+    assert len(more) > len(told)
+    unseen = call("certify", folder / "model.weak", new, "--target=sick", "--unseen")
+    assert unseen.status == 0
+    assert "test" in unseen.out
+    assert "name the column" in refused("certify", folder / "model.weak", folder / "patients.csv")
+
+
+def test_verification(folder: Path, tmp_path: Path) -> None:
+    data = (folder / "model.weak", folder / "patients.csv", "--target=sick")
+    same = call("verify", *data)
+    assert (same.status, same.out.split(":")[0]) == (0, "same")
+    other = patients(tmp_path / "other.csv", seed=3)
+    found = call("verify", folder / "model.weak", other, "--target=sick", "--json")
+    assert found.status == 1
+    assert json.loads(found.out)["same_rows"] is False
+
+
+def test_explanations(folder: Path, tmp_path: Path) -> None:
+    data = folder / "patients.csv"
+    path = tmp_path / "glass.weak"
+    call("fit", data, "--target=sick", "--model=glass", "--cv=0", "-o", path)
+    model = wl.load(path)
+    told = json.loads(call("explain", path, data, "--row=5", "--row=2", "--json").out)
+    assert [t["row"] for t in told] == [5, 2]
+    want = model.decision_function(wl.datasets.read_table(data).drop(["sick"]))
+    for reason in told:
+        total = reason["base"] + sum(reason["contributions"].values())
+        assert total == pytest.approx(reason["score"], abs=1e-12)
+        assert reason["score"] == pytest.approx(want[reason["row"] - 1], abs=1e-12)
+    assert "Row 1:" in call("explain", path, data).out
+    assert "has 120 rows" in refused("explain", path, data, "--row=121")
+    call("explain", path, data, "-o", tmp_path / "why.csv")
+    assert np.allclose(pd.read_csv(tmp_path / "why.csv")["score"], want)
+
+
+def test_plans() -> None:
+    asked = ("--gamma=0.1", "--eps=0.1", "--delta=0.05", "--bits=20")
+    told = json.loads(call("plan", *asked, "--json").out)
+    assert (told["m"], told["T"], told["tries"]) == (78363, 565, 1)
+    assert "examples to draw" in call("plan", "--gamma=.25", "--eps=.05", "--delta=.01").out
+    assert "delta=2.0 is not allowed" in refused("plan", "--gamma=.25", "--eps=.05", "--delta=2")
+
+
+def test_comparisons(folder: Path) -> None:
+    data = (folder / "patients.csv", "--target=sick", "--cv=2", "--model=stump", "--model=tree")
+    told = json.loads(call("compare", *data, "--json").out)
+    assert {m["model"] for m in told["models"]} == {"stump", "tree"}
+    assert all(0 <= m["error"] < 0.6 for m in told["models"])
+    assert call("compare", *data).out.startswith("model")
+
+
+def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr("weaklearn.show.demo.main", lambda given: asked.append(given) or 0)
+    assert call("demo", tmp_path / "p.png").status == 0
+    assert asked == [[str(tmp_path / "p.png")]]
+
+
+# ------------------------------------------------------------------- what other rooms bring in time
+
+
+def test_a_report(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import weaklearn.show as show
+
+    def report(model: Any, X: Any, y: Any, path: str) -> None:
+        Path(path).write_text(f"{type(model).__name__} {X.shape} {len(y)}")
+
+    monkeypatch.setattr(show, "report", report, raising=False)
+    data = (folder / "model.weak", folder / "patients.csv", "--target=sick")
+    found = call("report", *data, "-o", tmp_path / "r.html")
+    assert found.status == 0
+    assert (tmp_path / "r.html").read_text() == "AdaBoostClassifier (120, 4) 120"
+
+
+def test_a_check(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from weaklearn.base.table import Table
+
+    shifted = SimpleNamespace(ok=False, table=lambda: Table("t", ["column"], [("age",)]))
+    monkeypatch.setattr(wl.AdaBoostClassifier, "check", lambda self, X: shifted, raising=False)
+    found = call("check", folder / "model.weak", folder / "patients.csv", "--json")
+    assert found.status == 1
+    assert json.loads(found.out) == [{"column": "age"}]
+
+
+def test_a_lab(monkeypatch: pytest.MonkeyPatch) -> None:
+    lab = ModuleType("weaklearn.show.lab")
+    asked: dict[str, Any] = {}
+    lab.main = lambda **given: asked.update(given) or 0  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "weaklearn.show.lab", lab)
+    assert call("lab", "--port=0", "--no-browser").status == 0
+    assert asked == {"port": 0, "browser": False, "export": None}
+
+
+def test_detection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from PIL import Image
+
+    class Detector:
+        @classmethod
+        def from_opencv(cls, path: str) -> Detector:
+            return cls()
+
+        def detect(self, image: Any) -> tuple[Any, Any]:
+            return np.array([[2, 3, 10, 12]]), np.array([image.shape[0] / 10])
+
+    room = ModuleType("weaklearn.vision")
+    room.CascadeDetector = Detector  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "weaklearn.vision", room)
+    picture = tmp_path / "=p.png"
+    Image.fromarray(np.zeros((30, 40), np.uint8)).save(picture)
+    told = json.loads(call("detect", "faces.xml", picture, "--json").out)
+    want = {"image": str(picture), "x": 2, "y": 3, "width": 10, "height": 12, "score": 3.0}
+    assert told == [want]
+    found = call("detect", "faces.xml", picture, "--csv", "--draw", tmp_path / "drawn")
+    assert found.out.splitlines()[0] == "image,x,y,width,height,score"
+    drawn = np.asarray(Image.open(tmp_path / "drawn" / "=p.png"))
+    assert drawn[3, 2].tolist() == [230, 97, 1]
+    assert drawn[0, 0].tolist() == [0, 0, 0]
+    assert "take the place of" in refused("detect", "f.xml", picture, "--draw", tmp_path)
+    (tmp_path / "no.png").write_text("no picture")
+    assert "is no picture" in refused("detect", "f.xml", tmp_path / "no.png")
+    assert "No such file" in refused("detect", "f.xml", tmp_path / "none.png")
+
+
+def test_the_whole_way_is_quick(folder: Path) -> None:
+    """A help must not make people wait; the bound is generous, for busy machines."""
+    begin = time.perf_counter()
+    subprocess.run([*PYTHON, "--help"], capture_output=True, check=True)
+    assert time.perf_counter() - begin < 3.0

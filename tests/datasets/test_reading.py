@@ -1,0 +1,513 @@
+"""Tables from files: what is read, how it is typed, and what is refused with its place."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import weaklearn as wl
+from weaklearn.datasets import DataTable, TableError, read_chunks, read_table
+from weaklearn.datasets import arrow as arrow_reader
+from weaklearn.datasets import source as source_room
+
+BOTH = pytest.mark.parametrize("fast", [False, True])
+
+
+def written(folder: Path, text: str | bytes, name: str = "table.csv") -> Path:
+    path = folder / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def same(a: DataTable, b: DataTable) -> bool:
+    if a.names != b.names or a.kinds != b.kinds:
+        return False
+    pairs = [(a.column(name), b.column(name)) for name in a.names]
+    return all(
+        [None if gone else v for v, gone in zip(x.array.tolist(), x.missing)]
+        == [None if gone else v for v, gone in zip(y.array.tolist(), y.missing)]
+        and x.tz == y.tz
+        for x, y in pairs
+    )
+
+
+# ------------------------------------------------------------------------------------- what is read
+
+
+@BOTH
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_delimiters_are_found(tmp_path: Path, delimiter: str, fast: bool) -> None:
+    lines = ["a,b,c", "1,x,2.5", "3,y,4"]
+    path = written(tmp_path, "\n".join(lines).replace(",", delimiter))
+    table = read_table(path, fast=fast)
+    assert table.kinds == {"a": "number", "b": "category", "c": "number"}
+    assert table["c"].tolist() == [2.5, 4.0]
+    assert table["b"].tolist() == ["x", "y"]
+
+
+@BOTH
+def test_a_decimal_comma_does_not_pass_for_a_delimiter(tmp_path: Path, fast: bool) -> None:
+    path = written(tmp_path, "price;name\n1,5;a\n2,25;b\n1.000,5;c\n".replace("1.000", "1000"))
+    with pytest.raises(TableError, match=r"line 2, column 'price': '1,5' .*decimal comma"):
+        read_table(path, fast=fast)
+    assert read_table(path, decimal=",", fast=fast)["price"].tolist() == [1.5, 2.25, 1000.5]
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b\n1,x\n2,y\n",
+        "\ufeffa,b\n1,x\n2,y\n",  # byte order mark
+        "a,b\r\n1,x\r\n2,y\r\n",
+        "a,b\r1,x\r2,y",  # returns alone
+        "a,b\n1,x\n2,y",  # no last line end
+        "a,b\n1,x\n\n2,y\n\n\n",  # blank lines
+        "a , b\n 1, x\n2 ,y\n",  # blanks around cells
+        '"a","b"\n"1","x"\n"2","y"\n',
+    ],
+)
+def test_spellings_of_one_table(tmp_path: Path, text: str, fast: bool) -> None:
+    table = read_table(written(tmp_path, text), fast=fast)
+    assert table.names == ("a", "b")
+    assert table["a"].tolist() == [1.0, 2.0]
+    assert table["b"].tolist() == ["x", "y"]
+
+
+@BOTH
+def test_quoted_delimiters_quotes_and_line_ends(tmp_path: Path, fast: bool) -> None:
+    text = 'name,note\n"Doe, Ann","first\nsecond"\n"a ""b"" c",plain\n5" pipe,x\n'
+    table = read_table(written(tmp_path, text), fast=fast)
+    assert table["name"].tolist() == ["Doe, Ann", 'a "b" c', '5" pipe']
+    assert table["note"].tolist() == ["first\nsecond", "plain", "x"]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_packed_files(tmp_path: Path, pack: Any) -> None:
+    path = written(tmp_path, pack(b"a,b\n1,x\n"), "table.csv.packed")
+    assert read_table(path).shape == (1, 2)
+    broken = written(tmp_path, pack(b"a,b\n" + b"1,x\n" * 9999)[:-20], "broken")
+    with pytest.raises(TableError, match="broken"):
+        read_table(broken)
+
+
+def test_encodings(tmp_path: Path) -> None:
+    latin = written(tmp_path, "name,n\nMüller,1\n".encode("latin-1"))
+    with pytest.raises(TableError, match=r"byte 8 \(line 2\): 0xfc is no UTF-8.*latin-1"):
+        read_table(latin)
+    assert read_table(latin, encoding="latin-1")["name"].tolist() == ["Müller"]
+    wide = written(tmp_path, "name;n\nMüller;1\n".encode("utf-16"), "wide.csv")
+    assert read_table(wide)["name"].tolist() == ["Müller"]
+    with pytest.raises(ValueError, match="encoding='klingon'"):
+        read_table(latin, encoding="klingon")
+
+
+def test_the_byte_of_a_broken_encoding_is_counted_over_pieces(tmp_path: Path) -> None:
+    begin = "n,é\n".encode() + "1,é\n".encode() * 300_000
+    path = written(tmp_path, begin + b"2,\xff\n")
+    with pytest.raises(TableError, match=rf"byte {len(begin) + 2:,} \(line 300,002\)"):
+        read_table(path)
+
+
+# ---------------------------------------------------------------------------------- how it is typed
+
+
+@BOTH
+def test_missing_values(tmp_path: Path, fast: bool) -> None:
+    marks = ["", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"]
+    path = written(tmp_path, "x,c\n" + "".join(f'"{m}","{m}"\n' for m in marks) + "1,none\n")
+    table = read_table(path, fast=fast)
+    assert np.isnan(table["x"][:-1]).all()
+    assert table["c"].tolist() == [None] * len(marks) + ["none"]
+    own = read_table(written(tmp_path, "x\n-999\nNA\n3\n"), missing=["-999", "NA"], fast=fast)
+    assert np.isnan(own["x"]).tolist() == [True, True, False]
+
+
+@BOTH
+def test_text_among_numbers_is_refused_with_its_place(tmp_path: Path, fast: bool) -> None:
+    rows = "".join(f"{k},{k}\n" for k in range(100))
+    path = written(tmp_path, 'a,b\n"1",2\n' + rows + "17,abc\n" + rows)
+    with pytest.raises(TableError, match=r"line 103, column 'b': 'abc' is no number") as caught:
+        read_table(path, fast=fast)
+    assert (caught.value.line, caught.value.column) == (103, "b")
+    assert "types={'b': 'category'}" in str(caught.value)
+    assert read_table(path, types={"b": "category"}, fast=fast)["b"][100] == "99"
+    with pytest.raises(TableError, match="name it in missing="):
+        read_table(path, types={"b": "number"}, fast=fast)
+
+
+def test_the_line_is_that_of_the_file(tmp_path: Path) -> None:
+    path = written(tmp_path, 'a,b\n1,"x\ny\nz"\n\n\n2,w\n' + "3,w\n" * 30 + "four,w\n")
+    with pytest.raises(TableError, match="line 38, column 'a': 'four'"):
+        read_table(path)
+
+
+@BOTH
+@pytest.mark.parametrize("cell", ["1e999", "-1e999", "inf", "-Infinity"])
+def test_what_is_beyond_float64_is_refused(tmp_path: Path, cell: str, fast: bool) -> None:
+    path = written(tmp_path, f"a\n1\n{cell}\n")
+    with pytest.raises(TableError, match=r"line 3, column 'a'.*(infinite|beyond)"):
+        read_table(path, fast=fast)
+    words = read_table(written(tmp_path, f"a\n{cell}\nword\nother\n"), fast=fast)
+    assert words.kinds == {"a": "category"}
+
+
+@BOTH
+def test_numbers_are_those_that_python_reads(tmp_path: Path, fast: bool) -> None:
+    cells = ["0", "-0", "0.1", "1e-5", "+3", ".5", "5.", "-1.7976931348623157e308", "5e-324"]
+    table = read_table(written(tmp_path, "x\n" + "\n".join(cells) + "\n"), fast=fast)
+    assert table["x"].tolist() == [float(cell) for cell in cells]
+
+
+@BOTH
+@pytest.mark.parametrize("odd", ["1_000", "٣", "0x10", "00501", "1 2"])
+def test_what_is_no_number_here_is_a_category(tmp_path: Path, odd: str, fast: bool) -> None:
+    table = read_table(written(tmp_path, f"x\n{odd}\n{odd}\n1\n"), fast=fast)
+    assert table["x"].tolist() == [odd, odd, "1"]
+
+
+@BOTH
+def test_integers_beyond_float64_stay_exact(tmp_path: Path, fast: bool) -> None:
+    path = written(tmp_path, f"id\n1\n{2**53 + 1}\n\n{2**80}\n".replace("\n\n", "\nNA\n"))
+    table = read_table(path, fast=fast)
+    assert table.kinds == {"id": "integer"}
+    assert table["id"].tolist() == [1, 2**53 + 1, None, 2**80]
+
+
+@BOTH
+def test_dates(tmp_path: Path, fast: bool) -> None:
+    text = (
+        "day,time,zone,us\n"
+        "2024-02-29,2024-02-29 13:45,2024-02-29T12:00:00+02:00,02/29/2024\n"
+        "1969-12-31,2024-03-01T00:00:00.25,2024-02-29T12:00:00Z,03/01/2024\n,,,\n"
+    )
+    table = read_table(written(tmp_path, text), fast=fast)
+    assert table.kinds == {"day": "date", "time": "date", "zone": "date", "us": "category"}
+    assert table["day"].tolist()[:2] == [
+        pd.Timestamp(d).date() for d in ("2024-02-29", "1969-12-31")
+    ]
+    assert str(table["time"][1]) == "2024-03-01T00:00:00.250000"
+    assert table.column("zone").tz == "UTC"
+    assert [str(v) for v in table["zone"]][:2] == [
+        "2024-02-29T10:00:00.000000",
+        "2024-02-29T12:00:00.000000",
+    ]
+    assert np.isnat(table["day"][2])
+    bad = written(tmp_path, "d\n2023-02-30\n")
+    with pytest.raises(TableError, match="'2023-02-30' is no day of the calendar"):
+        read_table(bad, types={"d": "date"}, fast=fast)
+
+
+def test_a_column_that_changes_late_is_read_again(tmp_path: Path) -> None:
+    first, later = "1,2024-01-01\n" * 40_000, "".join(f"k{k},not yet\n" for k in range(30_000))
+    for fast in (False, True):
+        table = read_table(written(tmp_path, "a,d\n" + first + later), fast=fast)
+        assert table.kinds == {"a": "category", "d": "category"}
+        assert table["a"][[0, 39_999, 40_000]].tolist() == ["1", "1", "k0"]
+
+
+def test_a_column_that_begins_with_missing_cells(tmp_path: Path) -> None:
+    path = written(tmp_path, "a,b,c\n" + ",,\n" * 40_000 + "word,5,2024-01-01\n")
+    table = read_table(path, fast=False)
+    assert table.kinds == {"a": "category", "b": "number", "c": "date"}
+    assert table.column("a").missing.sum() == 40_000
+    assert (table["a"][-1], table["b"][-1]) == ("word", 5.0)
+    empty = read_table(written(tmp_path, "a,b\n,1\n,2\n"))
+    assert np.isnan(empty["a"]).all()
+
+
+def test_names(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match=r"duplicated column names: 'a' at 1, 3"):
+        read_table(written(tmp_path, "a,b,a\n1,2,3\n"))
+    with pytest.raises(TableError, match=r"line 1 should hold the names.*header=False"):
+        read_table(written(tmp_path, "1,2\n3,4\n"))
+    assert read_table(written(tmp_path, "1,2\n3,4\n"), header=False).names == ("c1", "c2")
+    assert read_table(written(tmp_path, ",b\n1,2\n")).names == ("Unnamed: 0", "b")  # as pandas
+    with pytest.raises(TableError, match=r"no column 'agee'.*Did you mean 'age'\?$"):
+        read_table(written(tmp_path, "age,b\n1,2\n"), columns=["agee"])
+    assert read_table(written(tmp_path, "a,b\n1,2\n"), columns=["b"]).names == ("b",)
+
+
+# ---------------------------------------------------------------------------------- what is refused
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"", "is empty"),
+        (b"a,b\n", "no rows"),
+        (b"\n\n\n", "blank lines only"),
+        (b"a,b\n1,2\n3\n", "line 3 has 1 cells, where 2 are expected"),
+        (b"a,b\n1,2\n\n3,4,5\n", "line 4 has 3 cells, where 2 are expected"),
+        (b"a,b\n1,\x00\n", r"byte 6 is 0x00, a control character"),
+        (bytes(range(256)) * 40, "control character"),
+        (b'a,b\n1,"x\n2,y\n', "not closed before the end"),
+        (b'a,b\n1,"x"y\n', "line 2: a quote"),
+        (b"PK\x03\x04" + b"x" * 99, "a zip archive or a spreadsheet"),
+        (b"PAR1" + b"x" * 99, "broken Parquet"),
+        (b"\x89weak\r\n\x1a", "a model of weaklearn"),
+    ],
+)
+def test_faulty_files(tmp_path: Path, text: bytes, said: str, fast: bool) -> None:
+    with pytest.raises(TableError, match=said):
+        read_table(written(tmp_path, text), fast=fast)
+
+
+def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = written(tmp_path, ",".join(f"c{k}" for k in range(100_001)) + "\n")
+    with pytest.raises(TableError, match="100,001 columns; 100,000 are the limit"):
+        read_table(wide)
+    cell = written(tmp_path, 'a,b\n1,"' + "x" * 200_000 + '"\n')
+    for fast in (False, True):
+        with pytest.raises(TableError, match="a cell has more than 131,072 characters"):
+            read_table(cell, fast=fast)
+    monkeypatch.setattr(source_room, "MOST_LINE", 1000)
+    with pytest.raises(TableError, match="a line of more than 1,000 characters"):
+        read_table(written(tmp_path, "a,b\n" + "1," + "2" * 2000 + "\n"))
+
+
+def test_a_line_without_end_takes_bounded_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import tracemalloc
+
+    monkeypatch.setattr(source_room, "MOST_LINE", 2**20)
+    path = tmp_path / "line.csv.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _ in range(64):
+            file.write(b"x" * 2**20)
+    tracemalloc.start()
+    with pytest.raises(TableError, match="a line of more than"):
+        read_table(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 24 * 2**20
+
+
+def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FileNotFoundError):
+        read_table(tmp_path / "none.csv")
+    with pytest.raises(TableError, match="is a directory"):
+        read_table(tmp_path)
+    stdin = io.TextIOWrapper(io.BytesIO(b"a,b\n1,2\n"))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert read_table("-").shape == (1, 2)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_named_pipe_is_read_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    feeder = threading.Thread(target=lambda: pipe.write_bytes(b"a,b\n1,x\n"))
+    feeder.start()
+    assert read_table(pipe).shape == (1, 2)
+    feeder.join()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"delimiter": "ab"}, "delimiter='ab'"),
+        ({"decimal": "x"}, "decimal='x'"),
+        ({"types": {"a": "numbre"}}, "Did you mean 'number'"),
+        ({"types": {"z": "number"}}, "no column 'z'"),
+    ],
+)
+def test_wrong_words(tmp_path: Path, words: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        read_table(written(tmp_path, "a,b\n1,2\n"), **words)
+
+
+# --------------------------------------------------------------------------- two readers, one table
+
+QUIET = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+CELLS = st.one_of(
+    st.sampled_from(["", "1", "2.5", "-3e4", "007", "-0.5", "x", "y z", "NA", "?", "inf", "1e999"]),
+    st.text(alphabet='ab,"\n\r 01', max_size=4),
+    st.integers(-(2**70), 2**70).map(str),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+)
+
+
+def outcome(path: Path, fast: bool) -> Any:
+    try:
+        return read_table(path, fast=fast)
+    except TableError as error:
+        return str(error)
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=6), quoted=st.booleans())
+def test_both_readers_agree(tmp_path: Path, rows: list[tuple[str, str]], quoted: bool) -> None:
+    import csv
+
+    out = io.StringIO()
+    style = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
+    csv.writer(out, quoting=style, lineterminator="\n").writerows([("a", "b"), *rows])
+    path = written(tmp_path, out.getvalue())
+    slow, quick = outcome(path, False), outcome(path, True)
+    assert same(slow, quick) if isinstance(slow, DataTable) else slow == quick
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(text=st.text(alphabet='a1,"\n\r ;', max_size=14))
+def test_both_readers_agree_on_scribbles(tmp_path: Path, text: str) -> None:
+    path = written(tmp_path, "h1,h2\n" + text)
+    slow, quick = outcome(path, False), outcome(path, True)
+    assert same(slow, quick) if isinstance(slow, DataTable) else slow == quick
+
+
+def test_the_fast_reader_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, 'a,b\n"1, 2",3\n')
+    monkeypatch.setattr("weaklearn.datasets.record.blocks", None)
+    assert read_table(path).shape == (1, 2)
+    monkeypatch.setattr(arrow_reader, "is_here", lambda: False)
+    with pytest.raises(TypeError):
+        read_table(path)
+
+
+# ---------------------------------------------------------------------------------------- in pieces
+
+
+@BOTH
+def test_pieces_are_the_table(tmp_path: Path, fast: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weaklearn.datasets.reading._ROWS", 100)
+    monkeypatch.setattr(arrow_reader, "_BLOCK", 2000)
+    text = "a,b\n" + "".join(f"{k},w{k % 7}\n" for k in range(1234))
+    path = written(tmp_path, text)
+    pieces = list(read_chunks(path, fast=fast))
+    assert len(pieces) >= 5
+    whole = read_table(path)
+    assert np.concatenate([piece["a"] for piece in pieces]).tolist() == whole["a"].tolist()
+    assert [v for piece in pieces for v in piece["b"]] == whole["b"].tolist()
+    late = written(tmp_path, text + "word,w\n")
+    with pytest.raises(TableError, match="line 1,236, column 'a': 'word'"):
+        list(read_chunks(late, fast=fast))
+    with pytest.raises(TableError, match="no rows"):
+        list(read_chunks(written(tmp_path, "a,b\n"), fast=fast))
+
+
+def test_pieces_go_on_where_the_fast_reader_gives_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrow_reader, "_BLOCK", 2000)
+    monkeypatch.setattr(source_room, "_PIECE", 500)
+    text = "a,b\n" + "".join(f"{k},w\n" for k in range(2000)) + '2000,a "quoted" word\n'
+    text += "".join(f'{k},"say ""x"""\n' for k in range(2001, 3000))
+    pieces = list(read_chunks(written(tmp_path, text), fast=True))
+    assert [int(v) for piece in pieces for v in piece["a"]] == list(range(3000))
+
+
+# ------------------------------------------------------------------------------------------ Parquet
+
+
+def test_parquet(tmp_path: Path) -> None:
+    frame = pd.DataFrame(
+        {
+            "n": [1, 2, None],
+            "i": [2**60, 1, 2],
+            "s": ["x", None, "y"],
+            "c": pd.Categorical(["u", "v", "u"]),
+            "b": [True, False, True],
+            "t": pd.to_datetime(["2024-01-01", None, "2024-01-02"]),
+            "z": pd.to_datetime(["2024-01-01", None, "2024-01-02"], utc=True),
+        }
+    )
+    path = tmp_path / "table.parquet"
+    frame.to_parquet(path)
+    table = read_table(path)
+    assert list(table.kinds.values()) == [
+        "number",
+        "integer",
+        "category",
+        "category",
+        "number",
+        "date",
+        "date",
+    ]
+    assert table["s"].tolist() == ["x", None, "y"]
+    assert table["i"].tolist() == [2**60, 1, 2]
+    assert table.column("z").tz == "UTC"
+    assert read_table(path, types={"n": "category"})["n"].tolist() == ["1", "2", None]
+    assert read_table(path, columns=["b"]).names == ("b",)
+    assert sum(len(piece) for piece in read_chunks(path)) == 3
+    with pytest.raises(TableError, match="'x' is no number"):
+        read_table(path, types={"s": "number"})
+    nested = tmp_path / "nested.parquet"
+    pq.write_table(pa.table({"l": [[1], [2]]}), nested)
+    with pytest.raises(TableError, match="column 'l' has the type list"):
+        read_table(nested)
+
+
+# ------------------------------------------------------------------------------------ to learn from
+
+
+def test_estimators_take_the_table_as_a_frame(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    n = 200
+    frame = pd.DataFrame(
+        {
+            "x": rng.normal(size=n).round(3),
+            "c": rng.choice(["u", "v", "w"], n),
+            "d": pd.to_datetime("2024-01-01") + pd.to_timedelta(rng.integers(0, 99, n), "D"),
+            "big": rng.integers(2**60, 2**60 + 50, n),
+        }
+    )
+    frame.loc[3, "x"] = None
+    frame.loc[5, "c"] = None
+    y = np.where((frame["x"].fillna(0) > 0) ^ (frame["c"] == "u"), "yes", "no")
+    path = tmp_path / "t.csv"
+    frame.assign(y=y).to_csv(path, index=False)
+    X, labels = read_table(path).split("y")
+    assert labels.tolist() == y.tolist()
+    for kind in (wl.AdaBoostClassifier, wl.GradientBoostingClassifier):
+        ours = kind(n_estimators=10).fit(X, labels)
+        theirs = kind(n_estimators=10).fit(frame, y)
+        assert (ours.decision_function(X) == theirs.decision_function(frame)).all()
+    few = ["x", "c", "big"]
+    again = wl.AdaBoostClassifier(n_estimators=5).fit(X[few], labels)
+    theirs_too = wl.AdaBoostClassifier(n_estimators=5).fit(frame[few], labels)
+    assert again.fingerprint() == theirs_too.fingerprint()
+    part = X[np.arange(10)]
+    assert (ours.predict(part) == theirs.predict(frame[:10])).all()
+    with pytest.raises(ValueError, match="yet now missing"):
+        ours.predict(X.drop(["x"]))
+
+
+def test_the_table_itself(tmp_path: Path) -> None:
+    table = read_table(written(tmp_path, "a,b,c\n1,x,5\n2,,6.5\n3,y,7\n"))
+    assert (len(table), table.shape, list(table)) == (3, (3, 3), ["a", "b", "c"])
+    assert table[["c", "a"]].names == ("c", "a")
+    assert table[table["a"] > 1].shape == (2, 3)
+    assert table[1:].take([0])["b"].tolist() == [None]
+    assert table[:, [0, 2]].names == ("a", "c")
+    assert table.to_frame().isna().sum().tolist() == [0, 1, 0]
+    assert table.labels("a").dtype == np.int64
+    assert table.labels("c").dtype == np.float64
+    assert set(table.to_dict()) == {"a", "b", "c"}
+    with pytest.raises(ValueError, match="missing in 1 of 3 rows"):
+        table.split("b")
+    with pytest.raises(KeyError, match="no column 'd'"):
+        table["d"]
