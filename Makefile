@@ -1,7 +1,7 @@
 # Needs Python >= 3.11 and a C++20 compiler; everything else is put into .venv, once.
 #
 #   make demo     the demonstration in the terminal
-#   make test     C++ tests, then the Python suite with its doctests
+#   make test     C++ tests, then the Python suite with its doctests, those of the pages included
 #   make lint     style of Python and C++, and which room may import which
 #   make types    mypy, strict, and the stub of the extension
 #   make bench    side by side with the peers
@@ -98,7 +98,7 @@ define cpp_tests
 endef
 
 # The modules are named as a package, so that doctests run on what is installed.
-SUITE := --doctest-modules --pyargs weaklearn tests
+SUITE := --doctest-modules --doctest-glob='*.md' --pyargs weaklearn tests README.md docs
 
 test: $(VENV)/.extra-dev $(VENV)/.built
 	$(call cpp_tests,build/tests,$(VENV),-DCMAKE_BUILD_TYPE=Release)

@@ -520,6 +520,8 @@ def test_going_on_is_refused_where_it_means_nothing() -> None:
         model.set_params(n_estimators=3).fit(X, z)
     with pytest.raises(ValueError, match="n_estimators='auto' is not allowed with warm_start=True"):
         model.set_params(n_estimators="auto").fit(X, z)
+    with pytest.raises(ValueError, match="descended another loss than loss='absolute_error'"):
+        model.set_params(n_estimators=7, loss="absolute_error").fit(X, z)
     assert model.n_iter_ == 5
 
 

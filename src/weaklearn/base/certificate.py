@@ -110,7 +110,7 @@ class Certificates(Tabular, Sequence[Certificate]):
         rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in self]
         columns = ["id", "guarantee", "observed", "bound", "verdict"]
         applies = any(c.bound is not None for c in self)
-        note = self.note if applies else ""
+        note = self.note if applies or not rows else ""
         return Table("certificates", columns, rows, note, max(12, len(rows)), _WIDTH)
 
 

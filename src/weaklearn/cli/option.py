@@ -40,15 +40,16 @@ threads = click.option(
 
 def _columns(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
     """The columns of the table named before, for the completion of a shell."""
-    path = ctx.params.get("data")
-    if not path:
-        return []
-    try:
-        from .data import names_of
+    from .data import names_of
 
-        return [name for name in names_of(path) if name.startswith(incomplete)]
-    except Exception:  # a completion has nobody to tell
-        return []
+    # While a value is still lacking, arguments may wait among what is left to be parsed.
+    for path in [ctx.params.get("data"), *reversed(ctx.args)]:
+        try:
+            if path and path != "-":
+                return [name for name in names_of(path) if name.startswith(incomplete)]
+        except Exception:  # no table: and a completion has nobody to tell
+            continue
+    return []
 
 
 def target(required: bool = True) -> Callable[[F], F]:

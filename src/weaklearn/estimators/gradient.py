@@ -23,10 +23,12 @@ from ..boosters.gradient import GradientBoosting, Slope
 from ..learners.gradient_tree import GradientTreeLearner
 from . import constraint, parameters
 from .branch import Words
+from .column import show
 from .descending import DescendingModel, Floats, is_auto, read_offset
 from .descent import Descent
 from .explaining import Explanation, scale_of
 from .origin import Origin, earlier, origin_of
+from .settled import same
 from .setup import Prepared, read_validation
 from .summed import Summed
 from .watching import (
@@ -128,6 +130,12 @@ class GradientBoostingModel(Summed, CallbackSupportMixin, DescendingModel):
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         prepared = self._prepare(X, y, sample_weight, resumed)
         loss = self._resolve_loss(prepared)
+        if resumed and not same(self._loss, loss):
+            raise ValueError(
+                "warm_start=True goes on with rounds that descended another loss than "
+                f"loss={show(self.loss)} now asks for; set the parameters of the loss back, or "
+                "set warm_start=False to begin anew."
+            )
         booster = GradientBoosting(
             loss, self._rate(prepared.sample), self._offset(offset, prepared, loss)
         )

@@ -65,7 +65,7 @@ class EdgeDisplay:
         known = np.isfinite(edges)
         t, edges = t[known], edges[known]
         few = len(t) <= _FEW
-        mark = {"marker": "o", "markersize": 4.5} if few else {}
+        mark = {"marker": "o", "markersize": 4.5, "clip_on": False} if few else {}
         ax.plot(t, edges, color=BLUE, linewidth=1.4, label="edge of the rule", **mark)
         if len(edges):
             least = np.minimum.accumulate(edges)

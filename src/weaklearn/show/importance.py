@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -123,7 +124,11 @@ class ImportanceDisplay:
         ax.set_xlim(1.1 * low, 1.18 * max(sizes, default=1.0))
         if self.whole:
             ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
-        ax.set_xlabel(f"share of all {self.whole}" if self.whole else plain(self.label))
+        ax.set_xlabel(
+            f"share of all {self.whole}"
+            if self.whole
+            else fill(plain(self.label), 44, break_on_hyphens=False)
+        )
         ax.set_title("Which columns it relies on")
         self.ax_, self.figure_ = ax, ax.figure
         return self

@@ -87,9 +87,11 @@ class StagesDisplay:
         self._picture(axes[n - 1], self.vote, None, "The vote of all", told)
         for spare in axes[n:]:
             spare.set_axis_off()
-        axes[n - 1].legend(
-            *axes[0].get_legend_handles_labels(), loc="upper left", bbox_to_anchor=(1.02, 1.0)
-        )
+        handles = axes[0].get_legend_handles_labels()
+        if ax is not None and axes[0].figure.get_layout_engine() is None:
+            axes[n - 1].legend(*handles, loc="upper right")
+        else:
+            axes[0].figure.legend(*handles, loc="outside right upper")
         self.ax_, self.figure_ = axes[:n], axes[0].figure
         return self
 

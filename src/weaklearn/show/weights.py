@@ -132,16 +132,31 @@ class WeightsDisplay:
         heaviest = -np.sort(-self.weights, axis=1)
         total = np.maximum(self.weights.sum(axis=1), np.finfo(float).tiny)
         n = self.weights.shape[1]
+        names: list[tuple[float, str, str]] = []
         for part, colour, dashes in _PARTS:
             k = max(1, round(part * n))
             share = heaviest[:, :k].sum(axis=1) / total
-            name = f"the heaviest {100 * part:g} % ({k:,})"
-            ax.plot(self.rounds, share, color=colour, linestyle=dashes, label=name)
+            ax.plot(self.rounds, share, color=colour, linestyle=dashes)
             ax.axhline(k / n, color=GREY, linewidth=0.7, alpha=0.5, zorder=1)
+            names.append((float(share[-1]), f"heaviest {100 * part:g} %\n({k:,} examples)", colour))
+        for place, name, colour in _apart(names):
+            ax.annotate(
+                name,
+                (1.0, place),
+                xycoords=("axes fraction", "data"),
+                xytext=(6, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=9,
+                color=colour,
+            )
         ax.annotate(
-            "thin lines: all examples weigh the same",
-            (0.02, 0.02),
-            xycoords="axes fraction",
+            "thin lines: if all weighed the same",
+            (1.0, 0.5),
+            xycoords=("axes fraction", "data"),
+            xytext=(-4, -11),
+            textcoords="offset points",
+            ha="right",
             fontsize=8.5,
             color=TEXT,
         )
@@ -150,4 +165,12 @@ class WeightsDisplay:
         ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
         ax.set_ylabel("share of the weight")
         ax.set_title("How the weight moves")
-        ax.legend(loc="upper left", bbox_to_anchor=(0.0, 0.98))
+
+
+def _apart(names: list[tuple[float, str, str]], gap: float = 0.13) -> list[tuple[float, str, str]]:
+    """Names at heights that leave room for each, from above."""
+    placed: list[tuple[float, str, str]] = []
+    for height, name, colour in sorted(names, reverse=True):
+        most = placed[-1][0] - gap if placed else 0.98
+        placed.append((min(height, most), name, colour))
+    return placed

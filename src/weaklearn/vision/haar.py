@@ -64,6 +64,18 @@ class HaarFeatures:
     unit_height: Ints
     unit_width: Ints
 
+    @classmethod
+    def of(cls, height: int, width: int, kind: Any, **places: Any) -> HaarFeatures:
+        """Features from anything that makes arrays; checked."""
+        kinds = np.asarray(kind)
+        if kinds.size and not (kinds.min() >= 0 and kinds.max() < len(TYPES)):
+            raise ValueError(f"a type is outside 0 to {len(TYPES) - 1}")
+        columns = {name: np.ascontiguousarray(x, np.int32) for name, x in places.items()}
+        if any(column.shape != kinds.shape for column in columns.values()):
+            raise ValueError("the arrays of features differ in length")
+        made = cls(int(height), int(width), kinds.astype(np.int8), **columns)
+        return features_of(made, made.height, made.width)
+
     def __len__(self) -> int:
         return len(self.kind)
 

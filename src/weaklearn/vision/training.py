@@ -92,6 +92,7 @@ class Trainer:
     history: History = field(default_factory=History)
     stages: list[list[Node]] = field(default_factory=list)
     thresholds: list[float] = field(default_factory=list)
+    seconds: float = 0.0  # that the latest stage took
 
     @property
     def cascade(self) -> Cascade:
@@ -137,9 +138,9 @@ class Trainer:
                 "negatives": len(learnt),
                 "windows_seen": seen,
                 "windows_passed": passed,
-                "seconds": time.monotonic() - began,
             }
         )
+        self.seconds = time.monotonic() - began
         return None
 
     def _overall(self, rate: str) -> float:

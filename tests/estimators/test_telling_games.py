@@ -1,0 +1,107 @@
+"""What a game tells of itself: rounds as they are watched, weights replayed, nodes in a table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import weaklearn as wl
+from tests import forms
+from tests.mixed_table import mixed_table
+
+ONE_GAME = [
+    form
+    for form in forms.BOOSTERS
+    if form.n_classes == 2 and form.name not in ("gradient", "tree") and form.native
+]
+
+
+@forms.over(ONE_GAME)
+def test_weights_are_replayed_as_they_were(form):
+    model = form.fit()
+    played = [r.D for r in wl.rounds(form.make(), form.X, form.y)][: model.n_iter_]
+    wanted = np.array([D.sum(axis=1) if D.ndim == 2 else D for D in played])
+    assert model.distributions(form.X, form.y) == pytest.approx(wanted, abs=1e-12)
+    last = model.distributions(form.X, form.y, [model.n_iter_, 1])
+    assert last == pytest.approx(wanted[[-1, 0]], abs=1e-12)
+
+
+def test_rows_of_no_weight_have_none():
+    X, y = wl.datasets.toy()
+    weight = np.ones(10)
+    weight[4] = 0
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X, y, sample_weight=weight)
+    D = model.distributions(X, y, [2], sample_weight=weight)
+    assert D.shape == (1, 10)
+    assert D[0, 4] == 0
+    assert D.sum() == pytest.approx(1.0)
+
+
+def test_rounds_out_of_range_and_several_games_are_refused():
+    X, y = wl.datasets.toy()
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    with pytest.raises(ValueError, match="rounds"):
+        model.distributions(X, y, [5])
+    with pytest.raises(ValueError, match="y == k"):
+        forms.OVR.fit().distributions(forms.OVR.X, forms.OVR.y)
+
+
+def test_a_watched_round_tells_rule_error_and_bound():
+    X, y = wl.datasets.toy()
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    played = list(wl.rounds(wl.AdaBoostClassifier(n_estimators=3), X, y))
+    assert [r.error for r in played] == pytest.approx(model.history_["train_error"])
+    assert [r.bound for r in played] == pytest.approx(np.cumprod(model.history_["Z"]))
+    assert played[0].rule == "x[0] > 2.5: -1, else 1"
+    assert set(played[0].facts) >= {"epsilon", "alpha", "Z", "gamma"}
+    trees = list(wl.rounds(wl.AdaBoostClassifier("tree", n_estimators=1), X, y))
+    assert "leaves" in trees[0].rule
+    many = forms.LABELS[1]
+    fitted = many.fit()
+    watched = list(wl.rounds(many.make(), many.X, many.y))
+    assert watched[-1].error == pytest.approx(1 - fitted.score(many.X, many.y))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        wl.AdaBoostClassifier(n_estimators=6),
+        wl.AdaBoostClassifier("tree", n_estimators=2),
+        wl.GradientBoostingClassifier(n_estimators=2),
+        wl.DecisionTreeClassifier(missing="fraction", categorical="multiway", max_depth=3),
+    ],
+)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_model_is_a_table_of_nodes(model, n_classes):
+    X, two, three, _ = mixed_table()
+    model = clone(model)
+    model.fit(X, two if n_classes == 2 else three)
+    frame = model.to_frame()
+    trees = model._tree_sum().trees
+    assert len(frame) == sum(map(len, trees))
+    roots = frame[frame["node"] == 0]
+    assert len(roots) == len(trees)
+    inner = frame["column"].notna()
+    assert set(frame["column"][inner]) <= set(X.columns)
+    assert frame["children"][inner].notna().all()
+    dates = frame[(frame["column"] == "day") & (frame["test"] == "above")]
+    assert all(isinstance(t, np.datetime64) or hasattr(t, "year") for t in dates["threshold"])
+
+
+def test_bags_are_explained():
+    X, two, three, numbers = mixed_table()
+    for learner in ("stump", wl.DecisionTreeClassifier(max_depth=4)):
+        for y in (two, three):
+            model = wl.BaggingClassifier(learner, n_estimators=3, max_features=0.6).fit(X, y)
+            p = model.predict_proba(X)
+            wanted = p[:, 1] if p.shape[1] == 2 else p
+            assert model.explain(X).scores == pytest.approx(wanted, abs=1e-12)
+    model = wl.BaggingRegressor(wl.DecisionTreeRegressor(max_depth=4), n_estimators=3)
+    model.fit(X, numbers)
+    why = model.explain(X)
+    assert why.scores == pytest.approx(model.predict(X), abs=1e-12)
+    assert "x" not in str(why.table(0).rows[0][1])
+    with pytest.raises(TypeError, match="AdaBoostClassifier"):
+        bag = wl.BaggingClassifier(wl.AdaBoostClassifier(n_estimators=2), n_estimators=2)
+        bag.fit(X, two).explain(X)
