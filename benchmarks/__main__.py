@@ -50,9 +50,15 @@ def _parser(names: Sequence[str]) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the benchmarks; returns an exit status."""
-    from . import online_rows, rows, tree_rows
+    from . import online_rows, rows, shap_rows, tree_rows, vision_rows
 
-    ROWS = (*rows.ROWS, *tree_rows.ROWS, *online_rows.ROWS)
+    ROWS = (
+        *rows.ROWS,
+        *tree_rows.ROWS,
+        *online_rows.ROWS,
+        *shap_rows.ROWS,
+        *vision_rows.ROWS,
+    )
     names = [*(row.name for row in ROWS), GROWTH]
     parser = _parser(names)
     arguments = parser.parse_args(argv)

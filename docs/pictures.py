@@ -7,15 +7,28 @@ import io
 import runpy
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import PercentFormatter
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, make_moons
 from sklearn.model_selection import train_test_split
 
-from weaklearn import AdaBoostClassifier, ADTreeClassifier
-from weaklearn.show import ShapeFunctionDisplay, draw
+from weaklearn import (
+    AdaBoostClassifier,
+    ADTreeClassifier,
+    GradientBoostingClassifier,
+    datasets,
+)
+from weaklearn.show import (
+    DecisionRegionDisplay,
+    EdgeDisplay,
+    ShapeFunctionDisplay,
+    StagesDisplay,
+    WeightsDisplay,
+    draw,
+)
 from weaklearn.theory import bounds, games, simulate
 
 IMAGES = Path(__file__).parent / "images"
@@ -158,7 +171,29 @@ def margin_bound() -> None:
     figure.savefig(IMAGES / "margin-bound.png", dpi=120)
 
 
-_BOX = {
+def games_and_models() -> None:
+    """The pictures of pictures.md: the ten points round by round, weights, edges, regions."""
+    X, y = datasets.toy()
+    save(StagesDisplay.from_estimator(AdaBoostClassifier(), X, y, 3), "stages", 110)
+    toy = AdaBoostClassifier(n_estimators=10).fit(X, y)
+    save(WeightsDisplay.from_estimator(toy, X, y), "weights", 100)
+    data = load_breast_cancer(as_frame=True)
+    labels = data.target_names[data.target]
+    model = AdaBoostClassifier(n_estimators=300).fit(data.data, labels)
+    save(EdgeDisplay.from_estimator(model), "edges", 100)
+    moons, sides = make_moons(300, noise=0.25, random_state=0)
+    trees = AdaBoostClassifier("tree", n_estimators=30).fit(moons, sides)
+    save(DecisionRegionDisplay.from_estimator(trees, moons, sides), "regions", 100)
+    descent = GradientBoostingClassifier(n_estimators=60).fit(data.data, labels)
+    save(descent.explain(data.data).plot(0), "waterfall", 100)
+
+
+def save(display: Any, name: str, dpi: int) -> None:
+    display.figure_.savefig(IMAGES / f"{name}.png", dpi=dpi)
+    plt.close("all")
+
+
+_BOX: dict[str, Any] = {
     "showfliers": False,
     "patch_artist": True,
     "boxprops": {"facecolor": "#9ecae1", "edgecolor": "#0072b2"},
@@ -174,3 +209,4 @@ if __name__ == "__main__":
     coverage()
     regret()
     margin_bound()
+    games_and_models()

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cells.hpp"
+#include "row.hpp"
 #include "tree_view.hpp"
 #include "weaklearn/landing.hpp"
 
@@ -31,6 +32,16 @@ Out<double> sum(const Forest& self, const Held& held, const Vector<double>& base
   std::unique_ptr<double[]> out(new double[n * self.n_outputs()]);
   without_gil([&] { self.sum(*held.cells, base.data(), first, last, out.get(), threads); });
   return give(std::move(out), {n, self.n_outputs()});
+}
+
+// The sum over all trees of one row, or None where the row is not plain.
+nb::object sum_row(const Forest& self, nb::handle row, const Vector<double>& base) {
+  expect(base.shape(0), self.n_outputs(), "base");
+  const PlainRow plain(row, self.n_features());
+  if (plain.x() == nullptr) return nb::none();
+  std::vector<double> score(self.n_outputs());
+  self.sum_row(plain.x(), base.data(), score.data());
+  return scores_of(score.data(), score.size());
 }
 
 Out<int32_t> apply(const Forest& self, const Held& held, int threads) {
@@ -78,6 +89,9 @@ void forest(nb::module_& m) {
       .def_prop_ro("n_trees", &Forest::n_trees)
       .def("sum", &sum, nb::arg("cells"), nb::arg("base").noconvert(), nb::arg("first"),
            nb::arg("last"), nb::arg("threads"))
+      .def("sum_row", &sum_row, nb::arg("row"), nb::arg("base").noconvert(),
+           nb::sig("def sum_row(self, row: list[float], base: NDArray[numpy.float64]) -> "
+                   "float | NDArray[numpy.float64] | None"))
       .def("apply", &apply, nb::arg("cells"), nb::arg("threads"))
       .def("each", &each, nb::arg("cells"), nb::arg("threads"));
   m.def("landed", &landed, nb::arg("columns"), nb::arg("tree"), nb::arg("threads"),

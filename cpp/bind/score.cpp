@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "bind.hpp"
+#include "row.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -99,6 +100,18 @@ Out<int64_t> score_sparse(const Scorer& self, size_t n, const Vector<Real>& data
   return give(std::move(out), {n, self.n_outputs()});
 }
 
+// Scores in units, or None where the row is not plain.
+nb::object score_row(const Scorer& self, nb::handle row, double unit) {
+  const PlainRow plain(row, self.n_features());
+  if (plain.x() == nullptr) return nb::none();
+  const size_t k = self.n_outputs();
+  std::vector<int64_t> whole(k);
+  std::vector<double> score(k);
+  self.score_row(plain.x(), whole.data());
+  for (size_t l = 0; l < k; ++l) score[l] = static_cast<double>(whole[l]) * unit;
+  return scores_of(score.data(), k);
+}
+
 }  // namespace
 
 void score(nb::module_& m) {
@@ -114,6 +127,9 @@ void score(nb::module_& m) {
                     nb::arg("n_features"), nb::arg("threads"))
                .def("score_matrix", &score_matrix<double>, nb::arg("x").noconvert(),
                     nb::arg("n_features"), nb::arg("threads"))
+               .def("score_row", &score_row, nb::arg("row"), nb::arg("unit"),
+                    nb::sig("def score_row(self, row: list[float], unit: float) -> "
+                            "float | NDArray[numpy.float64] | None"))
                .def("score_table", &score_table, nb::arg("n_rows"), nb::arg("table"),
                     nb::arg("n_levels").noconvert(), nb::arg("threads"));
   const auto sparse = [&c](auto fn) {

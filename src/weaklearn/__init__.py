@@ -102,6 +102,7 @@ _ROOMS = (
     "base",
     "boosters",
     "callbacks",
+    "cli",
     "datasets",
     "engines",
     "ensembles",

@@ -227,6 +227,19 @@ def test_categories_as_asked(tmp_path: Path) -> None:
     assert out == ["prediction", *["a", "b", "a"] * 5]
 
 
+def test_texts(tmp_path: Path) -> None:
+    path, model = tmp_path / "mails.csv", tmp_path / "spam.weak"
+    mails = ['"win money, now",spam', '"lunch at one?",ham', "free money,spam", "the draft,ham"]
+    path.write_text("message,label\n" + "\n".join(mails * 5))
+    data = (path, "--target=label", "--model=spam", "--cv=0")
+    found = call("fit", *data, "--text=message", "--set=n_estimators=4", "-o", model)
+    assert found.status == 0, found.err
+    out = call("predict", model, path, "--text=message").out.split()
+    assert out[1:] == ["spam", "ham", "spam", "ham"] * 5
+    assert "name their column with --text" in refused("predict", model, path)
+    assert "and such a model with --text" in refused("fit", *data)
+
+
 def test_a_test_file(folder: Path, tmp_path: Path) -> None:
     new = patients(tmp_path / "new.csv", 60, seed=5)
     found = call("fit", folder / "patients.csv", "--target=sick", "--test", new, "--json", "--cv=2")

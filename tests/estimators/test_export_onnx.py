@@ -142,3 +142,22 @@ def test_the_glass_box_is_a_graph_too(kind):
     assert found["label"].tolist() == model.predict(X_new).tolist()
     wanted = model.predict_proba(X_new)
     np.testing.assert_allclose(found["probabilities"], wanted, rtol=1e-9, atol=1e-12)
+
+
+def test_columns_may_have_the_names_of_outputs():
+    X, two, _, _ = mixed_table()
+    names = {"age": "score", "dose": "label", "town": "weaklearn/Gather_1", "ward": "column score"}
+    X = X[list(names)].rename(columns=names)
+    model = wl.GradientBoostingClassifier(n_estimators=8).fit(X, two)
+    graph = model.to_onnx()
+    inputs = {entry.name for entry in graph.graph.input}
+    assert inputs == {"column column score", "column label", "column weaklearn/Gather_1"} | {
+        "column score"
+    }
+    given = {
+        "column column score": X["score"].to_numpy()[:, None],
+        "column label": X["label"].to_numpy()[:, None],
+        "column weaklearn/Gather_1": X["weaklearn/Gather_1"].fillna("").to_numpy(object)[:, None],
+        "column score": X["column score"].to_numpy(object)[:, None],
+    }
+    assert asked(graph, given)["label"].tolist() == model.predict(X).tolist()

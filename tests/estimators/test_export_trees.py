@@ -222,7 +222,7 @@ def test_every_sum_of_trees_is_written_or_refused_by_name(form):
     try:
         module = run(model.to_python())
     except TypeError as refusal:
-        assert form.name in ("pairs", "paired", "mo3")  # noqa: PT017
+        assert form.name in ("pairs", "paired", "mo3")
         assert type(getattr(model, "model_", model)).__name__ in str(refusal)  # noqa: PT017
         return
     assert [module["predict"](row) for row in X] == model.predict(X).tolist()
@@ -306,3 +306,32 @@ def test_several_labels_are_refused():
     model = wl.AdaBoostMHClassifier(n_estimators=2).fit(X, Y)
     with pytest.raises(TypeError, match="several labels"):
         model.to_python()
+
+
+HOSTILE = [
+    "*/ int main() { return 1; } /*",
+    "a\nimport os",
+    '\'""" + exit()',
+    "??/ \\",
+    "<script>",
+    "\u2028line",
+]
+
+
+@needs_compiler
+def test_any_name_and_any_text(tmp_path):
+    rng = np.random.default_rng(3)
+    X = pd.DataFrame({name: rng.choice(HOSTILE, 200) for name in HOSTILE[:3]})
+    X[HOSTILE[3]], X[HOSTILE[4]] = rng.normal(size=200), rng.normal(size=200)
+    y = np.array(HOSTILE[:2])[((X[HOSTILE[0]] < "a") ^ (X[HOSTILE[3]] > 0)).astype(int)]
+    for model in (
+        wl.AdaBoostClassifier(n_estimators=5),
+        wl.DecisionTreeClassifier(max_depth=5),
+    ):
+        model.fit(X, y)
+        module = run(model.to_python())
+        assert [module["predict"](row) for row in plain(X)] == model.predict(X).tolist()
+        (tmp_path / type(model).__name__).mkdir()
+        library = compiled(model.to_c(), tmp_path / type(model).__name__)
+        names = (ctypes.c_char_p * 2).in_dll(library, "model_classes")
+        assert [text.decode() for text in names] == model.classes_.tolist()

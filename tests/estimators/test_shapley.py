@@ -40,9 +40,15 @@ SUMS = {
 }
 
 
+AVERAGES = (
+    *(wl.DecisionTreeClassifier, wl.ID3Classifier, wl.RandomForestClassifier),
+    wl.BaggingClassifier,
+)
+
+
 def score(model: Any, X: Any) -> Any:
     """What an explanation must add up to."""
-    if isinstance(model, (wl.DecisionTreeClassifier, wl.RandomForestClassifier, wl.ID3Classifier)):
+    if isinstance(model, AVERAGES):
         p = model.predict_proba(X)
         return p[:, 1] if p.shape[1] == 2 else p
     return model.decision_function(X) if hasattr(model, "classes_") else model.predict(X)

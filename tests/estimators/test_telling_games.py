@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from sklearn.base import clone
 
 import weaklearn as wl
@@ -102,6 +105,38 @@ def test_bags_are_explained():
     why = model.explain(X)
     assert why.scores == pytest.approx(model.predict(X), abs=1e-12)
     assert "x" not in str(why.table(0).rows[0][1])
+    bag = wl.BaggingClassifier(wl.AdaBoostClassifier(n_estimators=2), n_estimators=2).fit(X, two)
     with pytest.raises(TypeError, match="AdaBoostClassifier"):
-        bag = wl.BaggingClassifier(wl.AdaBoostClassifier(n_estimators=2), n_estimators=2)
-        bag.fit(X, two).explain(X)
+        bag.explain(X)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        wl.Perceptron(fit_intercept=True, max_passes=2),
+        wl.SGDClassifier(max_passes=2),
+        wl.HingeLPClassifier(),
+        wl.KernelSVMClassifier(kernel="linear"),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_linear_scores_are_explained(model):
+    X, two, three = forms.sample()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fitted = clone(model).fit(X, two)
+    why = fitted.explain(sp.csr_array(X))
+    assert why.scores == pytest.approx(fitted.decision_function(X), abs=1e-12)
+    if isinstance(model, (wl.Perceptron, wl.SGDClassifier)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            many = clone(model).fit(X, three)
+        assert many.explain(X).scores == pytest.approx(many.decision_function(X), abs=1e-12)
+        assert many.explain(X).outputs == ("0", "1", "2")
+
+
+def test_a_kernel_has_no_parts_for_columns():
+    X, two, _ = forms.sample()
+    model = wl.KernelSVMClassifier(kernel="polynomial", degree=2).fit(X, two)
+    with pytest.raises(TypeError, match="KernelSVMClassifier has no linear score"):
+        model.explain(X)

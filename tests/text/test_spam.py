@@ -202,6 +202,7 @@ def test_other_labels_are_refused(model: SpamFilter) -> None:
         ({"X": ["a"], "spam": ["a"], "ham": ["b"]}, TypeError, "neither X nor y"),
         ({"spam": [], "ham": ["a"]}, ValueError, "spam is empty"),
         ({"spam": ["a", 7], "ham": ["a"]}, TypeError, r"X\[1\] is 7"),
+        ({"X": [], "y": []}, ValueError, "X has 0 rows"),
         ({"X": ["a", "b"], "y": ["spam", "spam"]}, ValueError, "y holds 1 labels, 'spam'"),
         ({"X": ["a", "b", "c"], "y": [0, 1, 2]}, ValueError, "y holds 3 labels"),
         ({"X": ["a", "b"], "y": ["good", "bad"]}, ValueError, "'bad' and 'good'.*spam_label"),

@@ -159,3 +159,32 @@ def test_rows_are_scored_as_their_voters_say() -> None:
             F += mass * signs_of(word, h.tree)[at]
     margins = np.where(y == 1, 1, -1) * F / model.ensemble_.margin_weight
     assert margins == pytest.approx(model.margins(X, y), abs=1e-12)
+
+
+def test_votes_for_labels_are_told_in_bits() -> None:
+    """Three classes by one stump a round with a number for each: bits and doubles serve."""
+    from weaklearn import AdaBoostClassifier, AdaBoostMHClassifier
+
+    X, _ = table_of(40_000, 7)
+
+    def classes(X: Any) -> Any:
+        return np.digitize(X[:, 0] + X[:, 1] / 4, [-2, 2])
+
+    y = classes(X)
+    model = AdaBoostClassifier(n_estimators=4).fit(X, y)
+    found = model.certify(X, y)
+    fresh, _ = table_of(40_000, 8)
+    error = float(
+        np.mean(model.predict(fresh) != np.digitize(fresh[:, 0] + fresh[:, 1] / 4, [-2, 2]))
+    )
+    applied = {c.id: c.bound for c in found.truth if c.applies}
+    assert set(applied) == {"gen-finite", "gen-bits"}
+    assert all(error <= bound for bound in applied.values())
+    assert applied["gen-bits"] < 0.6
+    vote = described(model.ensemble_, Table(5, n_classes=3))
+    assert not isinstance(vote, str)
+    assert vote.grid == pytest.approx(4 * (log(5) + (1 + 1 + 9) * 64 * LN2))
+    X, y = table_of(20_000, 9)
+    two = AdaBoostMHClassifier(n_estimators=3).fit(X, y).certify(X, y)
+    assert {c.id for c in two.truth if c.applies} == {"gen-finite", "gen-bits", "gen-vc"}
+    assert "for each label" in two.of("gen-margins").note

@@ -95,6 +95,31 @@ class TableCells final : public Cells {
   std::vector<const int32_t*> levels_;
 };
 
+// One row of numbers: levels as their codes, NaN for what is missing or unseen.
+class RowCells final : public Cells {
+ public:
+  RowCells(const double* row, const std::vector<uint32_t>& n_levels)
+      : Cells(1, n_levels.size()), row_(row), n_levels_(n_levels) {
+    bool any = false;
+    for (uint32_t n : n_levels) any = any || n > 0;
+    if (!any) return;
+    codes_.assign(n_levels.size(), -1);
+    for (size_t j = 0; j < n_levels.size(); ++j)
+      if (row[j] >= 0 && row[j] < n_levels[j]) codes_[j] = static_cast<int32_t>(row[j]);
+  }
+
+  bool has_levels(size_t j) const override { return n_levels_[j] > 0; }
+  void numbers(size_t j, size_t, size_t n, double* out, size_t) const override {
+    if (n > 0) out[0] = row_[j];
+  }
+  const int32_t* levels(size_t j) const override { return &codes_[j]; }
+
+ private:
+  const double* row_;
+  const std::vector<uint32_t>& n_levels_;
+  std::vector<int32_t> codes_;
+};
+
 // Compressed sparse columns; cells without an entry are zero. All numbers of rows are checked, and
 // put in order where they are not.
 template <class Real, class Index>

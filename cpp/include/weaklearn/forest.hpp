@@ -54,6 +54,7 @@ class Forest {
 
   size_t n_trees() const { return trees_.size(); }
   size_t n_outputs() const { return k_; }
+  size_t n_features() const { return n_levels_.size(); }
   bool single_valued() const {
     return std::all_of(trees_.begin(), trees_.end(), [](const Tree& tree) { return tree.k == 1; });
   }
@@ -87,6 +88,11 @@ class Forest {
       for (size_t i = 0; i < task.n; ++i)
         for (size_t l = 0; l < k_; ++l) to[i * k_ + l] = apart[l * task.n + i];
     });
+  }
+
+  // The same of one row of numbers, levels as their codes.
+  void sum_row(const double* row, const double* base, double* score) const {
+    sum(RowCells(row, n_levels_), base, 0, n_trees(), score, 1);
   }
 
   // node (rows x trees) <- the leaf each row ends in; where a row goes to every child, the one in

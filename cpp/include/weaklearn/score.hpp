@@ -51,6 +51,7 @@ class Scorer {
       }
   }
 
+  size_t n_features() const { return n_features_; }
   size_t n_outputs() const { return k_; }
   std::vector<size_t> used() const {
     std::vector<size_t> features;
@@ -90,6 +91,20 @@ class Scorer {
                      scratch.place);
       }
     });
+  }
+
+  // One row of numbers: levels as their codes, NaN for what is missing or unseen.
+  void score_row(const double* row, int64_t* score) const {
+    std::fill(score, score + k_, 0);
+    for (const Step& step : steps_) {
+      const double x = row[step.feature];
+      uint32_t place;
+      if (!step.categorical)
+        hot().places(&x, 1, step.cuts.data(), step.cuts.size(), &place);
+      else  // what is no level is missing
+        place = x >= 0 && x < step.n_places - 1 ? static_cast<uint32_t>(x) : step.n_places - 1;
+      for (size_t l = 0; l < k_; ++l) score[l] += step.table[place * k_ + l];
+    }
   }
 
   // Compressed sparse columns: every row first gets the score of zero, then its entries correct it.

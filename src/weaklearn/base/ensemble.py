@@ -230,6 +230,10 @@ class TreeVote:
         scores: NDArray[np.float64] = self._forest.sum(cells, threads)
         return scores
 
+    def by_row(self, base: NDArray[np.float64]) -> Any:
+        """The scores of one row, a list of numbers; None where it is no such list."""
+        return self._forest.by_row(base)
+
     def stages(self, cells: Cells, threads: int, n: int) -> Iterator[NDArray[np.float64]]:
         """The scores after 1, 2, ... of the n trees."""
         scores = self._forest.sum(cells, threads, first=0, last=0)

@@ -48,6 +48,16 @@ def held() -> Iterator[None]:
         warn(message, category)
 
 
+@contextmanager
+def unheard() -> Iterator[None]:
+    """A block in this thread whose warnings are nobody's concern."""
+    token = _held.set([])
+    try:
+        yield
+    finally:
+        _held.reset(token)
+
+
 def warn(message: str, category: type[Warning] = DataWarning) -> None:
     """Warn at the line of the caller outside this library, where the cause stands."""
     kept = _held.get()

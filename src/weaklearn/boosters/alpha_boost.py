@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from math import log1p
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +12,7 @@ from ..base.booster import Booster, State
 from ..base.distribution import RIGHT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round
+from ..base.step import step_of
 from .adaboost import normaliser
 from .promised import Promised, correlation, reaches, tell_once
 from .scored import sides, standing
@@ -20,15 +20,6 @@ from .scored import sides, standing
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-
-def step_of(gamma: float) -> float:
-    """1/2 ln((1 + 2 gamma)/(1 - 2 gamma)): AdaBoost's vote for an edge of gamma.
-
-    >>> round(step_of(0.1), 4)
-    0.2027
-    """
-    return 0.5 * (log1p(2 * gamma) - log1p(-2 * gamma))
 
 
 class ConstantStep(Booster):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .alpha_boost import ConstantStep, step_of
+from ..base.step import step_of
+from .alpha_boost import ConstantStep
 
 
 @dataclass(frozen=True)

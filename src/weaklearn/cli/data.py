@@ -70,6 +70,11 @@ class Knowledge:
 
     @classmethod
     def of(cls, model: Any) -> Knowledge:
+        if type(model).__module__.startswith("weaklearn.text"):
+            raise Fault(
+                f"{type(model).__name__} reads texts: name their column with --text, where the "
+                "command has it."
+            )
         schema = getattr(model, "_schema", None)
         if schema is None:
             schema = getattr(getattr(model, "model_", None), "_schema", None)

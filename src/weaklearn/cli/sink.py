@@ -93,7 +93,7 @@ def _cells(column: Any) -> Sequence[Any]:
     """The cells of a column as they are written; what is missing is empty."""
     values = np.asarray(column)
     if values.dtype.kind == "f":
-        return ["" if value != value else repr(value) for value in values.tolist()]
+        return ["" if v != v else repr(v).removesuffix(".0") for v in values.tolist()]
     if values.dtype.kind == "M":
         return ["" if text == "NaT" else text for text in values.astype(str).tolist()]
     if values.dtype.kind in "OU":

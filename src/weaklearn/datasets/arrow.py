@@ -14,7 +14,7 @@ from .cell import EXACT, Codes, Column, Words
 from .dialect import Dialect
 from .source import Source
 
-_BLOCK = 2**23  # bytes
+_BLOCK = 2**21  # bytes: some are read ahead, so that memory is a hundred times this
 _QUOTE, _RETURN, _FEED = 34, 13, 10
 
 

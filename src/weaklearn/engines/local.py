@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -506,6 +506,7 @@ class LocalEngine:
         if isinstance(bank, _core.WindowBank):
             return _core.HaarSearch(bank, keep, self.threads)
         return _core.FloatHaarSearch(bank, keep, self.threads)
+
     def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
         hashes: NDArray[np.uint64] = coded.hash_rows(self.threads)
         return hashes
@@ -551,6 +552,14 @@ class Scorer:
         assert cells.columns is not None
         table = [np.ascontiguousarray(column) for column in cells.columns]
         return self._kernel.score_table(cells.n_rows, table, self._n_levels, threads)
+
+    def by_row(self, unit: float) -> Callable[[list[Any]], Any]:
+        """A function of one row, a list of numbers with levels as codes, to scores in units.
+
+        It answers None where the list holds anything else, or is of another length.
+        """
+        score = self._kernel.score_row
+        return lambda row: score(row, unit)
 
 
 def _by_output(x: Floats, weight: Floats | None, n_outputs: int) -> Floats:
@@ -605,6 +614,14 @@ class Forest:
         start[:] = base
         stop = len(self) if last is None else last
         return self._kernel.sum(_cells(cells), start, first, stop, threads)
+
+    def by_row(self, base: NDArray[np.float64]) -> Callable[[list[Any]], Any]:
+        """A function of one row, a list of numbers with levels as codes, to base plus all trees.
+
+        It answers None where the list holds anything else, or is of another length.
+        """
+        add, start = self._kernel.sum_row, np.array(base, np.float64)
+        return lambda row: add(row, start)
 
     def apply(self, cells: Cells, threads: int) -> NDArray[np.int32]:
         """The leaf each row ends in, tree by tree; where it goes to every child, the heaviest."""

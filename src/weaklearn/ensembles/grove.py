@@ -50,6 +50,10 @@ class Grove(Sequence[Tree]):
         total: Floats = self._packed(rows).sum(rows.cells, rows.engine.threads)
         return total / len(self)
 
+    def by_row(self, rows: Rows) -> Any:
+        """A function of one row, a list of numbers, to the sum of all trees."""
+        return self._packed(rows).by_row(np.zeros(self._trees[0].n_outputs))
+
     def apply(self, rows: Rows) -> NDArray[np.int32]:
         """The leaf where each row ends up, (rows, trees)."""
         leaves: NDArray[np.int32] = self._packed(rows).apply(rows.cells, rows.engine.threads)

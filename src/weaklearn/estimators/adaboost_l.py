@@ -130,8 +130,9 @@ class AdaBoostLClassifier(TwoClassBoosting):
             return super()._nothing_learnt(prepared)
         return "the model answers as the prior does"
 
-    def _link_some(self, F: Floats) -> Floats:
-        return super()._link_some(F / 2)  # 1/(1 + exp(-F)), where the exponential loss has 2F
+    @property
+    def _odds(self) -> float:
+        return 0.5  # 1/(1 + exp(-F)), where the exponential loss has 2F
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         if len(self.classes_) > 2:

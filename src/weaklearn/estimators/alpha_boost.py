@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..base.booster import Booster
 from ..base.certificate import Certificate
 from ..base.sample import Sample
@@ -15,7 +12,6 @@ from ..theory.evidence import Evidence
 from ..theory.planned_certificates import constant_step
 from . import parameters
 from .promised import PromisedBoosting
-from .two_classes import TwoClassBoosting
 
 
 @parameters.declared
@@ -76,8 +72,9 @@ class AlphaBoostClassifier(PromisedBoosting):
             return AlphaBoost(gamma=float(self.gamma))
         return AlphaBoost() if self.alpha is None else AlphaBoost(float(self.alpha))
 
-    def _link_some(self, F: NDArray[np.float64]) -> NDArray[np.float64]:
-        return TwoClassBoosting._link_some(self, F)  # votes are on the scale of odds already
+    @property
+    def _odds(self) -> float:
+        return 1.0  # votes are on the scale of odds already
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         if len(self.classes_) > 2:

@@ -18,6 +18,7 @@ from .certified import together
 from .column import show
 from .conformal import IntervalPrediction, SetPrediction, two_sided
 from .descending import DescendingModel, Floats
+from .probability import numbers_of, of_sums
 from .setup import Prepared
 from .watching import decide
 
@@ -65,11 +66,7 @@ class ClassAnswers(SetPrediction, ClassifierMixin, DescendingModel):
             return np.log(self.predict_proba(X, offset))
 
     def _link(self, F: Floats) -> Floats:
-        if len(self.classes_) == 1:
-            return np.ones((len(F), 1))
-        if F.shape[1] > 1:
-            return np.asarray(self._loss.inverse_link(F))
-        return np.column_stack([losses.probability(self._loss, s * F[:, 0]) for s in (-1, 1)])
+        return of_sums(self._loss, F, len(self.classes_))
 
     def _unseen_label_scores(self) -> Floats:
         F = getattr(self, "oob_decision_function_", None)
@@ -164,12 +161,7 @@ class NumberAnswers(IntervalPrediction, RegressorMixin, DescendingModel):
         return str(k) if levels is None else f"quantile {levels[k]:g}"
 
     def _answer(self, F: Floats) -> Floats:
-        if not isinstance(self._loss, losses.Quantiles):
-            return np.asarray(self._loss.inverse_link(F[:, 0]))
-        # Put in order, quantiles that cross by chance come no further from the truth.
-        in_order = np.empty_like(F)
-        in_order[:, np.argsort(self._loss.levels, kind="stable")] = np.sort(F, axis=1)
-        return in_order
+        return numbers_of(self._loss, F)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
         """R^2; of quantiles the share of the loss of the best constants that is gone."""

@@ -16,11 +16,12 @@ from ..base.sample import OPENED, Binning, Sample
 from ..base.total import mean
 from ..boosters import AnyBoost
 from ..learners.signed import SignedLearner
-from ..losses import Squared, named, probability
+from ..losses import Squared, named
 from . import parameters
 from .intake import Schema
 from .labels import CUBED
 from .playing import Score
+from .probability import of_any_loss
 from .regression import BoostingRegressor
 from .settings import GameSettings
 from .setup import Game, Prepared, Validation
@@ -147,12 +148,7 @@ class AnyBoostClassifier(TwoClassBoosting):
         return "other"
 
     def _link_some(self, F: Floats) -> Floats:
-        p = probability(self.loss_, F)
-        if F.ndim == 1:
-            return np.column_stack([1 - p, p])
-        whole = p.sum(axis=1, keepdims=True)
-        shares = p / np.where(whole > 0, whole, 1.0)
-        return np.where(whole > 0, shares, 1 / F.shape[1])
+        return of_any_loss(self.loss_, F)
 
 
 @parameters.declared

@@ -11,7 +11,8 @@ from sklearn.dummy import DummyClassifier
 from .explaining import Explanation
 from .forest import Forest
 from .grown import TreeEstimator
-from .reading import feature_name, stump_answers
+from .probability import stump_answers
+from .reading import feature_name
 from .shapley import Cells, explained
 from .stump import DecisionStumpClassifier
 from .tree_sum import ALL, Addend, NoTreeSum, TreeSum, stump_tree

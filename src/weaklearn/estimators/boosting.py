@@ -19,15 +19,13 @@ from .calibration import check as check_calibration
 from .conformal import SetPrediction
 from .intake import Schema
 from .playing import Playing, Score
+from .probability import ALL_PAIRS, of_votes, softmax
 from .setup import Game, Prepared, Validation
 from .telling import Telling
 from .watching import accuracy_score, decide, without_callbacks
 from .weak import learner_for
 
 Floats = NDArray[np.float64]
-
-# Schemes whose scores answer yes or no to every class by itself.
-_YES_OR_NO = ("OneVsRest", "AdaBoostMH", "AdaBoostMO")
 
 
 class BoostingClassifier(Telling, SetPrediction, ClassifierMixin, Playing):
@@ -142,27 +140,22 @@ class BoostingClassifier(Telling, SetPrediction, ClassifierMixin, Playing):
 
     @property
     def _link_scale(self) -> float:
+        """What a softmax takes scores times."""
+        return 1.0
+
+    @property
+    def _odds(self) -> float:
+        """What makes half the log-odds of scores: 1 where the loss is exp(-yF)."""
         return 1.0
 
     def _link(self, F: Floats) -> Floats:
         """Scores to probabilities: 1/(1 + exp(-2F)) for two classes; of wins a softmax."""
         if len(self.classes_) == 1:
             return np.ones((len(F), 1))
-        return softmax(F) if self._scheme == "AllPairs" else self._link_some(F)
+        return softmax(F) if self._scheme == ALL_PAIRS else self._link_some(F)
 
     def _link_some(self, F: Floats) -> Floats:
-        if F.ndim == 1:
-            with np.errstate(over="ignore"):
-                p = 1 / (1 + np.exp(-2 * F))
-                return np.column_stack([1 / (1 + np.exp(2 * F)), p])
-        return self._link_many(F)
-
-    def _link_many(self, F: Floats) -> Floats:
-        """Softmax; or, for one game a class, the probabilities of each class, normalised."""
-        log_p = self._link_scale * F
-        if self._scheme in _YES_OR_NO:
-            log_p = -np.logaddexp(0, -2 * F)
-        return softmax(log_p)
+        return of_votes(self._odds * F, self._scheme, self._link_scale)
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """F after 1, 2, ... members."""
@@ -185,9 +178,3 @@ class BoostingClassifier(Telling, SetPrediction, ClassifierMixin, Playing):
 
         for labels in self.staged_predict(X):
             yield float(accuracy_score(y, labels, sample_weight=sample_weight))
-
-
-def softmax(F: Floats) -> Floats:
-    """exp(F) over the sum of a row."""
-    p = np.exp(F - F.max(axis=1, keepdims=True))
-    return np.asarray(p / p.sum(axis=1, keepdims=True))

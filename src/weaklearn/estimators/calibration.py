@@ -11,21 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Sample, take_rows
+from .probability import Calibration
 from .splitting import deal
 
 Floats = NDArray[np.float64]
 _FOLDS = 5
-
-
-@dataclass(frozen=True)
-class Calibration:
-    """Scores enter the link as slope * F + shift; a positive slope alone changes no label."""
-
-    slope: float = 1.0
-    shift: float = 0.0
-
-    def __call__(self, F: Floats) -> Floats:
-        return self.slope * F + self.shift
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ class CentroidClassifier(PlainClassifier):
         scores = np.full((len(rows), len(self.classes_)), -np.inf)
         for k, score in self._nearness(rows):
             scores[:, k] = score
-        return scores.max(axis=1, keepdims=True) - scores
+        return np.asarray(scores.max(axis=1, keepdims=True) - scores)
 
     def _nearness(self, rows: Rows) -> Iterator[tuple[int, Floats]]:
         """Of each class with a mean of its own how much nearer it is than the first of them."""

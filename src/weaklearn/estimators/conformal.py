@@ -114,7 +114,7 @@ class Conformal:
     """``conformalize``, and the certificate of what it promises."""
 
     _conformity: Conformity
-    _hows = HOWS
+    _hows: tuple[str, ...] = HOWS
 
     def conformalize(
         self, X_cal: Any, y_cal: Any, *, how: str = "split", seen: str = "error"

@@ -142,8 +142,9 @@ class CoordinateBoostClassifier(TwoClassBoosting):
             return ConditionalGradient(loss, float(self.radius), self.step, rate)
         return CoordinateBoost(loss, rate)
 
-    def _link_some(self, F: Floats) -> Floats:
-        return super()._link_some(F if _LOSSES[self.loss] == "exponential" else F / 2)
+    @property
+    def _odds(self) -> float:
+        return 1.0 if _LOSSES[self.loss] == "exponential" else 0.5
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         if len(self.classes_) > 2:

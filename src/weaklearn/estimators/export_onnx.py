@@ -28,6 +28,7 @@ IR = 9
 NO_TIME = -(2**63)  # what numpy writes for NaT
 _RANKED = (Kind.WIDE, Kind.MOMENT, Kind.DURATION)
 _AT_MOST = 0  # the mode x <= split
+_OUTPUTS = ("label", "probabilities", "prediction", "score")
 _INNER = "weaklearn/"  # before the names of what is neither input nor output
 
 
@@ -121,8 +122,16 @@ class _Graph:
             elif source.schema.kind in _RANKED:
                 columns.append(self._ranks(source))
             else:
-                columns.append(self.entry(_called(source), "double", 1))
+                columns.append(self.entry(self._called(source), "double", 1))
         return self.add("Concat", *columns, axis=1)
+
+    def _called(self, source: Source) -> str:
+        """The input of a column: its name, unless the graph has another use for that."""
+        name = source.name if source.schema.name is not None else f"x{source.feature}"
+        taken = {*_OUTPUTS, *(s.name for s in self.model.sources if s is not source)}
+        while not name or name.startswith(_INNER) or name in taken:
+            name = f"column {name}"
+        return name
 
     def _levels(self, source: Source) -> str:
         """Text to number to a row of a table; a missing value has the last row."""
@@ -132,7 +141,7 @@ class _Graph:
         if not source.joins_pool:
             keys |= {str(level): pool for level in sorted(schema.pooled)}
         keys.setdefault("", n)
-        text = self.entry(_called(source), "text", 1)
+        text = self.entry(self._called(source), "text", 1)
         code = self.add(
             "LabelEncoder",
             text,
@@ -150,7 +159,7 @@ class _Graph:
 
     def _ranks(self, source: Source) -> str:
         """The number of cuts below a whole number; the least of all is missing."""
-        whole = self.entry(_called(source), "whole", 1)
+        whole = self.entry(self._called(source), "whole", 1)
         cuts = self.marks(source.feature)
         above = self.add("Greater", whole, self.constant(np.array([cuts or [0]], np.int64)))
         counted = self.add("Cast", above, to_=self.onnx.TensorProto.DOUBLE)
@@ -389,10 +398,6 @@ def _asked_sets(branches: Sequence[Branching], feature: int) -> set[tuple[int, .
     """The sets of levels that some test of two outcomes asks for."""
     tests = (test for tree in branches for test in tree.tests() if test.feature == feature)
     return {test.sets[1] for test in tests if test.sets is not None and len(test.sets) == 2}
-
-
-def _called(source: Source) -> str:
-    return source.name if source.schema.name is not None else f"x{source.feature}"
 
 
 def _labels(classes: Sequence[Any]) -> NDArray[Any]:

@@ -116,8 +116,9 @@ class FilterBoostClassifier(TwoClassBoosting):
         game = super()._game(*given, **named)
         return replace(game, booster=_seeded(game.booster, game.seed))
 
-    def _link_some(self, F: Floats) -> Floats:
-        return super()._link_some(F / 2)  # 1/(1 + exp(-F)), where the exponential loss has 2F
+    @property
+    def _odds(self) -> float:
+        return 0.5  # 1/(1 + exp(-F)), where the exponential loss has 2F
 
     def _advice(self, stop: Stop) -> str:
         if stop is not Stop.SPENT:

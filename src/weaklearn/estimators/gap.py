@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .intake import Cells, Schema
-from .table import labeller
+from .array_table import labeller
+from .known_columns import Cells, KnownColumns
 
 
-def refuse_missing(cells: Cells, schema: Schema) -> None:
+def refuse_missing(cells: Cells, schema: KnownColumns) -> None:
     """Names the first missing cell, for learners that cannot do with one."""
     found = _first_missing(cells)
     if found is not None:

@@ -18,6 +18,7 @@ from .conformal import SetPrediction
 from .distinct import read_distinct
 from .halfspace import BySign, halfspace_scores, with_constant
 from .kernel_named import read_points
+from .linear_terms import LinearTerms
 from .origin import origin_of
 from .saving import Saving
 
@@ -25,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class HingeLPClassifier(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class HingeLPClassifier(LinearTerms, BySign, Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     r"""The halfspace whose total hinge loss on the training rows is least, by a linear program.
 
     .. math:: \min_w \sum_i \xi_i, \quad y_i\, w \cdot x_i \ge 1 - \xi_i, \quad \xi_i \ge 0

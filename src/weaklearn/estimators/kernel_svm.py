@@ -21,6 +21,7 @@ from .conformal import SetPrediction
 from .distinct import Distinct, read_distinct
 from .halfspace import BySign, halfspace_scores, with_constant
 from .kernel_named import kernel_of, read_points
+from .linear_terms import LinearTerms
 from .origin import origin_of
 from .saving import Saving
 
@@ -28,7 +29,9 @@ Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class KernelSVMClassifier(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class KernelSVMClassifier(
+    LinearTerms, BySign, Saving, SetPrediction, ClassifierMixin, BaseEstimator
+):
     r"""The support vector machine: few mistakes, and a wide margin.
 
     .. math:: \min_w |w|^2 + C \sum_i \xi_i, \quad y_i\, w \cdot x_i \ge 1 - \xi_i, \; \xi_i \ge 0

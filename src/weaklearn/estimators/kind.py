@@ -13,8 +13,8 @@ import numpy as np
 from ..files.check import Check, known_names, need, of_type
 from ..files.error import Flaw
 from ..files.record import Book, Record, class_at
-from ..files.shape import Shape
-from .column import Kind as ColumnKind
+from ..files.whole import hold_together
+from .column_record import shape_of
 from .conformal import Conformal, conformity_of
 from .settled import changed
 
@@ -155,7 +155,8 @@ class Kind:
         schema = state.get("_schema")
         if schema is not None:
             state["_schema"] = schema = replace(schema, estimator_name=self.name)
-        _hold_together(state, book)
+        if schema is not None:
+            hold_together(state, shape_of(schema, len(state.get("classes_", ()))), book)
         if self.unpack is not None:
             self.unpack(model, state)
         else:
@@ -171,31 +172,3 @@ class Kind:
 @cache
 def _parameters(kind: type) -> frozenset[str]:
     return frozenset(inspect.signature(kind).parameters)
-
-
-def _hold_together(state: dict[str, Any], book: Book) -> None:
-    """Every stump, tree and vote fits the columns and classes of the model."""
-    schema = state.get("_schema")
-    if schema is None:
-        return
-    columns = schema.special
-    shape = Shape(
-        schema.n_features,
-        {j: c.n_levels for j, c in columns.items() if c.kind is ColumnKind.CATEGORY},
-        {j: len(c.marks) for j, c in columns.items() if c.kind is not ColumnKind.CATEGORY},
-        len(state.get("classes_", ())),
-    )
-    for name, value in state.items():
-        _fit(name, value, shape, book)
-
-
-def _fit(name: str, value: Any, shape: Shape, book: Book) -> None:
-    items = value if type(value) in (list, tuple) else [value]
-    for kind in {type(item) for item in items}:
-        alike = [item for item in items if type(item) is kind]
-        record = book.of(alike[0])
-        if record is not None and record.fits is not None:
-            record.fits(name, alike, shape)
-        elif kind in (list, tuple):
-            for item in alike:
-                _fit(name, item, shape, book)

@@ -49,10 +49,11 @@ from ..files.stump import STUMP
 from ..files.term import TERM, TERM_SUM
 from ..files.tree import TREE
 from . import fitted as fit
+from .column_record import COLUMN
 from .kind import Kind
 from .online_kinds import ONLINE
 from .plain_kinds import PLAIN
-from .records import CALIBRATION, COLUMN, EDIT, SCHEMA
+from .records import CALIBRATION, EDIT, SCHEMA
 from .text_kinds import TEXT, TEXT_RECORDS
 from .whole_member import WHOLE_MEMBER
 

@@ -17,6 +17,7 @@ from .boosting import BoostingClassifier
 from .indicator import Indicator, Signs, read_indicator
 from .intake import Schema
 from .playing import Score
+from .probability import of_each_label
 from .settings import VoteSettings
 from .setup import Game, Prepared, Validation
 from .telling import normalised_margins
@@ -148,9 +149,7 @@ class LabelBoosting(VoteSettings, BoostingClassifier):
         """Scores to probabilities, of every label by itself where rows may have several."""
         if self._indicator is None:
             return super()._link(F)
-        with np.errstate(over="ignore"):
-            p = 1 / (1 + np.exp(-2 * self._link_scale * F))
-        return np.clip(p, np.finfo(float).tiny, 1 - 2.0**-53)
+        return of_each_label(F, self._link_scale)
 
     def margins(self, X: Any, y: Any) -> Floats:
         """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative).

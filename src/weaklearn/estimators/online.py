@@ -20,6 +20,7 @@ from . import parameters
 from .conformal import SetPrediction
 from .intake import Schema, check_not_empty, read_labels
 from .known_classes import first_classes, same_classes
+from .linear_terms import LinearTerms
 from .lines import (
     Rows,
     is_constant,
@@ -291,7 +292,7 @@ class OnlineClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
         return tags
 
 
-class LinearCoefficients:
+class LinearCoefficients(LinearTerms):
     """``coef_`` and ``intercept_`` of linear scores, a row for each."""
 
     _weights: list[Floats]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import WeakLearner
-from ..boosters.alpha_boost import step_of
+from ..base.step import step_of
 from . import parameters
 from .intake import Schema
 from .two_classes import TwoClassBoosting
@@ -43,9 +43,10 @@ class PromisedBoosting(TwoClassBoosting):
         share = self.min_weight_fraction_leaf
         return learner_for(self.estimator, resample, self.n_estimators, seed, share, schema)
 
-    def _link_some(self, F: Floats) -> Floats:
+    @property
+    def _odds(self) -> float:
         """As if rules were right independently of one another, each with probability 1/2 + gamma.
 
         A vote of 1 then speaks for its class with the odds (1/2 + gamma) to (1/2 - gamma).
         """
-        return super()._link_some(step_of(float(self.gamma)) * F)
+        return step_of(float(self.gamma))

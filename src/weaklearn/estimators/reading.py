@@ -110,12 +110,3 @@ def rule_texts(schema: Schema, stump: Stump, classes: NDArray[Any]) -> tuple[str
     low = "" if alone else answer_text(stump.low, classes)
     missing = answer_text(stump.missing, classes)
     return test_text(schema, stump), _then(schema, stump, classes), low, missing
-
-
-def stump_answers(classes: NDArray[Any], answers: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Class numbers of a stump's answers; silence counts as the first class."""
-    if len(classes) == 1:
-        return np.zeros(len(answers), np.intp)
-    if len(classes) == 2:
-        return (answers > 0).astype(np.intp)
-    return np.maximum(answers, 0).astype(np.intp)

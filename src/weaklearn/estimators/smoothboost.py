@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,8 @@ from ..boosters import SmoothBoost
 from ..theory.evidence import Evidence
 from ..theory.noise_certificates import smoothboost
 from . import parameters
+from .probability import smooth_step
 from .promised import PromisedBoosting
-from .two_classes import TwoClassBoosting
 
 Floats = NDArray[np.float64]
 
@@ -68,9 +67,10 @@ class SmoothBoostClassifier(PromisedBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return SmoothBoost(float(self.kappa), float(self.gamma))
 
-    def _link_some(self, F: Floats) -> Floats:
+    @property
+    def _odds(self) -> float:
         """A vote moves the weights, (1 - gamma)^(N/2), as one of -1/2 ln(1 - gamma) in AdaBoost."""
-        return TwoClassBoosting._link_some(self, -0.5 * log1p(-float(self.gamma)) * F)
+        return smooth_step(float(self.gamma))
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         if len(self.classes_) > 2:

@@ -20,7 +20,8 @@ from .conformal import SetPrediction
 from .gap import refuse_missing
 from .intake import Schema
 from .origin import origin_of
-from .reading import feature_name, real_threshold, rule_texts, stump_answers
+from .probability import stump_answers
+from .reading import feature_name, real_threshold, rule_texts
 from .saving import Saving
 from .setup import prepare
 from .summed import Summed

@@ -53,8 +53,16 @@ def _vocabulary(model: Any) -> None:
     need(within.all(), "a term is in more documents than there were")
 
 
+def _whole_parts(model: Any) -> None:
+    """What a model of texts is made of is fitted."""
+    need(hasattr(model.vectorizer_, "vocabulary_"), "the vectorizer is not fitted")
+    need(hasattr(model.model_, "ensemble_"), "the rules are not fitted")
+
+
 def _filter(model: Any) -> None:
     """Terms, rules and experts belong together."""
+    _whole_parts(model)
+    need(model.vectorizer_.binary, "the vectorizer counts terms")
     n_terms = len(model.vectorizer_.vocabulary_)
     need(model.model_._schema.n_features == n_terms, f"the rules are not of {n_terms} terms")
     need(model.model_.classes_.tolist() == [0, 1], "the rules do not tell ham and spam apart")
@@ -73,6 +81,7 @@ def _filter(model: Any) -> None:
 
 def _router(model: Any) -> None:
     """Terms, rules and types of calls belong together."""
+    _whole_parts(model)
     n_terms, n = len(model.vectorizer_.vocabulary_), len(model.classes_)
     by_hand = model.prior_rules is not None
     prior = getattr(model.model_, "prior", None)

@@ -68,7 +68,8 @@ class ThresholdClassifier(LineClassifier):
     def error_curve_(self) -> list[dict[str, Any]]:
         """The error of every threshold, interval by interval."""
         check_is_fitted(self)
-        return self._curve.rows
+        curve: ErrorCurve = self._curve
+        return curve.rows
 
     def _learn(self, sample: Sample, positive: Flags) -> Facts:
         w = units(sample.weights, len(sample))
@@ -79,7 +80,8 @@ class ThresholdClassifier(LineClassifier):
         return {"feature_": feature, **self._described(curves[feature])}
 
     def _described(self, curve: ErrorCurve) -> Facts:
-        ends = np.where(np.isfinite(curve.optimal_intervals), curve.optimal_intervals, None)
+        ends = curve.optimal_intervals.astype(object)
+        ends[~np.isfinite(curve.optimal_intervals)] = None
         return {
             "_curve": curve,
             "optimal_intervals_": ends.tolist(),

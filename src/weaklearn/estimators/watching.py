@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..base.notice import BoostingWarning, warn
 from .column import show
 from .parameters import nearest, refuse_unknown
+from .probability import decide
 
 if TYPE_CHECKING:
     from ..base.booster import State
@@ -87,13 +88,6 @@ def with_callbacks(method: Method) -> Method:
 
 
 # ------------------------------------------------------------------------------------- validation
-
-
-def decide(F: Floats, n_classes: int) -> NDArray[np.intp]:
-    """Class numbers from scores: sign(0) = -1, the smallest label on ties."""
-    if n_classes == 1:
-        return np.zeros(len(F), np.intp)
-    return (F > 0).astype(np.intp) if F.ndim == 1 else np.argmax(F, axis=1)
 
 
 def accuracy_score(validation: Validation, n_classes: int) -> Callable[[Floats, State], float]:

@@ -29,5 +29,6 @@ class WholeModels(TwoClassBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return Once()
 
-    def _link_some(self, F: Floats) -> Floats:
-        return super()._link_some(F / 2)  # the book's link doubles them
+    @property
+    def _odds(self) -> float:
+        return 0.5  # scores are whole log-odds

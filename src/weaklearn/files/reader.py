@@ -25,6 +25,7 @@ from .value import (
     LONGEST_TEXT,
     OBJECTS,
     REALS,
+    RECORD,
     SEQUENCES,
     SET,
     TEXTS,
@@ -73,6 +74,14 @@ class Reader:
             raise ModelFileError(f"byte {self._start + self._at}: {flaw}") from None
         except RecursionError:  # the caller's own stack is nearly spent
             raise ModelFileError(f"byte {self._start + begun}: no stack left to read it") from None
+
+    def record_number(self) -> int | None:
+        """The number of the record that the section begins with, if it is one; nothing is read."""
+        ahead = Reader(self._data, self._book, self._start)
+        try:
+            return ahead._varint() if ahead._byte() == RECORD else None
+        except Flaw:
+            return None
 
     def _left(self) -> int:
         return len(self._data) - self._at

@@ -65,10 +65,10 @@ class ErrorCurve:
         above: list[Any] = self.v_above.tolist()
         at_most: list[Any] = self.v_at_most.tolist()
         above[0], at_most[-1] = None, None
-        names = ("v_above", "v_at_most", "error")
+        names = ["v_above", "v_at_most", "error"]
         parts = [above, at_most, self.error.tolist()]
         if self.errors is not None:
-            names, parts = (*names, "errors"), [*parts, self.errors.tolist()]
+            names, parts = [*names, "errors"], [*parts, self.errors.tolist()]
         return [dict(zip(names, row)) for row in zip(*parts, strict=True)]
 
 

@@ -5,7 +5,9 @@ Nothing is drawn or loaded before it is asked for; pictures need ``pip install "
 
 from ..estimators.importance import importances
 from .alternating_tree import AlternatingTreeDisplay
+from .detections import DetectionCurveDisplay, DetectionDisplay
 from .edges import EdgeDisplay
+from .haar import HaarDisplay
 from .importance import ImportanceDisplay
 from .picture import MarginDisplay, RoundsDisplay, draw
 from .regions import DecisionRegionDisplay
@@ -17,7 +19,10 @@ from .weights import WeightsDisplay
 __all__ = [
     "AlternatingTreeDisplay",
     "DecisionRegionDisplay",
+    "DetectionCurveDisplay",
+    "DetectionDisplay",
     "EdgeDisplay",
+    "HaarDisplay",
     "ImportanceDisplay",
     "MarginDisplay",
     "RoundsDisplay",

@@ -43,11 +43,6 @@ class EdgeDisplay:
             edges = history["gamma"]
         elif "epsilon" in history:
             edges = 0.5 - history["epsilon"]
-        elif any(fact.startswith("epsilon_") for fact in history):
-            raise TypeError(
-                f"this {name} played a game a class, each with edges of its own; draw one of them: "
-                "fit a model on y == k."
-            )
         else:
             raise TypeError(
                 f"model is a {name}, which records no edges: EdgeDisplay is for classifiers that "
@@ -65,7 +60,7 @@ class EdgeDisplay:
         known = np.isfinite(edges)
         t, edges = t[known], edges[known]
         few = len(t) <= _FEW
-        mark = {"marker": "o", "markersize": 4.5, "clip_on": False} if few else {}
+        mark: dict[str, Any] = {"marker": "o", "markersize": 4.5, "clip_on": False} if few else {}
         ax.plot(t, edges, color=BLUE, linewidth=1.4, label="edge of the rule", **mark)
         if len(edges):
             least = np.minimum.accumulate(edges)

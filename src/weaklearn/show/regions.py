@@ -127,7 +127,7 @@ class Plane:
                 f"features={list(features)} is not allowed: it must name two columns, such as "
                 "(0, 1)."
             )
-        self.frame = X if hasattr(X, "columns") and hasattr(X, "iloc") else None
+        self.frame: Any = X if hasattr(X, "columns") and hasattr(X, "iloc") else None
         table = np.asarray(X) if self.frame is None else X
         self.matrix = None if self.frame is not None else np.asarray(table, np.float64)
         self.places = [self._place(feature, table.shape[1]) for feature in features]

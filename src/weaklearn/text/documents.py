@@ -91,18 +91,14 @@ def items(X: Any, argument: str) -> Any:
     """What X holds, one item a document, or the reason why that cannot be said."""
     if isinstance(X, (str, bytes, bytearray)):
         raise TypeError(f"{argument} is one text; pass a list of texts: [{show(X[:20])}].")
+    if hasattr(X, "to_pylist"):  # of Arrow, whose cells are not Python's
+        return _of_arrow(X, argument)
     if sp.issparse(X) or isinstance(X, Mapping) or not isinstance(X, Iterable):
         raise TypeError(f"{argument} is {type(X).__name__}; pass a list of texts.")
     table: Any = X
     columns = getattr(X, "columns", None)
     if columns is not None:
-        names = [str(name) for name in columns]
-        if len(names) != 1:
-            raise ValueError(
-                f"{argument} is a table of {len(names)} columns; pass one column of texts, such as "
-                f"{argument}[{show(names[0]) if names else '...'}]."
-            )
-        return list(table[next(iter(columns))])
+        return list(table[_only([*columns], argument)])
     shape = getattr(X, "shape", None)
     if shape is not None and len(shape) != 1:
         if len(shape) == 2 and shape[1] == 1:
@@ -111,3 +107,19 @@ def items(X: Any, argument: str) -> Any:
             f"{argument} has shape {shape}; pass one column of texts, a row of X a document."
         )
     return X
+
+
+def _of_arrow(X: Any, argument: str) -> Any:
+    if hasattr(X, "column_names"):
+        X = X.column(_only(list(X.column_names), argument))
+    return X.to_pylist()
+
+
+def _only(names: list[Any], argument: str) -> Any:
+    """The name of the one column of a table."""
+    if len(names) != 1:
+        raise ValueError(
+            f"{argument} is a table of {len(names)} columns; pass one column of texts, such as "
+            f"{argument}[{show(names[0]) if names else '...'}]."
+        )
+    return names[0]

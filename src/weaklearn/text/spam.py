@@ -151,6 +151,8 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
                 raise TypeError(f"X is the path {show(X)}; fit_csv(path) reads a CSV file.")
             messages = list(items(X, "X"))
         documents = self._documents(messages, "X")
+        if not documents:
+            raise ValueError("X has 0 rows: pass messages of both kinds, spam and ham.")
         classes, codes = self._labels(y, len(documents))
         return self._learn(documents, classes, codes)
 

@@ -22,6 +22,8 @@ from typing import Any
 import numpy as np
 
 from ..base.ensemble import Ensemble, StackedEnsemble
+from ..base.label_scores import LabelScores
+from ..base.label_tree import LabelTree
 from ..base.pairwise import PairwiseEnsemble
 from ..base.revoted import Revoted
 from ..base.scored_tree import ScoredTree
@@ -33,7 +35,7 @@ from ..learners.tree import TreeHypothesis
 from .scored import CONSTANT_BITS, scored_member, voters
 
 LN2 = log(2)
-_VOTES = (Ensemble, Revoted, WeightedSum)
+_VOTES = (Ensemble, LabelScores, Revoted, WeightedSum)
 _GRID = 64  # bits of a number, whatever its value
 
 
@@ -59,8 +61,9 @@ class Member:
     bits: float | None
     answers: int  # how many different answers each of its leaves may give
     doubles: bool = True  # whether it is one of the members whose numbers are those of a machine
-    leaves: int = 0
+    leaves: int = 0  # times the labels, where each leaf has a number for every one
     voter_bits: float = 0.0
+    by_label: bool = False  # whether it has
 
 
 def number_bits(x: float) -> int:
@@ -85,6 +88,8 @@ def whole_bits(n: int) -> int:
 
 def parts_of(ensemble: Any) -> Sequence[Any] | None:
     """The plain weighted votes that a vote is made of; None where it is made otherwise."""
+    if getattr(ensemble, "several", False):
+        return None
     parts = getattr(ensemble, "parts", None)
     if parts is not None and type(ensemble) not in (StackedEnsemble, PairwiseEnsemble):
         return None
@@ -113,7 +118,7 @@ def member_of(h: Any, table: Table) -> Member | str:
         return Member(1, bits if plain else None, answers, plain)
     if isinstance(h, TreeHypothesis):
         return _tree(h, table, per_answer, feature)
-    if isinstance(h, ScoredTree):
+    if isinstance(h, (ScoredTree, LabelTree)):
         return scored_member(h, table)
     return f"a member is {type(h).__name__}, of which no class of rules is known"
 
@@ -160,6 +165,11 @@ class Described:
     def alike(self) -> bool:
         """Whether all votes are the same."""
         return len(set(self.votes)) == 1
+
+    @property
+    def by_label(self) -> bool:
+        """Whether a member answers with a number for each label."""
+        return any(h.by_label for h in self.members)
 
     @property
     def bits(self) -> float:

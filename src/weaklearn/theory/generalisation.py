@@ -215,6 +215,8 @@ class _Case:
             return _CODES
         if self.known.n_parts > 1 or self.known.table.n_classes > 2:
             return "it is about two classes"
+        if self.known.by_label:
+            return "members answer with a number for each label, and not with one"
         return None
 
     def draws(self) -> Certificate:

@@ -42,14 +42,18 @@ def scored_member(h: Any, table: Table) -> Member | str:
     asked += sum(number_bits(t) for t in tree.threshold[inner].tolist())
     leaves = len(tree) - tests
     shape = len(tree) + asked
-    scores = sum(number_bits(c) for c in tree.values[tree.value[tree.is_leaf], 0].tolist())
+    numbers = tree.values[tree.value[tree.is_leaf]]  # one a leaf, or one for every label
+    scores = sum(number_bits(c) for c in numbers.ravel().tolist())
+    labels = numbers.shape[1]
     return Member(
         tests,
         shape + scores if plain else None,
         2,
         plain,
-        leaves=3 if tests == 1 else leaves,  # a missing value that follows a branch answers alike
+        # Of one test: a missing value that follows a branch answers alike.
+        leaves=labels * (3 if tests == 1 else leaves),
         voter_bits=shape + leaves,
+        by_label=labels > 1,
     )
 
 

@@ -103,7 +103,7 @@ class Trainer:
         """Why there is no further stage, if so."""
         if len(self.stages) >= self.plan.max_stages:
             return STAGES
-        if self.history and self._overall("false_positive") <= self.plan.target_false_positive_rate:
+        if self.history and self._proven() <= self.plan.target_false_positive_rate:
             return TARGET
         return TIME if time.monotonic() >= self.plan.deadline else None
 
@@ -136,12 +136,18 @@ class Trainer:
                 "overall_false_positive": self._overall("false_positive") * false_positive,
                 "faces": scored.n_faces,
                 "negatives": len(learnt),
+                "judged": len(scored.others) if scored.judges else len(learnt),
                 "windows_seen": seen,
                 "windows_passed": passed,
             }
         )
         self.seconds = time.monotonic() - began
         return None
+
+    def _proven(self) -> float:
+        """The overall false positive rate; of none among n windows, one in n + 1 is believed."""
+        rates, n = self.history["false_positive_rate"], self.history["judged"]
+        return float(np.maximum(rates, 1 / (n + 1)).prod())
 
     def _overall(self, rate: str) -> float:
         return float(self.history.last()[f"overall_{rate}"]) if self.history else 1.0
@@ -197,7 +203,7 @@ class Trainer:
         F = scored.start(windows)
         bank = Bank(windows, self.features[chosen], self.engine)
         booster = booster_of(plan.booster, bank, y, self._prior(y, F), F, plan.keep)
-        others = scored.others if len(scored.others) >= _FEWEST else learnt
+        others = scored.others if scored.judges else learnt
         check = Bank(np.concatenate([scored.held, others]), bank.features, self.engine)
         G = scored.start(np.concatenate([scored.held, others]))
         n_held = len(scored.held)
@@ -246,6 +252,11 @@ class _Scored:
     @property
     def n_faces(self) -> int:
         return len(self.faces)
+
+    @property
+    def judges(self) -> bool:
+        """Whether enough windows were held out to judge a stage by."""
+        return len(self.others) >= _FEWEST
 
     def start(self, windows: NDArray[Any]) -> Floats:
         """Scores to begin with."""

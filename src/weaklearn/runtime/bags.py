@@ -1,0 +1,115 @@
+"""Averages of whole models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..files.check import array, listed, need
+from ..files.error import Flaw
+from .held import Held
+from .model import Classifier, Floats, Model, columns, labels
+
+
+def _members(name: str, value: Any) -> None:
+    need(type(value) is list and len(value) > 0, f"{name} holds no member")
+    for member in value:
+        if not isinstance(member, Held):
+            raise Flaw(f"{name} holds what is no model")
+
+
+class _Bag(Model):
+    estimators_: list[Any]
+    estimators_features_: list[Any]
+    _needed = {
+        "_schema": columns,
+        "estimators_": _members,
+        "estimators_features_": listed(array("i")),
+    }
+
+    def _reading(self) -> tuple[str, bool]:
+        base = self.estimators_[0]
+        return ("error" if "error" in (base.missing, base.unseen) else "missing"), (
+            base.missing == "error"
+        )
+
+    def _check(self) -> None:
+        from .loading import model_of
+
+        super()._check()
+        self.estimators_ = [model_of(member) for member in self.estimators_]
+        need(len(self.estimators_features_) == len(self.estimators_), "members lack their columns")
+        for member, places in zip(self.estimators_, self.estimators_features_, strict=True):
+            inside = len(places) > 0 and places.min() >= 0
+            inside = inside and places.max() < self._schema.n_features
+            need(inside and (np.diff(places) > 0).all(), "columns are not in order")
+            need(len(places) == member.n_features_in_, "a member has other columns")
+
+    def _average(self, X: Any) -> Floats:
+        n = len(self._rows(X))
+        if n == 0:
+            return np.zeros((0, max(1, len(getattr(self, "classes_", ())))))
+        total: Any = None
+        for member, places in zip(self.estimators_, self.estimators_features_, strict=True):
+            said = self._said(member, self._part(X, places))
+            total = said if total is None else total + said
+        return np.asarray(total / len(self.estimators_))
+
+    def _part(self, X: Any, places: NDArray[Any]) -> Any:
+        """Some columns of X; X itself where that is all of them, or where columns have names."""
+        named = isinstance(X, dict) or (isinstance(X, (list, tuple)) and isinstance(X[0], dict))
+        if len(places) == self._schema.n_features or named:
+            return X
+        if isinstance(X, np.ndarray):
+            return X[:, places]
+        return [[row[j] for j in places.tolist()] for row in X]
+
+    def _said(self, member: Any, X: Any) -> Floats:
+        said = np.asarray(member.predict(X), np.float64)
+        need(said.ndim == 1, "a member answers with several numbers")
+        return said[:, None]
+
+
+class BagRegressor(_Bag):
+    """An average of numbers."""
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The average of the members' numbers."""
+        return self._average(X)[:, 0]
+
+
+class BagClassifier(_Bag, Classifier):
+    """An average of probabilities, or of votes."""
+
+    _needed = _Bag._needed | {"classes_": labels}
+
+    def _check(self) -> None:
+        super()._check()
+        for member in self.estimators_:
+            need(hasattr(member, "classes_"), "a member answers with numbers")
+            known = np.isin(member.classes_, self.classes_).all()
+            need(known, "a member has a label that the whole has not")
+
+    def _said(self, member: Any, X: Any) -> Floats:
+        if hasattr(member, "predict_proba"):
+            proba = np.asarray(member.predict_proba(X), np.float64)
+            wide = np.zeros((len(proba), self._K))
+            wide[:, np.searchsorted(self.classes_, member.classes_)] = proba
+            return wide
+        labelled = np.asarray(member.predict(X))
+        return np.asarray((labelled[:, None] == self.classes_).astype(np.float64))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The average share of each class, in the order of ``classes_``."""
+        return self._average(X)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of the largest average, the smallest on ties."""
+        return np.asarray(self.classes_[self._average(X).argmax(axis=1)])
+
+    def decision_function(self, X: Any) -> Floats:
+        """The average vote: in [-1, 1] for two classes (above 0: ``classes_[1]``), else (n, K)."""
+        proba = self.predict_proba(X)
+        return proba[:, 1] - proba[:, 0] if self._K == 2 else proba

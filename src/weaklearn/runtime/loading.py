@@ -1,0 +1,84 @@
+"""From a file to a model that can be asked."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..files.check import need
+from ..files.envelope import MODEL, SETTINGS, Envelope, read
+from ..files.error import Flaw, ModelFileError
+from ..files.reader import Reader
+from .book import BOOK
+from .held import Held
+from .kinds import AROUND, FORMS, KINDS
+from .model import Model
+
+
+def load(path: str | os.PathLike[str]) -> Model:
+    """The model in a file that ``save`` wrote, ready to be asked.
+
+    Files are trusted in nothing, as by ``weaklearn.load``: what is no sound model is refused with a
+    ``ModelFileError``, and so is, by its name, an estimator that the runtime does not know.
+
+    >>> import tempfile, os, weaklearn
+    >>> X, y = weaklearn.datasets.toy()
+    >>> path = os.path.join(tempfile.mkdtemp(), "model.weak")
+    >>> weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y).save(path)
+    >>> from weaklearn import runtime
+    >>> model = runtime.load(path)
+    >>> model.predict(X[:3]).tolist(), round(model.predictor()(X[0].tolist()), 3)
+    ([1, 1, -1], 0.844)
+    """
+    try:
+        return opened(read(Path(path)))
+    except ModelFileError as error:
+        raise ModelFileError(f"{os.fspath(path)}: {error}") from None
+
+
+def opened(envelope: Envelope) -> Model:
+    """The model of an envelope."""
+    model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
+    number = Reader(model.data, BOOK, model.start).record_number()
+    if number in KINDS and KINDS[number].form is None and number not in AROUND:
+        raise ModelFileError(_unknown(KINDS[number].name))
+    aside = Reader(settings.data, BOOK, settings.start).only()
+    if type(aside) is not list or not all(type(part) is list for part in aside):
+        raise ModelFileError(f"byte {settings.start}: the settings are no list of lists")
+    kept = iter(aside)
+    found = Reader(model.data, BOOK, model.start, aside=kept).only()
+    if not isinstance(found, Held):
+        raise ModelFileError(f"byte {model.start}: the section of the model holds none")
+    if next(kept, None) is not None:
+        raise ModelFileError(f"byte {settings.start}: there are settings of nothing")
+    try:
+        return model_of(found)
+    except Flaw as flaw:
+        raise ModelFileError(f"byte {model.start}: {flaw}") from None
+
+
+def model_of(source: Held) -> Any:
+    """The model of an estimator in a file."""
+    if source.name in AROUND.values():
+        inner = source.state.get("model_")
+        if not isinstance(inner, Held) or inner.name in AROUND.values():
+            raise Flaw("the games are not played")
+        return model_of(replace(inner, state=_renamed(inner.state, source.name)))
+    form = FORMS[source.name]
+    if form is None:
+        raise Flaw(_unknown(source.name))
+    need(source.state, "the model is not fitted")
+    return form(source)
+
+
+def _renamed(state: dict[str, Any], name: str) -> dict[str, Any]:
+    """What is said of the columns of X is said in the name of the whole."""
+    if "_schema" not in state:
+        return state
+    return state | {"_schema": replace(state["_schema"], estimator_name=name)}
+
+
+def _unknown(name: str) -> str:
+    return f"it holds a {name}, which the runtime does not know; use weaklearn.load"

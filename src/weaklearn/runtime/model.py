@@ -1,0 +1,113 @@
+"""What all models of the runtime share: parameters, columns, and how rows are read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.sample import Rows
+from ..engines import LocalEngine, resolve_threads
+from ..estimators.gap import refuse_missing
+from ..files.check import Check, array, maybe, named, need, one_of, whole
+from ..files.error import Flaw
+from .columns import Columns
+from .held import Held
+
+if TYPE_CHECKING:
+    from ..estimators.predictor import Predictor
+
+Floats = NDArray[np.float64]
+
+
+class Model:
+    """A fitted model as a file has it, to be asked and not to be fitted.
+
+    ``kind`` is the name of its estimator. What ``weaklearn.load`` would give predicts the same, to
+    the bit. Where there are no probabilities or scores, there is no such method.
+    """
+
+    # Fitted names that answers come from, each with a check.
+    _needed: dict[str, Check] = {}
+
+    _schema: Columns
+
+    def __init__(self, source: Held) -> None:
+        for name, check in self._needed.items():
+            need(name in source.state, f"the fitted name {name!r} is missing")
+            check(name, source.state[name])
+        self.kind = source.name
+        self.parameters = source.parameters
+        self.__dict__.update({name: source.state[name] for name in self._needed})
+        self.n_features_in_: int = self._schema.n_features
+        if self._schema.names is not None:
+            self.feature_names_in_ = np.array(self._schema.names, dtype=object)
+        self._unseen, self._strict = self._reading()
+        jobs = source.parameters.get("n_jobs")
+        maybe(whole(-1024, 2**20))("n_jobs", jobs)
+        self.n_jobs: int | None = jobs
+        self._check()
+
+    def _check(self) -> None:
+        """Holds the parts against one another."""
+
+    def _reading(self) -> tuple[str, bool]:
+        """What becomes of values never seen, and whether missing ones are refused."""
+        strict = self.parameters.get("missing") == "error"
+        unseen = self.parameters.get("unseen", "missing")
+        one_of("missing", "error")("unseen", unseen)
+        return ("error" if strict else str(unseen)), strict
+
+    def _rows(self, X: Any) -> Rows:
+        cells = self._schema.read(X, unseen=self._unseen)
+        if self._strict:
+            refuse_missing(cells, self._schema)
+        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of each row, or the number."""
+        raise NotImplementedError
+
+    def predictor(self) -> Predictor:
+        """A function of one row, as a dict, a list or an array, that answers with a number.
+
+        It is what ``predictor`` of the estimators is.
+        """
+        from ..estimators.predictor import predictor_of
+
+        return predictor_of(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} of {self.n_features_in_} columns, to be asked>"
+
+
+class Classifier(Model):
+    """A model of classes."""
+
+    classes_: NDArray[Any]
+
+    def _check(self) -> None:
+        """Labels are there, and different."""
+        labels = self.classes_.tolist()
+        try:
+            different = len(set(labels)) == len(labels) > 0
+        except TypeError:
+            raise Flaw("classes_ holds what is no label") from None
+        need(different, "classes_ holds a label twice, or none")
+
+    @property
+    def _K(self) -> int:
+        return len(self.classes_)
+
+
+def labels(name: str, value: Any) -> None:
+    """An array of labels."""
+    if not isinstance(value, np.ndarray):
+        raise Flaw(f"{name} is {named(value)}; it must be an array")
+    array("biufUmMO", finite=False)(name, value)
+
+
+def columns(name: str, value: Any) -> None:
+    """The columns of training."""
+    need(type(value) is Columns, f"{name} is {named(value)}; it must be the columns of training")

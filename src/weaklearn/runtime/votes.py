@@ -1,0 +1,175 @@
+"""Models made by playing a boosting game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.step import step_of
+from ..estimators import probability
+from ..estimators.probability import ALL_PAIRS, Calibration, decide, softmax
+from ..files.check import either, instance, need, one_of, real, text
+from ..files.game import (
+    CODED_SCORES,
+    ENSEMBLE,
+    FADING,
+    LABEL_SCORES,
+    LABEL_SUM,
+    MEDIAN,
+    PAIRWISE,
+    REVOTED,
+    STACKED,
+    WEIGHTED_SUM,
+)
+from ..files.loss import LOSSES
+from .held import Held
+from .model import Classifier, Floats, Model, columns, labels
+
+_ANY = (ENSEMBLE, STACKED, PAIRWISE, REVOTED, WEIGHTED_SUM, FADING)
+_LABELS = (LABEL_SUM, LABEL_SCORES, CODED_SCORES)
+_loss = either(*(record.home for record in LOSSES))
+
+
+class _Game(Model):
+    """A vote, and the weak learner that says how strictly rows are read."""
+
+    ensemble_: Any
+
+    def __init__(self, source: Held) -> None:
+        need(not source.state.get("_any_shape"), "a learner from elsewhere reads rows of any shape")
+        super().__init__(source)
+
+    def _reading(self) -> tuple[str, bool]:
+        learner = self.parameters.get("estimator")
+        strict = isinstance(learner, Held) and learner.missing == "error"
+        careful = strict or (isinstance(learner, Held) and learner.unseen == "error")
+        unseen = self.parameters.get("unseen", "missing")
+        one_of("missing", "error")("unseen", unseen)
+        return ("error" if careful else str(unseen)), strict
+
+    def _votes(self, X: Any) -> Floats:
+        rows = self._rows(X)
+        return np.asarray(self.ensemble_(rows))
+
+
+class VoteClassifier(_Game, Classifier):
+    """A vote on classes."""
+
+    calibration_: Calibration
+    _scheme: str
+    _needed = {
+        "_schema": columns,
+        "classes_": labels,
+        "ensemble_": either(*(record.home for record in (*_ANY, *_LABELS))),
+        "calibration_": instance("weaklearn.estimators.probability.Calibration"),
+        "_scheme": text,
+    }
+
+    def __init__(self, source: Held) -> None:
+        if source.parameters.get("prior") is not None:
+            need(False, "it begins with a prior, which the runtime does not know")
+        super().__init__(source)
+        self._several: int | None = None  # what stands for "has not", where rows have many labels
+        self._cut = 0.0
+        form = source.state.get("_indicator")
+        if form is not None:
+            need(type(form) is tuple and len(form) == 2, "_indicator is no pair")
+            one_of(0, -1)("_indicator", form[0])
+            self._several = int(form[0])
+            if "_cut" in source.state:
+                real()("_cut", source.state["_cut"])
+                self._cut = float(source.state["_cut"])
+
+    @property
+    def _odds(self) -> float:
+        """What makes half the log-odds of scores; that of the estimator of this kind."""
+        if self.kind in ("AdaBoostLClassifier", "FilterBoostClassifier"):
+            return 0.5
+        if self.kind == "CoordinateBoostClassifier":
+            return 1.0 if self.parameters.get("loss", "exponential") == "exponential" else 0.5
+        if self.kind in ("GammaMajorityClassifier", "BoostByMajorityClassifier"):
+            return step_of(self._gamma)
+        if self.kind == "SmoothBoostClassifier":
+            return probability.smooth_step(self._gamma)
+        return 1.0
+
+    @property
+    def _gamma(self) -> float:
+        gamma = self.parameters.get("gamma")
+        real(0.0, 0.5)("gamma", gamma)
+        return float(gamma)  # type: ignore[arg-type]
+
+    @property
+    def _link_scale(self) -> float:
+        if self.kind == "AdaBoostMRClassifier":
+            return 1.0 if self._several is None else 0.5
+        if self.kind == "AdaBoostM1Classifier" or self._scheme == "AdaBoostM1":
+            return 2.0
+        return 1.0
+
+    def decision_function(self, X: Any) -> Floats:
+        """F: (n,) for two classes (above 0: ``classes_[1]``), else (n, K)."""
+        F = self._votes(X)
+        return F if self._several is None else F - self._cut
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of each row, or which labels it has."""
+        F = self.decision_function(X)
+        if self._several is not None:
+            return np.where(F > 0, 1, self._several).astype(np.int64)
+        return np.asarray(self.classes_[decide(F, self._K)])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of each class, in the order of ``classes_``."""
+        F = self.calibration_(self.decision_function(X))
+        if self._several is not None:
+            return probability.of_each_label(F, self._link_scale)
+        if self._K == 1:
+            return np.ones((len(F), 1))
+        return softmax(F) if self._scheme == ALL_PAIRS else self._link_some(F)
+
+    def _link_some(self, F: Floats) -> Floats:
+        return probability.of_votes(self._odds * F, self._scheme, self._link_scale)
+
+
+class AnyVoteClassifier(VoteClassifier):
+    """A vote that has descended a loss."""
+
+    loss_: Any
+    _needed = VoteClassifier._needed | {"loss_": _loss}
+
+    def _link_some(self, F: Floats) -> Floats:
+        return probability.of_any_loss(self.loss_, F)
+
+
+class Ranker(_Game):
+    """Scores of items."""
+
+    _needed = {"_schema": columns, "ensemble_": instance(ENSEMBLE.home)}
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The score of each item: the higher, the further up."""
+        return self._votes(X)
+
+
+class VoteRegressor(Ranker):
+    """A vote on numbers."""
+
+    _needed = {"_schema": columns, "ensemble_": instance(MEDIAN.home)}
+
+
+class AnyVoteRegressor(Ranker):
+    """A sum that has descended a loss."""
+
+    loss_: Any
+    _needed = {
+        "_schema": columns,
+        "ensemble_": either(WEIGHTED_SUM.home, ENSEMBLE.home, REVOTED.home),
+        "loss_": _loss,
+    }
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The number of each row."""
+        return np.asarray(self.loss_.inverse_link(self._votes(X)))

@@ -1,0 +1,227 @@
+"""Cascades are trained to their rates, say so honestly, and go on from where they stopped."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weaklearn
+from weaklearn.vision import CascadeDetector, cascade_rates
+from weaklearn.vision.boosting import scores_of
+from weaklearn.vision.training import lowered
+
+FITTED = ("rects", "node_feature", "node_threshold", "node_low", "node_high", "stage_threshold")
+QUICK: dict[str, Any] = {
+    "n_negatives": 300,
+    "max_stages": 3,
+    "max_stage_features": 10,
+    "max_features": 0.2,
+    "random_state": 1,
+}
+
+
+def face() -> Any:
+    drawn = np.full((12, 12), 190.0)
+    drawn[3:5, 1:5] = drawn[3:5, 7:11] = drawn[8:10, 3:9] = 60
+    return drawn
+
+
+def faces(n: int = 60, seed: int = 0) -> Any:
+    rng = np.random.default_rng(seed)
+    light = rng.uniform(0.5, 1.2, (n, 1, 1))
+    return np.clip(face() * light + rng.normal(0, 12, (n, 12, 12)), 0, 255).astype(np.uint8)
+
+
+def scenes(n: int = 4, seed: int = 1) -> list[Any]:
+    rng = np.random.default_rng(seed)
+    return [
+        np.clip(
+            np.kron(rng.normal(120, 50, (16, 18)), np.ones((4, 4))) + rng.normal(0, 9, (64, 72)),
+            0,
+            255,
+        ).astype(np.uint8)
+        for _ in range(n)
+    ]
+
+
+@pytest.fixture(scope="module")
+def fitted() -> Any:
+    return CascadeDetector(**QUICK).fit(faces(), scenes())
+
+
+def same(a: Any, b: Any) -> bool:
+    pairs = ((getattr(a.cascade_, name), getattr(b.cascade_, name)) for name in FITTED)
+    return all(np.array_equal(x, z) for x, z in pairs)
+
+
+def test_rates_are_kept(fitted: Any) -> None:
+    history = fitted.history_
+    assert len(history) == fitted.cascade_.n_stages >= 1
+    wanted = fitted.min_detection_rate ** np.arange(1, len(history) + 1)
+    assert (history["overall_detection"] >= wanted - 1e-9).all()
+    short = history["features"] < fitted.max_stage_features
+    assert (history["false_positive_rate"][short] <= fitted.max_false_positive_rate).all()
+    assert history["overall_false_positive"][-1] == pytest.approx(
+        np.prod(history["false_positive_rate"])
+    )
+    assert (history["windows_seen"] >= history["windows_passed"]).all()
+
+
+def test_finds_faces(fitted: Any) -> None:
+    assert (fitted.predict(faces(50, seed=9)) == 1).mean() > 0.9
+    photo = scenes(1, seed=5)[0]
+    photo[20:32, 30:42] = face()
+    boxes, scores = fitted.detect(photo, min_neighbours=1)
+    left, top, width, height = boxes[int(np.argmax(scores))]
+    assert abs(left - 30) <= 2
+    assert abs(top - 20) <= 2
+    assert abs(width - 12) <= 3
+    assert abs(height - 12) <= 3
+
+
+def test_windows_are_scored_stage_by_stage(fitted: Any) -> None:
+    X = np.concatenate([faces(20, seed=3), faces(20, seed=3)[:, ::-1]])
+    cascade = fitted.cascade_
+    scores = scores_of(cascade, X, fitted_engine())
+    rates = cascade_rates(scores, cascade.stage_threshold, np.ones(len(X)))
+    assert (fitted.predict(X) == rates.decision).all()
+    margin = fitted.decision_function(X)
+    assert (np.isfinite(margin) == (rates.decision > 0)).all()
+
+
+def fitted_engine() -> Any:
+    from weaklearn.engines import LocalEngine
+
+    return LocalEngine(1)
+
+
+@pytest.mark.parametrize(
+    "how", [{"soft": False}, {"booster": "adaboost", "soft": False}, {"booster": "real"}]
+)
+def test_ways_to_boost(how: dict[str, Any]) -> None:
+    model = CascadeDetector(**QUICK | how).fit(faces(), scenes())
+    assert (model.predict(faces(40, seed=9)) == 1).mean() > 0.85
+    lengths = np.diff(model.cascade_.stage_start)
+    if model.soft:  # a stage begins with the nodes of the one before it
+        cascade = model.cascade_
+        for s in range(1, cascade.n_stages):
+            a, b = cascade.stage_start[s - 1 : s + 1]
+            assert (cascade.node_threshold[a:b] == cascade.node_threshold[b : b + b - a]).all()
+    else:
+        assert (lengths == model.history_["features"]).all()
+
+
+def test_order_and_threads_do_not_matter(fitted: Any) -> None:
+    order = np.random.default_rng(2).permutation(60)
+    again = CascadeDetector(**QUICK, n_jobs=1, max_memory=0.0).fit(faces()[order], scenes()[::-1])
+    assert same(fitted, again)
+
+
+def test_checkpoint(fitted: Any, tmp_path: Any) -> None:
+    path = tmp_path / "cascade.npz"
+    CascadeDetector(**QUICK | {"max_stages": 1}).fit(faces(), scenes(), checkpoint=path)
+    resumed = CascadeDetector(**QUICK).fit(faces(), scenes(), checkpoint=path)
+    assert same(resumed, fitted)
+    assert resumed.history_ == fitted.history_
+    with pytest.raises(ValueError, match="belongs to another training"):
+        CascadeDetector(**QUICK).fit(faces(seed=7), scenes(), checkpoint=path)
+    path.write_bytes(b"no such thing")
+    with pytest.raises(ValueError, match="is no training of a cascade"):
+        CascadeDetector(**QUICK).fit(faces(), scenes(), checkpoint=path)
+
+
+def test_backgrounds_run_dry() -> None:
+    flat = [np.full((20, 20), 90, np.uint8), scenes(1)[0][:14, :14]]
+    with pytest.warns(weaklearn.BoostingWarning, match="ran dry: .* add photographs"):
+        model = CascadeDetector(**QUICK | {"max_stages": 9}).fit(faces(), flat)
+    assert "dry" in model.stop_reason_
+    assert model.predict(faces(5, seed=9)).sum() > 0
+
+
+def test_time_is_up(tmp_path: Any) -> None:
+    with pytest.raises(ValueError, match="time was up"):
+        CascadeDetector(**QUICK, max_time=1e-9).fit(faces(), scenes())
+
+
+def test_a_face_among_the_backgrounds() -> None:
+    spoilt = scenes()
+    spoilt[0][10:22, 10:22] = face()
+    model = CascadeDetector(**QUICK).fit(faces(), spoilt)
+    assert (model.predict(faces(40, seed=9)) == 1).mean() > 0.85
+
+
+def test_given_windows_and_floats() -> None:
+    rng = np.random.default_rng(0)
+    others = rng.random((400, 12, 12))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = CascadeDetector(**QUICK).fit(
+            faces() / 255.0, [], validation_faces=faces(20, seed=4), negatives=others
+        )
+    assert (model.predict(others) == -1).mean() > 0.9
+    assert (model.predict(faces(20, seed=6)) == 1).mean() > 0.8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((faces(1), scenes()), "at least 2"),
+        ((faces(), []), "backgrounds holds 0 images"),
+        ((faces(), [np.zeros((5, 5), np.uint8)]), "none of them as large"),
+        (([face(), face()[:5]], scenes()), r"faces\[1\] has shape"),
+        ((faces() * 1.0 - 50, scenes()), "grey levels"),
+        ((faces(), [np.full((30, 30), np.nan)]), r"backgrounds\[0\]"),
+        ((np.full((3, 9, 9), np.nan), scenes()), "faces holds nan"),
+    ],
+)
+def test_bad_images(arguments: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        CascadeDetector(**QUICK).fit(*arguments)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"min_detection_rate": 1.5},
+        {"max_false_positive_rate": 1.0},
+        {"target_false_positive_rate": 0.0},
+        {"max_stages": 0},
+        {"n_negatives": 3},
+        {"booster": "gentel"},
+        {"types": "AX"},
+        {"max_features": 0.0},
+        {"shift": -1.0},
+        {"background_scale_factor": 1.0},
+        {"validation_fraction": 1.0},
+        {"max_time": -1.0},
+    ],
+)
+def test_bad_parameters(wrong: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError), match=next(iter(wrong))):
+        CascadeDetector(**wrong).fit(faces(), scenes())
+
+
+def test_kind_words() -> None:
+    with pytest.raises(TypeError, match="list of images without faces"):
+        CascadeDetector().fit(faces(), "scenes/")
+    with pytest.raises(TypeError, match="min_detection_rate"):
+        CascadeDetector(min_detection_rat=0.9)
+
+
+def test_model_file(fitted: Any, tmp_path: Any) -> None:
+    fitted.save(tmp_path / "faces.weak")
+    again = CascadeDetector.load(tmp_path / "faces.weak")
+    assert same(again, fitted)
+    assert again.history_ == fitted.history_
+    assert again.fingerprint() == fitted.fingerprint()
+
+
+def test_lowered() -> None:
+    scores = np.array([5.0, 3.0, 3.0, 1.0])
+    assert lowered(scores, 1) == 4.0
+    assert lowered(scores, 2) == lowered(scores, 3) == 2.0
+    assert lowered(scores, 4) < 1.0
+    assert lowered(np.zeros(0), 1) == 0.0
