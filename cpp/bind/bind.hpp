@@ -92,6 +92,7 @@ void prune(nb::module_& m);
 void rows(nb::module_& m);
 void shap(nb::module_& m);
 void experts(nb::module_& m);
+void scan(nb::module_& m);
 void haar(nb::module_& m);
 
 }  // namespace weaklearn::bind

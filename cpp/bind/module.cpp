@@ -31,5 +31,6 @@ NB_MODULE(_core, m) {
   weaklearn::bind::rows(m);
   weaklearn::bind::shap(m);
   weaklearn::bind::experts(m);
+  weaklearn::bind::scan(m);
   weaklearn::bind::haar(m);
 }

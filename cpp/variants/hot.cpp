@@ -1605,6 +1605,8 @@ double packed_merit(const int64_t* table, bool by_root) {
   return best;
 }
 
+#include "scan.hpp"
+
 }  // namespace
 
 extern const Hot table;
@@ -1660,6 +1662,14 @@ const Hot table = {
     .spread_codes = spread_codes,
     .packed_reach = packed_reach,
     .packed_merit = packed_merit,
+    .blend_rows = blend_rows,
+    .blend_columns = blend_columns,
+    .scan_pyramid = {scan_add_row<uint32_t, uint32_t>, scan_norms_opencv,
+                     scan_judge<float, uint32_t>, scan_judge_one<float, uint32_t>, kFewFloats},
+    .scan_features = {scan_add_row<uint32_t, uint64_t>, scan_norms<uint32_t>,
+                      scan_judge<double, uint32_t>, scan_judge_one<double, uint32_t>, kFewDoubles},
+    .scan_giant = {scan_add_row<uint64_t, uint64_t>, scan_norms<uint64_t>,
+                   scan_judge<double, uint64_t>, scan_judge_one<double, uint64_t>, kFewDoubles},
     .name = WEAKLEARN_TEXT(WEAKLEARN_VARIANT),
 };
 

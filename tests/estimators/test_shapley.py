@@ -65,7 +65,7 @@ def numbers(rows: Any) -> Any:
 
 @pytest.mark.parametrize("tree", TREES, ids=lambda t: f"{t.missing}-{t.categorical}")
 def test_kernel_gives_what_the_definition_says(tree):
-    X, two, three, _ = mixed_table()
+    X, _, three, _ = mixed_table()
     model = clone(tree).fit(X[["age", "town", "ward", "dose"]], three)
     rows = model._rows(later_rows()[["age", "town", "ward", "dose"]][:12])
     t, levels = model.tree_, rows.cells.n_levels

@@ -16,7 +16,7 @@ from weaklearn.vision.training import lowered
 FITTED = ("rects", "node_feature", "node_threshold", "node_low", "node_high", "stage_threshold")
 QUICK: dict[str, Any] = {
     "n_negatives": 300,
-    "max_stages": 3,
+    "max_stages": 2,
     "max_stage_features": 10,
     "max_features": 0.2,
     "random_state": 1,

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "weaklearn/scan_loops.hpp"
+
 namespace weaklearn {
 
 // Whole-number sums over a node, and what a cut of it must leave on both sides. Real sums are the
@@ -246,6 +248,15 @@ struct Hot {
   // The best cut between slots of such a table: by -sum of sqrt(W+ W-) (root) or by sum of (W+ -
   // W-)^2 / (W+ + W-) over both sides.
   double (*packed_merit)(const int64_t* table, bool root);
+  // out[x] <- a[x] (256 - share) + b[x] share.
+  void (*blend_rows)(const uint8_t* a, const uint8_t* b, uint32_t share, size_t n, uint16_t* out);
+  // out[x] <- the neighbours row[first[x]] and row[first[x] + 1], blended in the same way, rounded
+  // from 65536ths.
+  void (*blend_columns)(const uint16_t* row, const int32_t* first, const uint16_t* share, size_t n,
+                        uint8_t* out);
+  PyramidLoops scan_pyramid;
+  FeatureLoops scan_features;
+  GiantLoops scan_giant;
   const char* name;
 };
 

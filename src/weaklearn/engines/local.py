@@ -507,6 +507,45 @@ class LocalEngine:
             return _core.HaarSearch(bank, keep, self.threads)
         return _core.FloatHaarSearch(bank, keep, self.threads)
 
+    def scan(
+        self,
+        cascade: Any,
+        image: NDArray[np.uint8],
+        pyramid: bool,
+        scales: Sequence[float],
+        geometry: Sequence[Sequence[int]],
+    ) -> tuple[NDArray[np.int32], Floats]:
+        """Windows of a grey image that pass a cascade: (n, 3) level, row and column; scores.
+
+        A level is a scale and its geometry: height and width of the image scanned, step, and how
+        many rows and columns of windows there are.
+        """
+        arrays = _core.CascadeArrays(
+            cascade.height,
+            cascade.width,
+            cascade.inset,
+            cascade.rects.reshape(-1),
+            cascade.rect_weight,
+            cascade.feature_start,
+            cascade.node_feature,
+            cascade.node_threshold,
+            cascade.node_low,
+            cascade.node_high,
+            cascade.stage_start,
+            cascade.stage_threshold,
+            None if cascade.tilted is None else cascade.tilted.view(np.uint8),
+            cascade.low_child,
+            cascade.high_child,
+        )
+        found: tuple[NDArray[np.int32], Floats] = arrays.scan(
+            image,
+            pyramid,
+            np.array(scales, np.float64),
+            np.array(geometry, np.int32).reshape(-1, 5),
+            self.threads,
+        )
+        return found
+
     def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
         hashes: NDArray[np.uint64] = coded.hash_rows(self.threads)
         return hashes

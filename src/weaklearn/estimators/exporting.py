@@ -42,10 +42,10 @@ class Source:
 
         Where all columns are numbers the input is one table ``X``, (n, columns) of doubles, NaN
         where missing. Otherwise every column that is used is an input of its own, (n, 1), under its
-        name ("column score" where that is the name of an output): doubles; texts for categories ("" is missing); and 64-bit integers for moments,
-        durations and wide integers (the least of them, which is NaT, is missing; units are told in
-        the model's ``doc_string``). Outputs are ``label`` and ``probabilities``, or
-        ``prediction``, and ``score``.
+        name ("column score" where that is the name of an output): doubles; texts for categories
+        ("" is missing); and 64-bit integers for moments, durations and wide integers (the least of
+        them, which is NaT, is missing; units are told in the model's ``doc_string``). Outputs are
+        ``label`` and ``probabilities``, or ``prediction``, and ``score``.
 
         Written to a file if one is named; answers the model in any case.
         """

@@ -208,10 +208,11 @@ def index_of(schema: Schema, terms: Sequence[Term]) -> Index:
     """The terms of a model by what a user may call them."""
     features = [term.features for term in terms]
     columns = [tuple(term_name(schema, [j]) for j in js) for js in features]
-    return Index(term_names(schema, terms), columns, features, _columns(schema))
+    return Index(term_names(schema, terms), columns, features, column_names(schema))
 
 
-def _columns(schema: Schema) -> Sequence[Any]:
+def column_names(schema: Schema) -> Sequence[Any]:
+    """All columns by name, or by number where they have none."""
     return range(schema.n_features) if schema.names is None else schema.names
 
 
@@ -256,7 +257,7 @@ class Shaping:
         terms, outputs = self.ensemble_.terms, self._output_names()
         named = zip(terms, term_names(self._schema, terms), strict=True)
         shapes = [shape_of(term, name, self._schema, outputs) for term, name in named]
-        return Shapes(shapes, [term.features for term in terms], _columns(self._schema))
+        return Shapes(shapes, [term.features for term in terms], column_names(self._schema))
 
     def _output_names(self) -> tuple[str, ...]:
         """The names of the scores of a row; none where there is one alone."""

@@ -14,7 +14,6 @@ from . import parameters
 from .column import Raw
 from .explaining import Explanation, cells_of
 from .reading import feature_name
-from .title import PAIR
 from .tree_sum import ALL, Addend, TreeSum
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from .exporting import Source
 if TYPE_CHECKING:
     from ..base.sample import Rows
     from .explaining import Explanation
+    from .shape import Shapes
     from .shapley import Interactions
     from .tree_sum import TreeSum
 
@@ -98,6 +99,26 @@ class Summed(Source):
 
         rows = self._rows(X)
         return interactions(self._explained_sum(), rows, self._schema, games_of(self))
+
+    def shapes(self, X: Any) -> Shapes:
+        """The functions that an ensemble of stumps adds up, one a column, the strongest first.
+
+        X tells where rows lie, training's for instance. A shape has the cells of its column
+        (``grid``), what is added in each (``values``) and how many rows are there (``counts``);
+        ``weaklearn.show.ShapeFunctionDisplay.from_estimator(model, X=X)`` draws them.
+
+        >>> from weaklearn import AdaBoostClassifier, datasets
+        >>> X, y = datasets.toy()
+        >>> shape = AdaBoostClassifier(n_estimators=3).fit(X, y).shapes(X)["x[1]"]
+        >>> shape.grid.edges.tolist(), shape.values.round(3).tolist()
+        ([6.5], [-0.923, 0.923, -0.923])
+        """
+        from .stump_shapes import stump_shapes
+        from .tree_sum import games_of
+
+        rows, summed = self._rows(X), self._explained_sum()
+        outputs = tuple(games_of(self)) if summed.n_outputs > 1 else ()
+        return stump_shapes(summed, rows, self._schema, outputs)
 
     def to_frame(self) -> Any:
         """The whole model as a pandas DataFrame: a line for every node of every tree.

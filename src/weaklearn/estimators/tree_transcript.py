@@ -6,19 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.pairwise import PairwiseEnsemble
 from ..base.term import TermSum
-from ..base.tree import EVERY_CHILD, THRESHOLD, Tree
 from .branching import branching, own_cut
 from .link import EXP, HELD, IDENTITY, MEANS, SURE, UNKNOWN, Link, found_link, link_of
 from .reading import feature_name
+from .stump_steps import constants, of_stumps, steps
 from .term_tree import term_tree
 from .transcript import Part, Side, Source, Transcript, notes_of, slim
-from .tree_sum import ALL, LARGEST, Addend, TreeSum
-
-Floats = NDArray[np.float64]
+from .tree_sum import ALL, Addend, TreeSum
 
 
 def tree_transcript(model: Any, whole_trees: bool = False) -> Transcript:
@@ -38,15 +35,15 @@ def tree_transcript(model: Any, whole_trees: bool = False) -> Transcript:
     used = sorted({int(j) for tree in summed.trees for j in np.unique(tree.feature) if j >= 0})
     sources = {j: Source(j, feature_name(schema, j), schema.columns[j]) for j in used}
     stumps = divisor == 1 and not whole_trees
-    stumps = stumps and all(len(a.tree) == 1 or a.tree.depth == 1 for a in summed.addends)
-    base = summed.base + _constants(summed) if stumps else summed.base
+    stumps = stumps and of_stumps(summed)
+    base = summed.base + constants(summed) if stumps else summed.base
     n, noun = len(summed.addends), "stump" if stumps else "tree"
     made = f"{'the mean' if divisor > 1 else 'a sum'} of {n} {noun}s" if n != 1 else f"one {noun}"
     return Transcript(
         f"{type(model).__name__}, {made}",
         schema.n_features,
         tuple(sources.values()),
-        tuple(_steps(summed, source) for source in sources.values()) if stumps else (),
+        tuple(_steps_of(summed, source) for source in sources.values()) if stumps else (),
         tuple(base.tolist()),
         _link(model, summed.n_outputs),
         tuple(getattr(model, "classes_", np.array([])).tolist()),
@@ -110,61 +107,8 @@ def _numbers_link(model: Any) -> Link:
     )
 
 
-# ------------------------------------------------------------------------------------------ stumps
-
-
-def _constants(summed: TreeSum) -> Floats:
-    """What is added whatever the row holds."""
-    total = np.zeros(summed.n_outputs)
-    for a in summed.addends:
-        if len(a.tree) == 1:
-            total[_columns(a)] += a.vote * a.tree.values[a.tree.value[0]]
-    return total
-
-
-def _columns(addend: Addend) -> Any:
-    return slice(None) if addend.output == ALL else addend.output
-
-
-def _steps(summed: TreeSum, source: Source) -> Part:
-    """All that the stumps of a column say, one number for each of its cells."""
-    addends = [a for a in summed.addends if a.feature == source.feature]
-    n_levels = source.schema.n_levels
-    cuts = sorted({t for a in addends if (t := _cut(a.tree)) is not None})
-    n = (n_levels or len(cuts) + 1) + 1
-    values = np.zeros((n, summed.n_outputs))
-    for a in addends:
-        tree, inside = a.tree, np.zeros(n, int)
-        if n_levels:
-            inside[:-1] = [_outcome(tree, level) for level in range(n_levels)]
-        elif (cut := _cut(tree)) is not None:
-            inside[cuts.index(cut) + 1 :] = 1
-        answers = tree.values[tree.value[tree.first[0] : tree.first[0] + tree.width[0]]]
-        added = answers[inside]
-        added[-1] = _missing(tree, answers)
-        values[:, _columns(a)] += a.vote * (added if a.output == ALL else added[:, 0])
-    own = None if n_levels else tuple(own_cut(source.schema, cut) for cut in cuts)
-    return Part(source.name, (Side(source, own),), values, np.zeros(n))
-
-
-def _cut(tree: Tree) -> float | None:
-    """Where a stump cuts numbers; None where it parts known values from missing ones."""
-    cut = float(tree.threshold[0])
-    return cut if tree.ask[0] == THRESHOLD and cut != LARGEST else None
-
-
-def _outcome(tree: Tree, level: int) -> int:
-    """The child of a level."""
-    if tree.ask[0] == THRESHOLD:
-        return int(level > tree.threshold[0])
-    if tree.subset[0] < 0:
-        return level
-    return int(tree.subsets[tree.subset[0], level >> 6]) >> (level & 63) & 1
-
-
-def _missing(tree: Tree, answers: Floats) -> Floats:
-    """What is said of a missing value; where all children have a part in it, their mean."""
-    if tree.missing[0] != EVERY_CHILD:
-        return np.asarray(answers[tree.missing[0]])
-    weight = tree.weight[tree.first[0] : tree.first[0] + tree.width[0]]
-    return np.asarray(np.average(answers, axis=0, weights=weight if weight.any() else None))
+def _steps_of(summed: TreeSum, source: Source) -> Part:
+    """All that the stumps of a column say, with cuts in its own numbers."""
+    cuts, values = steps(summed, source.feature, source.schema.n_levels)
+    own = None if cuts is None else tuple(own_cut(source.schema, cut) for cut in cuts)
+    return Part(source.name, (Side(source, own),), values, np.zeros(len(values)))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..estimators.column import Kind
+from ..estimators.explaining import scale_of
 from ..estimators.grid import own_values
 from ..estimators.parameters import one_of, whole
 from ..estimators.reading import feature_name
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..estimators.schema import ColumnSchema
-    from ..estimators.shape import Shape
+    from ..estimators.shape import Shape, Shapes
 
 Floats = NDArray[np.float64]
 
@@ -68,10 +69,10 @@ class ShapeFunctionDisplay:
 
         Parameters
         ----------
-        model : a fitted additive model
+        model : a fitted additive model, or a sum of stumps
         term : a column or a pair of columns as ``shapes_`` names them, a list of these, or None
             None draws all terms, strongest first.
-        X : rows, optional
+        X : rows; optional for models that keep the counts of training
             Their values are drawn as a rug in place of training's counts.
         n : int, default 24
             The most terms of a sheet without ``term``.
@@ -96,14 +97,14 @@ class ShapeFunctionDisplay:
         output: Any = None,
     ) -> ShapeFunctionDisplay:
         """The same without drawing."""
-        shapes, left = _chosen(model, term, whole("n", n, 1))
+        shapes, left = _chosen(model, term, whole("n", n, 1), X)
         names = shapes[0].outputs if shapes else ()
         wanted = None
         if output is not None and names:
             wanted = names.index(one_of("output", str(output), names))
         columns = {} if X is None else _columns(model, shapes, X)
         panels = [panel_of(shape, columns) for shape in shapes]
-        return cls(panels, model._scale_text(), left, bool(share_scale), wanted)
+        return cls(panels, _scale(model), left, bool(share_scale), wanted)
 
     def plot(self, ax: Any = None) -> ShapeFunctionDisplay:
         """Draws on the given axes, or on new ones."""
@@ -204,14 +205,31 @@ class ShapeFunctionDisplay:
         return max(abs(end) for other in self.panels for end in other.reach)
 
 
-def _chosen(model: Any, term: Any, n: int) -> tuple[list[Shape], int]:
-    """The shapes to draw, and how many weaker ones there are besides."""
-    if not hasattr(type(model), "shapes_"):
+def _scale(model: Any) -> str:
+    """What scores are counted in."""
+    if hasattr(model, "_explained_scale"):
+        return str(model._explained_scale())
+    return scale_of(model._loss, getattr(model, "classes_", None))
+
+
+def _shapes(model: Any, X: Any) -> Shapes:
+    if hasattr(type(model), "shapes_"):
+        shapes: Shapes = model.shapes_
+        return shapes
+    if not hasattr(model, "shapes"):
         raise TypeError(
             f"model is a {type(model).__name__}, which has no shapes: this picture is of additive "
-            "models, such as AdditiveBoostingClassifier."
+            "models, such as AdditiveBoostingClassifier, and of sums of stumps."
         )
-    shapes = model.shapes_
+    if X is None:
+        raise ValueError("a sum of stumps does not know where rows lie; pass X=, training's rows.")
+    found: Shapes = model.shapes(X)
+    return found
+
+
+def _chosen(model: Any, term: Any, n: int, X: Any) -> tuple[list[Shape], int]:
+    """The shapes to draw, and how many weaker ones there are besides."""
+    shapes = _shapes(model, X)
     if not shapes:
         raise ValueError("the model has no terms to draw: it answers the same for every row.")
     if term is None:
@@ -223,10 +241,9 @@ def _columns(model: Any, shapes: Sequence[Shape], X: Any) -> dict[str, NDArray[A
     """The ordered columns of X that shapes use, in their own values, by name."""
     schema, rows = model._schema, model._rows(X)
     used = {name for shape in shapes for name in shape.features}
-    features = {j for term in model.ensemble_.terms for j in term.features}
     return {
         name: _known(schema.columns[j], rows.column(j))
-        for j in features
+        for j in range(schema.n_features)
         if (name := feature_name(schema, j)) in used and schema.columns[j].kind is not Kind.CATEGORY
     }
 

@@ -167,6 +167,8 @@ class Cascade:
                 _demand(len(array) == length, f"{name} has {len(array)} entries, not {length}")
 
     def _check_rects(self) -> None:
+        bare = bool((np.diff(self.feature_start) == 0).any())
+        _demand(not bare, "a feature has no rectangles")
         _demand(self.rects.shape[1] == 4, f"rects has {self.rects.shape[1]} columns, not 4")
         top, left, height, width = self.rects.astype(np.int64).T
         tilted = np.zeros(len(self.rects), np.bool_)
