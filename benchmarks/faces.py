@@ -25,11 +25,12 @@ from weaklearn.vision.resize import resized
 OVERLAP = 0.4  # intersection over union from which a box finds a face
 FALSE_POSITIVES = (0, 2, 4, 7, 10, 20, 50)
 SETTINGS: dict[str, Any] = {
-    "min_detection_rate": 0.996,
+    "min_detection_rate": 0.997,
     "max_false_positive_rate": 0.4,
-    "n_negatives": 8000,
+    "n_negatives": 12000,
     "max_stages": 18,
-    "max_stage_features": 150,
+    "max_stage_features": 200,
+    "max_features": 0.2,
 }
 _SKIMAGE = (
     "brick cell chelsea clock_motion coffee coins grass gravel horse hubble_deep_field ihc logo "

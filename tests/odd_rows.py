@@ -1,4 +1,4 @@
-"""Rows for estimators that take none but their own: bits, experts, losses, items, texts."""
+"""Rows for estimators that take none but their own: bits, experts, losses, texts, windows."""
 
 from __future__ import annotations
 
@@ -26,6 +26,17 @@ def _numbers(**columns: Any) -> dict[str, dict[str, Any]]:
 
 def _texts(*lines: str) -> dict[str, dict[str, Any]]:
     return {"text": {"type": "text", "values": list(lines)}}
+
+
+def _windows(n: int, seed: int) -> Any:
+    """Noise of 8 x 8 pixels, every other window a little darker on the left."""
+    pixels = np.random.default_rng(seed).integers(50, 200, (n, 8, 8))
+    pixels[::2, :, :4] -= 9
+    return pixels
+
+
+def _stack(windows: Any) -> dict[str, dict[str, Any]]:
+    return {"windows": {"type": "windows", "values": windows.tolist()}}
 
 
 _K = range(16)
@@ -60,6 +71,12 @@ ODD: dict[str, Odd] = {
         {"n_estimators": 4, "threshold": 0.6, "prior_rules": {"meeting": {"ham": 2.0}}},
     ),
     "TermVectorizer": Odd(_MAIL, _KINDS, {"ngram_range": 2, "gaps": 1}),
+    "WindowClassifier": Odd(_stack(_windows(24, 0)), np.arange(24) % 2, {"n_estimators": 3}),
+    "CascadeDetector": Odd(
+        _stack(_windows(48, 1)[::2]),
+        np.stack([np.kron(_windows(1, k)[0], np.ones((3, 3), int)) for k in range(24)]),
+        {"n_negatives": 60, "max_stages": 1, "max_stage_features": 4, "types": "AB", "copies": 0},
+    ),
     "Hedge": Odd(
         _numbers(left=[k % 4 / 3 for k in _K], right=[k % 5 / 4 for k in _K]), np.zeros(16)
     ),

@@ -16,6 +16,7 @@ TELLING = {
     "spam": "the ten strongest rules:\nif it contains",
     "topics": "sport, health",
     "all_boosters": "BrownBoost",
+    "faces": "The astronaut's nose is in it.",
     "classroom": "the vote so far is right about 10 of 10 points",
     "glass_box": "asthma    flattened to 0",
     "honest_forest": "rows covered",

@@ -44,37 +44,68 @@ std::unique_ptr<Columns> from_matrix(const Matrix<Real>& x, int threads, uint32_
 
 // A table by columns: 1-D arrays of float64 (numbers) or int32 (levels, -1 missing), n_levels of
 // each.
+class Tabular {
+ public:
+  Tabular(size_t n_rows, const nb::list& table, const Vector<int32_t>& n_levels)
+      : n_rows_(n_rows),
+        n_levels_(n_levels.data(), n_levels.data() + n_levels.shape(0)),
+        numbers_(table.size()),
+        levels_(table.size()) {
+    expect(n_levels.shape(0), table.size(), "n_levels");
+    for (size_t j = 0; j < table.size(); ++j) {
+      if (nb::try_cast(table[j], levels_[j], false)) {
+        expect(levels_[j].shape(0), n_rows, "a column");
+        if (n_levels_[j] < 0 || n_levels_[j] > static_cast<int32_t>(kMostCodes))
+          throw std::invalid_argument("a categorical column has 0 to 255 levels");
+      } else {
+        numbers_[j] = nb::cast<Vector<double>>(table[j], false);
+        expect(numbers_[j].shape(0), n_rows, "a column");
+      }
+    }
+  }
+  size_t size() const { return numbers_.size(); }
+
+  // Codes the first columns.
+  void code(Columns& columns, int threads) const {
+    columns.reserve_blocks(size());
+    Pool::instance().run(size(), threads_for(n_rows_ * size() * 8, threads), [&](size_t j) {
+      if (levels_[j].is_valid())
+        columns.code_levels(j, levels_[j].data(), static_cast<uint32_t>(n_levels_[j]));
+      else
+        columns.code_column(j, numbers_[j].data());
+    });
+  }
+
+ private:
+  size_t n_rows_;
+  std::vector<int32_t> n_levels_;
+  std::vector<Vector<double>> numbers_;
+  std::vector<Vector<int32_t>> levels_;
+};
+
 std::unique_ptr<Columns> from_table(size_t n_rows, const nb::list& table,
                                     const Vector<int32_t>& n_levels, int threads,
                                     uint32_t most_codes, size_t least_rows, bool keep_order,
                                     const Copies& copies) {
   check_rows(n_rows);
-  const size_t d = table.size();
-  expect(n_levels.shape(0), d, "n_levels");
-  std::vector<Vector<double>> numbers(d);
-  std::vector<Vector<int32_t>> levels(d);
-  for (size_t j = 0; j < d; ++j) {
-    if (nb::try_cast(table[j], levels[j], false)) {
-      expect(levels[j].shape(0), n_rows, "a column");
-      if (n_levels.data()[j] < 0 || n_levels.data()[j] > static_cast<int32_t>(kMostCodes))
-        throw std::invalid_argument("a categorical column has 0 to 255 levels");
-    } else {
-      numbers[j] = nb::cast<Vector<double>>(table[j], false);
-      expect(numbers[j].shape(0), n_rows, "a column");
-    }
-  }
+  const Tabular cells(n_rows, table, n_levels);
   auto columns = std::make_unique<Columns>(
-      n_rows, d, binning(n_rows, most_codes, least_rows, keep_order, copies));
-  without_gil([&] {
-    columns->reserve_blocks();
-    Pool::instance().run(d, threads_for(n_rows * d * 8, threads), [&](size_t j) {
-      if (levels[j].is_valid())
-        columns->code_levels(j, levels[j].data(), static_cast<uint32_t>(n_levels.data()[j]));
-      else
-        columns->code_column(j, numbers[j].data());
-    });
-  });
+      n_rows, cells.size(), binning(n_rows, most_codes, least_rows, keep_order, copies));
+  without_gil([&] { cells.code(*columns, threads); });
   return columns;
+}
+
+// Where the columns or rows of a sparse matrix begin, checked: a copy of our own.
+template <class Index>
+std::vector<Index> checked(const Vector<Index>& starts, size_t n_entries) {
+  if (starts.shape(0) < 1 || starts.data()[0] != 0)
+    throw std::invalid_argument("indptr must start with 0");
+  const std::vector<Index> start(starts.data(), starts.data() + starts.shape(0));
+  for (size_t j = 0; j + 1 < start.size(); ++j)
+    if (start[j + 1] < start[j]) throw std::invalid_argument("indptr must not decrease");
+  if (start[0] < 0 || static_cast<size_t>(start.back()) > n_entries)
+    throw std::invalid_argument("indptr ends beyond the entries");
+  return start;
 }
 
 template <class Real, class Index>
@@ -83,26 +114,30 @@ std::unique_ptr<Columns> from_sparse(size_t n_rows, const Vector<Real>& data,
                                      int threads, uint32_t most_codes, size_t least_rows,
                                      bool keep_order, const Copies& copies) {
   check_rows(n_rows);
-  if (starts.shape(0) < 1 || starts.data()[0] != 0)
-    throw std::invalid_argument("indptr must start with 0");
-  const size_t d = starts.shape(0) - 1;
-  const size_t n = std::min(rows.shape(0), data.shape(0));
-  const std::vector<Index> start(starts.data(), starts.data() + d + 1);
-  for (size_t j = 0; j < d; ++j)
-    if (start[j + 1] < start[j]) throw std::invalid_argument("indptr must not decrease");
-  if (start[0] < 0 || static_cast<size_t>(start[d]) > n)
-    throw std::invalid_argument("indptr ends beyond the entries");
+  const std::vector<Index> start = checked(starts, std::min(rows.shape(0), data.shape(0)));
   auto columns = std::make_unique<Columns>(
-      n_rows, d, binning(n_rows, most_codes, least_rows, keep_order, copies));
+      n_rows, start.size() - 1, binning(n_rows, most_codes, least_rows, keep_order, copies));
+  without_gil([&] { columns->code_by_columns(0, data.data(), rows.data(), start, threads); });
+  return columns;
+}
+
+// A table by columns, and behind them the columns of a sparse matrix by rows.
+template <class Real, class Index>
+std::unique_ptr<Columns> from_rows(const nb::list& table, const Vector<int32_t>& n_levels,
+                                   size_t n_columns, const Vector<Real>& data,
+                                   const Vector<Index>& places, const Vector<Index>& starts,
+                                   int threads, uint32_t most_codes, size_t least_rows,
+                                   bool keep_order, const Copies& copies) {
+  const std::vector<Index> start = checked(starts, std::min(places.shape(0), data.shape(0)));
+  const size_t n_rows = start.size() - 1;
+  check_rows(n_rows);
+  const Tabular beside(n_rows, table, n_levels);
+  auto columns =
+      std::make_unique<Columns>(n_rows, beside.size() + n_columns,
+                                binning(n_rows, most_codes, least_rows, keep_order, copies));
   without_gil([&] {
-    constexpr size_t chunk = 64;
-    Pool::instance().run((d + chunk - 1) / chunk, threads_for(n * 8, threads), [&](size_t t) {
-      for (size_t j = t * chunk; j < std::min(d, (t + 1) * chunk); ++j) {
-        const auto first = static_cast<size_t>(start[j]);
-        const auto last = static_cast<size_t>(start[j + 1]);
-        columns->code_sparse(j, data.data() + first, rows.data() + first, last - first);
-      }
-    });
+    if (beside.size() > 0) beside.code(*columns, threads);
+    columns->code_by_rows(beside.size(), n_columns, data.data(), places.data(), start, threads);
   });
   return columns;
 }
@@ -126,10 +161,68 @@ nb::dict describe(const Columns& columns, size_t j) {
   return d;
 }
 
+// Which columns tell any two rows apart.
+Out<int32_t> telling(const Columns& columns) {
+  std::vector<int32_t> several;
+  for (size_t j = 0; j < columns.size(); ++j)
+    if (columns[j].n_slots() > 1) several.push_back(static_cast<int32_t>(j));
+  return array_of(several, {several.size()});
+}
+
+// Sums over the entries of each row of a sparse matrix by rows: the bits of a number, folded, times
+// the factor of its column. A zero adds nothing; all that is no number is the same.
+template <class Real, class Index>
+Out<uint64_t> row_keys(const Vector<Real>& data, const Vector<Index>& places,
+                       const Vector<Index>& starts, const Vector<uint64_t>& factors) {
+  const std::vector<Index> start = checked(starts, std::min(places.shape(0), data.shape(0)));
+  const size_t n_rows = start.size() - 1;
+  auto keys = std::make_unique<uint64_t[]>(n_rows);
+  size_t outside = 0;
+  without_gil([&] {
+    for (size_t i = 0; i < n_rows; ++i)
+      for (auto e = static_cast<size_t>(start[i]); e < static_cast<size_t>(start[i + 1]); ++e) {
+        double x = static_cast<double>(data.data()[e]) + 0.0;
+        if (x != x) x = std::numeric_limits<double>::quiet_NaN();
+        const auto j = static_cast<size_t>(places.data()[e]);
+        if (j >= factors.shape(0)) {
+          ++outside;
+          continue;
+        }
+        uint64_t bits;
+        std::memcpy(&bits, &x, sizeof bits);
+        bits ^= bits >> 32;
+        bits ^= bits >> 15;
+        keys[i] += bits * factors.data()[j];
+      }
+  });
+  if (outside > 0) throw std::invalid_argument("an index is out of range");
+  return give(std::move(keys), {n_rows});
+}
+
+// What there is for each type of numbers and indices.
+template <class Real, class Index>
+void sparse_forms(nb::module_& m, nb::class_<Columns>& columns) {
+  columns.def_static("from_sparse", &from_sparse<Real, Index>, nb::arg("n_rows"),
+                     nb::arg("data").noconvert(), nb::arg("rows").noconvert(),
+                     nb::arg("starts").noconvert(), nb::arg("threads"),
+                     nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
+                     nb::arg("keep_order") = true, nb::arg("copies") = nb::none());
+  columns.def_static("from_rows", &from_rows<Real, Index>, nb::arg("table"),
+                     nb::arg("n_levels").noconvert(), nb::arg("n_columns"),
+                     nb::arg("data").noconvert(), nb::arg("places").noconvert(),
+                     nb::arg("starts").noconvert(), nb::arg("threads"),
+                     nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
+                     nb::arg("keep_order") = true, nb::arg("copies") = nb::none());
+  m.def("row_keys", &row_keys<Real, Index>, nb::arg("data").noconvert(),
+        nb::arg("places").noconvert(), nb::arg("starts").noconvert(),
+        nb::arg("factors").noconvert(), "A sum of hashes over the entries of each row.");
+}
+
 }  // namespace
 
 void columns(nb::module_& m) {
-  nb::class_<Columns>(m, "Columns", "Coded columns of a sample.")
+  nb::class_<Columns> columns(m, "Columns", "Coded columns of a sample.");
+  columns
       .def_static("from_matrix", &from_matrix<float>, nb::arg("x").noconvert(), nb::arg("threads"),
                   nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
                   nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
@@ -140,31 +233,16 @@ void columns(nb::module_& m) {
                   nb::arg("n_levels").noconvert(), nb::arg("threads"),
                   nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
                   nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
-      .def_static("from_sparse", &from_sparse<float, int32_t>, nb::arg("n_rows"),
-                  nb::arg("data").noconvert(), nb::arg("rows").noconvert(),
-                  nb::arg("starts").noconvert(), nb::arg("threads"),
-                  nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
-                  nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
-      .def_static("from_sparse", &from_sparse<double, int32_t>, nb::arg("n_rows"),
-                  nb::arg("data").noconvert(), nb::arg("rows").noconvert(),
-                  nb::arg("starts").noconvert(), nb::arg("threads"),
-                  nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
-                  nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
-      .def_static("from_sparse", &from_sparse<float, int64_t>, nb::arg("n_rows"),
-                  nb::arg("data").noconvert(), nb::arg("rows").noconvert(),
-                  nb::arg("starts").noconvert(), nb::arg("threads"),
-                  nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
-                  nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
-      .def_static("from_sparse", &from_sparse<double, int64_t>, nb::arg("n_rows"),
-                  nb::arg("data").noconvert(), nb::arg("rows").noconvert(),
-                  nb::arg("starts").noconvert(), nb::arg("threads"),
-                  nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
-                  nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
       .def_prop_ro("n_rows", &Columns::n_rows)
       .def_prop_ro("n_features", &Columns::size)
       .def("hash_rows", &hash, nb::arg("threads") = 1,
            "A hash of each row's content, free of row order.")
+      .def("telling", &telling, "The columns that tell rows apart.")
       .def("describe", &describe, nb::arg("column"));
+  sparse_forms<float, int32_t>(m, columns);
+  sparse_forms<double, int32_t>(m, columns);
+  sparse_forms<float, int64_t>(m, columns);
+  sparse_forms<double, int64_t>(m, columns);
 }
 
 }  // namespace weaklearn::bind

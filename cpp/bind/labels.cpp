@@ -143,15 +143,19 @@ void labels(nb::module_& m) {
   nb::class_<LabelGrower>(m, "LabelGrower", "Grows trees over examples of many labels.")
       .def(
           "__init__",
-          [](LabelGrower* self, const Columns& columns, bool product, bool multiway,
+          [](LabelGrower* self, const Columns& columns, uint8_t cost, bool multiway,
              double least_share, int64_t min_leaf, uint32_t max_depth, uint32_t max_leaf_nodes,
              int64_t min_split, int threads) {
-            const LabelRules rules{product ? LabelCost::product : LabelCost::partition,
+            if (cost > static_cast<uint8_t>(LabelCost::abstain))
+              throw std::invalid_argument("no such way to judge blocks");
+            if (cost != 0 && max_depth > 1)
+              throw std::invalid_argument("only partitions have more than one test");
+            const LabelRules rules{static_cast<LabelCost>(cost),
                                    multiway ? CategoricalTest::multiway : CategoricalTest::equality,
                                    least_share, min_leaf};
             new (self) LabelGrower(columns, rules, {max_depth, max_leaf_nodes, min_split}, threads);
           },
-          nb::arg("columns"), nb::arg("product"), nb::arg("multiway"), nb::arg("least_share"),
+          nb::arg("columns"), nb::arg("cost"), nb::arg("multiway"), nb::arg("least_share"),
           nb::arg("min_leaf"), nb::arg("max_depth"), nb::arg("max_leaf_nodes"),
           nb::arg("min_split"), nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("grow", &grow, nb::arg("columns"), nb::arg("weights"), nb::arg("smoothing"),

@@ -103,7 +103,7 @@ void scan(nb::module_& m) {
           "scan",
           [](const CascadeArrays& self, const Matrix<uint8_t>& image, bool pyramid,
              const Vector<double>& scale, const Matrix<int32_t>& geometry, int threads) {
-            if (image.shape(1) > 1 && image.stride(1) != 1)
+            if (image.shape(0) > 0 && image.shape(1) > 1 && image.stride(1) != 1)
               throw std::invalid_argument("the pixels of a row must lie side by side");
             const Pixels pixels = {image.data(), image.shape(0), image.shape(1),
                                    static_cast<size_t>(image.stride(0))};

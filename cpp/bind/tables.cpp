@@ -82,7 +82,7 @@ Out<uint8_t> codes(const Columns& columns, size_t j) {
   if (column.sparse) {
     std::fill_n(out.get(), m, static_cast<uint8_t>(column.zero_code));
     for (uint32_t k = 0; k < column.n_entries; ++k)
-      out[column.entry_rows[k]] = column.entry_codes[k];
+      out[column.entry_rows[k]] = column.codes[k];
   } else {
     std::copy(column.codes, column.codes + m, out.get());
   }

@@ -97,6 +97,14 @@ inline Columns code_dense(const std::vector<std::vector<double>>& x) {
   return columns;
 }
 
+// One sparse column with the first n entries.
+template <class Index>
+void code_entries(Columns& columns, size_t j, const std::vector<double>& data,
+                  const std::vector<Index>& rows, size_t n) {
+  const std::vector<Index> start{0, static_cast<Index>(n)};
+  columns.code_by_columns(j, data.data(), rows.data(), start, 1);
+}
+
 // The same numbers as sparse columns; some zeros are listed all the same.
 inline Columns code_sparse(const std::vector<std::vector<double>>& x, Random& random) {
   Columns columns(x[0].size(), x.size());
@@ -108,7 +116,7 @@ inline Columns code_sparse(const std::vector<std::vector<double>>& x, Random& ra
         data.push_back(x[j][i]);
         rows.push_back(static_cast<int32_t>(i));
       }
-    columns.code_sparse(j, data.data(), rows.data(), data.size());
+    code_entries(columns, j, data, rows, data.size());
   }
   return columns;
 }

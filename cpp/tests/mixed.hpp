@@ -53,7 +53,7 @@ inline Mixed draw_mixed(Random& random, size_t m, double missing) {
           data.push_back(column[i]);
           rows.push_back(static_cast<int32_t>(i));
         }
-      mixed.columns.code_sparse(j, data.data(), rows.data(), data.size());
+      code_entries(mixed.columns, j, data, rows, data.size());
     } else {
       mixed.columns.code_column(j, column.data());
     }

@@ -17,8 +17,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 std::vector<uint32_t> codes_of(const Column& column, size_t n) {
   std::vector<uint32_t> codes(n, column.zero_code);
   if (column.sparse)
-    for (size_t k = 0; k < column.n_entries; ++k)
-      codes[column.entry_rows[k]] = column.entry_codes[k];
+    for (size_t k = 0; k < column.n_entries; ++k) codes[column.entry_rows[k]] = column.codes[k];
   else
     std::copy(column.codes, column.codes + n, codes.begin());
   return codes;
@@ -165,8 +164,8 @@ void a_sparse_column_may_list_nothing_or_everything() {
   Columns columns(3, 2);
   const std::vector<double> data{1.0, -2.0, 5.0};
   const std::vector<int64_t> rows{0, 1, 2};
-  columns.code_sparse(0, data.data(), rows.data(), 0);
-  columns.code_sparse(1, data.data(), rows.data(), 3);
+  code_entries(columns, 0, data, rows, 0);
+  code_entries(columns, 1, data, rows, 3);
   CHECK(columns[0].n_codes == 1 && columns[0].zero_code == 0 && columns[0].values[0] == 0);
   CHECK(columns[1].n_codes == 3 && columns[1].zero_code == kNoCode);
 }
@@ -228,7 +227,7 @@ void final_bins() {
               data.push_back(x[j][i]);
               rows.push_back(static_cast<int32_t>(i));
             }
-          sparse.code_sparse(j, data.data(), rows.data(), data.size());
+          code_entries(sparse, j, data, rows, data.size());
         }
         const DenseCodes codes(dense), spread(sparse), more(many);
         for (size_t j = 0; j < x.size(); ++j) {

@@ -234,6 +234,9 @@ class Trying {
         const double minus = weights_.share(blocks[b][k_ + l], k_ + l) * weights_.total();
         if (rules_.cost == LabelCost::partition) cost += 2 * std::sqrt(plus * minus);
         if (rules_.cost == LabelCost::product) spread += side[b] * (plus - minus);
+        if (rules_.cost == LabelCost::discrete) cost -= std::abs(plus - minus);
+        if (rules_.cost == LabelCost::abstain)
+          cost += side[b] == 2 ? 2 * std::sqrt(plus * minus) : plus + minus;
       }
       cost -= std::abs(spread);
     }
@@ -245,6 +248,7 @@ class Trying {
       const double x = mixed_.x[candidate.feature][i];
       add(i, blocks[std::isnan(x) ? 2 : above(candidate, x) ? 1 : 0]);
     }
+    if (rules_.cost == LabelCost::abstain) return cost_of(blocks, {0, 2, 0});  // 2: it speaks
     return std::min(cost_of(blocks, {-1, 1, 1}), cost_of(blocks, {-1, 1, -1}));
   }
   double multiway(size_t j) const {
@@ -334,7 +338,8 @@ void check_sums(const LabelWeights& weights) {
 void play(Random& random, size_t m, size_t k, Labels labels, double missing, int rounds) {
   const Mixed mixed = draw_mixed(random, m, missing);
   const Labelled of = draw_labels(random, m, k, labels, random.chance(0.5) ? 3 : 0, false);
-  for (LabelCost cost : {LabelCost::partition, LabelCost::product})
+  for (LabelCost cost :
+       {LabelCost::partition, LabelCost::product, LabelCost::discrete, LabelCost::abstain})
     for (CategoricalTest categorical : {CategoricalTest::equality, CategoricalTest::multiway}) {
       LabelRules rules;
       rules.cost = cost;

@@ -497,6 +497,18 @@ void look_up(const uint32_t* place, size_t n, const int64_t* table, int64_t* sco
   for (size_t i = 0; i < n; ++i) score[i] += table[place[i]];
 }
 
+void sums_of(const int64_t* value, const uint32_t* rows, size_t n, int64_t* sum, int64_t* mass) {
+  int64_t all = 0, size = 0;
+  for (size_t k = 0; k < n; ++k) {
+    const int64_t v = value[static_cast<int32_t>(rows[k])];
+    const int64_t below = v >> 63;
+    all += v;
+    size += (v ^ below) - below;
+  }
+  *sum = all;
+  *mass = size;
+}
+
 void masses(const int8_t* side, const int64_t* value, size_t n, int64_t* wrong, int64_t* silent,
             int64_t* silent_rows) {
   int64_t on_wrong = 0, on_silent = 0, rows = 0;
@@ -1632,6 +1644,7 @@ const Hot table = {
     .places = places,
     .places_f32 = places_f32,
     .look_up = look_up,
+    .sums_of = sums_of,
     .masses = masses,
     .remainders = remainders,
     .standing = standing,

@@ -79,7 +79,10 @@ _HOMES = {
     "OnlineDisjunction": "estimators.online_disjunction",
     "SleepingExperts": "estimators.sleeping_experts",
     "Hedge": "estimators.hedge",
+    "BoosTexterClassifier": "text.boostexter",
     "CallRouter": "text.router",
+    "CascadeDetector": "vision.detector",
+    "WindowClassifier": "vision.window",
     "SpamFilter": "text.spam",
     "TermVectorizer": "text.vectorizer",
     "rounds": "estimators.classroom",
@@ -196,9 +199,12 @@ if TYPE_CHECKING:
     from .files import ModelFileError
     from .show.comparing import compare
     from .show.comparison import Comparison
+    from .text.boostexter import BoosTexterClassifier
     from .text.router import CallRouter
     from .text.spam import SpamFilter
     from .text.vectorizer import TermVectorizer
+    from .vision.detector import CascadeDetector
+    from .vision.window import WindowClassifier
 
 __all__ = [
     "ADTreeClassifier",
@@ -221,12 +227,14 @@ __all__ = [
     "AveragedPerceptron",
     "BaggingClassifier",
     "BaggingRegressor",
+    "BoosTexterClassifier",
     "BoostByMajorityClassifier",
     "BoostReranker",
     "Boosted",
     "BoostingWarning",
     "BrownBoostClassifier",
     "CallRouter",
+    "CascadeDetector",
     "CentroidClassifier",
     "Certificate",
     "Comparison",
@@ -280,6 +288,7 @@ __all__ = [
     "ThresholdClassifier",
     "TotalBoostClassifier",
     "WeaklearnWarning",
+    "WindowClassifier",
     "__version__",
     "compare",
     "inspect",

@@ -26,6 +26,20 @@ class Columns:
     @staticmethod
     def from_table(n_rows: int, table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
+    @property
+    def n_rows(self) -> int: ...
+
+    @property
+    def n_features(self) -> int: ...
+
+    def hash_rows(self, threads: int = 1) -> NDArray[numpy.uint64]:
+        """A hash of each row's content, free of row order."""
+
+    def telling(self) -> NDArray[numpy.int32]:
+        """The columns that tell rows apart."""
+
+    def describe(self, column: int) -> dict: ...
+
     @overload
     @staticmethod
     def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
@@ -42,16 +56,34 @@ class Columns:
     @staticmethod
     def from_sparse(n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
-    @property
-    def n_rows(self) -> int: ...
+    @overload
+    @staticmethod
+    def from_rows(table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
-    @property
-    def n_features(self) -> int: ...
+    @overload
+    @staticmethod
+    def from_rows(table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
-    def hash_rows(self, threads: int = 1) -> NDArray[numpy.uint64]:
-        """A hash of each row's content, free of row order."""
+    @overload
+    @staticmethod
+    def from_rows(table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
-    def describe(self, column: int) -> dict: ...
+    @overload
+    @staticmethod
+    def from_rows(table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
+
+@overload
+def row_keys(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], factors: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]: ...
+
+@overload
+def row_keys(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], factors: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]: ...
+
+@overload
+def row_keys(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], factors: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]: ...
+
+@overload
+def row_keys(data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], factors: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]:
+    """A sum of hashes over the entries of each row."""
 
 class GrownTrees:
     """Trees kept as they were grown, round by round."""
@@ -143,6 +175,8 @@ class Scorer:
     @overload
     def score_matrix(self, x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], n_features: int, threads: int) -> NDArray[numpy.int64]: ...
 
+    def score_row(self, row: list[float], unit: float) -> float | NDArray[numpy.float64] | None: ...
+
     def score_table(self, n_rows: int, table: list, n_levels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.int64]: ...
 
     @overload
@@ -196,6 +230,8 @@ class Forest:
     def n_trees(self) -> int: ...
 
     def sum(self, cells: Cells, base: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], first: int, last: int, threads: int) -> NDArray[numpy.float64]: ...
+
+    def sum_row(self, row: list[float], base: NDArray[numpy.float64]) -> float | NDArray[numpy.float64] | None: ...
 
     def apply(self, cells: Cells, threads: int) -> NDArray[numpy.int32]: ...
 
@@ -281,7 +317,7 @@ class LabelWeights:
 class LabelGrower:
     """Grows trees over examples of many labels."""
 
-    def __init__(self, columns: Columns, product: bool, multiway: bool, least_share: float, min_leaf: int, max_depth: int, max_leaf_nodes: int, min_split: int, threads: int) -> None: ...
+    def __init__(self, columns: Columns, cost: int, multiway: bool, least_share: float, min_leaf: int, max_depth: int, max_leaf_nodes: int, min_split: int, threads: int) -> None: ...
 
     def grow(self, columns: Columns, weights: LabelWeights, smoothing: float) -> tuple:
         """
@@ -402,6 +438,17 @@ def present(cells: Annotated[NDArray[numpy.float64], dict(shape=(None, None), or
 
 @overload
 def present(cells: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple: ...
+
+class CascadeArrays:
+    """A cascade as the kernels keep it."""
+
+    def __init__(self, height: int, width: int, inset: bool, rects: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rect_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], feature_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], node_feature: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], node_threshold: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], node_low: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], node_high: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], stage_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], stage_threshold: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tilted: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, low_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, high_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None:
+        """Trusts its arrays: vision.Cascade.checked has looked at them."""
+
+    def scan(self, image: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), device='cpu', writable=False)], pyramid: bool, scale: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], geometry: Annotated[NDArray[numpy.int32], dict(shape=(None, None), device='cpu', writable=False)], threads: int) -> tuple:
+        """
+        Windows that pass every stage: (n, 3) level, row and column, and scores. A level has a row of geometry: height and width of the image scanned, step, rows and columns of windows.
+        """
 
 class WindowBank:
     """Windows and rectangle features of them."""

@@ -74,10 +74,11 @@ def proved(estimator: Any, X: Any, y: Any) -> Any:
     return claims
 
 
-# A list of hypotheses is not refitted on other rows; answers of experts, losses and texts are no
-# table.
+# A list of hypotheses is not refitted on other rows; answers of experts, losses, texts and
+# windows are no table.
 OTHERS = {"ERMClassifier", "HalvingClassifier", "SleepingExperts", "Hedge"}
 OTHERS |= {"SpamFilter", "CallRouter", "TermVectorizer"}
+OTHERS |= {"WindowClassifier", "CascadeDetector"}
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,13 @@ HERE = Path(__file__).parent
 METHODS = ("predict", "predict_proba", "decision_function", "apply")
 
 
-def frame(columns: dict[str, dict[str, Any]]) -> pd.DataFrame:
-    """The rows of a JSON file: numbers, texts, moments, durations and whole numbers, with gaps."""
+def frame(columns: dict[str, dict[str, Any]]) -> Any:
+    """The rows of a JSON file: numbers, texts, moments, durations and whole numbers, with gaps.
+
+    Windows of images are no columns, but a stack.
+    """
+    if "windows" in columns:
+        return np.array(columns["windows"]["values"], np.uint8)
     make = {
         "number": lambda v: np.array([np.nan if x is None else float.fromhex(x) for x in v]),
         "text": lambda v: pd.Series(v, dtype=object),

@@ -13,8 +13,9 @@ from tests.frozen import HERE, answers, frame
 from weaklearn.estimators.kinds import KINDS
 
 FILES = sorted(HERE.glob("*.weak"))
-# Those of items and of texts.
+# Those of items, of texts and of windows.
 COLUMNLESS = ("HalvingClassifier", "SpamFilter", "CallRouter", "TermVectorizer")
+COLUMNLESS += ("WindowClassifier", "CascadeDetector")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

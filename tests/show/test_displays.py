@@ -11,6 +11,7 @@ import pytest
 
 import weaklearn as wl
 from tests import forms
+from tests.mixed_table import mixed_table
 from weaklearn import show
 
 mpl.use("Agg")
@@ -160,3 +161,33 @@ def test_gains_of_trees_are_their_importances():
         wanted = np.sort(model.feature_importances_)[::-1]
         assert [row[1] for row in table] == pytest.approx(wanted)
         assert sum(row[1] for row in show.importances(model, by="vote")) == pytest.approx(1.0)
+
+
+def test_sums_of_stumps_have_shapes():
+    X, two, three, _ = mixed_table()
+    for y in (two, three):
+        model = wl.AdaBoostClassifier(n_estimators=15).fit(X, y)
+        shapes = model.shapes(X)
+        added = sum(shape.values[places(shape, model, X)] for shape in shapes.values())
+        base = model.explain(X[:1]).base if y is two else 0.0
+        F = model.decision_function(X)
+        assert np.ptp(F - added - base, axis=0) == pytest.approx(0.0, abs=1e-9)
+        drawn(show.ShapeFunctionDisplay.from_estimator(model, X=X))
+    assert shapes["town"].outputs == tuple(model.classes_)
+    with pytest.raises(TypeError, match="pass X="):
+        show.ShapeFunctionDisplay.from_estimator(model)
+    with pytest.raises(TypeError, match="several questions"):
+        wl.AdaBoostClassifier("tree", n_estimators=2).fit(X, two).shapes(X)
+
+
+def places(shape: Any, model: Any, X: Any) -> Any:
+    """The cell of every row, by the shape's own edges or levels."""
+    column, grid = X[shape.name], shape.grid
+    missing = column.isna().to_numpy()
+    if grid.levels is not None:
+        codes = {level: k for k, level in enumerate(grid.levels)}
+        found = [codes.get(value, len(codes) - 1) for value in column]
+    else:
+        known = column.fillna(column.dropna().iloc[0]).to_numpy()
+        found = np.searchsorted(grid.edges, known.astype(grid.edges.dtype))
+    return np.where(missing, len(grid) - 1, found)

@@ -151,6 +151,9 @@ struct Hot {
   void (*places_f32)(const float* x, size_t n, const float* cuts, size_t n_cuts, uint32_t* place);
   // score[i] += table[place[i]].
   void (*look_up)(const uint32_t* place, size_t n, const int64_t* table, int64_t* score);
+  // The values of the listed rows, summed, and their absolute values.
+  void (*sums_of)(const int64_t* value, const uint32_t* rows, size_t n, int64_t* sum,
+                  int64_t* mass);
   // The absolute values on side -1 and on side 0, summed, and how many rows are silent.
   void (*masses)(const int8_t* side, const int64_t* value, size_t n, int64_t* wrong,
                  int64_t* silent, int64_t* silent_rows);

@@ -47,8 +47,11 @@ class LabelGrower {
     out_.tree.add(1.0, examples);
     Open root{0, 0, {}, search_.search(weights, {nullptr, columns_.n_rows(), nullptr, 0})};
     out_.sums = total_of(root.found);
-    if (rules_.cost == LabelCost::product) {
-      answer(root);
+    if (rules_.cost != LabelCost::partition) {
+      if (rules_.cost == LabelCost::product)
+        answer(root);
+      else
+        values_of(0, answers_of(out_.sums.data(), false));
       if (root.found.feature >= 0) part(root);
       return std::move(out_);
     }
@@ -112,6 +115,18 @@ class LabelGrower {
     return c;
   }
 
+  // What a block answers by its sums alone; where silence is allowed, only one block speaks.
+  std::vector<double> answers_of(const int64_t* sums, bool speaks) const {
+    if (rules_.cost == LabelCost::partition || (rules_.cost == LabelCost::abstain && speaks))
+      return confidences(sums);
+    const size_t k = weights_->n_labels();
+    std::vector<double> answers(k, 0.0);
+    if (rules_.cost == LabelCost::discrete)
+      for (size_t l = 0; l < k; ++l)
+        answers[l] = share(sums, l) - share(sums, k + l) > 1e-12 ? 1.0 : -1.0;
+    return answers;
+  }
+
   // Product: u_l = sign of the sum over blocks of answer (W+ - W-); 0 has the sign -1.
   void answer(const Open& root) {
     const size_t k = weights_->n_labels();
@@ -140,6 +155,7 @@ class LabelGrower {
     tree.gain[at] = (found.cost_before - found.cost) / weights_->total();
     int32_t heaviest = 0;
     double most = -1;
+    const size_t speaking = found.test == Test::constant ? 0 : 1;
     for (size_t b = 0; b < found.n_blocks; ++b) {
       const auto sums = found.sums.begin() + static_cast<ptrdiff_t>(b * 2 * k);
       double weight = 0;
@@ -151,7 +167,7 @@ class LabelGrower {
       if (rules_.cost == LabelCost::product)
         for (size_t l = 0; l < k; ++l) values[l] = found.side[b] * u_[l];
       else
-        values = confidences(&found.sums[b * 2 * k]);
+        values = answers_of(&found.sums[b * 2 * k], b == speaking);
       values_of(child, values);
       out_.sums.insert(out_.sums.end(), sums, sums + static_cast<ptrdiff_t>(2 * k));
     }
@@ -210,7 +226,7 @@ class LabelGrower {
         for (uint32_t i : node.rows) out_.leaf[i] = outcome[column.zero_code];
       for (uint32_t e = 0; e < column.n_entries; ++e) {
         int32_t& leaf = out_.leaf[column.entry_rows[e]];
-        if (leaf == node.node || leaf >= first) leaf = outcome[column.entry_codes[e]];
+        if (leaf == node.node || leaf >= first) leaf = outcome[column.codes[e]];
       }
     } else {
       for (uint32_t i : node.rows) out_.leaf[i] = outcome[column.codes[i]];

@@ -1,18 +1,25 @@
 // The exact search for the test that best parts examples of many labels.
 //
-// Two ways to judge the blocks that a test makes of the examples, by the weights W+ and W- of a
-// label in a block (where the label holds, and where not):
+// Ways to judge the blocks that a test makes of the examples, by the weights W+ and W- of a label
+// in a block (where the label holds, and where not):
 //   partition  the sum over blocks and labels of 2 sqrt(W+ W-), which each block's own confidences
 //              make of the weight; least is best
 //   product    one answer -1 or +1 to each block, one factor u_l to each label: minus the sum over
 //              labels of |sum over blocks of answer (W+ - W-)|
+//   discrete   one answer -1 or +1 to each block and label: minus the sum over both of |W+ - W-|
+//   abstain    the block above the threshold, or at the level, answers with its confidences, the
+//              others are silent: their weight, and 2 sqrt(W+ W-) of that block
 // Missing values are a block of their own. Costs within 1e-12 of the total weight are equal: then
 // no test at all goes before one, the lower feature before the higher, the lower threshold or level
 // before the higher. A coarse bin is opened where a cut inside it may cost as little as the best so
 // far, by a bound from the sums before, in and behind it.
 //
-// Cost: one addition a cell and label, O(K bins) a column, O(K) a row of the opened bins. Sums are
-// of whole numbers: neither the order of rows nor the number of threads changes the answer.
+// A term is a sparse column of zeros and one other number: its sums are those of the rows that are
+// listed, and what is left of all.
+//
+// Cost: one addition a cell (of a sparse column: an entry) and label, O(K bins) a column, O(K) a
+// row of the opened bins. Sums are of whole numbers: neither the order of rows nor the number of
+// threads changes the answer.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +38,7 @@
 
 namespace weaklearn {
 
-enum class LabelCost : uint8_t { partition, product };
+enum class LabelCost : uint8_t { partition, product, discrete, abstain };
 
 struct LabelRules {
   LabelCost cost = LabelCost::partition;
@@ -84,6 +91,7 @@ class LabelSearch {
       table_id_ = keeps_ ? weights.id() : 0;
       table_version_ = weights.version();
     }
+    look_at_terms();
     if (keeps_)  // by now the best cut between bins is known, and most bins stay shut
       Pool::instance().run(opened_.size(), helpers, [&](size_t t) {
         const size_t j = opened_[t];
@@ -117,11 +125,14 @@ class LabelSearch {
     laid_for_ = stride_;
     tasks_.clear();
     opened_.clear();
+    terms_.clear();
     for (size_t j = 0; j < columns_.size(); ++j) {
       if (opens(columns_[j])) opened_.push_back(j);
+      if (is_term(j)) terms_.push_back(static_cast<uint32_t>(j));
     }
-    offset_.assign(columns_.size() + 1, 0);
-    for (size_t j = 0; j < columns_.size(); ++j) offset_[j + 1] = offset_[j] + table_size(j);
+    offset_.assign(columns_.size() + 1, 0);  // terms have no table
+    for (size_t j = 0; j < columns_.size(); ++j)
+      offset_[j + 1] = offset_[j] + (is_term(j) ? 0 : table_size(j));
     const size_t all = offset_.back() * sizeof(int64_t);
     keeps_ = all <= kKept;
     for (Tables& kept : kept_) kept.clear();
@@ -135,6 +146,12 @@ class LabelSearch {
       tasks_.push_back({j, last});
       j = last;
     }
+  }
+
+  bool is_term(size_t j) const {
+    const Column& column = columns_[j];
+    return column.sparse && !column.coarse && !column.has_missing && column.n_codes == 2 &&
+           column.zero_code != kNoCode;
   }
 
   bool is_root() const { return node_.rows == nullptr; }
@@ -159,12 +176,14 @@ class LabelSearch {
   // ---- tables
 
   // Fills the tables of columns [first, last), or lets them follow the weights; `at` is where the
-  // first one begins.
-  void tabulate(size_t first, size_t last, int64_t* at, bool follows) const {
+  // first one begins. Alone, a term has a table as well.
+  void tabulate(size_t first, size_t last, int64_t* at, bool follows, bool alone = false) const {
     const auto table = [&](size_t j) { return at + (offset_[j] - offset_[first]); };
     const bool fresh = follows && table_version_ == weights_->version();
+    const auto has_table = [&](size_t j) { return alone || offset_[j + 1] > offset_[j]; };
     for (size_t j = first; j < last; ++j)
-      if (!follows || columns_[j].sparse) std::fill(table(j), table(j) + table_size(j), 0);
+      if (has_table(j) && (!follows || columns_[j].sparse))
+        std::fill(table(j), table(j) + table_size(j), 0);
     const LabelRows of = follows ? weights_->gains() : weights_->rows(node_.rows);
     const size_t n = fresh ? 0 : follows ? weights_->n_changed() : node_.n;
     const size_t step = std::max<size_t>(64, kRows / (stride_ * sizeof(int64_t)));
@@ -185,14 +204,14 @@ class LabelSearch {
       Pool::breathe();
     }
     for (size_t j = first; j < last; ++j)
-      if (columns_[j].sparse) tabulate_sparse(columns_[j], table(j));
+      if (columns_[j].sparse && has_table(j)) tabulate_sparse(columns_[j], table(j));
   }
 
   void tabulate_sparse(const Column& column, int64_t* table) const {
     const size_t k = 2 * stride_;
     for (uint32_t e = 0; e < column.n_entries; ++e)
       if (node_.has(column.entry_rows[e]))
-        add_row(column.entry_rows[e], table + column.entry_codes[e] * k);
+        add_row(column.entry_rows[e], table + column.codes[e] * k);
     if (column.zero_code == kNoCode) return;
     std::vector<int64_t> listed(k, 0);
     for (uint32_t c = 0; c < column.n_slots(); ++c)
@@ -209,13 +228,14 @@ class LabelSearch {
 
   // ---- costs
 
-  // What a block costs by itself; product: of all rows, whatever the answer.
+  // What all rows cost as one block.
   double cost_of(const int64_t* sums) const {
     double cost = 0;
     if (rules_.cost == LabelCost::partition) {
       hot().label_costs(sums, 1, stride_, sums, &cost);
       return 2 * cost;
     }
+    if (rules_.cost == LabelCost::abstain) return weight_of(sums);
     double spread = 0;
     for (size_t l = 0; l < stride_; ++l) spread += std::abs(lean(sums, l));
     return -spread;
@@ -246,7 +266,7 @@ class LabelSearch {
       for (size_t l = 0; l < k; ++l) scan.known[l] += table[c * k + l];
     if (scan.column.has_missing) {
       scan.gap = table + scan.column.n_codes * k;
-      if (rules_.cost == LabelCost::partition) scan.gap_cost = cost_of(scan.gap);
+      if (rules_.cost != LabelCost::product) scan.gap_cost = cost_of(scan.gap);
     }
     scan.known_weight = weight_of(scan.known.data());
     if (rules_.least_count > 1) count(scan);
@@ -275,7 +295,7 @@ class LabelSearch {
       for (size_t p = 0; p < node_.n; ++p) all += times(node_.rows != nullptr ? node_.rows[p] : p);
       for (uint32_t e = 0; e < column.n_entries; ++e)
         if (node_.has(column.entry_rows[e])) {
-          scan.count[column.entry_codes[e]] += times(column.entry_rows[e]);
+          scan.count[column.codes[e]] += times(column.entry_rows[e]);
           all -= times(column.entry_rows[e]);
         }
       if (column.zero_code != kNoCode) scan.count[column.zero_code] += all;
@@ -301,8 +321,28 @@ class LabelSearch {
       hot().label_costs(low, 1, stride_, scan.known.data(), &cost);
       return 2 * cost + scan.gap_cost;
     }
+    if (rules_.cost != LabelCost::product)
+      return cost_apart(low, scan.known.data()) + scan.gap_cost;
     const auto [plain, turned] = spreads(scan, low);
     return -std::max(plain, turned);
+  }
+  // Discrete and abstain: what `low` and the rest of `known` cost.
+  double cost_apart(const int64_t* low, const int64_t* known) const {
+    const double* const unit = weights_->unit();
+    double cost = 0;
+    for (size_t l = 0; l < stride_; ++l) {
+      if (rules_.cost == LabelCost::discrete) {
+        const double below = lean(low, l);
+        cost -= std::abs(below) + std::abs(lean(known, l) - below);
+        continue;
+      }
+      const auto plus = static_cast<double>(known[l] - low[l]);
+      const auto minus = static_cast<double>(known[stride_ + l] - low[stride_ + l]);
+      cost += static_cast<double>(low[l]) * unit[l];
+      cost += static_cast<double>(low[stride_ + l]) * unit[stride_ + l];
+      cost += 2 * std::sqrt(plus * minus);  // the units of both are inverse to one another
+    }
+    return cost;
   }
   // Product: the sum over labels of |high - low + gap|, and of |high - low - gap|.
   std::pair<double, double> spreads(const Scan& scan, const int64_t* low) const {
@@ -338,6 +378,7 @@ class LabelSearch {
       for (size_t c = 0; c < n; ++c) bound[c] = 2 * bound[c] + scan.gap_cost;
       return;
     }
+    if (rules_.cost != LabelCost::product) return bounds_apart(scan, bound);
     Tables low(k, 0);
     for (size_t c = 0; c < n; ++c) {
       const int64_t* const slot = scan.table + c * k;
@@ -351,6 +392,40 @@ class LabelSearch {
         if (scan.gap != nullptr) most += std::abs(lean(scan.gap, l));
       }
       bound[c] = -most;
+      for (size_t l = 0; l < k; ++l) low[l] += slot[l];
+    }
+  }
+
+  // The same where blocks have answers of their own: the cost, label by label, is least at an end
+  // of what the bin can give to either side.
+  void bounds_apart(const Scan& scan, double* bound) const {
+    const size_t n = scan.column.n_codes, k = 2 * stride_;
+    const double* const unit = weights_->unit();
+    Tables low(k, 0);
+    for (size_t c = 0; c < n; ++c) {
+      const int64_t* const slot = scan.table + c * k;
+      double least = 0;
+      for (size_t l = 0; l < stride_; ++l) {
+        const size_t o = stride_ + l;
+        if (rules_.cost == LabelCost::discrete) {
+          const double below = lean(low.data(), l), above = lean(scan.known.data(), l) - below;
+          const double plus = static_cast<double>(slot[l]) * unit[l];
+          const double minus = static_cast<double>(slot[o]) * unit[o];
+          least -= std::max(std::abs(below + plus) + std::abs(above - plus),
+                            std::abs(below - minus) + std::abs(above + minus));
+          continue;
+        }
+        // W+ + W- less (sqrt W+ - sqrt W-)^2 of what speaks.
+        const double most_plus = static_cast<double>(scan.known[l] - low[l]) * unit[l];
+        const double most_minus = static_cast<double>(scan.known[o] - low[o]) * unit[o];
+        const double plus = static_cast<double>(scan.known[l] - low[l] - slot[l]) * unit[l];
+        const double minus = static_cast<double>(scan.known[o] - low[o] - slot[o]) * unit[o];
+        const double said = std::max(std::abs(std::sqrt(most_plus) - std::sqrt(minus)),
+                                     std::abs(std::sqrt(plus) - std::sqrt(most_minus)));
+        least += static_cast<double>(scan.known[l]) * unit[l] +
+                 static_cast<double>(scan.known[o]) * unit[o] - said * said;
+      }
+      bound[c] = least + scan.gap_cost - tied_;  // for what its own rounding may hide
       for (size_t l = 0; l < k; ++l) low[l] += slot[l];
     }
   }
@@ -472,11 +547,75 @@ class LabelSearch {
     int64_t* const at = keeps_ ? kept(task.first) : scratch.data();
     tabulate(task.first, task.last, at, follows);
     for (size_t j = task.first; j < task.last; ++j) {
+      if (is_term(j)) continue;
       const Scan scan = scan_of(j, at + (offset_[j] - offset_[task.first]));
       best_[j] = std::numeric_limits<double>::infinity();
       note(j, scan, true);
       if (!keeps_ && opens(scan.column)) note(j, scan, false);
       Pool::breathe();
+    }
+  }
+
+  // The costs of all terms.
+  void look_at_terms() {
+    constexpr size_t chunk = 256;
+    const size_t n = terms_.size(), k = 2 * stride_;
+    if (n == 0) return;
+    if (zeros_.size() < weights_->size()) zeros_.assign(weights_->size(), 0);
+    const size_t m = weights_->size();
+    Pool::instance().run((n + chunk - 1) / chunk, threads_for(m * n / 16 * stride_, threads_),
+                         [&](size_t t) {
+                           Tables sums(k), table(limited() ? 3 * k : 0);
+                           double best = std::numeric_limits<double>::infinity();
+                           for (size_t p = t * chunk; p < std::min(n, (t + 1) * chunk); ++p) {
+                             const size_t j = terms_[p];
+                             best_[j] = std::numeric_limits<double>::infinity();
+                             if (limited()) {
+                               tabulate(j, j + 1, table.data(), false, true);
+                               note(j, scan_of(j, table.data()), true);
+                               continue;
+                             }
+                             best_[j] = cost_of_term(columns_[j], sums.data());
+                             best = std::min(best, best_[j]);
+                           }
+                           lower(best);
+                           Pool::breathe();
+                         });
+  }
+
+  double cost_of_term(const Column& column, int64_t* sums) const {
+    const size_t k = 2 * stride_;
+    std::fill(sums, sums + k, 0);
+    add_listed(column, sums);
+    if (column.zero_code == 0)
+      for (size_t l = 0; l < k; ++l) sums[l] = total_[l] - sums[l];
+    if (rules_.cost == LabelCost::partition) {
+      double cost = 0;
+      hot().label_costs(sums, 1, stride_, total_.data(), &cost);
+      return 2 * cost;
+    }
+    if (rules_.cost != LabelCost::product) return cost_apart(sums, total_.data());
+    double spread = 0;
+    for (size_t l = 0; l < stride_; ++l)
+      spread += std::abs(lean(total_.data(), l) - 2 * lean(sums, l));
+    return -spread;
+  }
+
+  // Sums of the rows that a sparse column lists.
+  void add_listed(const Column& column, int64_t* sums) const {
+    if (is_root()) {
+      const uint8_t* const codes = zeros_.data();
+      const LabelRows of = weights_->rows(column.entry_rows);
+      hot().label_sums(&of, 0, column.n_entries, &codes, 1, &sums);
+      return;
+    }
+    for (uint32_t e = 0; e < column.n_entries; ++e)
+      if (node_.has(column.entry_rows[e])) add_row(column.entry_rows[e], sums);
+  }
+
+  void lower(double cost) {
+    double seen = best_cost_.load(std::memory_order_relaxed);
+    while (cost < seen && !best_cost_.compare_exchange_weak(seen, cost)) {
     }
   }
 
@@ -489,9 +628,7 @@ class LabelSearch {
       return false;
     });
     best_[j] = best;
-    double seen = best_cost_.load(std::memory_order_relaxed);
-    while (best < seen && !best_cost_.compare_exchange_weak(seen, best)) {
-    }
+    lower(best);
   }
 
   // The first test within the tolerance of the best.
@@ -499,9 +636,10 @@ class LabelSearch {
     const double bar = found.cost + tied_;
     for (size_t j = 0; j < columns_.size() && found.feature < 0; ++j) {
       if (best_[j] > bar) continue;
-      Tables scratch(keeps_ ? 0 : table_size(j));
-      if (!keeps_) tabulate(j, j + 1, scratch.data(), false);
-      const Scan scan = scan_of(j, keeps_ ? kept(j) : scratch.data());
+      const bool stays = keeps_ && !is_term(j);
+      Tables scratch(stays ? 0 : table_size(j));
+      if (!stays) tabulate(j, j + 1, scratch.data(), false, true);
+      const Scan scan = scan_of(j, stays ? kept(j) : scratch.data());
       walk(scan, bar, false,
            [&](double cost, Test test, uint32_t place, bool inside, const int64_t* low) {
              if (cost > bar) return false;
@@ -575,6 +713,7 @@ class LabelSearch {
   uint64_t table_id_ = 0, table_version_ = 0;  // the weights that the tables of all rows sum up
   std::vector<Task> tasks_;
   std::vector<size_t> opened_;  // columns of which bins may be opened
+  std::vector<uint32_t> terms_;
   std::vector<size_t> offset_;  // of the table of each column
   Tables kept_[2], total_;
   std::vector<uint8_t> zeros_;

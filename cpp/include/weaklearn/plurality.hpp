@@ -138,7 +138,7 @@ class PluralitySearch {
         for (size_t e = 0; e < column_.n_entries; ++e) {
           const uint32_t i = column_.entry_rows[e];
           const int64_t v = std::abs(value[i]);
-          at(column_.entry_codes[e])[label(i)] += v;
+          at(column_.codes[e])[label(i)] += v;
           if (column_.zero_code != kNoCode) at(column_.zero_code)[label(i)] -= v;
         }
       } else {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -25,8 +26,7 @@ inline Cut cut_at(const Column& column, double threshold) {
   Cut cut;
   if (!column.coarse) {
     cut.code = static_cast<uint32_t>(
-        std::upper_bound(column.values.get(), column.values.get() + column.n_codes, threshold) -
-        column.values.get());
+        std::upper_bound(column.values, column.values + column.n_codes, threshold) - column.values);
     return cut;
   }
   uint32_t low = 0, high = column.n_codes;  // first code whose greatest value exceeds the threshold
@@ -90,7 +90,7 @@ void route(const Column& column, size_t n_rows, const int32_t* outcome, const Cu
     if (column.zero_code != kNoCode)
       for (size_t i = 0; i < n_rows; ++i) emit(i, outcome[column.zero_code]);
     for (size_t k = 0; k < column.n_entries; ++k)
-      emit(column.entry_rows[k], outcome[column.entry_codes[k]]);
+      emit(column.entry_rows[k], outcome[column.codes[k]]);
   } else {
     for (size_t i = 0; i < n_rows; ++i) emit(i, outcome[column.codes[i]]);
   }
@@ -111,7 +111,7 @@ namespace hashing {
 
 // What each code of a column adds to a row; values in one bin are one value where no order is kept.
 inline void terms(const Column& column, uint64_t seed, uint64_t* of_code) {
-  std::fill(of_code, of_code + 256, 0);
+  std::fill(of_code, of_code + column.n_slots(), 0);
   if (column.has_missing) of_code[column.n_codes] = mix(seed + 0x4D495353ull);
   for (uint32_t c = 0; c < column.n_codes; ++c) {
     if (column.categorical) {
@@ -138,7 +138,7 @@ inline void add_ordered(const Column& column, uint64_t seed, uint64_t* hash) {
 inline void add_columns(const Columns& columns, size_t first, size_t last, uint64_t* hash) {
   const size_t m = columns.n_rows();
   constexpr size_t chunk = 4096;  // rows whose sums stay near at hand
-  std::vector<uint64_t> of_code((last - first) * 256);
+  const auto of_code = std::make_unique_for_overwrite<uint64_t[]>((last - first) * 256);
   for (size_t j = first; j < last; ++j) {
     const Column& column = columns[j];
     const uint64_t seed = mix(0x9E3779B97F4A7C15ull * (j + 1));

@@ -10,9 +10,11 @@
 // sums are kept; if since then every weight was multiplied by a factor between a and b, the
 // extremes of today lie within (a+b)/2 times the old ones, give or take (b-a)/2 times the bin's old
 // mass. So most bins stay shut and the answer is still the exact minimum. What is kept between
-// calls never changes an answer.
+// calls never changes an answer. A sparse column, likewise, is summed up only where it may hold the
+// best: what is kept of it are the extreme sums of listed rows that a threshold can set apart.
 //
-// Cost: one addition a cell for changed rows, O(bins) a column, and the rows of the opened bins.
+// Cost: one addition a cell for changed rows, O(bins) a column, and the rows of the opened bins; of
+// sparse columns the entries of those that may be the best.
 #pragma once
 
 #include <atomic>
@@ -67,6 +69,8 @@ class StumpSearch {
       kept_.resize(n);
       opened_.resize(columns.size());
     }
+    if (n_sparse_ > 0) apart_.resize(columns.size());
+    if (n_sparse_ > 0) shelf_.resize(columns.size() / kShelf + 1);
   }
 
   StumpFound search(const Weights& weights) {
@@ -75,8 +79,7 @@ class StumpSearch {
                           : same && weights.has_change() && weights.version() == version_ + 1
                               ? Tables::follow
                               : Tables::afresh;
-    if (!same)
-      for (Kept& kept : kept_) kept.opened = 0;
+    if (!same) forget();
     weights_id_ = 0;  // until they are complete again, the tables belong to no weights
     ++searches_;
     update_spreads(weights);
@@ -104,6 +107,24 @@ class StumpSearch {
     float sum = 0, mass = 0;    // of the bin, signed and absolute
     uint32_t opened = 0;        // search in which it was opened; 0: never
   };
+  // What is remembered of a sparse column: the extreme sums of listed rows that a cut sets apart
+  // from the others (the empty sum among them), and the mass of all that are listed.
+  struct Apart {
+    float least = 0, most = 0, mass = 0;
+    float copies = 0;     // that were rounded
+    uint32_t looked = 0;  // search in which it was summed up; 0: never
+  };
+  // Neighbouring columns: what none of their masses exceeds, and whether best_ tells anything of
+  // one of them.
+  struct Shelf {
+    Apart all;
+    bool live = true;
+  };
+  void forget() {
+    for (Kept& kept : kept_) kept.opened = 0;
+    for (Apart& apart : apart_) apart.looked = 0;
+    for (Shelf& shelf : shelf_) shelf.all.looked = 0;
+  }
   static constexpr uint32_t kStrip = 512;  // rows of a bin gathered at a time
   // A bin opened in this search, and its best inner R (without the gain of missing rows).
   struct Opened {
@@ -147,7 +168,10 @@ class StumpSearch {
   struct Unit {
     bool grouped = false;
     std::vector<size_t> columns;
+    int64_t best = -1;  // R among the columns in this search
   };
+  static constexpr size_t kShelf = 16;        // neighbours among the sparse columns
+  static constexpr size_t kSparseUnit = 256;  // of which some shelves make a unit
 
   // The last groups are small, so that the threads end at about the same time.
   static size_t group_size(size_t columns_left) {
@@ -161,13 +185,16 @@ class StumpSearch {
     size_t n = 0, room = 0;
     const bool narrow = columns_.n_rows() < 2048;  // tiny columns: pack the tables tightly
     for (size_t j = 0; j < columns_.size(); ++j) {
+      const bool sparse = columns_[j].sparse, grouped = !sparse && !narrow;
       offset_[j] = n;
-      n_sparse_ += columns_[j].sparse;
-      const bool grouped = !columns_[j].sparse && !narrow;
+      n_sparse_ += sparse;
       std::vector<Unit>& units = grouped ? units_ : singles;
-      // A group's tables lie side by side: only neighbours share one.
-      const bool joins = !units.empty() && units.back().columns.size() < room &&
-                         (!grouped || units.back().columns.back() + 1 == j);
+      // A group's tables lie side by side, and so do shelves: only neighbours share a unit.
+      const auto joined = [&](size_t before) {
+        if (sparse || columns_[before].sparse) return before / kSparseUnit == j / kSparseUnit;
+        return units.back().columns.size() < room && (!grouped || before + 1 == j);
+      };
+      const bool joins = !units.empty() && joined(units.back().columns.back());
       if (!joins) room = grouped ? group_size(columns_.size() - j) : 64;
       if (!joins) units.push_back({grouped, {}});
       units.back().columns.push_back(j);
@@ -194,35 +221,161 @@ class StumpSearch {
     const bool by_rows =
         threads > 1 && n_grouped_ > 0 && n_grouped_ < 2 * static_cast<size_t>(threads);
     if (by_rows && tables != Tables::current) add_by_rows(weights, tables, threads);
+    if (columns_[last_best_].sparse) look_at_single(weights, last_best_, margin, best);
     Pool::instance().run(units_.size(), threads, [&](size_t task) {
-      const Unit& unit = units_[order_[task]];
-      if (tables != Tables::current && !(by_rows && unit.grouped)) add_unit(weights, tables, unit);
+      Unit& unit = units_[order_[task]];
+      if (!unit.grouped) return look_at_unit(weights, unit, margin, best);
+      if (tables != Tables::current && !by_rows) add_unit(weights, tables, unit);
       for (size_t j : unit.columns) {
         best_[j] = best_of(j);
         raise(best, best_[j]);
       }
       for (size_t j : unit.columns)
         if (columns_[j].coarse) open_column(weights, j, margin, best);
+      unit.best = best_among(unit);
     });
-    std::vector<int64_t> score(units_.size(), -1);
-    for (size_t u = 0; u < units_.size(); ++u)
-      for (size_t j : units_[u].columns) score[u] = std::max(score[u], best_[j]);
     // The best unit comes first, then the large ones, then the small.
-    const size_t top =
-        static_cast<size_t>(std::max_element(score.begin(), score.end()) - score.begin());
+    const size_t top = static_cast<size_t>(
+        std::max_element(units_.begin(), units_.end(),
+                         [](const Unit& a, const Unit& b) { return a.best < b.best; }) -
+        units_.begin());
+    for (size_t j : units_[top].columns)
+      if (best_[j] == units_[top].best) last_best_ = j;
     std::sort(order_.begin(), order_.end(), [&](size_t a, size_t b) {
       const size_t large = units_[a].columns.size(), small = units_[b].columns.size();
       if ((a == top) != (b == top)) return a == top;
       if (large != small) return large > small;
-      return score[a] != score[b] ? score[a] > score[b] : a < b;
+      return units_[a].best != units_[b].best ? units_[a].best > units_[b].best : a < b;
     });
   }
 
-  void add_unit(const Weights& weights, Tables tables, const Unit& unit) {
-    if (!unit.grouped) {
-      for (size_t j : unit.columns) add_single(weights, j);
+  int64_t best_among(const Unit& unit) const {
+    int64_t best = -1;
+    for (size_t j : unit.columns) best = std::max(best, best_[j]);
+    return best;
+  }
+
+  // Columns one by one; of sparse ones shelf by shelf, so that of many rare ones a single look says
+  // that none is the best.
+  void look_at_unit(const Weights& weights, Unit& unit, int64_t margin,
+                    std::atomic<int64_t>& best) {
+    unit.best = -1;
+    const size_t n = unit.columns.size();
+    for (size_t first = 0, last; first < n; first = last) {
+      last = first + 1;
+      if (shelf_.empty()) {
+        look_at_single(weights, unit.columns[first], margin, best);
+        unit.best = std::max(unit.best, best_[unit.columns[first]]);
+        continue;
+      }
+      const size_t place = unit.columns[first] / kShelf;
+      while (last < n && unit.columns[last] / kShelf == place) ++last;
+      const size_t* const columns = &unit.columns[first];
+      look_at_shelf(weights, shelf_[place], columns, last - first, margin, best);
+      if (shelf_[place].live)
+        for (size_t k = first; k < last; ++k)
+          unit.best = std::max(unit.best, best_[unit.columns[k]]);
+    }
+  }
+
+  void look_at_shelf(const Weights& weights, Shelf& shelf, const size_t* columns, size_t n,
+                     int64_t margin, std::atomic<int64_t>& best) {
+    if (!may_be_best(shelf.all, best.load(std::memory_order_relaxed) - margin)) {
+      if (shelf.live)
+        for (size_t k = 0; k < n; ++k) best_[columns[k]] = -1;
+      shelf.live = false;
       return;
     }
+    shelf.live = true;
+    Apart all{0, 0, 0, 0, searches_};
+    for (size_t k = 0; k < n; ++k) {
+      look_at_single(weights, columns[k], margin, best);
+      const Apart& apart = apart_[columns[k]];
+      if (apart.looked == 0) all.looked = 0;  // it cannot be remembered
+      const Spread& since = spread_[apart.looked % kMemory];
+      // What its mass may have grown to, rounded up.
+      const auto mass = static_cast<float>(since.most * 1.000001 * apart.mass);
+      all.mass = std::max(all.mass, mass + 3 * apart.copies);
+      all.copies = std::max(all.copies, apart.copies);
+    }
+    all.most = all.mass;
+    all.least = -all.mass;
+    shelf.all = all;
+  }
+
+  // Sums up, scans and opens one column, unless what is remembered of it says that it is not the
+  // best.
+  void look_at_single(const Weights& weights, size_t j, int64_t margin,
+                      std::atomic<int64_t>& best) {
+    best_[j] = -1;
+    if (!apart_.empty() && !is_stale(apart_[j]) &&
+        !may_be_best(apart_[j], best.load(std::memory_order_relaxed) - margin))
+      return;
+    const Column& column = columns_[j];
+    if (can_remember(column))
+      add_apart(weights, j);
+    else
+      add_single(weights, j);
+    best_[j] = best_of(j);
+    raise(best, best_[j]);
+    if (column.coarse) open_column(weights, j, margin, best);
+  }
+
+  // Whether so much may have changed that a fresh look will spare several.
+  bool is_stale(const Apart& apart) const { return spread_[apart.looked % kMemory].most > 2; }
+
+  static bool can_remember(const Column& column) {
+    return column.sparse && !column.coarse && !column.has_missing && column.zero_code != kNoCode;
+  }
+
+  // Whether a column may hold an R of at least `bar`, for all that is remembered of it. A cut sets
+  // some listed rows of sum Q apart from all others: R = |2 Q - S|.
+  bool may_be_best(const Apart& apart, int64_t bar) const {
+    if (apart.looked == 0 || searches_ - apart.looked >= kMemory) return true;
+    const double middle = spread_[apart.looked % kMemory].middle();
+    const double half = spread_[apart.looked % kMemory].half();
+    if (!(half < 1e100)) return true;
+    // As for a bin: what rounding to whole numbers and single precision may have moved.
+    const double slack =
+        apart.copies * (2.0 + middle + half) + 8192 + (half + 1e-6 * (middle + half)) * apart.mass;
+    const double s = static_cast<double>(signed_total_);
+    return std::max(2 * (middle * apart.most + slack) - s,
+                    s - 2 * (middle * apart.least - slack)) >= static_cast<double>(bar);
+  }
+
+  // The table of a sparse column, and what is to be remembered of it.
+  void add_apart(const Weights& weights, size_t j) {
+    const Column& column = columns_[j];
+    int64_t* const sums = &tables_[offset_[j]];
+    const int64_t* const value = weights.value();
+    int64_t mass = 0, listed = 0;
+    if (column.n_codes == 2) {  // one value is listed
+      hot().sums_of(value, column.entry_rows, column.n_entries, &listed, &mass);
+      sums[1 - column.zero_code] = listed;
+    } else {
+      std::fill(sums, sums + column.n_codes, 0);
+      for (size_t k = 0; k < column.n_entries; ++k) {
+        const int64_t v = value[column.entry_rows[k]];
+        sums[column.codes[k]] += v;
+        listed += v;
+        mass += std::abs(v);
+      }
+    }
+    sums[column.zero_code] = signed_total_ - listed;
+    int64_t least = 0, most = 0, sum = 0;
+    const auto meet = [&](uint32_t code) {
+      sum += sums[code];
+      least = std::min(least, sum);
+      most = std::max(most, sum);
+    };
+    for (uint32_t c = 0; c < column.zero_code; ++c) meet(c);
+    sum = 0;
+    for (uint32_t c = column.n_codes - 1; c > column.zero_code; --c) meet(c);
+    apart_[j] = {static_cast<float>(least), static_cast<float>(most), static_cast<float>(mass),
+                 static_cast<float>(weights.copies_in(column.n_entries)), searches_};
+  }
+
+  void add_unit(const Weights& weights, Tables tables, const Unit& unit) {
     int64_t* sums = &tables_[offset_[unit.columns[0]]];
     if (tables == Tables::afresh) std::fill(sums, sums + unit.columns.size() * 256, 0);
     add_blocks(weights, tables, unit, 0, weights.n_blocks(), sums);
@@ -279,7 +432,7 @@ class StumpSearch {
       return;
     }
     for (size_t k = 0; k < column.n_entries; ++k)
-      sums[column.entry_codes[k]] += value[column.entry_rows[k]];
+      sums[column.codes[k]] += value[column.entry_rows[k]];
     if (column.zero_code == kNoCode) return;
     int64_t rest = signed_total_;  // the rows a sparse column does not list are what is left
     for (uint32_t c = 0; c < column.n_slots(); ++c) rest -= sums[c];
@@ -545,10 +698,13 @@ class StumpSearch {
   size_t n_grouped_ = 0, n_sparse_ = 0;
   std::vector<size_t> order_;  // of the units, by their best R in the last search
   std::vector<int64_t> tables_;
-  std::vector<int64_t> best_;  // R of each column in this search
+  std::vector<int64_t> best_;  // R of each column in this search; -1: not the best
+  size_t last_best_ = 0;       // the best column of the last search: looked at first
   size_t n_coarse_ = 0;
   std::vector<size_t> kept_offset_;
   std::vector<Kept> kept_;
+  std::vector<Apart> apart_;  // by column, where some are sparse
+  std::vector<Shelf> shelf_;
   std::vector<std::vector<Opened>> opened_;  // by column, in this search
   uint64_t weights_id_ = 0;
   uint64_t version_ = 0;

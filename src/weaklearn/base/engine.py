@@ -92,7 +92,7 @@ class Engine(Protocol):
         self,
         sample: Sample,
         *,
-        product: bool,
+        cost: str,
         multiway: bool = False,
         least_share: float = 0.0,
         min_samples_leaf: int = 1,

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class Cells(Protocol):
-    """The values of X as intake hands them on: a matrix, sparse columns, or a list of columns."""
+    """The values of X as intake hands them on: a matrix, a sparse one, or a list of columns.
+
+    Behind a list of columns there may be a sparse matrix as well.
+    """
 
     @property
     def n_rows(self) -> int: ...
@@ -61,11 +64,13 @@ class Rows:
 
     def column(self, j: int) -> NDArray[Any]:
         """Column j: float64 with NaN for missing, or int32 level codes with -1 for missing."""
-        if self.cells.columns is not None:
-            return self.cells.columns[j]
+        columns = self.cells.columns or []
+        if j < len(columns):
+            return columns[j]
         if self.cells.matrix is not None:
             return np.asarray(self.cells.matrix[:, j], dtype=np.float64)
-        return np.asarray(self.cells.sparse[:, [j]].toarray(), dtype=np.float64).ravel()  # type: ignore[index]
+        listed: Any = self.cells.sparse
+        return np.asarray(listed[:, [j - len(columns)]].toarray(), dtype=np.float64).ravel()
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,5 +12,7 @@ def nearest(word: Any, known: Sequence[str]) -> str:
     >>> nearest("hubert", ["huber", "quantile"])
     " Did you mean 'huber'?"
     """
+    import difflib  # for a slip of the pen alone
+
     near = difflib.get_close_matches(word, known, 1) if isinstance(word, str) else []
     return f" Did you mean {near[0]!r}?" if near else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import textwrap
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -160,6 +159,8 @@ class Table:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
+        import html  # for notebooks alone
+
         sides = ["right" if self._numeric(j) else "left" for j in range(len(self.columns))]
 
         def line(tag: str, cells: Sequence[str]) -> str:

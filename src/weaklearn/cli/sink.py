@@ -80,13 +80,20 @@ def _file(temporary: Path, place: Path, as_json: bool) -> Iterator[Sink]:
 class _Csv:
     def __init__(self, file: Any) -> None:
         self._writer = csv.writer(file, lineterminator="\n")
+        # Python before 3.13 leaves a return as it is where lines end otherwise.
+        self._quoting = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
         self._begun = False
 
     def write(self, columns: dict[str, Any]) -> None:
+        cells = [_cells(column) for column in columns.values()]
         if not self._begun:
-            self._writer.writerow([harmless(name) for name in columns])
+            self._row_writer([list(columns)]).writerow([harmless(name) for name in columns])
             self._begun = True
-        self._writer.writerows(zip(*map(_cells, columns.values()), strict=True))
+        self._row_writer(cells).writerows(zip(*cells, strict=True))
+
+    def _row_writer(self, columns: Sequence[Sequence[Any]]) -> Any:
+        returns = any(isinstance(c, str) and "\r" in c for column in columns for c in column)
+        return self._quoting if returns else self._writer
 
 
 def _cells(column: Any) -> Sequence[Any]:

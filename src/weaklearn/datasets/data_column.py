@@ -57,14 +57,10 @@ class DataColumn:
         """The same column of some rows, by index, mask or slice."""
         return replace(self, values=self.values[rows])
 
-    def values_found(self) -> list[Any]:
-        """The distinct values, in order."""
-        if self.kind == "category":
-            used = np.unique(self.values[self.values >= 0])
-            return sorted(self.labels[code] for code in used)
-        if self.kind == "integer":
-            return sorted({value for value in self.values if value is not None})
-        return list(np.unique(self.values[~self.missing]))
+    def labels_found(self) -> list[str]:
+        """The categories that there are, in order."""
+        used = np.unique(self.values[self.values >= 0])
+        return sorted(self.labels[code] for code in used)
 
 
 def joined(parts: Sequence[DataColumn]) -> DataColumn:

@@ -12,6 +12,7 @@ from ..base.spelling import nearest
 from ..base.table import Table, Tabular
 from .data_column import DataColumn, joined
 
+_COUNTED = 1000
 _NOUNS = {
     "number": "numbers",
     "integer": "integers",
@@ -152,21 +153,37 @@ class DataTable(Tabular):
         """What each column holds, a line a column."""
         rows = [_told(column) for column in self._columns.values()]
         headings = ["column", "holds", "missing", "distinct", "for example"]
-        return Table("columns", headings, rows, shown=40)
+        note = f"distinct: blank where there are more than {_COUNTED:,}, which are not counted"
+        return Table(
+            "columns",
+            headings,
+            rows,
+            note if any(row[3] is None for row in rows) else "",
+            shown=40,
+        )
 
 
 def _told(column: DataColumn) -> tuple[Any, ...]:
-    found = column.values_found()
+    gaps = column.missing
+    missing = int(gaps.sum())
     if column.kind == "category":
+        found = column.labels_found()
         example = ", ".join(found[:3]) + ", ..." * (len(found) > 3)
-    elif not found:
-        example = ""
-    elif column.kind == "number":
-        example = f"{found[0]:.6g} to {found[-1]:.6g}"
-    else:
-        example = f"{found[0]} to {found[-1]}"
-    gaps = int(column.missing.sum())
-    return column.name, _NOUNS[column.kind], gaps, len(found), example
+        return column.name, _NOUNS[column.kind], missing, len(found), example
+    known = column.values[~gaps] if missing else column.values
+    example = ""
+    if len(known):
+        low, high = known.min(), known.max()
+        number = column.kind == "number"
+        example = f"{low:.6g} to {high:.6g}" if number else f"{low} to {high}"
+    return column.name, _NOUNS[column.kind], missing, _distinct(known), example
+
+
+def _distinct(known: NDArray[Any]) -> int | None:
+    """How many values there are, unless the first of a long column already are many."""
+    if len(known) > 100 * _COUNTED and len(np.unique(known[: 10 * _COUNTED])) > _COUNTED:
+        return None
+    return len(np.unique(known))
 
 
 def stacked(tables: Sequence[DataTable]) -> DataTable:

@@ -8,6 +8,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -19,10 +20,10 @@ from .table_error import TableError
 
 MOST_LINE = 2**26  # characters of a line
 _PIECE = 2**20
-_PACKED: tuple[tuple[bytes, Callable[..., Any]], ...] = (
-    (b"\x1f\x8b", gzip.open),
-    (b"BZh", bz2.open),
-    (b"\xfd7zXZ\x00", lzma.open),
+_PACKED: tuple[tuple[re.Pattern[bytes], Callable[..., Any]], ...] = (
+    (re.compile(rb"\x1f\x8b"), gzip.open),
+    (re.compile(rb"BZh[1-9]1AY&SY"), bz2.open),
+    (re.compile(rb"\xfd7zXZ\x00"), lzma.open),
 )
 # What text never holds; tab, line feed, vertical tab, form feed and return are left.
 _CONTROLS = bytes([*range(9), *range(14, 26), *range(27, 32)])
@@ -79,8 +80,8 @@ class Source:
 
     def _packing(self) -> Callable[..., Any] | None:
         with self.raw() as file:
-            start = file.read(6)
-        return next((opener for magic, opener in _PACKED if start.startswith(magic)), None)
+            start = file.read(10)
+        return next((opener for magic, opener in _PACKED if magic.match(start)), None)
 
     def _head(self) -> bytes:
         opener = self._packing()
@@ -90,8 +91,8 @@ class Source:
     def _encoding(self, given: str | None, head: bytes) -> str:
         if given is not None:
             try:
-                codecs.lookup(given)
-            except LookupError:
+                b"".decode(given)
+            except LookupError:  # unknown, or not one of text
                 raise ValueError(
                     f"encoding={given!r} is not allowed: it must be the name of an encoding, such "
                     "as 'utf-8', 'latin-1' or 'cp1252'."
@@ -179,7 +180,9 @@ class _Checked(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             piece: bytes = self._file.read(len(buffer))
-        except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+        except (EOFError, lzma.LZMAError, zlib.error, OSError) as error:
+            if getattr(error, "errno", None) is not None:
+                raise  # of the disk, not of the packing
             raise TableError(f"{self._name} is a packed file that is broken: {error}") from None
         if self._is_checked and len(piece.translate(None, _CONTROLS)) != len(piece):
             at = next(i for i, byte in enumerate(piece) if byte in _CONTROLS)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +27,8 @@ Floats = NDArray[np.float64]
 Keys = NDArray[np.uint64]
 
 _NO_LIMIT = 2**32 - 1
+_CELLS_AT_ONCE = 2**21  # of a sparse matrix, whose columns in use are spread out
+_LABEL_COSTS = ("partition", "product", "discrete", "abstain")
 
 
 @dataclass(frozen=True)
@@ -48,12 +50,7 @@ class LocalEngine:
         if cells.matrix is not None:
             return _core.Columns.from_matrix(cells.matrix, *how)
         if cells.sparse is not None:
-            coded: _core.Columns = _core.Columns.from_sparse(
-                cells.n_rows,
-                *_csc(cells.sparse),  # type: ignore[call-overload]
-                *how,
-            )
-            return coded
+            return _code_sparse(cells, how)
         assert cells.columns is not None
         assert cells.n_levels is not None
         table = [np.ascontiguousarray(column) for column in cells.columns]
@@ -156,7 +153,7 @@ class LocalEngine:
         self,
         sample: Sample,
         *,
-        product: bool,
+        cost: str,
         multiway: bool = False,
         least_share: float = 0.0,
         min_samples_leaf: int = 1,
@@ -164,10 +161,10 @@ class LocalEngine:
         max_depth: int | None = 1,
         max_leaf_nodes: int | None = None,
     ) -> _core.LabelGrower:
-        """A grower of trees over examples of many labels."""
+        """A grower of trees over examples of many labels, judged in one of four ways."""
         return _core.LabelGrower(
             sample.coded,
-            product,
+            _LABEL_COSTS.index(cost),
             multiway,
             least_share,
             min_samples_leaf,
@@ -357,9 +354,14 @@ class LocalEngine:
 
     def telling(self, coded: Any) -> NDArray[np.int32]:
         """The columns that tell rows apart."""
-        columns = map(coded.describe, range(coded.n_features))
-        several = [column["n_codes"] + column["has_missing"] > 1 for column in columns]
-        return np.flatnonzero(several).astype(np.int32)
+        columns: NDArray[np.int32] = coded.telling()
+        return columns
+
+    def row_keys(self, table: Any, factors: Keys) -> Keys:
+        """The bits of the numbers of a sparse row, folded, times a factor of the column: summed."""
+        by_rows = table if table.format == "csr" else table.tocsr()
+        keys: Keys = _core.row_keys(*_arrays(by_rows), factors)
+        return keys
 
     def lines(self, rows: Any, constant: bool) -> _core.Lines:
         """Rows to be learnt from one at a time: a float matrix, or a sparse one by rows.
@@ -626,6 +628,7 @@ class Forest:
         T = len(trees)
         levels = np.zeros(n_features) if n_levels is None else n_levels
         self._n_outputs = n_outputs
+        self._made_of = (trees, n_levels, votes, outputs)
         self._kernel = _core.Forest(
             n_features,
             np.ascontiguousarray(levels, np.uint32),
@@ -652,6 +655,9 @@ class Forest:
         start = np.empty(self._n_outputs)
         start[:] = base
         stop = len(self) if last is None else last
+        if _by_rows(cells):
+            parts = [f._kernel.sum(c, start, first, stop, threads) for f, c in self._narrow(cells)]
+            return np.concatenate(parts)
         return self._kernel.sum(_cells(cells), start, first, stop, threads)
 
     def by_row(self, base: NDArray[np.float64]) -> Callable[[list[Any]], Any]:
@@ -664,11 +670,41 @@ class Forest:
 
     def apply(self, cells: Cells, threads: int) -> NDArray[np.int32]:
         """The leaf each row ends in, tree by tree; where it goes to every child, the heaviest."""
+        if _by_rows(cells):
+            parts = [f._kernel.apply(c, threads) for f, c in self._narrow(cells)]
+            return np.concatenate(parts)
         return self._kernel.apply(_cells(cells), threads)
 
     def each(self, cells: Cells, threads: int) -> NDArray[np.float64]:
         """The value of every tree of a single output, before its vote."""
+        if _by_rows(cells):
+            return np.concatenate([f._kernel.each(c, threads) for f, c in self._narrow(cells)])
         return self._kernel.each(_cells(cells), threads)
+
+    def _narrow(self, cells: Cells) -> Iterator[tuple[Forest, _core.Cells]]:
+        """The trees over the columns that they ask for alone, and these of some rows at a time."""
+        trees, n_levels, votes, outputs = self._made_of
+        asked = [tree.feature[~tree.is_leaf] for tree in trees]
+        used = np.unique(np.concatenate([[0], *asked])).astype(np.int32)
+        levels = None if n_levels is None else np.asarray(n_levels)[used]
+        narrow = [_over(tree, used) for tree in trees]
+        forest = Forest(narrow, len(used), levels, votes, outputs, self._n_outputs)
+        columns = cells.columns or []
+        beside = int(np.searchsorted(used, len(columns)))  # of the list of columns
+        listed = used[beside:] - len(columns)
+        step = max(256, _CELLS_AT_ONCE // len(used))
+        for begin in range(0, max(cells.n_rows, 1), step):
+            part = slice(begin, begin + step)
+            table = [np.ascontiguousarray(columns[j][part]) for j in used[:beside]]
+            spread = cells.sparse[part][:, listed].toarray().astype(np.float64)  # type: ignore[index]
+            table += [np.ascontiguousarray(column) for column in spread.T]
+            yield forest, _core.Cells.table(len(spread), table)
+
+
+def _over(tree: Tree, used: NDArray[np.int32]) -> Tree:
+    """A tree over some columns, all that it asks for among them."""
+    place = np.searchsorted(used, tree.feature).astype(np.int32)
+    return replace(tree, feature=np.where(tree.is_leaf, np.int32(-1), place))
 
 
 class Shapley:
@@ -736,19 +772,46 @@ def _asked(tree: Tree) -> tuple[NDArray[Any], ...]:
     return tuple(getattr(tree, name) for name in _ASKED)
 
 
+def _by_rows(cells: Cells) -> bool:
+    """Whether some columns are those of a sparse matrix by rows."""
+    return cells.sparse is not None and cells.sparse.format == "csr"
+
+
 def _cells(cells: Cells) -> _core.Cells:
     """Cells as kernels read them, whichever form they have."""
     if cells.matrix is not None:
         return _core.Cells.matrix(cells.matrix)
-    if cells.sparse is not None:
+    if cells.sparse is not None and cells.columns is None:
         return _core.Cells.sparse(cells.n_rows, *_csc(cells.sparse))
     assert cells.columns is not None
     columns = [np.ascontiguousarray(column) for column in cells.columns]
+    if cells.sparse is not None:  # spread out: for a few rows
+        columns += list(np.ascontiguousarray(cells.sparse.toarray().T, np.float64))
     return _core.Cells.table(cells.n_rows, columns)
 
 
+def _code_sparse(cells: Cells, how: tuple[Any, ...]) -> _core.Columns:
+    sparse = cells.sparse
+    if sparse.format == "csc":
+        by_columns: _core.Columns = _core.Columns.from_sparse(cells.n_rows, *_arrays(sparse), *how)
+        return by_columns
+    columns, levels = cells.columns or [], np.zeros(0, np.int32)
+    if cells.n_levels is not None:
+        levels = np.ascontiguousarray(cells.n_levels[: len(columns)])
+    table = [np.ascontiguousarray(column) for column in columns]
+    by_rows: _core.Columns = _core.Columns.from_rows(
+        table, levels, sparse.shape[1], *_arrays(sparse), *how
+    )
+    return by_rows
+
+
 def _csc(sparse: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Data, rows and starts of sparse columns, with one type of index."""
+    """Data, rows and starts of sparse columns."""
+    return _arrays(sparse if sparse.format == "csc" else sparse.tocsc())
+
+
+def _arrays(sparse: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Data, places and starts of sparse columns or rows, with one type of index."""
     rows, starts = sparse.indices, sparse.indptr
     index = np.int32 if rows.dtype == np.int32 and starts.dtype == np.int32 else np.int64
     return (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 from numbers import Integral, Real
@@ -38,7 +37,8 @@ def _quota() -> float:
 
 def _inside_worker() -> bool:
     """Whether this is a worker of joblib or multiprocessing: siblings hold the other cores."""
-    if multiprocessing.parent_process() is not None:
+    process = sys.modules.get("multiprocessing.process")  # loaded by whatever made a worker
+    if process is not None and process.parent_process() is not None:
         return True
     joblib = sys.modules.get("joblib")
     if joblib is None:

@@ -234,13 +234,16 @@ def scale_of(loss: Loss, classes: NDArray[Any] | None) -> str:
 def cells_of(rows: Rows, features: Sequence[Sequence[int]]) -> dict[int, Raw]:
     """The columns that terms use, as the user gave them."""
     used = sorted({j for js in features for j in js})
-    if rows.cells.columns is None:  # numbers, which are cells already
-        return {j: _numbers(j, rows.column(j)) for j in used}
+    n = len(rows.cells.columns or ())  # all others are numbers, which are cells already
+    found = {j: _numbers(j, rows.column(j)) for j in used if j >= n}
+    used = [j for j in used if j < n]
+    if not used:
+        return found
     table = open_table(rows.raw)
     if table.raws is not None:
-        return {j: table.raws[j] for j in used}
+        return found | {j: table.raws[j] for j in used}
     assert table.matrix is not None  # sparse columns are never levels
-    return {j: _numbers(j, table.matrix[:, j]) for j in used}
+    return found | {j: _numbers(j, table.matrix[:, j]) for j in used}
 
 
 def _numbers(j: int, column: NDArray[Any]) -> Raw:

@@ -21,11 +21,9 @@ def refuse_missing(cells: Cells, schema: KnownColumns) -> None:
 
 def _first_missing(cells: Cells) -> tuple[int, int] | None:
     if cells.sparse is not None:
-        gaps = np.flatnonzero(np.isnan(cells.sparse.data))
-        if len(gaps) == 0:
-            return None
-        j = int(np.searchsorted(cells.sparse.indptr, gaps[0], side="right")) - 1
-        return int(cells.sparse.indices[gaps[0]]), j
+        entries = cells.sparse.tocsc().tocoo()
+        gaps = np.flatnonzero(np.isnan(entries.data))
+        return (int(entries.row[gaps[0]]), int(entries.col[gaps[0]])) if len(gaps) else None
     for j in range(cells.n_features):
         column = cells.matrix[:, j] if cells.matrix is not None else cells.columns[j]  # type: ignore[index]
         gaps = np.flatnonzero(column < 0 if column.dtype == np.int32 else np.isnan(column))

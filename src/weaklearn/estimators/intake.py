@@ -129,10 +129,11 @@ def _empty_columns(cells: Cells) -> Sequence[int] | Array:
             block = np.isnan(cells.matrix[start : start + 4096, suspects])
             suspects = suspects[block.all(axis=0)]
         return suspects
-    data, starts = cells.sparse.data, cells.sparse.indptr
-    full = np.flatnonzero(np.diff(starts) == cells.n_rows)
-    full = full[np.isnan(data[starts[full]])]
-    return [j for j in full if np.isnan(data[starts[j] : starts[j + 1]]).all()]
+    gaps = np.flatnonzero(np.isnan(cells.sparse.data))
+    if not len(gaps):
+        return gaps
+    columns = cells.sparse.tocoo().col[gaps]
+    return np.flatnonzero(np.bincount(columns, minlength=cells.n_features) == cells.n_rows)
 
 
 # ------------------------------------------------------------------------- categories as asked for

@@ -48,6 +48,7 @@ from ..files.record import Book, Record
 from ..files.stump import STUMP
 from ..files.term import TERM, TERM_SUM
 from ..files.tree import TREE
+from ..files.vision import CASCADE, FEATURES
 from . import fitted as fit
 from .column_record import COLUMN
 from .kind import Kind
@@ -55,6 +56,7 @@ from .online_kinds import ONLINE
 from .plain_kinds import PLAIN
 from .records import CALIBRATION, EDIT, SCHEMA
 from .text_kinds import TEXT, TEXT_RECORDS
+from .vision_kinds import VISION
 from .whole_member import WHOLE_MEMBER
 
 RECORDS = (
@@ -63,7 +65,7 @@ RECORDS = (
     *(WEIGHTED_SUM, REVOTED, PAIRWISE, LABEL_SUM, MEDIAN, ADDITIVE, GROVE, TERM, TERM_SUM),
     *(FADING, FOREKNOWN, SPLITTER, RULE, SCHEMA, COLUMN, CALIBRATION, EDIT, STANDING, *LOSSES),
     WHOLE_MEMBER,
-    *(*KERNELS, *TEXT_RECORDS),
+    *(*KERNELS, *TEXT_RECORDS, CASCADE, FEATURES),
 )
 
 _SCORES = {"validation_scores_": array("f", finite=False)}
@@ -432,6 +434,7 @@ KINDS = (
     *ONLINE,
     *PLAIN,
     *TEXT,
+    *VISION,
 )
 
 BOOK: Book = Book([*RECORDS, *(kind.record(lambda: BOOK) for kind in KINDS)])

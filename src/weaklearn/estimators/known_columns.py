@@ -20,7 +20,7 @@ from .schema import ColumnSchema
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The cells of X, checked; exactly one of `matrix`, `sparse` and `columns` is set.
+    """The cells of X, checked: `matrix`, `sparse` or `columns`, or columns and sparse ones behind.
 
     NaN is missing, and no cell is infinite. A matrix may be the user's own memory, in any layout.
     Category codes are int32 with -1 for missing or unseen; all other columns are float64.
@@ -41,11 +41,13 @@ class Cells:
             rows = np.flatnonzero(rows)
         if self.matrix is not None:
             return replace(self, n_rows=len(rows), matrix=self.matrix[rows])
-        if self.columns is not None:
-            return replace(self, n_rows=len(rows), columns=[c[rows] for c in self.columns])
-        chosen = self.sparse[rows]
-        chosen.sort_indices()
-        return replace(self, n_rows=len(rows), sparse=chosen)
+        columns, sparse = self.columns, self.sparse
+        if columns is not None:
+            columns = [column[rows] for column in columns]
+        if sparse is not None:
+            sparse = sparse[rows]
+            sparse.sort_indices()
+        return replace(self, n_rows=len(rows), columns=columns, sparse=sparse)
 
 
 class _Columns(Sequence[ColumnSchema]):

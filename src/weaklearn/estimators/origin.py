@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..base.mixing import GOLDEN, mixed
 from ..base.sample import Cells, Sample
 from .indicator import label_keys
+from .profile import Profile, profile_of
 from .seen import Seen
 
 _AT_ONCE = 65536  # rows whose hashes are mixed at a time: they stay in the cache
@@ -28,7 +29,8 @@ class Origin:
 
     ``rows`` is the hash of the training rows and ``n_examples`` how many there were, copies
     counted; both None where a fit did not note them, as is ``fitted``, its time in UTC. ``seen`` is
-    a sketch of the rows that the fit looked at, in letters (``estimators/seen.py``).
+    a sketch of the rows that the fit looked at, in letters (``estimators/seen.py``), ``profile``
+    the histograms of their columns (``estimators/profile.py``).
     """
 
     weaklearn: str
@@ -39,6 +41,13 @@ class Origin:
     n_examples: int | None = None
     fitted: str | None = None
     seen: str | None = field(default=None, repr=False)
+    profile: Profile | None = field(default=None, repr=False, compare=False)
+
+    def in_words(self) -> dict[str, str | int | None]:
+        """All that is said in words and numbers."""
+        told = asdict(replace(self, profile=None))
+        del told["profile"]
+        return told
 
     def rows_seen(self) -> Seen | None:
         """The rows that the fit looked at; None where they are not known."""
@@ -68,7 +77,7 @@ def earlier(model: Any) -> Origin:
 def forget_rows(model: Any) -> None:
     """A member need not remember what the whole does."""
     if isinstance(getattr(model, "_origin", None), Origin):
-        model._origin = replace(model._origin, seen=None)
+        model._origin = replace(model._origin, seen=None, profile=None)
 
 
 def origin_of(
@@ -99,6 +108,7 @@ def origin_of(
         sample.m,
         now,
         None if seen is None else seen.to_text(),
+        profile_of(sample),
     )
 
 

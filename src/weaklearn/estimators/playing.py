@@ -26,7 +26,7 @@ from ..engines import LocalEngine, resolve_threads
 from . import parameters
 from .gap import refuse_missing
 from .html import with_summary
-from .intake import Schema
+from .intake import Cells, Schema
 from .origin import Origin, earlier, origin_of
 from .saving import Saving
 from .settled import refuse_changes, settled
@@ -278,8 +278,13 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
             held_out=held_out,
             known=(self._schema, self._known_classes) if resumed else None,
             binning=self._binning,
+            learn=self._learn_schema,
             **self._target(),
         )
+
+    def _learn_schema(self, X: Any, **how: Any) -> tuple[Schema, Cells]:
+        """What X is, and its cells."""
+        return Schema.learn(X, **how)
 
     def _prepare_again(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
         """The sample of the fit, from the same arguments."""

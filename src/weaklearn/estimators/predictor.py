@@ -14,11 +14,13 @@ import numpy as np
 
 from ..base.additive import AdditiveTrees
 from ..base.ensemble import Ensemble, TreeVote
+from ..base.exponential import sigmoid_of
 from ..base.notice import unheard
 from ..base.sample import Rows
 from ..base.weighted_sum import WeightedSum
 from ..engines import LocalEngine
 from ..learners.tree import packed_once
+from ..losses import Exponential, Logistic
 from .column import Kind, show
 from .known_columns import Cells, KnownColumns
 from .probability import numbers_of, of_sums
@@ -122,9 +124,8 @@ class Predictor:
             return _said(self._model, cells)
 
     def __repr__(self) -> str:
-        return (
-            f"<predictor of one row, by {getattr(self._model, 'kind', type(self._model).__name__)}>"
-        )
+        name = getattr(self._model, "kind", type(self._model).__name__)
+        return f"<predictor of one row, by {name}>"
 
 
 _LEVELS = (str, float, int)
@@ -158,7 +159,7 @@ def _one(found: Any, n_classes: int) -> Any:
     return float(found[0, -1]) if found.shape[1] == n_classes <= 2 else found[0]
 
 
-# ------------------------------------------------------------------------------- the way of plain rows
+# --------------------------------------------------------------------------- the way of plain rows
 
 
 def predictor_of(model: Any) -> Predictor:
@@ -167,7 +168,7 @@ def predictor_of(model: Any) -> Predictor:
 
 
 def _way(model: Any) -> tuple[ByRow, Answer] | None:
-    """From a plain row to scores, and from scores to the answer; None where there is no such way."""
+    """From a plain row to scores, and from scores to the answer; None where there is none."""
     schema = model._schema
     ranked = any(column.kind is not Kind.CATEGORY for column in schema.special.values())
     if ranked or _strict(model):  # ranks are found by reading, and so are missing values
@@ -255,6 +256,9 @@ def _of_loss(model: Any) -> Answer:
     K = len(classes)
     if K > 2:
         return lambda F: of_sums(loss, F[None], K)[0]
+    if K == 2 and isinstance(loss, (Exponential, Logistic)):
+        twice = 2 if isinstance(loss, Exponential) else 1
+        return lambda F: sigmoid_of(twice * F)
     return lambda F: float(of_sums(loss, np.array([[F]]), K)[0, -1])
 
 

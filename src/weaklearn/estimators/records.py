@@ -15,7 +15,7 @@ from ..files.check import (
     text,
     whole,
 )
-from ..files.envelope import ORIGIN
+from ..files.envelope import ORIGIN, PROFILE
 from ..files.record import Record, expect, plain
 from ..files.shape import Shape
 from ..files.term import TERM, alike
@@ -24,6 +24,7 @@ from .column_record import make_schema, take_schema
 from .edit import Edit
 from .intake import Schema
 from .origin import Origin
+from .profile import Profile, made
 
 
 def _take_edit(edit: Edit) -> list[Any]:
@@ -75,10 +76,24 @@ def origin_in(envelope: Envelope) -> Origin | None:
     words = type(told) is dict and {type(value) for value in told.values()}
     if not words or not words <= {str, int, type(None)}:
         raise ModelFileError(f"byte {section.start}: the origin is not told in words and numbers")
-    known: dict[str, Any] = {field.name: told.get(field.name) for field in fields_of(Origin)}
+    names = {field.name for field in fields_of(Origin)} - {"profile"}
+    known: dict[str, Any] = {name: told.get(name) for name in names}
     origin = Origin(**known)
     try:
         origin.rows_seen()
     except (AttributeError, ValueError) as error:
         raise ModelFileError(f"byte {section.start}: {error}") from None
     return origin
+
+
+def profile_in(envelope: Envelope, n_features: int | None) -> Profile | None:
+    """The histograms of training that a model file holds; None where it has none."""
+    section = envelope.sections.get(PROFILE)
+    if section is None:
+        return None
+    value = Reader(section.data, Book(()), section.start).only()
+    try:
+        need(n_features is not None, "a model without columns has no histograms of them")
+        return made(value, n_features or 0)
+    except Flaw as flaw:
+        raise ModelFileError(f"byte {section.start}: {flaw}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,25 +14,27 @@ from sklearn.utils.validation import check_is_fitted
 
 from .column import show
 from .parameters import Named
+from .production import AtWork
 
 if TYPE_CHECKING:
     from .contents import Contents
 
 
-class Saving(Named):
+class Saving(AtWork, Named):
     """``save`` and ``fingerprint``; mixed into every estimator of this library.
 
     An estimator joins by a row in the table of kinds: ``estimators/kinds.py`` says how.
     """
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str], *, profile: bool = True) -> None:
         """Writes the fitted model to a file, whole or not at all; names end in ``.weak`` by custom.
 
         The file holds no code: parameters, what was learnt, the record, and where the model comes
         from. ``weaklearn.load`` gives the model back, and it predicts the same to the bit. Of the
         parameters, ``callbacks`` are left out, and a random generator becomes the seed that the
         fit drew from it. A learner from outside this library, or a function, is refused: use
-        pickle for such a model.
+        pickle for such a model. ``profile=False`` leaves out the histograms of the training columns
+        that ``check`` compares new rows with.
 
         >>> import tempfile, os, weaklearn
         >>> X, y = weaklearn.datasets.toy()
@@ -46,7 +48,7 @@ class Saving(Named):
 
         check_is_fitted(self)
         place = _place(path)
-        data = sealed(self)
+        data = sealed(self, profile)
         try:
             opened(unseal(data))  # what cannot be read again takes no file's place
         except ModelFileError as error:
@@ -118,18 +120,25 @@ def written(model: Any, compact: bool = False) -> tuple[bytes, list[Any]]:
     return writer.data, writer.aside
 
 
-def sealed(model: Any) -> bytes:
-    """The bytes of a model's file."""
+def sealed(model: Any, profile: bool = True) -> bytes:
+    """The bytes of a model's file, with or without the histograms of its training."""
     from ..files import Writer, seal
-    from ..files.envelope import MODEL, ORIGIN, SETTINGS
+    from ..files.envelope import MODEL, ORIGIN, PROFILE, SETTINGS
     from .kinds import BOOK
-    from .origin import here
+    from .origin import earlier
+    from .profile import taken
 
     body, aside = written(model, compact=True)
     settings, origin = Writer(BOOK), Writer(BOOK)
     settings.write(aside)
-    origin.write(asdict(getattr(model, "_origin", None) or here()))
-    return seal({MODEL: body, SETTINGS: settings.data, ORIGIN: origin.data})
+    told = earlier(model)
+    origin.write(told.in_words())
+    sections = {MODEL: body, SETTINGS: settings.data, ORIGIN: origin.data}
+    if profile and told.profile is not None and told.fitted is not None:
+        histograms = Writer(BOOK)
+        histograms.write(taken(told.profile))
+        sections[PROFILE] = histograms.data
+    return seal(sections)
 
 
 def opened(envelope: Any) -> Any:
@@ -137,7 +146,7 @@ def opened(envelope: Any) -> Any:
     from ..files import ModelFileError, Reader
     from ..files.envelope import MODEL, SETTINGS
     from .kinds import BOOK, KINDS
-    from .records import origin_in
+    from .records import origin_in, profile_in
 
     model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
     kept = iter(_aside(settings))
@@ -153,7 +162,8 @@ def opened(envelope: Any) -> Any:
         raise ModelFileError(f"byte {model.start}: the model is not fitted") from None
     origin = origin_in(envelope)
     if origin is not None and origin.fitted is not None:
-        found._origin = origin
+        histograms = profile_in(envelope, getattr(found, "n_features_in_", None))
+        found._origin = replace(origin, profile=histograms)
     return found
 
 

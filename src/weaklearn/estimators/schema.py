@@ -217,7 +217,7 @@ class ColumnSchema:
                 raise ValueError(
                     f"X, {raw.place} has {have}, but had {had} in training; convert it first."
                 )
-            values = _in_unit(raw.values, raw.unit, self.unit)
+            values = in_unit(raw.values, raw.unit, self.unit)
         else:
             return self._nothing(raw, nothing)
         ranks = np.searchsorted(midpoints, values, side="left").astype(np.float64)
@@ -251,11 +251,11 @@ def _in_nanoseconds(raw: Raw) -> tuple[Array, str]:
     limit = np.iinfo(np.int64).max // NANOSECONDS[raw.unit]
     low, high = bounds(present)
     if -limit <= low and high <= limit:
-        return _in_unit(raw.values, raw.unit, "ns"), "ns"
+        return in_unit(raw.values, raw.unit, "ns"), "ns"
     return raw.values, raw.unit
 
 
-def _in_unit(values: Array, unit: str, wanted: str) -> Array:
+def in_unit(values: Array, unit: str, wanted: str) -> Array:
     """Whole numbers of another unit of time, such that x > t keeps its answer for a whole t.
 
     A finer unit is rounded up; what does not fit in a coarser one is clipped.

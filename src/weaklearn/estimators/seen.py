@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..base.mixing import Keys, mixed, stream
 from ..base.sample import Cells
+from ..engines import LocalEngine
 
 MOST_HASHES = 2**17
 _AT_ONCE = 2**16  # cells that are hashed at a time: they stay in the cache
@@ -123,9 +124,7 @@ def row_keys(cells: Cells) -> Keys:
     summed up: a zero adds nothing, so that sparse tables are hashed by what they hold.
     """
     factors = stream(cells.n_features, _SEED, 0, _COLUMNS) | np.uint64(1)
-    if cells.sparse is not None:
-        return mixed(_of_sparse(cells.sparse, factors))
-    if cells.columns is not None:
+    if cells.columns is not None or cells.sparse is not None:
         return mixed(_of_columns(cells, factors))
     matrix: Any = cells.matrix
     sums = np.empty(cells.n_rows, np.uint64)
@@ -138,17 +137,13 @@ def row_keys(cells: Cells) -> Keys:
 
 
 def _of_columns(cells: Cells, factors: Keys) -> Keys:
-    assert cells.columns is not None
+    """Columns one by one, and what of a sparse matrix is listed."""
+    columns = cells.columns or []
     sums = np.zeros(cells.n_rows, np.uint64)
-    for column, factor in zip(cells.columns, factors, strict=True):
+    for column, factor in zip(columns, factors, strict=False):
         sums += _bits(column) * factor
-    return sums
-
-
-def _of_sparse(table: Any, factors: Keys) -> Keys:
-    entries = table.tocoo()
-    sums = np.zeros(table.shape[0], np.uint64)
-    np.add.at(sums, entries.row, _bits(entries.data) * factors[entries.col])
+    if cells.sparse is not None:
+        sums += LocalEngine().row_keys(cells.sparse, factors[len(columns) :])
     return sums
 
 

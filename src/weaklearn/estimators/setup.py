@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import inf
@@ -100,6 +100,7 @@ def prepare(
     names_aside: bool = False,
     largest: float = inf,
     several: bool = False,
+    learn: Callable[..., tuple[Schema, Cells]] | None = None,
 ) -> Prepared:
     """Reads X, y and weights; drops rows of weight 0; codes the columns; holds rows out if asked.
 
@@ -107,14 +108,15 @@ def prepare(
     ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit;
     ``regression``: y holds numbers; ``rare``: categories seen less often share a code;
     ``names_aside``: columns of texts that hardly ever repeat are made constant; ``largest``: how
-    large numbers to predict may be; ``several``: y may be a table of labels.
+    large numbers to predict may be; ``several``: y may be a table of labels; ``learn``: reads X,
+    where ``Schema.learn`` does not.
     """
     X, y, weights, used = _weighed(X, y, sample_weight)
     copies = counts(weights)
     with _without(0 if used is None else int(np.count_nonzero(~used))):
         table = as_table(X) if any_shape else X
         if known is None:
-            schema, cells = Schema.learn(
+            schema, cells = (learn or Schema.learn)(
                 table,
                 categorical_features=categorical_features,
                 estimator_name=name,
@@ -195,7 +197,7 @@ def _weighed(
     X: Any, y: Any, sample_weight: Any
 ) -> tuple[Any, Any, Floats | None, NDArray[np.bool_] | None]:
     """X, y and weights without the rows of weight 0, and which rows these were not: None, all."""
-    if sp.issparse(X):
+    if sp.issparse(X) and sample_weight is not None:  # rows may be left out
         X = _selectable(settled(X))
     weights = None if sample_weight is None else read_weights(sample_weight, _rows_of(X))
     if weights is None or weights.all():

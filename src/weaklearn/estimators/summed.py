@@ -125,12 +125,11 @@ class Summed(Source):
 
         >>> from weaklearn import DecisionStumpClassifier
         >>> model = DecisionStumpClassifier().fit([[1.0], [2.0], [4.0]], ["no", "no", "yes"])
-        >>> print(model.to_frame()[["column", "test", "threshold", "value"]])
-          column   test  threshold  value
-        0   x[0]  above        3.0    NaN
-        1   None   None        NaN   -1.0
-        2   None   None        NaN    1.0
-        3   None   None        NaN   -1.0
+        >>> frame = model.to_frame()
+        >>> frame["column"][0], frame["test"][0], float(frame["threshold"][0])
+        ('x[0]', 'above', 3.0)
+        >>> frame["value"].tolist()  # up to the threshold, above it, missing
+        [nan, -1.0, 1.0, -1.0]
         """
         from .node_table import node_table
         from .tree_sum import games_of

@@ -109,8 +109,9 @@ def _typed_raw(column: DataColumn, where: str) -> Raw:
 
 
 def sparse_table(X: Any, label: Labeller) -> Table:
-    """Open a sparse matrix or array of scipy's as columns; it is never made dense."""
-    return Table(X.shape, sparse=compressed(X, sp.csc_array, label))
+    """Open a sparse matrix or array of scipy's; it is never made dense, nor turned."""
+    form = sp.csr_array if X.format == "csr" else sp.csc_array
+    return Table(X.shape, sparse=compressed(X, form, label))
 
 
 def compressed(X: Any, form: type[Any], label: Labeller) -> Any:
@@ -197,7 +198,7 @@ def _refuse_structure(what: str) -> None:
 
 
 def _is_canonical(X: Any) -> bool:
-    """Whether the rows of every column rise strictly."""
+    """Whether the indices of every column, or row, rise strictly."""
     rises = X.indices[1:] > X.indices[:-1]
     starts = X.indptr[1:-1]
     rises[starts[(starts > 0) & (starts <= len(rises))] - 1] = True  # not within one column

@@ -7,10 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from ..files.check import array, instance, listed, need, real, text, whole
-from ..files.record import plain
+from ..files.check import (
+    array,
+    either,
+    instance,
+    listed,
+    maybe,
+    need,
+    of_type,
+    one_of,
+    real,
+    text,
+    whole,
+)
+from ..files.game import LABEL_SCORES
+from ..files.record import Record, class_at, expect, plain
 from . import fitted as fit
 from .kind import Kind
+from .records import CALIBRATION, SCHEMA
 
 _MANY = whole(0, 2**62)
 SLEEPERS = plain(
@@ -28,7 +42,52 @@ SLEEPERS = plain(
 HANDWRITTEN = plain(
     96, "weaklearn.text.handwritten.HandwrittenPrior", {"n_labels": whole(1, 2**20)}
 )
-TEXT_RECORDS = (SLEEPERS, HANDWRITTEN)
+TEXT_COLUMN = plain(
+    98,
+    "weaklearn.text.table.TextColumn",
+    {
+        "name": maybe(text),
+        "vectorizer": instance("weaklearn.text.vectorizer.TermVectorizer"),
+    },
+)
+
+
+def _take_schema(schema: Any) -> list[Any]:
+    return [schema.plain, list(schema.texts)]
+
+
+def _make_schema(fields: list[Any]) -> Any:
+    """The features follow from the columns: those that are no texts, and all terms."""
+    expect(fields, 2)
+    others, texts = fields
+    maybe(fit.schema)("plain", others)
+    of_type("texts", texts, list)
+    need(texts, "there are no texts")
+    for column in texts:
+        instance(TEXT_COLUMN.home)("a column of texts", column)
+        need(hasattr(column.vectorizer, "vocabulary_"), "a column of texts has no vocabulary")
+    names = [column.name for column in texts]
+    alone = names == [None] and others is None
+    need(alone or None not in names, "a column of texts has no name")
+    need(others is None or others.names is not None, "the other columns have no names")
+    schema = class_at(TEXT_SCHEMA.home).of(others, texts, "")
+    need(len(set(schema.names)) == schema.n_features, "a feature's name stands twice")
+    return schema
+
+
+TEXT_SCHEMA = Record(97, "weaklearn.text.table.TextSchema", _take_schema, _make_schema)
+TEXT_RECORDS = (SLEEPERS, HANDWRITTEN, TEXT_COLUMN, TEXT_SCHEMA)
+
+
+def _boosted_terms(model: Any) -> None:
+    """A game of labels, as the form has it."""
+    fit.boosted("epsilon", "gamma", "alpha", "Z")(model)
+    scheme = "AdaBoostMR" if model._ranks else "AdaBoostMH"
+    need(model._scheme == scheme, f"the game is not that of form={model.form!r}")
+    several = model._indicator is not None
+    need(("_cut" in model.__dict__) == (model._ranks and several), "the labels are not cut so")
+    for h in model.ensemble_.members:
+        need(len(h.tree) <= 3 and h.tree.is_leaf[1:].all(), "a rule asks more than one question")
 
 
 def _packed_terms(attributes: dict[str, Any]) -> dict[str, Any]:
@@ -97,6 +156,22 @@ def _router(model: Any) -> None:
 
 
 TEXT = (
+    Kind(
+        172,
+        "weaklearn.text.boostexter.BoosTexterClassifier",
+        fit.GAME
+        | {
+            "_schema": either(SCHEMA.home, TEXT_SCHEMA.home),
+            "classes_": fit.classes,
+            "calibration_": instance(CALIBRATION.home),
+            "ensemble_": instance(LABEL_SCORES.home),
+            "_scheme": one_of("AdaBoostMH", "AdaBoostMR"),
+            "_indicator": maybe(fit.indicator),
+        },
+        {"validation_scores_": array("f", finite=False), "_cut": real()},
+        sided=frozenset({"_resumed"}),
+        whole=_boosted_terms,
+    ),
     Kind(
         173,
         "weaklearn.text.spam.SpamFilter",

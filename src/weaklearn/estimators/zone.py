@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import functools
 import re
-import zoneinfo
 
 import numpy as np
 
@@ -21,6 +20,8 @@ def named_zone(name: str) -> datetime.tzinfo | None:
         sign, hours, minutes = fixed.groups()
         offset = datetime.timedelta(hours=int(hours), minutes=int(minutes))
         return datetime.timezone(-offset if sign == "-" else offset)
+    import zoneinfo  # for columns with a zone alone
+
     try:
         return zoneinfo.ZoneInfo(name)
     except (OSError, ValueError, zoneinfo.ZoneInfoNotFoundError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -115,7 +114,7 @@ def write(path: Path, data: bytes) -> None:
         mode = os.stat(path).st_mode
     if mode is not None:
         _refuse_others(mode)
-    temporary = path.with_name(f".weaklearn-{secrets.token_hex(8)}.tmp")
+    temporary = path.with_name(f".weaklearn-{os.urandom(8).hex()}.tmp")
     try:
         with _created(temporary) as file:
             if mode is not None and hasattr(os, "fchmod"):

@@ -13,8 +13,9 @@ from .error import ModelFileError
 
 MAGIC = b"\x89weak\r\n\x1a"  # a first byte that is no text, and line ends that copying may spoil
 VERSION = 2  # of the format: raised when files are written that older readers would misread
-MODEL, SETTINGS, ORIGIN = 1, 2, 3
-NAMES = {MODEL: "model", SETTINGS: "settings", ORIGIN: "origin"}
+MODEL, SETTINGS, ORIGIN, PROFILE = 1, 2, 3, 4
+NAMES = {MODEL: "model", SETTINGS: "settings", ORIGIN: "origin", PROFILE: "profile"}
+_OPTIONAL = (ORIGIN, PROFILE)
 REQUIRED = 1  # flag: a reader that does not know the section must refuse the file
 
 _HEADER = struct.Struct("<8sIIQ32s")  # magic, version, number of sections, length, SHA-256
@@ -41,10 +42,10 @@ class Envelope:
 
 
 def seal(sections: Mapping[int, bytes]) -> bytes:
-    """The bytes of a file; its sections are required but for the origin."""
+    """The bytes of a file; its sections are required but for what says where it comes from."""
     body = bytearray()
     for number, data in sections.items():
-        flags = 0 if number == ORIGIN else REQUIRED
+        flags = 0 if number in _OPTIONAL else REQUIRED
         body += _SECTION.pack(number, flags, 0, len(data)) + data
     size = _HEADER.size + len(body)
     head = _HEADER.pack(MAGIC, VERSION, len(sections), size, bytes(32))

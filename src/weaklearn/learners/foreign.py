@@ -176,10 +176,10 @@ def _obstacle(sample: Sample) -> str | None:
     names: Any = getattr(sample.raw, "columns", None)
     row, j = None, None
     if cells.sparse is not None:
-        gaps = np.flatnonzero(np.isnan(cells.sparse.data))
+        entries = cells.sparse.tocsc().tocoo()
+        gaps = np.flatnonzero(np.isnan(entries.data))
         if len(gaps):
-            row = int(cells.sparse.indices[gaps[0]])
-            j = int(np.searchsorted(cells.sparse.indptr, gaps[0], side="right")) - 1
+            row, j = int(entries.row[gaps[0]]), int(entries.col[gaps[0]])
     else:
         for k in range(cells.n_features):
             column = sample.column(k)

@@ -29,7 +29,7 @@ class LabelPartitionOracle:
         self._smoothing = learner.smoothing
         self._grower = sample.engine.label_grower(
             sample,
-            product=False,
+            cost="partition",
             multiway=learner.categorical == "multiway",
             least_share=learner.least_share,
             min_samples_leaf=learner.min_samples_leaf,

@@ -77,7 +77,7 @@ class ProductStumpOracle:
 
     def __init__(self, sample: Sample, least_share: float) -> None:
         self._coded = sample.coded
-        self._grower = sample.engine.label_grower(sample, product=True, least_share=least_share)
+        self._grower = sample.engine.label_grower(sample, cost="product", least_share=least_share)
 
     def __call__(self, D: LabelDistribution, z: NDArray[Any], key: int = 0) -> LabelTree:
         arrays, plus, minus, blocks = self._grower.grow(self._coded, D.weights, 0.0)

@@ -95,6 +95,8 @@ _UNKNOWN = {
     165: "DisjunctionClassifier",
     166: "CentroidClassifier",
     167: "ERMClassifier",
+    170: "WindowClassifier",
+    171: "CascadeDetector",
     173: "SpamFilter",
     174: "CallRouter",
     175: "TermVectorizer",

@@ -64,6 +64,8 @@ def _draw_bars(ax: Axes, panel: Panel, cells: list[int], places: Any) -> None:
         alpha=0.8,
         zorder=2,
     )
+    if not off.any():  # there is no band
+        return
     ax.errorbar(
         values, places, xerr=off, fmt="none", ecolor="#333333", elinewidth=1.1, capsize=2, zorder=3
     )

@@ -216,13 +216,17 @@ def _shapes(model: Any, X: Any) -> Shapes:
     if hasattr(type(model), "shapes_"):
         shapes: Shapes = model.shapes_
         return shapes
+    name = type(model).__name__
     if not hasattr(model, "shapes"):
         raise TypeError(
-            f"model is a {type(model).__name__}, which has no shapes: this picture is of additive "
-            "models, such as AdditiveBoostingClassifier, and of sums of stumps."
+            f"model is a {name}, which has no shapes: this picture is of additive models, such as "
+            "AdditiveBoostingClassifier, and of sums of stumps."
         )
     if X is None:
-        raise ValueError("a sum of stumps does not know where rows lie; pass X=, training's rows.")
+        raise TypeError(
+            f"model is a {name}, which has no shapes of its own: those of a sum of stumps need to "
+            "know where rows lie; pass X=, training's for instance."
+        )
     found: Shapes = model.shapes(X)
     return found
 

@@ -1,8 +1,16 @@
 """How words become rules: texts as terms, topics, spam, and calls put through."""
 
+from .boostexter import BoosTexterClassifier
 from .mail import Mail, read_mail
 from .router import CallRouter
 from .spam import SpamFilter
 from .vectorizer import TermVectorizer
 
-__all__ = ["CallRouter", "Mail", "SpamFilter", "TermVectorizer", "read_mail"]
+__all__ = [
+    "BoosTexterClassifier",
+    "CallRouter",
+    "Mail",
+    "SpamFilter",
+    "TermVectorizer",
+    "read_mail",
+]

@@ -2,6 +2,7 @@
 
 from .cascade import Cascade
 from .curve import DetectionCurve, detection_curve
+from .detector import CascadeDetector
 from .haar import HaarFeature, HaarFeatures, haar_count, haar_features, haar_values
 from .integral import integral_image, rectangle_sum, window_variance
 from .rates import CascadeRates, cascade_rates
@@ -9,6 +10,7 @@ from .window import WindowClassifier
 
 __all__ = [
     "Cascade",
+    "CascadeDetector",
     "CascadeRates",
     "DetectionCurve",
     "HaarFeature",

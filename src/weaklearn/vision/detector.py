@@ -206,51 +206,63 @@ class CascadeDetector(Saving, BaseEstimator):
         self, faces: Any, backgrounds: Any, validation_faces: Any, negatives: Any, began: float
     ) -> Trainer:
         seed = parameters.seed("random_state", self.random_state)
+        stack, held = self._faces(faces, validation_faces, seed)
+        height, width = stack.shape[1:]
+        images = self._images(backgrounds)
+        given = self._given(negatives, (height, width), seed)
+        large = [i for i in images if i.shape[0] >= height and i.shape[1] >= width]
+        if not len(given.windows) and not large:
+            raise ValueError(
+                f"backgrounds holds {len(images)} images, none of them as large as the faces "
+                f"({height} x {width} pixels); pass photographs without faces."
+            )
+        features = haar_features(height, width, self.types)
+        if len(features) == 0:
+            raise ValueError(
+                f"faces of {height} x {width} pixels have no features of types {self.types!r}."
+            )
+        vary = Augmentation(
+            self.mirror, self.copies, self.shift, self.scale, self.rotation, self.brightness
+        )
+        engine = LocalEngine(resolve_threads(self.n_jobs))
+        return Trainer(
+            self._plan(seed, len(features), began),
+            features,
+            vary(stack, np.random.default_rng([seed, 1])),
+            vary(held, np.random.default_rng([seed, 2])),
+            Backgrounds(images, height, width, self.background_scale_factor, seed),
+            given,
+            _scan(engine),
+            engine,
+        )
+
+    def _faces(self, faces: Any, validation_faces: Any, seed: int) -> tuple[Array, Array]:
+        """Faces to learn from, and those to set thresholds by."""
         stack = grey_windows("faces", faces)
         if len(stack) < 2:
             raise ValueError(
                 f"faces holds {len(stack)} windows; a cascade needs at least 2, and a good one "
                 "thousands."
             )
-        size: tuple[int, int] = stack.shape[1:]
         stack = _ordered(stack, seed)
         if validation_faces is None:
             n_held = min(max(1, round(self.validation_fraction * len(stack))), len(stack) - 1)
-            held, stack = stack[:n_held], stack[n_held:]
-        else:
-            held = _ordered(grey_windows("validation_faces", validation_faces, size), seed)
-        images = self._images(backgrounds)
-        given = np.zeros((0, *size), np.uint8)
+            return stack[n_held:], stack[:n_held]
+        size = (stack.shape[1], stack.shape[2])
+        held = grey_windows("validation_faces", validation_faces, size)
+        if len(held) == 0:
+            raise ValueError("validation_faces holds no window; pass some, or None.")
+        return stack, _ordered(held, seed)
+
+    def _given(self, negatives: Any, size: tuple[int, int], seed: int) -> Negatives:
+        """Windows without a face to begin with."""
+        windows = np.zeros((0, *size), np.uint8)
         if negatives is not None:
-            given = _ordered(grey_windows("negatives", negatives, size), seed)
-        if not len(given) and not any(
-            i.shape[0] >= size[0] and i.shape[1] >= size[1] for i in images
-        ):
-            raise ValueError(
-                f"backgrounds holds {len(images)} images, none of them as large as the faces ({size[0]} "
-                f"x {size[1]} pixels); pass photographs without faces."
-            )
-        features = haar_features(*size, self.types)
-        if len(features) == 0:
-            raise ValueError(
-                f"faces of {size[0]} x {size[1]} pixels have no features of types {self.types!r}."
-            )
-        vary = Augmentation(
-            self.mirror, self.copies, self.shift, self.scale, self.rotation, self.brightness
-        )
-        engine = LocalEngine(resolve_threads(self.n_jobs))
-        keys = np.stack([[-1, i, 0] for i in range(len(given))]) if len(given) else np.zeros((0, 3))
-        aside = np.arange(len(given)) % 10 < round(10 * self.validation_fraction)
-        return Trainer(
-            self._plan(seed, len(features), began),
-            features,
-            vary(stack, np.random.default_rng([seed, 1])),
-            vary(held, np.random.default_rng([seed, 2])),
-            Backgrounds(images, *size, self.background_scale_factor, seed),
-            Negatives(given, keys.astype(np.int64), aside),
-            _scan(engine),
-            engine,
-        )
+            windows = _ordered(grey_windows("negatives", negatives, size), seed)
+        number = np.arange(len(windows))
+        keys = np.stack([np.full_like(number, -1), number, np.zeros_like(number)], axis=1)
+        aside = np.random.default_rng([seed, 3]).random(len(windows)) < self.validation_fraction
+        return Negatives(windows, keys.astype(np.int64), aside)
 
     def _told(self, trainer: Trainer) -> str:
         """A hash of all that decides what is learnt."""
@@ -308,8 +320,8 @@ class CascadeDetector(Saving, BaseEstimator):
             facts = trainer.history.last()
             self._say(
                 f"stage {len(trainer.stages)}: {facts['features']} features, detection "
-                f"{facts['detection_rate']:.4f}, false positives {facts['false_positive_rate']:.4f} "
-                f"(overall {facts['overall_detection']:.4f}, "
+                f"{facts['detection_rate']:.4f}, false positives "
+                f"{facts['false_positive_rate']:.4f} (overall {facts['overall_detection']:.4f}, "
                 f"{facts['overall_false_positive']:.2e}); backgrounds: "
                 f"{facts['windows_seen']:,} windows seen, {facts['windows_passed']:,} passed, "
                 f"{facts['negatives']} learnt from; {trainer.seconds:.1f} s"

@@ -1,0 +1,212 @@
+"""What the columns of training looked like: a histogram of each, to hold new rows against.
+
+A fit makes it from the codes it has anyhow, in about the time of one round. It is no part of what
+was learnt, so it is no parameter of an estimator, and no part of the fingerprint: it stands beside
+the origin, in an optional section of a model file. ``save(path, profile=False)`` leaves it out of a
+file, and fits within ``without_profile()`` keep none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..files.check import all_finite, array, inside, need, of_type, whole
+
+if TYPE_CHECKING:
+    from ..base.sample import Sample
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+BINS = 20
+MOST_COLUMNS = 2000  # of wider tables nothing is kept: few look at so many histograms
+_kept: ContextVar[bool] = ContextVar("profile", default=True)
+
+
+@contextmanager
+def without_profile() -> Iterator[None]:
+    """Fits in this block keep no histograms of their columns.
+
+    >>> import weaklearn
+    >>> X, y = weaklearn.datasets.toy()
+    >>> with weaklearn.without_profile():
+    ...     model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> model.check(X)
+    Traceback (most recent call last):
+    ...
+    ValueError: the model keeps no histograms of its training: ...
+    """
+    token = _kept.set(False)
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """Counts of present values: between cuts (c[i-1] < x <= c[i]), or of levels by their codes.
+
+    ``missing`` counts the others; ``low`` and ``high`` are the least and greatest value.
+    """
+
+    counts: Whole
+    missing: int
+    cuts: Floats | None = None
+    low: float = np.nan
+    high: float = np.nan
+
+    @property
+    def n(self) -> int:
+        """How many values are present."""
+        return int(self.counts.sum())
+
+    def count(self, values: NDArray[Any]) -> Histogram:
+        """The same histogram of other values: numbers with NaN, or codes with -1, for missing."""
+        if self.cuts is None:
+            codes = values[values >= 0]
+            found = np.bincount(codes, minlength=len(self.counts))[: len(self.counts)]
+            return Histogram(found.astype(np.int64), len(values) - len(codes))
+        present = values[~np.isnan(values)]
+        places = np.searchsorted(self.cuts, present, side="left")
+        found = np.bincount(places, minlength=len(self.counts)).astype(np.int64)
+        return replace(self, counts=found, missing=len(values) - len(present))
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """A histogram for every column, and of the scores of rows that the fit had held out."""
+
+    columns: tuple[Histogram, ...]
+    scores: Histogram | None = None
+
+
+def numbers_histogram(values: Floats) -> Histogram:
+    """Bins of about equal mass."""
+    present = values[~np.isnan(values)]
+    if len(present) == 0:
+        return Histogram(np.zeros(1, np.int64), len(values), np.empty(0))
+    cuts = np.unique(np.quantile(present, np.arange(1, BINS) / BINS, method="lower"))
+    low, high = float(present.min()), float(present.max())
+    cuts = cuts[cuts < high]
+    blank = Histogram(np.zeros(len(cuts) + 1, np.int64), 0, cuts, low, high)
+    return blank.count(values)
+
+
+def levels_histogram(codes: NDArray[Any], n_levels: int) -> Histogram:
+    """Counts of codes, -1 for missing."""
+    return Histogram(np.zeros(n_levels, np.int64), 0).count(codes)
+
+
+def profile_of(sample: Sample) -> Profile | None:
+    """The profile of a sample's columns, from its codes; None where none is to be kept."""
+    n_features = sample.cells.n_features
+    if not _kept.get() or n_features > MOST_COLUMNS or sample.coded is None:
+        return None
+    return Profile(tuple(_of_codes(sample, j) for j in range(n_features)))
+
+
+def _of_codes(sample: Sample, j: int) -> Histogram:
+    """Codes counted, and neighbours joined until few bins of about equal mass are left."""
+    engine, coded = sample.engine, sample.coded
+    grid = engine.grid(coded, j)
+    codes = engine.codes(coded, j)
+    weights = None if sample.copies is None else sample.copies
+    found = np.bincount(codes, weights=weights, minlength=grid.n_codes + 1).astype(np.int64)
+    counts, missing = found[: grid.n_codes], int(found[grid.n_codes :].sum())
+    if grid.cuts is None:
+        return Histogram(counts, missing)
+    if counts.sum() == 0:
+        return Histogram(np.zeros(1, np.int64), missing, np.empty(0))
+    column = sample.column(j)
+    present = column[~np.isnan(column)] if missing else column
+    below = np.cumsum(counts)
+    goals = below[-1] * np.arange(1, BINS) / BINS
+    ends = np.unique(np.searchsorted(below, goals, side="left"))
+    ends = ends[ends < len(grid.cuts)]  # the last bin has no cut above
+    return Histogram(
+        np.diff(np.concatenate([[0], below[ends], below[-1:]])).astype(np.int64),
+        missing,
+        np.asarray(grid.cuts, np.float64)[ends],
+        float(present.min()),
+        float(present.max()),
+    )
+
+
+# ----------------------------------------------------------------------------------------- in files
+
+
+def taken(profile: Profile) -> list[Any]:
+    """A profile in values that files know."""
+    scores = None if profile.scores is None else _row(profile.scores)
+    return [[_row(histogram) for histogram in profile.columns], scores]
+
+
+def _row(h: Histogram) -> list[Any]:
+    return [h.counts, h.missing, h.cuts, float(h.low), float(h.high)]
+
+
+def made(value: Any, n_features: int) -> Profile:
+    """A profile of values from a file, everything checked."""
+    of_type("profile", value, list)
+    need(len(value) == 2, "the profile has not two parts")
+    of_type("columns", value[0], list)
+    need(len(value[0]) == n_features, f"there are not {n_features} histograms")
+    columns = tuple(_histogram(row) for row in value[0])
+    return Profile(columns, None if value[1] is None else _histogram(value[1]))
+
+
+def _histogram(row: Any) -> Histogram:
+    need(type(row) is list and len(row) == 5, "a histogram has not five parts")
+    counts, missing, cuts, low, high = row
+    array("i")("counts", counts)
+    inside("counts", counts, 0, 2**53)
+    need(int(counts.astype(np.float64).sum()) < 2**60, "counts are of too many rows")
+    whole(0, 2**53)("missing", missing)
+    need(type(low) is float and type(high) is float, "the ends of a column are no numbers")
+    if cuts is not None:
+        array("f")("cuts", cuts)
+        all_finite("cuts", cuts)
+        need(len(counts) == len(cuts) + 1, "counts and cuts differ")
+        need((cuts[1:] > cuts[:-1]).all(), "cuts do not rise")
+        need(np.isfinite([low, high]).all() == bool(counts.any()), "the ends are not finite")
+    return Histogram(
+        counts.astype(np.int64),
+        int(missing),
+        None if cuts is None else cuts.astype(np.float64),
+        low,
+        high,
+    )
+
+
+def psi(then: Histogram, now: Histogram) -> float | None:
+    """The population stability index: the sum of (p - q) ln(p / q), less what chance would give.
+
+    Samples of n and m rows of one population differ by about (bins - 1)(1/n + 1/m) on average;
+    half a row is added to every bin, so that none is empty. None where either has no value.
+
+    >>> then = Histogram(np.array([50, 50]), 0)
+    >>> psi(then, Histogram(np.array([480, 520]), 0)), psi(then, Histogram(np.array([900, 100]), 0))
+    (0.0, 0.86...)
+    """
+    n, m, bins = then.n, now.n, len(then.counts)
+    if n == 0 or m == 0:
+        return None
+    p = (then.counts + 0.5) / (n + 0.5 * bins)
+    q = (now.counts + 0.5) / (m + 0.5 * bins)
+    found = float(((p - q) * np.log(p / q)).sum())
+    return max(0.0, found - (bins - 1) * (1 / n + 1 / m))
+
+
+def of_scores(F: NDArray[Any]) -> Histogram:
+    """The histogram of scores, (n,); of several columns, of the places of the largest."""
+    if F.ndim == 2 and F.shape[1] > 1:
+        return levels_histogram(F.argmax(axis=1), F.shape[1])
+    return numbers_histogram(np.asarray(F, np.float64).reshape(len(F)))

@@ -1,0 +1,106 @@
+"""The sets of points on offer: how each is drawn, and how Python spells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..datasets import toy
+
+Floats = NDArray[np.float64]
+Drawn = tuple[Floats, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Points with labels -1 and +1; ``sized`` where their number and their seed can be chosen."""
+
+    name: str
+    draw: Callable[[int, int], Drawn]
+    spelt: str  # lines of Python that do the same
+    needs: tuple[str, ...] = ()  # imports of theirs
+    sized: bool = True
+
+
+def _toy(n: int, seed: int) -> Drawn:
+    return toy()
+
+
+def _moons(n: int, seed: int) -> Drawn:
+    from sklearn.datasets import make_moons
+
+    X, y = make_moons(n, noise=0.2, random_state=seed)
+    return X, 2 * y - 1
+
+
+def _circles(n: int, seed: int) -> Drawn:
+    from sklearn.datasets import make_circles
+
+    X, y = make_circles(n, noise=0.1, factor=0.5, random_state=seed)
+    return X, 2 * y - 1
+
+
+def _xor(n: int, seed: int) -> Drawn:
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, (n, 2))
+    return X, np.where(X[:, 0] * X[:, 1] > 0, 1, -1)
+
+
+def _slope(n: int, seed: int) -> Drawn:
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, (n, 2))
+    return X, np.where(X[:, 0] + X[:, 1] > 0, 1, -1)
+
+
+def _clouds(n: int, seed: int) -> Drawn:
+    rng = np.random.default_rng(seed)
+    y = np.where(rng.random(n) < 0.5, 1, -1)
+    return rng.normal(size=(n, 2)) + 0.8 * y[:, None], y
+
+
+_NUMPY = ("import numpy as np",)
+
+SCENES = {
+    "toy": Scene("the ten points", _toy, "X, y = wl.datasets.toy()", sized=False),
+    "moons": Scene(
+        "two moons",
+        _moons,
+        "X, y = make_moons({n}, noise=0.2, random_state={seed})\ny = 2 * y - 1",
+        ("from sklearn.datasets import make_moons",),
+    ),
+    "circles": Scene(
+        "two circles",
+        _circles,
+        "X, y = make_circles({n}, noise=0.1, factor=0.5, random_state={seed})\ny = 2 * y - 1",
+        ("from sklearn.datasets import make_circles",),
+    ),
+    "xor": Scene(
+        "XOR",
+        _xor,
+        "rng = np.random.default_rng({seed})\n"
+        "X = rng.uniform(-1, 1, ({n}, 2))\n"
+        "y = np.where(X[:, 0] * X[:, 1] > 0, 1, -1)",
+        _NUMPY,
+    ),
+    "slope": Scene(
+        "a slanting border",
+        _slope,
+        "rng = np.random.default_rng({seed})\n"
+        "X = rng.uniform(-1, 1, ({n}, 2))\n"
+        "y = np.where(X[:, 0] + X[:, 1] > 0, 1, -1)",
+        _NUMPY,
+    ),
+    "clouds": Scene(
+        "noisy: two clouds that overlap",
+        _clouds,
+        "rng = np.random.default_rng({seed})\n"
+        "y = np.where(rng.random({n}) < 0.5, 1, -1)\n"
+        "X = rng.normal(size=({n}, 2)) + 0.8 * y[:, None]",
+        _NUMPY,
+    ),
+}
+OWN = "own"  # points clicked in the page

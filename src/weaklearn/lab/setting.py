@@ -1,0 +1,138 @@
+"""What a page asks for, checked: rows of the tables, and numbers in their ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.spelling import nearest
+from ..datasets import flip_labels
+from .choices import BOOSTERS, LEARNERS, MOST_POINTS, RANGES, SPAN
+from .refusal import Refusal
+from .scenes import OWN, SCENES
+
+FIELDS = ("data", "n", "noise", "seed", "rounds", "learner", "boosters", "points")
+_MOST_SHOWN = 40  # characters of a refused value that a sentence repeats
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One or two games on one set of points."""
+
+    data: str = "toy"
+    n: int = int(RANGES["n"].first)
+    noise: float = RANGES["noise"].first
+    seed: int = int(RANGES["seed"].first)
+    rounds: int = int(RANGES["rounds"].first)
+    learner: str = "stump"
+    boosters: tuple[str, ...] = ("adaboost",)
+    points: tuple[tuple[float, float, int], ...] = ()  # of one's own: x, y, and -1 or +1
+
+    @classmethod
+    def read(cls, given: Any) -> Setting:
+        """A setting from what stands in a request; what is left out is as a page begins.
+
+        >>> Setting.read({"data": "moons", "rounds": 5}).rounds
+        5
+        """
+        if not isinstance(given, Mapping):
+            raise Refusal("the request is no object of JSON with the fields of a setting.")
+        for name in given:
+            if name not in FIELDS:
+                raise Refusal(f"there is no field {_shown(name)}; there are {', '.join(FIELDS)}.")
+        first = cls()
+        numbers = {
+            name: _number(name, given.get(name, getattr(first, name))) for name in RANGES
+        }
+        data = _row("data", given.get("data", first.data), [*SCENES, OWN])
+        points = given.get("points", ())
+        if data != OWN and points:
+            raise Refusal(f"points go with data={OWN!r} alone.")
+        return cls(
+            data=data,
+            n=int(numbers["n"]),
+            noise=numbers["noise"],
+            seed=int(numbers["seed"]),
+            rounds=int(numbers["rounds"]),
+            learner=_row("learner", given.get("learner", first.learner), list(LEARNERS)),
+            boosters=_boosters(given.get("boosters", first.boosters)),
+            points=_points(points) if data == OWN else (),
+        )
+
+    def sample(self) -> tuple[NDArray[np.float64], NDArray[Any]]:
+        """The points, and their labels with the noise in them."""
+        if self.data == OWN:
+            X = np.array([[x, y] for x, y, _ in self.points], np.float64).reshape(-1, 2)
+            labels = np.array([label for *_, label in self.points], np.int64)
+        else:
+            X, labels = SCENES[self.data].draw(self.n, self.seed)
+        if self.noise and len(labels):
+            labels = flip_labels(labels, self.noise, random_state=self.seed)
+        if len(np.unique(labels)) < 2:
+            raise Refusal("all points are of one class: put points of both.")
+        return X, labels
+
+
+def _boosters(given: Any) -> tuple[str, ...]:
+    if not isinstance(given, (list, tuple)) or not 1 <= len(given) <= 2:
+        raise Refusal(f"boosters={_shown(given)} is not allowed: it must list one or two.")
+    return tuple(_row("boosters", name, list(BOOSTERS)) for name in given)
+
+
+def _row(field: str, value: Any, rows: list[str]) -> str:
+    if not isinstance(value, str) or value not in rows:
+        meant = nearest(value, rows) if isinstance(value, str) and len(value) < 40 else ""
+        raise Refusal(
+            f"{field}={_shown(value)} is not allowed: it must be one of {', '.join(rows)}.{meant}"
+        )
+    return value
+
+
+def _number(field: str, value: Any) -> float:
+    allowed = RANGES[field]
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if (
+        not is_number
+        or not allowed.least <= value <= allowed.most
+        or (allowed.whole and value != int(value))
+    ):
+        kind = "whole number" if allowed.whole else "number"
+        raise Refusal(
+            f"{field}={_shown(value)} is not allowed: it must be a {kind} between "
+            f"{allowed.least:g} and {allowed.most:g}."
+        )
+    return float(value)
+
+
+def _points(given: Any) -> tuple[tuple[float, float, int], ...]:
+    if not isinstance(given, (list, tuple)):
+        raise Refusal("points must be a list of [x, y, label].")
+    if not 2 <= len(given) <= MOST_POINTS:
+        raise Refusal(f"there are {len(given)} points; there must be 2 to {MOST_POINTS}.")
+    return tuple(_point(k, point) for k, point in enumerate(given, start=1))
+
+
+def _point(k: int, given: Any) -> tuple[float, float, int]:
+    fits = (
+        isinstance(given, (list, tuple))
+        and len(given) == 3
+        and all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in given)
+        and all(isfinite(v) and 0 <= v <= SPAN for v in given[:2])
+        and given[2] in (-1, 1)
+    )
+    if not fits:
+        raise Refusal(
+            f"point {k} is {_shown(given)}; it must be [x, y, label] with x and y between 0 and "
+            f"{SPAN:g} and the label -1 or 1."
+        )
+    return float(given[0]), float(given[1]), int(given[2])
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 1] + "…"

@@ -1,0 +1,121 @@
+"""What is guaranteed, under which assumptions, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...base.certificate import Certificate, Certificates
+from ..lettering import number
+from ..page.element import Element, Node, tag
+from .section import Absent, Part, Section, note, percent
+from .subject import Subject
+from .summary import quoted
+
+_TITLE = "Certificates"
+_TRUTH = (
+    "the rows were drawn independently of one another from the same source as the rows to come, and "
+    "nothing about the model was chosen by looking at them in any other way"
+)
+
+
+def certificates_of(subject: Subject) -> Certificates | None:
+    """What the model can certify with the rows given; None where it certifies nothing."""
+    model, rows, test = subject.model, subject.rows, subject.test
+    if not hasattr(model, "certify"):
+        return None
+    given = {} if test is None else {"X_test": test.X, "y_test": test.y}
+    if rows.where == "new" and test is None:
+        given = {"X_test": rows.X, "y_test": rows.y}
+    elif rows.where in ("training", "unknown"):
+        given |= {"X": rows.X, "y": rows.y}
+        given |= {} if subject.weights is None else {"sample_weight": subject.weights}
+    for asked in (given | {"delta": subject.delta}, {}):
+        try:
+            found: Certificates = model.certify(**asked)
+        except (AttributeError, NotImplementedError, TypeError, ValueError):
+            continue  # rows of another kind than those of training, or a model that takes none
+        return found
+    return None
+
+
+def certificates(subject: Subject, found: Certificates | None) -> Part:
+    """Each theorem with its numbers, and a fold with its conditions."""
+    if not found:
+        return Absent(_TITLE, "no theorem of the library speaks of this model")
+    best = quoted(found)
+    body: list[Node] = []
+    if best is not None:
+        body.append(_quote(best, subject))
+    speaking = [c for c in found if c.applies and not c.vacuous]
+    silent = [c for c in found if not c.applies or c.vacuous]
+    body.append(tag("div", [_fold(c) for c in speaking]))
+    if silent:
+        body.append(
+            tag(
+                "details",
+                tag("summary", tag("span", f"{len(silent)} more that say nothing here", class_="says")),
+                tag("div", [_fold(c) for c in silent], class_="inside"),
+            )
+        )
+    if found.note:
+        body.append(note(found.note[0].upper() + found.note[1:] + "."))
+    about = (
+        "Each line is a theorem held against this model: what it promises, what was observed, and "
+        "what has to be true for it."
+    )
+    return Section("certificates", _TITLE, body, about)
+
+
+def _quote(best: Certificate, subject: Subject) -> Element:
+    least = "" if best.lower is None else f"at least {percent(best.lower)} and "
+    return tag(
+        "p",
+        "Of rows to come, ",
+        tag("strong", f"{least}at most {percent(best.bound or 0.0)} will be wrong"),
+        f": this holds with probability {percent(1 - subject.delta)}, provided that the rows given "
+        "were drawn independently from where the rows to come will come from.",
+        class_="quote",
+    )
+
+
+def _amount(value: float | None, unit: str) -> str:
+    if value is None:
+        return "–"
+    return percent(value) if unit == "share" else f"{number(value, 4)} {unit}"
+
+
+def _fold(c: Certificate) -> Element:
+    kind = "none" if not c.applies or c.vacuous else "bad" if c.holds is False else "good"
+    word = {"none": "says nothing" if c.vacuous else "does not apply", "bad": "VIOLATED"}.get(
+        kind, "holds" if c.holds else "promised"
+    )
+    numbers = ""
+    if c.applies:
+        seen = f"observed {_amount(c.observed, c.unit)}, " if c.observed is not None else ""
+        numbers = f" {seen}bound {_amount(c.bound, c.unit)}"
+    assumed = [*c.assumed, *([_TRUTH] if c.about == "truth" and c.applies and not c.assumed else [])]
+    about = "rows to come" if c.about == "truth" else "the training rows"
+    return tag(
+        "details",
+        tag(
+            "summary",
+            tag("span", c.statement, tag("span", numbers, class_="small"), class_="says"),
+            tag("span", word, class_=f"mark {kind}"),
+        ),
+        tag(
+            "div",
+            tag("p", f"It speaks of {about}."),
+            _list("Checked on this model", c.checked),
+            _list("Assumed, and not checked", assumed),
+            tag("p", c.note[0].upper() + c.note[1:] + ".") if c.note else None,
+            tag("p", f"It may fail with probability {percent(c.delta)}.") if c.delta else None,
+            tag("p", "Source: ", c.source, " (", tag("code", c.id), ")"),
+            class_="inside",
+        ),
+    )
+
+
+def _list(title: str, items: Sequence[str]) -> Node:
+    if not items:
+        return None
+    return [tag("p", f"{title}:"), tag("ul", [tag("li", item) for item in items])]

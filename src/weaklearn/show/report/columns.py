@@ -1,0 +1,139 @@
+"""The data: kinds of columns, gaps, and how values are spread; no single value is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.table import printable
+from ...estimators.column import Kind, Raw
+from ...estimators.schema import NOUNS
+from ..lettering import number
+from ..page.element import Element, tag
+from ..page.plot import figure, meter, spark
+from .section import Absent, Part, Section, listing, note, percent, tools
+from .subject import Subject
+
+Floats = NDArray[np.float64]
+
+_MOST = 300  # columns that are listed
+_BARS = 14
+FEWEST = 5  # rows that a level has before it is named
+
+
+def columns(subject: Subject) -> Part:
+    """A line a column, and how the targets are spread."""
+    table, names = subject.table, subject.column_names()
+    if table is None:
+        return Absent("Data", "the rows are no table of columns")
+    n, d = table.shape
+    raws = table.raws
+    lines, gaps = [], 0
+    for j in range(min(d, _MOST)):
+        raw = Raw("", Kind.NUMBER, _numbers(table, j)) if raws is None else raws[j]
+        missing = _missing(raw)
+        gaps += missing
+        share = missing / max(n, 1)
+        bar = tag("span", meter(share, "vermilion"), " ", percent(share)) if missing else "–"
+        lines.append((names[j], NOUNS[raw.kind], (missing, bar), *_told(raw)))
+    heads = ["column", "holds", "missing", "typical", "spread"]
+    about = f"{n:,} rows and {d:,} columns. " + (
+        f"{percent(gaps / max(n * len(lines), 1))} of the cells are missing."
+        if gaps
+        else "No cell is missing."
+    )
+    body: list[Any] = [_targets(subject), tools("columns", len(lines), "columns.csv")]
+    body.append(listing(heads, lines, name="columns", caption="the columns of X", tall=True))
+    if d > _MOST:
+        body.append(note(f"The first {_MOST} of {d:,} columns are listed."))
+    return Section("data", "Data", body, about)
+
+
+def _numbers(table: Any, j: int) -> Floats:
+    if table.matrix is not None:
+        return np.asarray(table.matrix[:, j], np.float64)
+    return np.asarray(table.sparse[:, [j]].toarray()[:, 0], np.float64)
+
+
+def _missing(raw: Raw) -> int:
+    if raw.kind is Kind.NUMBER:
+        return int(np.count_nonzero(np.isnan(raw.values)))
+    if raw.kind is Kind.CATEGORY:
+        return int(np.count_nonzero(raw.values < 0))
+    return 0 if raw.missing is None else int(np.count_nonzero(raw.missing))
+
+
+def _told(raw: Raw) -> tuple[Any, Any]:
+    """A column in a few words, and a small picture of it."""
+    if raw.kind is Kind.CATEGORY:
+        return _levels(raw)
+    known = raw.values if raw.missing is None else raw.values[~raw.missing]
+    known = np.asarray(known, np.float64)
+    known = known[np.isfinite(known)]
+    if not len(known):
+        return "nothing", ""
+    if raw.kind is not Kind.NUMBER:
+        return "", spark(spread(known), "how the values are spread")
+    words = f"{_rough(known.mean())} ± {_rough(known.std())}"
+    return words, spread_picture(known)
+
+
+def _rough(value: Any) -> str:
+    return number(float(f"{value:.3g}"), 3)
+
+
+def spread_picture(known: Floats) -> Element:
+    return spark(spread(known), "how the values are spread")
+
+
+def spread(known: Floats) -> list[float]:
+    """Counts in equal bins between the outer hundredths; what lies beyond is counted at the ends."""
+    low, high = np.quantile(known, [0.01, 0.99])
+    if not high > low:
+        low, high = float(known.min()), float(known.max())
+    if not high > low:
+        return [float(len(known))]
+    bins = min(_BARS, len(np.unique(known[:1000])))
+    found = np.histogram(np.clip(known, low, high), bins=max(bins, 2), range=(low, high))[0]
+    return [float(k) for k in found]
+
+
+def _levels(raw: Raw) -> tuple[str, Any]:
+    counts = np.bincount(raw.values[raw.values >= 0], minlength=len(raw.labels))
+    order = np.argsort(-counts, kind="stable")
+    kept = [k for k in order if counts[k] > 0]
+    common = [k for k in kept if counts[k] >= FEWEST][:3]
+    total = max(int(counts.sum()), 1)
+    named = [f"{printable(str(raw.labels[k]))} {percent(counts[k] / total, 2)}" for k in common]
+    more = len(kept) - len(common)
+    words = ", ".join([*named, *([f"{more:,} more"] if more else [])])
+    bars = [float(counts[k]) for k in kept[:_BARS]]
+    return words or "nothing", spark(bars, "how often the values occur") if bars else ""
+
+
+def _targets(subject: Subject) -> Element:
+    """How often classes occur, or how numbers are spread."""
+    y = subject.rows.y
+    if subject.several_labels:
+        return tag("p", f"A row has {number(float(np.asarray(y, float).sum(axis=1).mean()), 3)} labels on average.")
+    if subject.classes is None:
+        numbers = np.asarray(y, np.float64)
+        words = f"The target: {_rough(numbers.mean())} ± {_rough(numbers.std())} "
+        return tag("div", tag("p", words), figure(spread_picture(numbers)))
+    counts = np.bincount(subject.rows.codes[subject.rows.codes >= 0], minlength=len(subject.classes))
+    order = np.argsort(-counts, kind="stable")[:12]
+    n = max(subject.rows.n, 1)
+    lines = [
+        tag(
+            "tr",
+            tag("th", subject.classes[k], scope="row"),
+            tag("td", meter(counts[k] / n, "sky")),
+            tag("td", f"{counts[k]:,} rows, {percent(counts[k] / n)}"),
+        )
+        for k in order
+    ]
+    left = len(subject.classes) - len(order)
+    more = tag("p", f"and {left} classes more", class_="small") if left > 0 else None
+    return tag("div", tag("table", tag("tbody", lines), class_="facts"), more)

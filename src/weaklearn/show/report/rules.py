@@ -1,0 +1,54 @@
+"""The rules of a model, as it tells them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.table import Table
+from ..page.element import Node
+from .section import Absent, Part, Section, note, table_of, tools
+from .subject import Subject
+
+_TITLE = "Rules"
+_MOST = 400
+_ROUNDS = 3  # of models whose rounds are whole trees
+
+
+def rules(subject: Subject) -> Part:
+    """The table of rules, to be sorted and searched."""
+    found = _told(subject.model)
+    if found is None or not len(found):
+        return Absent(_TITLE, "the model has no rules to tell")
+    shown = min(len(found), _MOST)
+    body: list[Node] = [
+        tools("rules", shown, "rules.csv"),
+        table_of(found, _MOST, name="rules", caption="the rules of the model"),
+    ]
+    if found.note:
+        body.append(note(found.note[0].upper() + found.note[1:]))
+    if shown < len(found):
+        body.append(note(f"The first {shown:,} of {len(found):,} rules are listed."))
+    n = getattr(subject.model, "n_iter_", 0)
+    first = ""
+    if _by_rounds(subject.model) and n > _ROUNDS:
+        first = f" These are the leaves of the first {_ROUNDS} of {n:,} rounds."
+    return Section("rules", _TITLE, body, f"What the model says, in the order it learnt it.{first}")
+
+
+def _by_rounds(model: Any) -> bool:
+    """Whether ``rules`` is asked for rounds, and tells the leaves of their trees."""
+    names = getattr(getattr(type(model), "rules", None), "__code__", None)
+    return names is not None and "n_rounds" in names.co_varnames[: names.co_argcount]
+
+
+def _told(model: Any) -> Table | None:
+    if not hasattr(model, "rules"):
+        return None
+    try:
+        if _by_rounds(model):
+            found: Table = model.rules(_ROUNDS)
+        else:
+            found = model.rules()
+    except (AttributeError, NotImplementedError, TypeError, ValueError):
+        return None  # its members are from outside, and tell none
+    return found

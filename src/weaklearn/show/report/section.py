@@ -1,0 +1,162 @@
+"""One part of a report: its heading, what it says, and the data that its pictures answer with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...base.table import Table, printable
+from ..lettering import number
+from ..page.element import Element, Node, tag
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part that applies to the model."""
+
+    name: str  # in addresses
+    title: str
+    body: Sequence[Node]
+    about: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)  # for the script, by names of charts
+
+    def element(self) -> Element:
+        return tag(
+            "section",
+            tag("h2", self.title, id=f"{self.name}-title"),
+            tag("p", self.about, class_="about") if self.about else None,
+            self.body,
+            id=self.name,
+            aria_labelledby=f"{self.name}-title",
+        )
+
+
+@dataclass(frozen=True)
+class Absent:
+    """A part that does not apply, and why."""
+
+    title: str
+    why: str
+
+
+Part = Section | Absent
+
+
+def note(*words: Node, warn: bool = False) -> Element:
+    """A remark below a picture or table."""
+    return tag("p", *words, class_="note warn" if warn else "note")
+
+
+def percent(share: float, digits: int = 3) -> str:
+    """A share as people write it.
+
+    >>> percent(0.05), percent(1 / 3), percent(0.99951), percent(0.0)
+    ('5 %', '33.3 %', '99.95 %', '0 %')
+    """
+    if share != share:
+        return "–"
+    digits = 4 if 0.995 < share < 1 else digits
+    return f"{number(float(f'{100 * share:.{digits}g}'))} %"
+
+
+def cell(value: Any) -> str:
+    """A value of a table as it is printed."""
+    if value is None or (isinstance(value, float) and value != value):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return number(value, 4)
+    return f"{value:,}" if isinstance(value, int) else printable(str(value))
+
+
+def listing(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    *,
+    name: str = "",
+    caption: str,
+    tall: bool = False,
+) -> Element:
+    """A table; with a name its columns sort, its rows are searched, and it is taken home as CSV.
+
+    A cell is a value, an element, or a pair of both, of which the value is sorted by.
+    """
+    right = [
+        all(isinstance(_value(row[j]), (int, float)) or _value(row[j]) is None for row in rows)
+        for j in range(len(columns))
+    ]
+    heads = [
+        tag(
+            "th",
+            tag("button", printable(text), type="button") if name else printable(text),
+            class_="n" if right[j] and rows else None,
+            scope="col",
+            aria_sort="none" if name else None,
+        )
+        for j, text in enumerate(columns)
+    ]
+    lines = [tag("tr", [_cell(value, right[j]) for j, value in enumerate(row)]) for row in rows]
+    table = tag(
+        "table",
+        tag("caption", caption, class_="skip"),
+        tag("thead", tag("tr", heads)),
+        tag("tbody", lines),
+        id=name or None,
+        data_sorts=bool(name),
+    )
+    many = tall and len(rows) > 14
+    # What scrolls is reached by the keyboard too.
+    box = {"class_": "scroll tall" if many else "scroll", "tabindex": 0 if many else None}
+    return tag("div", table, role="region", aria_label=caption, **box)
+
+
+def _value(value: Any) -> Any:
+    return value[0] if isinstance(value, tuple) else value
+
+
+def _cell(value: Any, right: bool) -> Element:
+    key, shown = value if isinstance(value, tuple) else (value, value)
+    content = shown if isinstance(shown, Element) else cell(shown)
+    number_like = right and not isinstance(shown, Element)
+    long = isinstance(content, str) and len(content) > 60
+    kind = "n" if number_like else "wide" if long else "any" if isinstance(content, str) else None
+    sorted_by = f"{float(key):.9g}" if right and key is not None else None
+    return tag("td", content, class_=kind, data_v=sorted_by)
+
+
+def tools(table: str, n: int, file: str) -> Element:
+    """A search and a way to take a table home."""
+    return tag(
+        "div",
+        tag(
+            "input",
+            type="search",
+            placeholder="filter these rows",
+            aria_label="filter the rows of the table",
+            data_filters=table,
+        ),
+        tag("button", "Download CSV", type="button", data_csv=table, data_file=file),
+        tag("span", f"{n:,} rows", class_="small", data_count=table),
+        class_="tools",
+    )
+
+
+def table_of(found: Table, most: int, *, name: str, caption: str) -> Element:
+    """A table of the library's, its first rows."""
+    rows = [[_plain_value(value) for value in row] for row in found.rows[:most]]
+    return listing(found.columns, rows, name=name, caption=caption, tall=True)
+
+
+def _plain_value(value: Any) -> Any:
+    value = value.item() if hasattr(value, "item") else value
+    if isinstance(value, (bool, int, float, str)) or value is None:
+        return value
+    return str(value)
+
+
+def facts(rows: Sequence[tuple[str, Node]]) -> Element:
+    """Names and what they stand for."""
+    lines = [tag("tr", tag("th", key, scope="row"), tag("td", value, class_="any")) for key, value in rows]
+    return tag("div", tag("table", tag("tbody", lines), class_="facts"), class_="scroll")

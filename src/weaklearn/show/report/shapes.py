@@ -1,0 +1,223 @@
+"""Shape functions: what every column adds to the score, where a model is a sum of such functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base.table import printable
+from ..lettering import number, signed
+from ..page.element import Element, Node, tag
+from ..page.plot import COLOURS, DASHES, Plot, figure, legend
+from ..page.span import Span
+from ..panel import Panel, panel_of
+from ..ruler import Ruler
+from .columns import FEWEST
+from .section import Absent, Part, Section, note
+from .stumps import stump_shapes
+from .subject import Subject
+
+_TITLE = "Shape functions"
+_MOST = 24  # functions that are drawn
+_LEVELS = 10
+_CLASSES = 6  # scores that are drawn in one picture
+
+
+def shapes(subject: Subject) -> Part:
+    """A small picture a column, the strongest first."""
+    model = subject.model
+    if hasattr(type(model), "shapes_"):
+        found = list(model.shapes_.values())
+        scale = model._scale_text()
+        about = "The model is a sum of these functions, with nothing besides a constant."
+    else:
+        rows = subject.rows.part()
+        known = stump_shapes(model, rows.X)
+        if known is None:
+            return Absent(_TITLE, "the model is no sum of functions of single columns")
+        found, scale = known, _scale(model)
+        about = (
+            "A vote of rules that ask for one column each is a sum of one function a column; each is "
+            "0 on average here."
+        )
+    single = [shape for shape in found if not shape.pair]
+    if not single:
+        return Absent(_TITLE, "the model answers the same for every row")
+    panels = [panel_of(shape, {}) for shape in single[:_MOST]]
+    reach = _reach(panels)
+    pictures, data = [], {}
+    for k, panel in enumerate(panels):
+        picture, texts = _picture(panel, reach, f"shape-{k}", subject.examples)
+        pictures.append(picture)
+        data |= texts
+    body: list[Node] = [tag("div", pictures, class_="many")]
+    outputs = panels[0].outputs
+    if outputs:
+        body.insert(0, _legend(outputs))
+    body += _left_out(found, single)
+    about += f" Height is what is added to the {printable(scale)}; all pictures share one scale."
+    return Section("shapes", _TITLE, body, about, data)
+
+
+def _scale(model: Any) -> str:
+    told = getattr(model, "_explained_scale", None)
+    return str(told()) if told is not None else "score"
+
+
+def _left_out(found: Sequence[Any], single: Sequence[Any]) -> list[Node]:
+    left, pairs = len(single) - _MOST, [shape for shape in found if shape.pair]
+    words = []
+    if left > 0:
+        words.append(f"{left} weaker functions are left out.")
+    if pairs:
+        named = ", ".join(printable(shape.name) for shape in pairs[:8])
+        more = f" and {len(pairs) - 8} more" if len(pairs) > 8 else ""
+        words.append(f"Functions of two columns are not drawn here: {named}{more}.")
+    return [note(" ".join(words))] if words else []
+
+
+def _legend(outputs: Sequence[str]) -> Element:
+    drawn = outputs[:_CLASSES]
+    entries = [(printable(o), COLOURS[k], DASHES[k % 4]) for k, o in enumerate(drawn)]
+    if len(outputs) > _CLASSES:
+        entries.append((f"{len(outputs) - _CLASSES} more are not drawn", "grey", "dots"))
+    return legend(entries)
+
+
+def _reach(panels: Sequence[Panel]) -> Span:
+    ends = [end for panel in panels for end in panel.reach]
+    return Span.around(ends, [0.0], room=0.08)
+
+
+def _picture(
+    panel: Panel, y: Span, name: str, examples: bool
+) -> tuple[Element, dict[str, Any]]:
+    ruler = panel.rulers[0]
+    total = np.abs(panel.values).mean(axis=-1) @ panel.counts / max(panel.counts.sum(), 1.0)
+    title = [printable(panel.name), tag("span", f"moves scores by {number(float(total), 3)} on average", class_="small")]
+    if ruler.levels:
+        return figure(_bars(panel, y, examples), title=title), {}
+    chart, texts = _stairs(panel, ruler, y, name)
+    return figure(chart, title=title, reads=True), {name: texts}
+
+
+# ------------------------------------------------------------------------------------ ordered columns
+
+
+def _stairs(panel: Panel, ruler: Ruler, y: Span, name: str) -> tuple[Element, dict[str, Any]]:
+    low, high = ruler.limits
+    x = Span(low, high, marks=_dates(ruler) if ruler.dates else None)
+    plot = Plot(x, y, width=320, height=180, left=44, right=8, size="small")
+    inner = Span(ruler.low, ruler.high, marks=x.marks)
+    if ruler.missing:  # the word stands where the numbers end
+        near = ruler.missing_at - 0.16 * (ruler.high - ruler.low)
+        ticks = [tick for tick in inner.ticks(4) if tick[0] < near]
+        plot.x = Span(low, high, marks=(*ticks, (ruler.missing_at, "none")))
+    _where(plot, panel, ruler)
+    plot.line(plot.path([low, high], [0, 0]), "grey", "thin", "dots")
+    for k in range(min(panel.n_outputs, _CLASSES)):
+        colour, dash = COLOURS[k], DASHES[k % 4]
+        values, band = panel.values[:, k], panel.high[:-1, k] > panel.low[:-1, k]
+        if band.any() and panel.n_outputs == 1:
+            upper = plot.stairs(ruler.edges, panel.high[:-1, k])
+            lower = plot.stairs(ruler.edges[::-1], panel.low[:-1, k][::-1])
+            plot.band(upper, lower, colour)
+        plot.line(plot.stairs(ruler.edges, values[:-1]), colour, dash=dash)
+        if ruler.missing:
+            plot.line(plot.path(ruler.gap, [values[-1]] * 2), colour)
+    return plot.element(f"what {panel.name} adds", name), _readings(plot, panel, ruler)
+
+
+def _where(plot: Plot, panel: Panel, ruler: Ruler) -> None:
+    """At the foot, where the rows are."""
+    widths = np.diff(ruler.edges)
+    dense = np.sqrt(panel.counts[:-1] / np.maximum(widths, 1e-300))
+    most = float(dense.max()) if len(dense) else 0.0
+    if most <= 0:
+        return
+    foot = plot.y.low
+    high = 0.16 * (plot.y.high - plot.y.low)
+    for left, right, share in zip(ruler.edges[:-1], ruler.edges[1:], dense / most, strict=True):
+        if share > 0:
+            plot.rect(left, right, foot, foot + high * share, "f-pale")
+
+
+def _readings(plot: Plot, panel: Panel, ruler: Ruler) -> dict[str, Any]:
+    edges = ruler.edges
+    middles = ((edges[:-1] + edges[1:]) / 2).tolist()
+    texts = [
+        f"{ruler.text(a)} to {ruler.text(b)}: {_values(panel, k)}"
+        for k, (a, b) in enumerate(zip(edges[:-1], edges[1:], strict=True))
+    ]
+    if ruler.missing:
+        middles.append(ruler.missing_at)
+        texts.append(f"missing: {_values(panel, len(edges) - 1)}")
+    return {"x": plot.across(middles).round(1), "text": texts}
+
+
+def _values(panel: Panel, k: int) -> str:
+    said = [signed(float(value)) for value in panel.values[k][:_CLASSES]]
+    if not panel.outputs:
+        return said[0]
+    return ", ".join(f"{printable(o)} {v}" for o, v in zip(panel.outputs, said, strict=False))
+
+
+def _dates(ruler: Ruler) -> tuple[tuple[float, str], ...]:
+    """The first days of years, of months, or some days, whatever gives few."""
+    first, last = (np.datetime64(round(end), "D") for end in (ruler.low, ruler.high))
+    for unit in ("Y", "M", "D"):
+        days = np.arange(first.astype(f"M8[{unit}]"), last + 1, dtype=f"M8[{unit}]")
+        if len(days) > 2:
+            break
+    days = days[:: max(1, -(-len(days) // 4))]
+    return tuple((float(day.astype("M8[D]").astype(int)), str(day)) for day in days)
+
+
+# ------------------------------------------------------------------------------------------ categories
+
+
+def _bars(panel: Panel, reach: Span, examples: bool) -> Element:
+    """A bar a level, the greatest first; levels of few rows are not named."""
+    kept, hidden = _levels(panel, examples)
+    ruler, n, K = panel.rulers[0], len(kept), min(panel.n_outputs, _CLASSES)
+    names = [
+        "missing" if k == len(ruler.levels) else _cut(printable(ruler.levels[k])) for k in kept
+    ]
+    marks = tuple((-(k + 0.5), name) for k, name in enumerate(names))
+    left = min(150, 14 + 7 * max([len(name) for name in names], default=1))
+    height = max(180, 34 + 19 * n)
+    plot = Plot(
+        reach, Span(-max(n, 1), 0, marks=marks), width=320, height=height, left=left, right=8, size="small"
+    )
+    plot.y = Span(-max(n, 1), 0, marks=())  # bars need no lines behind their names
+    for k, (place, cell) in enumerate(zip(marks, kept, strict=True)):
+        (y,) = plot.up([place[0]])
+        plot.text(left - 7, y + 4, place[1], "end")
+        for c in range(K):
+            value, thick = float(panel.values[cell, c]), 0.72 / K
+            top = -k - 0.14 - c * thick
+            colour = COLOURS[c] if K > 1 else "blue" if value >= 0 else "vermilion"
+            tip = f"{place[1]}: {signed(value)}"
+            plot.rect(0.0, value, top, top - thick, f"f-{colour}", tip)
+    plot.line(plot.path([0, 0], [-max(n, 1), 0]), "grey", "thin")
+    if hidden:
+        plot.text(plot.right, plot.top - 1, f"{hidden} rarer or weaker values not named", "end", "label")
+    return plot.element(f"what {panel.name} adds")
+
+
+def _levels(panel: Panel, examples: bool) -> tuple[list[int], int]:
+    """The levels that are drawn, and how many are not."""
+    fewest = 1 if examples else FEWEST
+    ruler = panel.rulers[0]
+    common = [k for k in range(len(ruler.levels)) if panel.counts[k] >= fewest]
+    weight = np.abs(panel.values).max(axis=-1) * panel.counts
+    kept = sorted(common, key=lambda k: -weight[k])[:_LEVELS]
+    kept.sort(key=lambda k: -panel.values[k, 0])
+    hidden = len(ruler.levels) - len(kept)
+    return kept + ([len(ruler.levels)] if ruler.missing else []), hidden
+
+
+def _cut(name: str, most: int = 18) -> str:
+    return name if len(name) <= most else name[: most - 1] + "…"

@@ -1,0 +1,307 @@
+"""BoosTexterClassifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.booster import Booster
+from ..base.certificate import Certificate
+from ..base.hypothesis import WeakLearner
+from ..base.label_tree import LabelTree
+from ..base.sample import Rows, Sample
+from ..base.table import Table
+from ..boosters import AdaBoostMH, AdaBoostMR
+from ..estimators import parameters
+from ..estimators.column import show
+from ..estimators.intake import Cells, Schema
+from ..estimators.label_member import words_of
+from ..estimators.label_ranking import LabelRanking
+from ..estimators.merging import votes_of
+from ..estimators.setup import Game, codes_among
+from ..learners.term_rule import TermRuleLearner
+from ..theory.evidence import Evidence
+from ..theory.label_certificates import by_hamming_loss, by_rank_loss
+from .highlight import TextEvidence, pieces_of
+from .rejection import RejectionCurve
+from .table import TextSchema, as_texts, is_texts
+from .vectorizer import TermVectorizer
+
+Floats = NDArray[np.float64]
+
+_FORMS = ("real", "abstain", "discrete", "ranking")
+
+
+@parameters.declared
+class BoosTexterClassifier(LabelRanking):
+    """Boosts rules of thumb about words: what a text with a term is about, and one without.
+
+    In every round one term is chosen, the same for all labels, and what its presence says of each
+    label is added to the scores of the texts that contain it, what its absence says to those of
+    the others. X is a list of texts; or a sparse or dense matrix of terms, one column each; or a
+    DataFrame in which ``text_columns`` are texts, and others numbers or categories, which are asked
+    about as in ``AdaBoostMHClassifier``. y is a label a row, or, where a text may have several, a
+    table of 0 and 1 with one column a label.
+
+    Sparse matrices are never made dense: a round adds up the entries once, and the weight of the
+    texts without a term is what is left of the total.
+
+    Parameters
+    ----------
+    form : {"real", "abstain", "discrete", "ranking"}, default "real"
+        "real": AdaBoost.MH whose rules answer with confidences 1/2 ln((W+ + s)/(W- + s)), W+ and W-
+        being the weights, on either side, of texts that have the label and of those that have not.
+        "abstain": the same, but a rule is silent of texts without its term. "discrete": rules
+        answer -1 or +1 and get a vote. "ranking": AdaBoost.MR with such rules, which ranks the
+        labels of a text above others.
+    n_estimators : int, default 100
+        Rounds to play at most.
+    learning_rate : float, default 1.0
+        Factor on every vote.
+    smoothing : float, optional
+        s, in shares of the weight; None means 1/(mK), m texts and K labels.
+    vectorizer : TermVectorizer, optional
+        How texts become terms; single words by default.
+    text_columns : list of str, optional
+        The columns of a DataFrame that are texts. Their terms are named ``column:term``.
+    on_perfect : {"stop", "smooth"}, default "stop"
+        A rule that is right about every label of every text outvotes all others and ends the game,
+        or is one like others.
+    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
+    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
+        As in ``AdaBoostMHClassifier``.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels: where y is a table, the names of its columns, or their numbers.
+    n_features_in_, feature_names_in_
+        The terms, and the columns that are no texts.
+    n_iter_, stop_reason_, history_, ensemble_, estimators_, estimator_weights_, estimator_errors_,
+    edges_, feature_importances_
+        As in ``AdaBoostMHClassifier``.
+
+    Examples
+    --------
+    >>> from weaklearn.text import BoosTexterClassifier
+    >>> texts = ["the match was a win", "a goal won the match", "the bank lost money",
+    ...          "money in the bank", "a vote for the bank", "they won the vote"]
+    >>> topics = ["sport", "sport", "money", "money", "money", "politics"]
+    >>> model = BoosTexterClassifier(n_estimators=5).fit(texts, topics)
+    >>> model.predict(["he won a match", "the bank is closed"]).tolist()
+    ['sport', 'money']
+    >>> print(model.explain("The bank is closed").highlighted())
+    The [bank +2] is closed
+    >>> print(model.certify(texts, topics)[0].verdict)
+    holds
+
+    Reference: Schapire and Singer (2000), BoosTexter: a boosting-based system for text
+    categorization, Machine Learning 39.
+    """
+
+    form: str = "real"
+    smoothing: float | None = None
+    vectorizer: Any = None
+    text_columns: Any = None
+
+    estimator: ClassVar[Any] = None  # type: ignore[misc]  # rules are about terms
+
+    # ------------------------------------------------------------------------------------ fitting
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.one_of("form", self.form, _FORMS)
+        if self.smoothing is not None:
+            parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
+        self._vectorizer()._check_parameters()
+        self._text_columns()
+
+    def _vectorizer(self) -> TermVectorizer:
+        given = TermVectorizer() if self.vectorizer is None else self.vectorizer
+        if not isinstance(given, TermVectorizer):
+            raise TypeError(
+                f"vectorizer={show(given)} is not allowed: it must be a TermVectorizer; put others "
+                "before this estimator in a Pipeline."
+            )
+        return given
+
+    def _text_columns(self) -> list[str] | None:
+        given = self.text_columns
+        if given is None:
+            return None
+        names = list(given) if isinstance(given, (list, tuple, np.ndarray)) else []
+        if not names or not all(isinstance(name, str) for name in names):
+            raise ValueError(
+                f"text_columns={show(given)} is not allowed: it must be a list of the names of "
+                "columns, or None."
+            )
+        if len(set(names)) < len(names):
+            raise ValueError(f"text_columns={show(given)} names a column twice.")
+        return [str(name) for name in names]
+
+    @property
+    def _ranks(self) -> bool:
+        return self.form == "ranking"
+
+    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
+        form = "discrete" if self._ranks else self.form
+        smoothing = None if self.smoothing is None else float(self.smoothing)
+        return TermRuleLearner(form, smoothing, float(self.min_weight_fraction_leaf))
+
+    def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
+        booster = AdaBoostMR if self._ranks else AdaBoostMH
+        return booster(float(self.learning_rate), self.on_perfect)
+
+    def _game(self, X: Any, y: Any, sample_weight: Any = None, *others: Any) -> Game:
+        X_val, *rest = others or (None,)
+        return super()._game(as_texts(X), y, sample_weight, as_texts(X_val), *rest)
+
+    def _learn_schema(self, X: Any, **how: Any) -> tuple[Schema, Cells]:
+        columns = self._text_columns()
+        if columns is None and not is_texts(X):
+            return super()._learn_schema(X, **how)
+        return TextSchema.learn_texts(X, columns, self._vectorizer(), **how)
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        return (by_rank_loss if self._ranks else by_hamming_loss)(evidence)
+
+    # --------------------------------------------------------------------------------- predicting
+
+    def _rows(self, X: Any) -> Rows:
+        rows = super()._rows(as_texts(X))
+        if isinstance(self._schema, TextSchema):  # whoever looks at X wants the other columns
+            return replace(rows, raw=self._schema.others(X))
+        return rows
+
+    def predict(self, X: Any, reject_below: float | None = None, rejected: Any = None) -> Any:
+        """The label of each row, or an indicator matrix where rows may have several.
+
+        With ``reject_below`` rows whose best label has a smaller probability get the label
+        ``rejected`` instead; ``rejection_curve`` shows what each threshold does.
+        """
+        if reject_below is None:
+            return super().predict(X)
+        parameters.real("reject_below", reject_below, None, 1.0, least=0.0)
+        self._check_one_label("reject_below")
+        p = self.predict_proba(X)
+        labels = self.classes_[p.argmax(axis=1)].astype(object)
+        labels[p.max(axis=1) < reject_below] = rejected
+        return labels
+
+    def rejection_curve(self, X: Any, y: Any) -> RejectionCurve:
+        """Accuracy among accepted rows against the share rejected, threshold by threshold."""
+        self._check_one_label("rejection_curve")
+        p = self.predict_proba(X)
+        codes = codes_among(self.classes_, y, len(p), "y")
+        return RejectionCurve.of(p.max(axis=1), p.argmax(axis=1) == codes)
+
+    def _check_one_label(self, what: str) -> None:
+        check_is_fitted(self, "ensemble_")
+        if self._indicator is not None:
+            raise ValueError(
+                f"{what} is for rows of one label each, and this model gives rows several; look at "
+                "predict_proba, which is of each label by itself."
+            )
+
+    # ------------------------------------------------------------------------------------ telling
+
+    @property
+    def _scored(self) -> tuple[list[Any], Any]:
+        """The labels that have a score of their own, and how answers make it."""
+        labels = self.classes_.tolist()
+        if len(labels) != 2 or self._indicator is not None:
+            return labels, lambda answers: answers
+        return labels[1:], lambda answers: (answers[..., 1:] - answers[..., :1]) / 2
+
+    def rules(self, n: int | None = None, merge: bool = True) -> Table:
+        """The rules of the first n rounds (all by default): what a term adds to each label.
+
+        ``present`` and ``absent`` are what the score of the label gains where the term is there
+        and where it is not. With ``merge`` a term that came up in several rounds is told once.
+        """
+        check_is_fitted(self, "ensemble_")
+        if n is not None:
+            parameters.whole("n", n, 0)
+        parameters.switch("merge", merge)
+        labels, score = self._scored
+        rows = []
+        for t, vote, h in votes_of(self.ensemble_, n, merge):
+            test, present, absent = self._said(h)
+            for label, there, not_there in zip(
+                labels, score(vote * present), score(vote * absent), strict=True
+            ):
+                rows.append((t, test, label, float(there), float(not_there)))
+        columns = ["rounds" if merge else "round", "term", "label", "present", "absent"]
+        note = "what the score of the label gains where the term is present, and where it is not"
+        return Table("rules", columns, rows, note, shown=30 if n is None else len(rows))
+
+    def _said(self, h: LabelTree) -> tuple[str, Floats, Floats]:
+        """What a rule is about, and its answers where that is so and where not."""
+        answers = h.answers
+        if h.constant:
+            return "(always)", answers[0], answers[0]
+        first, j = int(h.tree.first[0]), int(h.tree.feature[0])
+        if h.tree.width[0] == 2 and not h.tree.is_leaf[0] and self._is_term(j):
+            return self._schema.columns[j].name or f"x[{j}]", answers[first + 1], answers[first]
+        question = words_of(h, self._schema, self.classes_).question(0)
+        return question, answers[first + 1], answers[first]
+
+    def _is_term(self, j: int) -> bool:
+        """Whether a column says no more than whether a term is there."""
+        schema = self._schema
+        if not isinstance(schema, TextSchema):
+            return False
+        n_plain = 0 if schema.plain is None else schema.plain.n_features
+        return j >= n_plain and all(column.vectorizer.binary for column in schema.texts)
+
+    def explain(self, X: Any, label: Any = None) -> Any:
+        """Why a text is scored as it is: the text with its evidence; of several, a list.
+
+        ``label`` is the one to explain, by default the one that scores highest. Where the model was
+        fitted on a table, it is what every column adds to the score of every row, as in
+        ``AdaBoostMHClassifier``.
+        """
+        check_is_fitted(self, "ensemble_")
+        single = isinstance(X, (str, bytes, bytearray))
+        schema = self._schema
+        if isinstance(schema, TextSchema) and schema.texts[0].name is None:
+            found = [self._explained(schema, text, label) for text in ([X] if single else X)]
+            return found[0] if single else found
+        if single:
+            raise ValueError(
+                "X is one text, but the model was fitted on a table; pass a table of one row."
+            )
+        return super().explain(X)
+
+    def _explained(self, schema: TextSchema, text: Any, label: Any) -> TextEvidence:
+        cells = schema.read([text]).sparse
+        there = dict(zip(cells.indices.tolist(), cells.data.tolist(), strict=True))
+        labels, score = self._scored
+        k = self._place(label, labels, text)
+        base = -float(getattr(self, "_cut", 0.0))
+        amounts: dict[int, float] = {}
+        for vote, h in self.ensemble_:
+            said, first = score(vote * h.answers)[:, k], int(h.tree.first[0])
+            base += float(said[first])  # of a rule without a test, its only answer
+            j = int(h.tree.feature[0])
+            if there.get(j, 0.0) > h.tree.threshold[0]:
+                amounts[j] = amounts.get(j, 0.0) + float(said[first + 1] - said[first])
+        names = schema.names or ()
+        order = sorted(amounts, key=lambda j: (-abs(amounts[j]), j))
+        reasons = tuple((names[j], amounts[j]) for j in order if amounts[j])
+        pieces = tuple(pieces_of(text, schema.texts[0].vectorizer, dict(reasons)))
+        return TextEvidence(labels[k], base + sum(amounts.values()), base, reasons, pieces)
+
+    def _place(self, label: Any, labels: list[Any], X: Any) -> int:
+        if label is None:
+            F = self.decision_function([X])[0]
+            return int(np.argmax(F)) if np.ndim(F) else 0
+        for k, known in enumerate(labels):
+            if known == label:
+                return k
+        raise ValueError(f"label={show(label)} is not allowed: it must be one of {show(labels)}.")

@@ -1,0 +1,183 @@
+"""Tables in which texts stand beside numbers and categories, and plain lists of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from ..base.spelling import nearest
+from ..estimators.column import show
+from ..estimators.intake import Cells, Schema
+from .documents import items
+from .vectorizer import TermVectorizer
+
+
+@dataclass(frozen=True, eq=False)
+class TextColumn:
+    """One column of texts: its name (None where X is nothing else), and its terms."""
+
+    name: str | None
+    vectorizer: TermVectorizer
+
+    @property
+    def terms(self) -> list[str]:
+        """The names of its terms among the features: ``column:term``."""
+        before = "" if self.name is None else f"{self.name}:"
+        return [before + term for term in self.vectorizer.vocabulary_]
+
+
+@dataclass(frozen=True, eq=False)
+class TextSchema(Schema):
+    """What training saw of an X with texts.
+
+    Features are the columns of ``plain``, where there are others than texts, and behind them the
+    terms of each text column.
+    """
+
+    plain: Schema | None = None
+    texts: tuple[TextColumn, ...] = ()
+
+    @classmethod
+    def of(cls, plain: Schema | None, texts: Sequence[TextColumn], name: str) -> TextSchema:
+        """The schema of these columns."""
+        names = [] if plain is None else list(plain.names or ())
+        names += [term for column in texts for term in column.terms]
+        special = {} if plain is None else plain.special
+        return cls(len(names), tuple(names), special, name or "estimator", plain, tuple(texts))
+
+    @classmethod
+    def learn_texts(
+        cls, X: Any, columns: Sequence[str] | None, vectorizer: TermVectorizer, **how: Any
+    ) -> tuple[Schema, Cells]:
+        """Read the training X; ``columns`` are those of texts, None where X is a list of them."""
+        found = []
+        matrices = []
+        for name, texts in _texts(X, columns):
+            own: TermVectorizer = clone(vectorizer)
+            matrices.append(own.fit_transform(texts))
+            found.append(TextColumn(name, own))
+        rest = None if columns is None else _others(X, columns)
+        plain, cells = (None, None) if rest is None else Schema.learn(rest, **how)
+        schema = cls.of(plain, found, how.get("estimator_name", ""))
+        twice = [name for k, name in enumerate(schema.names or ()) if name in _before(schema, k)]
+        if twice:
+            raise ValueError(
+                f"X has a column {show(twice[0])}, which is also the name of a term; rename it."
+            )
+        return schema, _beside(cells, matrices)
+
+    @property
+    def _names(self) -> list[str] | None:
+        """The columns of texts in a table; None where X is a list of texts."""
+        return [column.name for column in self.texts if column.name is not None] or None
+
+    def others(self, X: Any) -> Any:
+        """The columns of X that are no texts; None where there are none."""
+        return None if self._names is None else _others(X, self._names)
+
+    def read(self, X: Any, *, unseen: str = "missing") -> Cells:
+        """Read an X to predict, whose columns must be those of training."""
+        columns = self._names
+        texts = _texts(X, columns)
+        matrices = [
+            column.vectorizer.transform(texts)
+            for column, (_, texts) in zip(self.texts, texts, strict=True)
+        ]
+        cells = None
+        if columns is not None:
+            rest = self.others(X)
+            if self.plain is not None and rest is None:
+                raise ValueError(f"X lacks the column {show((self.plain.names or ('',))[0])}.")
+            if self.plain is None and rest is not None:
+                name = next(iter(nw.from_native(rest, eager_only=True).columns))
+                raise ValueError(f"X has a column {show(name)} that training did not have.")
+            cells = None if self.plain is None else self.plain.read(rest, unseen=unseen)
+        return _beside(cells, matrices)
+
+
+def _before(schema: TextSchema, k: int) -> Sequence[str]:
+    """The names of plain columns, for a term."""
+    n = 0 if schema.plain is None else schema.plain.n_features
+    return (schema.names or ())[:n] if k >= n else ()
+
+
+def is_texts(X: Any) -> bool:
+    """Whether X is a list of documents, and no table: its first item is a text, or tokens."""
+    if sp.issparse(X) or isinstance(X, (str, bytes, dict)) or hasattr(X, "columns"):
+        return False
+    if getattr(X, "ndim", 1) != 1:
+        return False
+    if not isinstance(X, (list, tuple)) and not hasattr(X, "__len__"):
+        return isinstance(X, Iterator)
+    for item in X:
+        if isinstance(item, (list, tuple)):
+            return len(item) == 0 or all(isinstance(token, str) for token in item)
+        if item is not None and item == item:
+            return isinstance(item, (str, bytes, bytearray))
+    return False
+
+
+def as_texts(X: Any) -> Any:
+    """The same X, of which an iterator becomes a list, to be read more than once."""
+    return list(X) if isinstance(X, Iterator) else X
+
+
+def check_columns(X: Any, columns: Sequence[str]) -> None:
+    """Columns of texts must be those of a table."""
+    frame = _frame(X)
+    for name in columns:
+        if name not in frame.columns:
+            raise ValueError(
+                f"text_columns holds {show(name)}, which is no column of X; the columns are "
+                f"{show(list(frame.columns))}.{nearest(name, frame.columns)}"
+            )
+
+
+def _frame(X: Any) -> Any:
+    if not nw.dependencies.is_into_dataframe(X):
+        raise ValueError(
+            f"text_columns names columns of a table, but X is {type(X).__name__}; pass a "
+            "DataFrame, or set text_columns=None for a list of texts."
+        )
+    return nw.from_native(X, eager_only=True)
+
+
+def _texts(X: Any, columns: Sequence[str] | None) -> list[tuple[str | None, Any]]:
+    """Each column of texts with its name."""
+    if columns is None:
+        return [(None, items(X, "X"))]
+    check_columns(X, columns)
+    frame = _frame(X)
+    return [(name, frame[name].to_list()) for name in columns]
+
+
+def _others(X: Any, columns: Sequence[str]) -> Any:
+    """The table without its texts; None where nothing is left of it."""
+    rest = _frame(X).drop(list(columns))
+    return rest.to_native() if rest.columns else None
+
+
+def _beside(cells: Cells | None, matrices: Sequence[Any]) -> Cells:
+    """Cells of other columns, and the terms behind them."""
+    terms = sp.csr_array(matrices[0] if len(matrices) == 1 else sp.hstack(matrices, "csr"))
+    n, width = terms.shape
+    if cells is None:
+        return Cells(n, width, sparse=terms)
+    columns = cells.columns
+    if columns is None:
+        assert cells.matrix is not None
+        columns = [np.asarray(column, np.float64) for column in cells.matrix.T]
+    levels: NDArray[np.int32] = np.zeros(len(columns) + width, np.int32)
+    categorical = np.zeros(len(levels), bool)
+    if cells.n_levels is not None and cells.categorical is not None:
+        levels[: len(columns)], categorical[: len(columns)] = cells.n_levels, cells.categorical
+    return Cells(
+        n, len(levels), sparse=terms, columns=columns, categorical=categorical, n_levels=levels
+    )
