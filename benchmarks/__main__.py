@@ -50,13 +50,14 @@ def _parser(names: Sequence[str]) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the benchmarks; returns an exit status."""
-    from . import online_rows, rows, shap_rows, tree_rows, vision_rows
+    from . import online_rows, rows, shap_rows, text_rows, tree_rows, vision_rows
 
     ROWS = (
         *rows.ROWS,
         *tree_rows.ROWS,
         *online_rows.ROWS,
         *shap_rows.ROWS,
+        *text_rows.ROWS,
         *vision_rows.ROWS,
     )
     names = [*(row.name for row in ROWS), GROWTH]

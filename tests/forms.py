@@ -31,6 +31,7 @@ from weaklearn import (
     ArcGVClassifier,
     BaggingClassifier,
     BoostByMajorityClassifier,
+    BoosTexterClassifier,
     BrownBoostClassifier,
     CoordinateBoostClassifier,
     DecisionStumpClassifier,
@@ -200,6 +201,8 @@ LABELS = [
     Form("mo3", partial(AdaBoostMOClassifier, n_estimators=5, code="all-pairs"), 3),
     Form("mr", partial(AdaBoostMRClassifier, n_estimators=5)),
     Form("mr3", partial(AdaBoostMRClassifier, n_estimators=5), 3),
+    Form("texter", partial(BoosTexterClassifier, n_estimators=5)),
+    Form("texter3", partial(BoosTexterClassifier, form="discrete", n_estimators=5), 3),
 ]
 CANON += [*ALTERNATING, *RULE_SETS, *LABELS]
 

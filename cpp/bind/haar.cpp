@@ -129,9 +129,10 @@ void bank_of(nb::module_& m, const char* bank, const char* search) {
           [](Search<T>* self, const Bank<T>& of, size_t keep, int threads) {
             if (of.stack.size() == 0 || of.features.size() == 0)
               throw std::invalid_argument("no windows, or no features");
-            nb::gil_scoped_release release;
-            new (self)
-                Search<T>{HaarSearch<T>(of.stack, of.features, keep, threads), of.stack.size()};
+            without_gil([&] {
+              new (self)
+                  Search<T>{HaarSearch<T>(of.stack, of.features, keep, threads), of.stack.size()};
+            });
           },
           nb::arg("bank"), nb::arg("keep"), nb::arg("threads"), nb::keep_alive<1, 2>())
       .def(

@@ -92,6 +92,7 @@ _HOMES = {
     "inspect": "estimators.saving",
     "prove": "estimators.proving",
     "verify": "estimators.verifying",
+    "without_profile": "estimators.profile",
     "ModelFileError": "files",
     "Certificate": "base",
     "History": "base",
@@ -176,6 +177,7 @@ if TYPE_CHECKING:
     from .estimators.normalboost import NormalBoostClassifier
     from .estimators.online_disjunction import OnlineDisjunction
     from .estimators.perceptron import AveragedPerceptron, MarginPerceptron, Perceptron
+    from .estimators.profile import without_profile
     from .estimators.proving import prove
     from .estimators.r2 import AdaBoostRegressor
     from .estimators.rankboost import RankBoost
@@ -296,6 +298,7 @@ __all__ = [
     "prove",
     "rounds",
     "verify",
+    "without_profile",
 ]
 
 

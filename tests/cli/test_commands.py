@@ -463,17 +463,14 @@ def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 # ------------------------------------------------------------------- what other rooms bring in time
 
 
-def test_a_report(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import weaklearn.show as show
-
-    def report(model: Any, X: Any, y: Any, path: str) -> None:
-        Path(path).write_text(f"{type(model).__name__} {X.shape} {len(y)}")
-
-    monkeypatch.setattr(show, "report", report, raising=False)
+def test_a_report(folder: Path, tmp_path: Path) -> None:
     data = (folder / "model.weak", folder / "patients.csv", "--target=sick")
     found = call("report", *data, "-o", tmp_path / "r.html")
-    assert found.status == 0
-    assert (tmp_path / "r.html").read_text() == "AdaBoostClassifier (120, 4) 120"
+    assert found.status == 0, found.err
+    text = (tmp_path / "r.html").read_text("utf-8")
+    assert "AdaBoostClassifier" in text
+    assert "chest" not in text
+    assert "Report written to" in found.err
 
 
 def test_a_check(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -486,13 +483,26 @@ def test_a_check(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(found.out) == [{"column": "age"}]
 
 
-def test_a_lab(monkeypatch: pytest.MonkeyPatch) -> None:
-    lab = ModuleType("weaklearn.show.lab")
-    asked: dict[str, Any] = {}
-    lab.main = lambda **given: asked.update(given) or 0  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "weaklearn.show.lab", lab)
-    assert call("lab", "--port=0", "--no-browser").status == 0
-    assert asked == {"port": 0, "browser": False, "export": None}
+def test_a_lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import weaklearn.lab
+
+    asked: list[Any] = []
+
+    def serve(port: int, open_browser: bool, announce: Any) -> None:
+        asked.append((port, open_browser))
+        announce("http://127.0.0.1:1/")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(weaklearn.lab, "serve", serve)
+    found = call("lab", "--port=0", "--no-browser")
+    assert (found.status, found.out) == (0, "http://127.0.0.1:1/\n")
+    assert asked == [(0, False)]
+    path = tmp_path / "run.html"
+    replay = ("--booster=adaboost", "--booster=lpboost", "--points=moons", "--rounds=3")
+    assert call("lab", "--export", path, *replay).status == 0
+    assert "<html" in path.read_text("utf-8")
+    assert "with --export" in refused("lab", "--rounds=3")
+    assert call("lab", "--export", path, "--booster=nothing").status == 2
 
 
 def test_detection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,3 +140,52 @@ def test_a_kernel_has_no_parts_for_columns():
     model = wl.KernelSVMClassifier(kernel="polynomial", degree=2).fit(X, two)
     with pytest.raises(TypeError, match="KernelSVMClassifier has no linear score"):
         model.explain(X)
+
+
+ONE_CLASS = [
+    wl.AdaBoostClassifier(n_estimators=2),
+    wl.GradientBoostingClassifier(n_estimators=2),
+    wl.RandomForestClassifier(n_estimators=2),
+    wl.DecisionTreeClassifier(),
+    wl.DecisionStumpClassifier(),
+]
+
+
+@pytest.mark.parametrize("model", ONE_CLASS, ids=lambda model: type(model).__name__)
+@pytest.mark.filterwarnings("ignore")
+def test_one_class_is_explained_and_written(model):
+    X = forms.sample()[0]
+    model = clone(model).fit(X, ["only"] * len(X))
+    why = model.explain(X)
+    assert (why.contributions == 0).all()
+    names = {}
+    exec(model.to_python(), names)
+    assert names["predict"](X[0]) == "only"
+    assert "only" in model.to_c()
+    assert list(model.to_frame().columns)[:2] == ["tree", "node"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_vote_without_members_is_explained_and_written():
+    X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), [0, 1, 1, 0]
+    model = wl.AdaBoostClassifier().fit(X, y)
+    assert model.n_iter_ == 0
+    assert (model.explain(X).scores == 0).all()
+    names = {}
+    exec(model.to_python(), names)
+    assert names["score"](X[0]) == 0.0
+    assert len(model.to_frame()) == 0
+    assert model.to_onnx().graph.output
+
+
+def test_no_rows_and_sparse_ones():
+    X, two, _ = forms.sample()
+    model = wl.GradientBoostingClassifier(n_estimators=3).fit(X, two)
+    assert model.explain(X[:0]).contributions.shape == (0, 4)
+    assert len(model.interactions(X[:0]).table()) == 0
+    S = sp.random(100, 50, 0.1, format="csr", random_state=0)
+    y = np.asarray(S.sum(axis=1)).ravel() > 2.5
+    sparse = wl.GradientBoostingClassifier(n_estimators=3).fit(S, y)
+    why = sparse.explain(S)
+    assert why.scores == pytest.approx(sparse.decision_function(S), abs=1e-12)
+    assert why.table(0, 3).rows

@@ -216,7 +216,7 @@ class TestX:
 
     def test_a_file_that_is_none(self, tmp_path: Path) -> None:
         (tmp_path / "x").write_bytes(b"hello")
-        with pytest.raises(ModelFileError, match="not begin like one|truncated|too short"):
+        with pytest.raises(ModelFileError, match="not begin like one"):
             runtime.load(tmp_path / "x")
         with pytest.raises(FileNotFoundError):
             runtime.load(tmp_path / "y")

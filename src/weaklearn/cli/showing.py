@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from importlib import import_module
 from typing import Any
 
 from ..base.table import Table
@@ -209,11 +208,10 @@ def report(
     **reading: Any,
 ) -> int:
     """Runs ``weaklearn report``."""
-    show = import_module("weaklearn.show")
-    if not hasattr(show, "report"):
-        raise Fault("this version has no report yet.", 1)
+    from ..show import report as write_report
+
     model = data.model_at(model_path)
     rows = data.rows_for(model, path, reading, target=target, ignore=ignore)
-    show.report(model, rows.X, rows.y, output_path)
+    write_report(model, rows.X, rows.y, output_path)
     say(f"Report written to {output_path}.")
     return 0

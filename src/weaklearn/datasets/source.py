@@ -91,7 +91,7 @@ class Source:
     def _encoding(self, given: str | None, head: bytes) -> str:
         if given is not None:
             try:
-                b"".decode(given)
+                io.TextIOWrapper(io.BytesIO(), encoding=given)
             except LookupError:  # unknown, or not one of text
                 raise ValueError(
                     f"encoding={given!r} is not allowed: it must be the name of an encoding, such "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from .explaining import Explaining
 from .exporting import Exporting
 from .judging import Patience
 from .origin import Origin, origin_of
+from .profile import with_scores
 from .setup import Prepared
 from .shape import Shaping
 from .side_by_side import SideBySide, bags_of
@@ -220,7 +222,7 @@ class AdditiveModel(Shaping, Explaining, Editing, Exporting, DescendingModel):
             "_schema": schema,
             "_seed": seed,
             "_loss": booster.loss,
-            "_origin": origin,
+            "_origin": replace(origin, profile=with_scores(origin.profile, terms, prepared.sample)),
             "n_features_in_": schema.n_features,
             "ensemble_": terms,
             "n_iter_": 0,

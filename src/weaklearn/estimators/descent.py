@@ -56,7 +56,7 @@ class Descent:
         self.learn = learner.bind(self.sample, self._content if learner.subsample < 1 else None)
         self.wait: Patience | None = None
         self.needed: Needed | None = None
-        self._validation, self._offset_val = validation, offset_val
+        self.validation, self._offset_val = validation, offset_val
         self._held: NDArray[np.int64] | None = None
         self._state: Slope | None = None
         self._history = History()
@@ -169,9 +169,9 @@ class Descent:
 
     def _judges(self, state: Slope) -> list[Callback[Slope]]:
         """Who looks at examples not learnt from."""
-        if self._validation is None and self._held is None:
+        if self.validation is None and self._held is None:
             return []
-        judge = self._judge_held() if self._validation is None else self._judge_given(state)
+        judge = self._judge_held() if self.validation is None else self._judge_given(state)
         self.wait = self._patience()
         self.wait(judge(state))
 
@@ -196,8 +196,8 @@ class Descent:
         return lambda state: judge(state.F[:, rows])
 
     def _judge_given(self, state: Slope) -> Callable[[Slope], float]:
-        assert self._validation is not None
-        given, n_classes = self._validation, self.sample.n_classes
+        assert self.validation is not None
+        given, n_classes = self.validation, self.sample.n_classes
         y = coded_labels(given.codes, n_classes) if n_classes > 0 else given.y
         judge = Judge(self.booster.loss, self.sample.engine, y, given.weights, None)
         scores, done = state.ensemble(given.rows), len(state.ensemble)

@@ -177,7 +177,9 @@ class FilterBoostClassifier(TwoClassBoosting):
         )
         if played.interrupt is None or len(played.history) > 0:
             self._keep(game, played, None)
-            self._origin = replace(self._origin, rows=None, n_examples=None, seen=None, profile=None)
+            self._origin = replace(
+                self._origin, rows=None, n_examples=None, seen=None, profile=None
+            )
         if played.interrupt is not None:
             raise played.interrupt
         return self

@@ -6,6 +6,7 @@ import copy
 import functools
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from .descending import DescendingModel, Floats, is_auto, read_offset
 from .descent import Descent
 from .explaining import Explanation, scale_of
 from .origin import Origin, earlier, origin_of
+from .profile import with_scores
 from .settled import same
 from .setup import Prepared, read_validation
 from .summed import Summed
@@ -203,7 +205,9 @@ class GradientBoostingModel(Summed, CallbackSupportMixin, DescendingModel):
         ensemble = descent.chosen(played)
         facts = self._facts(descent, ensemble, played.history)
         facts["stop_reason_"] = str(played.stop)
-        facts["_origin"] = origin
+        given = descent.validation
+        profile = with_scores(origin.profile, ensemble, None if given is None else given.rows)
+        facts["_origin"] = replace(origin, profile=profile)
         if descent.needed is not None:
             facts["validation_losses_"] = descent.needed.losses
         elif descent.wait is not None:

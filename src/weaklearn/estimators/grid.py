@@ -18,7 +18,7 @@ from .intake import Schema
 from .objects import object_raw
 from .quoting import number_text
 from .reading import feature_name, threshold_text, value_text
-from .schema import NOUNS, ColumnSchema, _in_unit
+from .schema import NOUNS, ColumnSchema, in_unit
 from .zone import offset_at
 
 
@@ -154,7 +154,7 @@ def own_number(column: ColumnSchema, value: Any, argument: str, name: str) -> An
         return _number(raw, value, argument, name)
     if raw is None or raw.kind is not column.kind or raw.first_present() is None:
         _refuse(column, value, argument, name)
-    number = int(_in_unit(raw.values, raw.unit, column.unit)[0])
+    number = int(in_unit(raw.values, raw.unit, column.unit)[0])
     if column.kind is Kind.MOMENT:
         number = _in_utc(column, raw, number, value, name)
     return number

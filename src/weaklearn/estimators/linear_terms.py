@@ -10,7 +10,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from .column import Kind, Raw
 from .explaining import Explanation
-from .intake import Schema
 from .lines import read_lines
 from .reading import feature_name
 
@@ -21,7 +20,7 @@ class LinearTerms:
     """``explain`` of models whose score is w.x + b."""
 
     classes_: NDArray[Any]
-    _schema: Schema
+    _schema: Any
 
     def explain(self, X: Any) -> Explanation:
         """What every column adds to the score of every row: its weight times its number.

@@ -28,6 +28,7 @@ from .gap import refuse_missing
 from .html import with_summary
 from .intake import Cells, Schema
 from .origin import Origin, earlier, origin_of
+from .profile import one_column_each, with_scores
 from .saving import Saving
 from .settled import refuse_changes, settled
 from .setup import Game, Prepared, Validation, as_table, prepare, read_validation
@@ -403,6 +404,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
             judged=[] if validation is None else [validation.rows.cells],
             before=earlier(self) if facts["_resumed"] else None,
         )
+        self._note_scores(facts, game.prepared)
         for name in ("feature_names_in_", "validation_scores_", "_estimators"):
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)
@@ -414,6 +416,15 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
                 f"{self._nothing_learnt(game.prepared)}. {self._advice(stop)}",
                 BoostingWarning,
             )
+
+    def _note_scores(self, facts: dict[str, Any], prepared: Prepared) -> None:
+        """Adds the scores of rows held out to the profile, or of training where these will do."""
+        vote, origin = facts["ensemble_"], facts["_origin"]
+        rows: Rows | None = prepared.sample if one_column_each(vote) else None
+        if prepared.validation is not None and not facts["_any_shape"]:
+            rows = prepared.validation.rows
+        profile = with_scores(origin.profile, vote, rows)
+        facts["_origin"] = replace(origin, profile=profile)
 
     # --------------------------------------------------------------------------------- predicting
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 if TYPE_CHECKING:
+    from .card import Card
+    from .drift import Drift
     from .predictor import Predictor
 
 
 class AtWork:
-    """``predictor``; mixed into every estimator of this library."""
+    """``predictor``, ``check`` and ``card``; mixed into every estimator of this library."""
 
     def predictor(self) -> Predictor:
         """A function of one row, as a dict, a list or an array, that answers with a number.
@@ -31,11 +34,98 @@ class AtWork:
         from .predictor import predictor_of
 
         check_is_fitted(self)
-        inner = getattr(self, "model_", None)
-        model = self if hasattr(self, "_schema") or inner is None else inner
-        if getattr(model, "_schema", None) is None or not hasattr(model, "predict"):
+        model = _of_columns(self)
+        if model is None or not hasattr(model, "predict"):
             raise TypeError(
-                f"{type(self).__name__} has no predictor of one row: it is not asked about columns; "
-                "use predict with a list of one."
+                f"{type(self).__name__} has no predictor of one row: it is not asked about "
+                "columns; use predict with a list of one."
             )
         return predictor_of(model)
+
+    def check(self, X: Any, reference: Any = None) -> Drift:
+        """New rows held against those of training: has the world moved on?
+
+        For every column the shift of its values (the population stability index less what chance
+        gives), and the shares of rows with missing values, with levels that training never saw,
+        with values beyond its least and greatest; and the shift of the scores. The answer has
+        ``ok``, ``verdict``, ``to_frame()``, ``to_dict()`` and ``to_json()``; printing shows it.
+
+        Scores are compared with those of rows that the fit held out, or, for votes of stumps and
+        sums of functions, of its own rows. Other models tell the rows that they were grown on from
+        new ones: pass rows not used in fitting as ``reference``, from a time when all was well.
+
+        >>> import numpy as np, weaklearn
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.normal(size=(500, 2))
+        >>> model = weaklearn.AdaBoostClassifier(n_estimators=20).fit(X, X[:, 0] > 0)
+        >>> model.check(rng.normal(size=(500, 2))).ok
+        True
+        >>> found = model.check(rng.normal(loc=[1.0, 0.0], size=(500, 2)))
+        >>> found.ok, found.columns[0].verdict, found.columns[1].verdict
+        (False, 'alarm', 'ok')
+        """
+        from .drift import drift_of
+        from .profile import of_scores
+
+        check_is_fitted(self)
+        origin, model = getattr(self, "_origin", None), _of_columns(self)
+        profile = None if origin is None else origin.profile
+        if model is None or profile is None:
+            raise ValueError(
+                "the model keeps no histograms of its training: it was fitted without, saved with "
+                "profile=False or by an earlier version, on more than 2,000 columns, or on a "
+                "stream; fit it again."
+            )
+        then, now, note = profile.scores, None, ""
+        if reference is not None:
+            then, now = of_scores(_scores(model, reference)), _scores(model, X)
+        elif then is not None and not getattr(model, "_edits", ()):
+            now = np.asarray(model.ensemble_(model._rows(X)))  # type: ignore[attr-defined]
+        else:
+            then = None
+            note = "the scores were not compared; pass rows not used in fitting as reference"
+        return drift_of(model._schema, profile, X, then, now, note)
+
+    def card(self, X: Any = None, y: Any = None, **about: Any) -> Card:
+        """A description of the model for others: data, columns, parameters, quality, fingerprint.
+
+        With the rows of fit as X and y it tells out-of-fold metrics with 95 % intervals (models of
+        the same parameters, each asked about a fifth of the rows that it was fitted without), and
+        the certificates. ``about`` are texts of your own, such as ``purpose="..."``. The answer has
+        ``to_markdown()``, ``to_dict()`` and ``to_json()``; no row of the data is in it.
+
+        >>> import weaklearn
+        >>> X, y = weaklearn.datasets.toy()
+        >>> model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y)
+        >>> print(model.card(purpose="ten points of a book").to_markdown()[:76])
+        # AdaBoostClassifier
+        <BLANKLINE>
+        ## Purpose
+        <BLANKLINE>
+        ten points of a book
+        <BLANKLINE>
+        ## Model
+        """
+        from .card import card_of
+
+        check_is_fitted(self)
+        return card_of(self, X, y, about)
+
+
+def _of_columns(model: Any) -> Any:
+    """The model that reads the columns: itself, or the one that it is around; None: neither."""
+    if not hasattr(model, "_schema"):
+        model = getattr(model, "model_", None)
+    return None if getattr(model, "_schema", None) is None else model
+
+
+def _scores(model: Any, X: Any) -> Any:
+    """Scores, or what stands in for them: shares of classes, numbers."""
+    for name in ("decision_function", "predict_proba"):
+        if hasattr(model, name):
+            found = np.asarray(getattr(model, name)(X))
+            return found[:, 1] if found.ndim == 2 and found.shape[1] == 2 else found
+    said = np.asarray(model.predict(X))
+    if hasattr(model, "classes_"):
+        return (said[:, None] == model.classes_).astype(np.float64)
+    return said

@@ -12,20 +12,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.sample import Rows, Sample
 from ..files.check import all_finite, array, inside, need, of_type, whole
-
-if TYPE_CHECKING:
-    from ..base.sample import Sample
+from ..learners.stump import Stump
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 BINS = 20
+_SCORED = 50_000  # rows whose scores are kept at most
 MOST_COLUMNS = 2000  # of wider tables nothing is kept: few look at so many histograms
 _kept: ContextVar[bool] = ContextVar("profile", default=True)
 
@@ -138,6 +138,24 @@ def _of_codes(sample: Sample, j: int) -> Histogram:
         float(present.min()),
         float(present.max()),
     )
+
+
+def with_scores(profile: Profile | None, ensemble: Any, rows: Rows | None) -> Profile | None:
+    """The profile, with the scores of rows that were held out.
+
+    Where none were, those of training will do if members look at one column each: what trees say
+    of the rows that they were grown on is further from 0 than what they say of new ones.
+    """
+    if profile is None or rows is None or len(rows) == 0:
+        return profile
+    step = -(-len(rows) // _SCORED)
+    some = Rows(rows.cells.take(np.arange(0, len(rows), step)), None, rows.engine)
+    return replace(profile, scores=of_scores(np.asarray(ensemble(some))))
+
+
+def one_column_each(ensemble: Any) -> bool:
+    """Whether all members are stumps."""
+    return all(type(h) is Stump for h in ensemble.members)
 
 
 # ----------------------------------------------------------------------------------------- in files

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import fields as fields_of
 from typing import Any
 
-from ..files import Book, Envelope, ModelFileError, Reader
+from ..files import Book, Envelope, Flaw, ModelFileError, Reader
 from ..files.check import (
     instance,
     need,

@@ -14,7 +14,7 @@ from . import parameters
 from .column import Raw
 from .explaining import Explanation, cells_of
 from .reading import feature_name
-from .tree_sum import ALL, Addend, TreeSum
+from .tree_sum import Addend, TreeSum
 
 if TYPE_CHECKING:
     from ..base.sample import Rows
@@ -166,5 +166,5 @@ def _add_stumps(stumps: Sequence[Addend], rows: Rows, parts: Floats) -> Floats:
             parts[:, feature] += added.scores(rows)
             continue
         for a in of_feature:
-            base[slice(None) if a.output == ALL else a.output] += a.vote * a.tree.values[0]
+            base[a.scores] += a.vote * a.tree.values[a.tree.value[0]]
     return base

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.tree import EVERY_CHILD, THRESHOLD, Tree
-from .tree_sum import ALL, LARGEST, Addend, TreeSum
+from .tree_sum import LARGEST, TreeSum
 
 Floats = NDArray[np.float64]
 
@@ -23,7 +21,7 @@ def constants(summed: TreeSum) -> Floats:
     total = np.zeros(summed.n_outputs)
     for a in summed.addends:
         if len(a.tree) == 1:
-            total[_columns(a)] += a.vote * a.tree.values[a.tree.value[0]]
+            total[a.scores] += a.vote * a.tree.values[a.tree.value[0]]
     return total
 
 
@@ -45,12 +43,8 @@ def steps(summed: TreeSum, feature: int, n_levels: int) -> tuple[list[float] | N
         answers = tree.values[tree.value[tree.first[0] : tree.first[0] + tree.width[0]]]
         added = answers[inside]
         added[-1] = _missing(tree, answers)
-        values[:, _columns(a)] += a.vote * (added if a.output == ALL else added[:, 0])
+        values[:, a.scores] += a.vote * added
     return None if n_levels else cuts, values
-
-
-def _columns(addend: Addend) -> Any:
-    return slice(None) if addend.output == ALL else addend.output
 
 
 def _cut(tree: Tree) -> float | None:

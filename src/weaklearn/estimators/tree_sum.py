@@ -46,6 +46,11 @@ class Addend:
     cover: Floats | None
 
     @property
+    def scores(self) -> slice:
+        """The scores that it adds to."""
+        return slice(None) if self.output == ALL else slice(self.output, self.output + 1)
+
+    @property
     def feature(self) -> int:
         """The feature of the first test; -1 where nothing is asked."""
         return int(self.tree.feature[0])

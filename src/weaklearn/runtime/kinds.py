@@ -97,6 +97,7 @@ _UNKNOWN = {
     167: "ERMClassifier",
     170: "WindowClassifier",
     171: "CascadeDetector",
+    172: "BoosTexterClassifier",
     173: "SpamFilter",
     174: "CallRouter",
     175: "TermVectorizer",

@@ -11,6 +11,7 @@ from .haar import HaarDisplay
 from .importance import ImportanceDisplay
 from .picture import MarginDisplay, RoundsDisplay, draw
 from .regions import DecisionRegionDisplay
+from .report import report
 from .shape_display import ShapeFunctionDisplay
 from .stages import StagesDisplay
 from .waterfall import WaterfallDisplay
@@ -32,4 +33,5 @@ __all__ = [
     "WeightsDisplay",
     "draw",
     "importances",
+    "report",
 ]

@@ -96,7 +96,7 @@ class CascadeDetector(Saving, BaseEstimator):
     >>> face = np.full((12, 12), 200, np.uint8)
     >>> face[3:5, 1:5] = face[3:5, 7:11] = face[8:10, 3:9] = 40
     >>> faces = np.clip(face + rng.normal(0, 12, (80, 12, 12)), 0, 255).astype(np.uint8)
-    >>> model = CascadeDetector(n_negatives=400, max_stages=4).fit(faces, scenes)
+    >>> model = CascadeDetector(n_negatives=400, max_stages=2).fit(faces, scenes)
     >>> photo = scenes[0].copy()
     >>> photo[20:32, 30:42] = face
     >>> boxes, scores = model.detect(photo, min_neighbours=1)

@@ -29,7 +29,7 @@ def overlaps(box: ArrayLike, boxes: ArrayLike) -> Scores:
 
 
 def group(
-    boxes: ArrayLike, scores: ArrayLike, *, min_neighbours: int = 3, overlap: float = 0.3
+    boxes: ArrayLike, scores: ArrayLike, *, min_neighbours: int = 3, overlap: float = 0.5
 ) -> tuple[Boxes, Scores, NDArray[np.int64]]:
     """Groups of overlapping boxes: mean of their corners, sum of their scores, their number.
 
@@ -58,7 +58,7 @@ def group(
 
 
 def suppress(
-    boxes: ArrayLike, scores: ArrayLike, *, overlap: float = 0.3
+    boxes: ArrayLike, scores: ArrayLike, *, overlap: float = 0.5
 ) -> tuple[Boxes, Scores, NDArray[np.int64]]:
     """Non-maximum suppression: boxes in order of their scores, less those that overlap a better.
 

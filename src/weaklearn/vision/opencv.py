@@ -217,6 +217,9 @@ def _tree(element: _Element) -> Iterator[tuple[int, int, int, float, float, floa
     if not numbers or len(numbers) % 4:
         raise OpenCVFormatError(f"<internalNodes> holds {len(numbers)} numbers, not four a node")
     count = len(numbers) // 4
+    reached = sorted(k for n in range(count) for k in numbers[4 * n : 4 * n + 2] if k > 0)
+    if reached != list(range(1, count)):
+        raise OpenCVFormatError(f"not every node of a tree of {count} is led to, and by one other")
     for n in range(count):
         low, high, feature = _whole(element, numbers[4 * n : 4 * n + 3])
         for child in (low, high):
@@ -275,6 +278,11 @@ def as_opencv(cascade: Cascade) -> Cascade:
     if most > _MOST_RECTS:
         raise ValueError(f"a feature has {most} rectangles, but OpenCV allows {_MOST_RECTS}.")
     area = (cascade.height - 2) * (cascade.width - 2)
+    cascade = replace(
+        cascade,
+        node_low=_only_answers(cascade.node_low, cascade.low_child),
+        node_high=_only_answers(cascade.node_high, cascade.high_child),
+    )
     low, high = (_singles(scores) for scores in (cascade.node_low, cascade.node_high))
     lost = np.maximum(np.abs(low - cascade.node_low), np.abs(high - cascade.node_high))
     lost_before = np.concatenate([[0.0], np.cumsum(lost)])
@@ -290,6 +298,13 @@ def as_opencv(cascade: Cascade) -> Cascade:
             np.float64,
         ),
     ).checked()
+
+
+def _only_answers(
+    scores: NDArray[np.float64], child: NDArray[np.int32] | None
+) -> NDArray[np.float64]:
+    """Scores of nodes, 0 where another question is asked instead."""
+    return scores if child is None else np.where(child > 0, 0.0, scores)
 
 
 def _singles(numbers: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -55,11 +55,8 @@ def windows_of(name: str, windows: Any, size: tuple[int, int] | None = None) -> 
     else:
         stack = _stacked(name, windows)
     if stack.ndim == 4 and stack.shape[3] in (3, 4):
-        stack = (
-            np.rint(_numbers(name, stack)[..., :3] @ _LUMA)
-            if (stack.dtype.kind != "f")
-            else stack[..., :3] @ _LUMA
-        )
+        light = _numbers(name, stack)[..., :3] @ _LUMA
+        stack = light if stack.dtype.kind == "f" else np.rint(light).astype(np.int64)
     if stack.ndim != 3:
         raise ValueError(
             f"{name} has shape {stack.shape}; it must be a stack of windows, (number, height, "

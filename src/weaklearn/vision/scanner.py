@@ -72,7 +72,7 @@ def detect(
     image: Any,
     *,
     min_neighbours: int = 3,
-    overlap: float = 0.3,
+    overlap: float = 0.5,
     scan: Scan | None = None,
     scale_factor: float = 1.1,
     min_size: Size = None,

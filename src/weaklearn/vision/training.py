@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
@@ -283,22 +283,3 @@ def lowered(scores: Floats, needed: int) -> float:
 
 def _rate(scores: Floats, threshold: float) -> float:
     return float((scores > threshold).mean()) if len(scores) else 0.0
-
-
-def nodes_of(cascade: Cascade, features: HaarFeatures, places: Sequence[int]) -> list[list[Node]]:
-    """The stages of a cascade as nodes, whose features are numbered anew."""
-    found = []
-    for s in range(cascade.n_stages):
-        stage = range(cascade.stage_start[s], cascade.stage_start[s + 1])
-        found.append(
-            [
-                Node(
-                    int(places[cascade.node_feature[n]]),
-                    float(cascade.node_threshold[n]),
-                    float(cascade.node_low[n]),
-                    float(cascade.node_high[n]),
-                )
-                for n in stage
-            ]
-        )
-    return found

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from ..data import check_folder
 from ..fault import Fault
+from ..output import say
+from ..signals import Terminated
 
 
 @click.command(
@@ -12,20 +17,32 @@ from ..fault import Fault
 Examples:
   weaklearn lab
   weaklearn lab --port 8900 --no-browser
-  weaklearn lab --export run.html"""
+  weaklearn lab --export run.html --booster adaboost --booster lpboost --points moons"""
 )
-@click.option("--port", type=click.IntRange(0, 65535), help="A free one by default.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="A free one by default.")
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
 @click.option("--export", metavar="FILE", help="Write a replay as one HTML file, and end.")
-def command(port: int | None, no_browser: bool, export: str | None) -> int:
-    """Open a page on this machine where one watches boosting happen."""
-    try:
-        from importlib import import_module
+@click.option("--booster", "boosters", multiple=True, help="Of the replay: one, or two.")
+@click.option("--learner", help="Of the replay: stump, ...")
+@click.option("--points", "data", help="Of the replay: toy, moons, circles, xor, ...")
+@click.option("--rounds", type=click.IntRange(min=1), help="Of the replay.")
+@click.option("--noise", type=float, help="Share of wrong labels in the replay.")
+def command(port: int, no_browser: bool, export: str | None, **replay: Any) -> int:
+    """Open a page on this machine where one watches boosting happen; Ctrl-C closes it."""
+    given = {name: value for name, value in replay.items() if value not in (None, ())}
+    if given and export is None:
+        raise Fault("the points and boosters of a page are chosen on it; name them with --export.")
+    check_folder(export)
+    from ...lab import export as write_replay
+    from ...lab import serve
 
-        lab = import_module("weaklearn.show.lab")
-    except ModuleNotFoundError as error:
-        if error.name != "weaklearn.show.lab":
+    if export is not None:
+        say(f"Replay written to {write_replay(export, **given)}.")
+        return 0
+    try:
+        serve(port, not no_browser, announce=lambda address: click.echo(address))
+    except KeyboardInterrupt as interrupt:
+        if isinstance(interrupt, Terminated):
             raise
-        raise Fault("this version has no lab yet.", 1) from None
-    status = lab.main(port=port, browser=not no_browser, export=export)
-    return status if isinstance(status, int) else 0
+        say("The lab is closed.")
+    return 0

@@ -48,7 +48,7 @@ def document(title: str, *body: Node, script: str, data: Any) -> str:
         tag(
             "body",
             *body,
-            embedded("script", payload(data), type="application/json", id="data"),
+            embedded("script", payload(data), type="application/json", id="page-data"),
             embedded("script", script),
         ),
         lang="en",

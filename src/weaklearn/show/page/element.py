@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, Union
 
 # A text, a number, an element, nothing, or several of these in a row.
-Node: TypeAlias = Union[str, int, float, None, "Element", Iterable["Node"]]
+Node: TypeAlias = Union[str, int, float, "Element", Iterable["Node"], None]
 
 _VOID = frozenset({"br", "col", "hr", "img", "input", "link", "meta"})
 _WORD = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")

@@ -96,9 +96,7 @@ class Plot:
     def text(self, x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> None:
         """A text at a place of the picture."""
         self.parts.append(
-            tag(
-                "text", words, x=short(x), y=short(y), text_anchor=anchor, class_=kind or None
-            )
+            tag("text", words, x=short(x), y=short(y), text_anchor=anchor, class_=kind or None)
         )
 
     # ----------------------------------------------------------------------------------- whole
@@ -108,9 +106,9 @@ class Plot:
 
         With a name it answers to the pointer with the texts that the page holds for it.
         """
-        cursor = tag(
-            "line", x1=0, x2=0, y1=self.top, y2=self.bottom, class_="cursor"
-        ) if name else None
+        cursor = (
+            tag("line", x1=0, x2=0, y1=self.top, y2=self.bottom, class_="cursor") if name else None
+        )
         return tag(
             "svg",
             self._axes(),
@@ -129,21 +127,19 @@ class Plot:
         for place, words in self.y.ticks(5):
             (y,) = self.up([place])
             found.append(_line(self.left, self.right, y, y, "grid"))
-            found.append(
-                tag("text", words, x=self.left - 7, y=short(y + 4), text_anchor="end")
-            )
+            found.append(tag("text", words, x=self.left - 7, y=short(y + 4), text_anchor="end"))
         found.append(_line(self.left, self.right, self.bottom, self.bottom, "axis"))
         for place, words in self.x.ticks(6 if self.width > 350 else 4):
             (x,) = self.across([place])
             found.append(_line(x, x, self.bottom, self.bottom + 4, "axis"))
-            found.append(
-                tag("text", words, x=short(x), y=self.bottom + 17, text_anchor="middle")
-            )
+            found.append(tag("text", words, x=short(x), y=self.bottom + 17, text_anchor="middle"))
         x_label, y_label = self._labels
         if x_label:
             middle = (self.left + self.right) / 2
-            place = {"x": middle, "y": self.height - 5, "text_anchor": "middle"}
-            found.append(tag("text", x_label, class_="label", **place))
+            y_place = self.height - 5
+            found.append(
+                tag("text", x_label, x=middle, y=y_place, text_anchor="middle", class_="label")
+            )
         if y_label:
             found.append(tag("text", y_label, x=2, y=12, class_="label"))
         return found
@@ -196,7 +192,9 @@ def legend(entries: Sequence[tuple[str, str, str]]) -> Element:
     )
 
 
-def figure(chart: Element, *, title: Node = None, under: Node = None, reads: bool = False) -> Element:
+def figure(
+    chart: Element, *, title: Node = None, under: Node = None, reads: bool = False
+) -> Element:
     """A chart with its heading, and below it the line in which it answers to the pointer."""
     return tag(
         "figure",

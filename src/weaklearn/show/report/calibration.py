@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lettering import number
 from ..page.element import Element
 from ..page.plot import Plot, figure
 from ..page.span import Span
@@ -37,7 +36,11 @@ def calibration(subject: Subject) -> tuple[Element, dict[str, Any]] | None:
     if not bins:
         return None
     plot = Plot(
-        Span(0, 1, percent=True), Span(0, 1.01, percent=True), height=380, x_label=across, y_label=up
+        Span(0, 1, percent=True),
+        Span(0, 1.01, percent=True),
+        height=380,
+        x_label=across,
+        y_label=up,
     )
     plot.line(plot.path([0, 1], [0, 1]), "grey", "thin", "dots")
     said, true = [b[0] for b in bins], [b[1] for b in bins]
@@ -49,7 +52,7 @@ def calibration(subject: Subject) -> tuple[Element, dict[str, Any]] | None:
     known = judged.codes >= 0
     onehot[np.flatnonzero(known), judged.codes[known]] = 1.0
     brier = float(((shares - onehot) ** 2).sum(axis=1).mean()) / (2 if len(classes) == 2 else 1)
-    title = f"Calibration: off by {percent(off)} on average, Brier score {number(brier, 3)}"
+    title = f"Calibration: off by {percent(off)} on average, Brier score {brier:.4f}"
     texts = [f"said {percent(a)}, true {percent(b)} of {n:,} rows" for a, b, n in bins]
     data = {"calibration": {"x": plot.across(said).round(1), "text": texts}}
     told = f"{title}: " + "; ".join(texts)

@@ -13,8 +13,8 @@ from .summary import quoted
 
 _TITLE = "Certificates"
 _TRUTH = (
-    "the rows were drawn independently of one another from the same source as the rows to come, and "
-    "nothing about the model was chosen by looking at them in any other way"
+    "the rows were drawn independently of one another from the same source as the rows to come, "
+    "and nothing about the model was chosen by looking at them in any other way"
 )
 
 
@@ -53,7 +53,10 @@ def certificates(subject: Subject, found: Certificates | None) -> Part:
         body.append(
             tag(
                 "details",
-                tag("summary", tag("span", f"{len(silent)} more that say nothing here", class_="says")),
+                tag(
+                    "summary",
+                    tag("span", f"{len(silent)} more that say nothing here", class_="says"),
+                ),
                 tag("div", [_fold(c) for c in silent], class_="inside"),
             )
         )
@@ -84,29 +87,62 @@ def _amount(value: float | None, unit: str) -> str:
     return percent(value) if unit == "share" else f"{number(value, 4)} {unit}"
 
 
+def in_words(c: Certificate) -> str:
+    """What a certificate says, as one would say it aloud.
+
+    >>> told = in_words(Certificate("ada-train", "training error <= product of Z_t", "",
+    ...                             bound=0.05, observed=0.01))
+    >>> told
+    'At most 5 % of the training rows can be wrong; 1 % are.'
+    """
+    bound, seen = _amount(c.bound, c.unit), _amount(c.observed, c.unit)
+    subject, _, limit = c.statement.partition(" <= ")
+    if c.bound is None or c.vacuous:
+        return c.statement
+    if c.about == "truth" and c.unit == "share":
+        least = "" if c.lower is None else f"at least {percent(c.lower)} and "
+        return f"Of rows to come, {least}at most {bound} will be wrong."
+    if c.observed is None:
+        return f"{c.statement}: {bound}"
+    if subject == "training error":
+        return f"At most {bound} of the training rows can be wrong; {seen} are."
+    if c.statement.startswith("share of margins") and _is_number(limit):
+        return (
+            f"At most {bound} of the training rows can have a margin of {limit} or less; {seen} do."
+        )
+    if c.unit == "rounds" and subject.startswith("rounds until"):
+        most, took = number(c.bound, 4), number(c.observed, 4)
+        return f"{subject.capitalize()}: at most {most}; it took {took}."
+    return f"{subject[0].upper()}{subject[1:]}: at most {bound}; observed {seen}."
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _fold(c: Certificate) -> Element:
     kind = "none" if not c.applies or c.vacuous else "bad" if c.holds is False else "good"
     word = {"none": "says nothing" if c.vacuous else "does not apply", "bad": "VIOLATED"}.get(
         kind, "holds" if c.holds else "promised"
     )
-    numbers = ""
-    if c.applies:
-        seen = f"observed {_amount(c.observed, c.unit)}, " if c.observed is not None else ""
-        numbers = f" {seen}bound {_amount(c.bound, c.unit)}"
-    assumed = [*c.assumed, *([_TRUTH] if c.about == "truth" and c.applies and not c.assumed else [])]
+    needs = [_TRUTH] if c.about == "truth" and c.applies and not c.assumed else []
     about = "rows to come" if c.about == "truth" else "the training rows"
     return tag(
         "details",
         tag(
             "summary",
-            tag("span", c.statement, tag("span", numbers, class_="small"), class_="says"),
+            tag("span", in_words(c), class_="says"),
             tag("span", word, class_=f"mark {kind}"),
         ),
         tag(
             "div",
-            tag("p", f"It speaks of {about}."),
+            tag("p", f"The theorem, about {about}: ", tag("code", c.statement.replace("<=", "≤"))),
             _list("Checked on this model", c.checked),
-            _list("Assumed, and not checked", assumed),
+            _list("Assumed, and not checked", [*c.assumed, *needs]),
             tag("p", c.note[0].upper() + c.note[1:] + ".") if c.note else None,
             tag("p", f"It may fail with probability {percent(c.delta)}.") if c.delta else None,
             tag("p", "Source: ", c.source, " (", tag("code", c.id), ")"),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.table import printable
+from ...estimators.array_table import Table
 from ...estimators.column import Kind, Raw
 from ...estimators.schema import NOUNS
 from ..lettering import number
@@ -29,10 +30,9 @@ def columns(subject: Subject) -> Part:
     if table is None:
         return Absent("Data", "the rows are no table of columns")
     n, d = table.shape
-    raws = table.raws
     lines, gaps = [], 0
     for j in range(min(d, _MOST)):
-        raw = Raw("", Kind.NUMBER, _numbers(table, j)) if raws is None else raws[j]
+        raw = raw_column(table, j)
         missing = _missing(raw)
         gaps += missing
         share = missing / max(n, 1)
@@ -51,10 +51,14 @@ def columns(subject: Subject) -> Part:
     return Section("data", "Data", body, about)
 
 
-def _numbers(table: Any, j: int) -> Floats:
-    if table.matrix is not None:
-        return np.asarray(table.matrix[:, j], np.float64)
-    return np.asarray(table.sparse[:, [j]].toarray()[:, 0], np.float64)
+def raw_column(table: Table, j: int) -> Raw:
+    """A column as it was found."""
+    if table.raws is not None:
+        return table.raws[j]
+    column = (
+        table.matrix[:, j] if table.matrix is not None else table.sparse[:, [j]].toarray()[:, 0]
+    )
+    return Raw("", Kind.NUMBER, np.asarray(column, np.float64))
 
 
 def _missing(raw: Raw) -> int:
@@ -89,7 +93,7 @@ def spread_picture(known: Floats) -> Element:
 
 
 def spread(known: Floats) -> list[float]:
-    """Counts in equal bins between the outer hundredths; what lies beyond is counted at the ends."""
+    """Counts in equal bins between the outer hundredths; what lies beyond is in the outer bins."""
     low, high = np.quantile(known, [0.01, 0.99])
     if not high > low:
         low, high = float(known.min()), float(known.max())
@@ -117,12 +121,15 @@ def _targets(subject: Subject) -> Element:
     """How often classes occur, or how numbers are spread."""
     y = subject.rows.y
     if subject.several_labels:
-        return tag("p", f"A row has {number(float(np.asarray(y, float).sum(axis=1).mean()), 3)} labels on average.")
+        each = float(np.asarray(y, np.float64).sum(axis=1).mean())
+        return tag("p", f"A row has {number(each, 3)} labels on average.")
     if subject.classes is None:
         numbers = np.asarray(y, np.float64)
         words = f"The target: {_rough(numbers.mean())} ± {_rough(numbers.std())} "
         return tag("div", tag("p", words), figure(spread_picture(numbers)))
-    counts = np.bincount(subject.rows.codes[subject.rows.codes >= 0], minlength=len(subject.classes))
+    counts = np.bincount(
+        subject.rows.codes[subject.rows.codes >= 0], minlength=len(subject.classes)
+    )
     order = np.argsort(-counts, kind="stable")[:12]
     n = max(subject.rows.n, 1)
     lines = [
@@ -136,4 +143,4 @@ def _targets(subject: Subject) -> Element:
     ]
     left = len(subject.classes) - len(order)
     more = tag("p", f"and {left} classes more", class_="small") if left > 0 else None
-    return tag("div", tag("table", tag("tbody", lines), class_="facts"), more)
+    return tag("div", tag("table", tag("tbody", lines), class_="facts bars"), more)

@@ -30,7 +30,7 @@ def importance(subject: Subject) -> Part:
     most = max(value for _, value in values)
     shares = name in ("gain", "vote")
     lines = [_line(column, value, most, shares) for column, value in values[:_MOST]]
-    body = [tag("div", tag("table", tag("tbody", lines), class_="facts"), class_="scroll")]
+    body = [tag("div", tag("table", tag("tbody", lines), class_="facts bars"), class_="scroll")]
     left = [value for _, value in values[_MOST:]]
     if left:
         rest = f", together {percent(sum(left))}" if shares else ""

@@ -75,8 +75,8 @@ def margins(subject: Subject) -> Part:
         body.append(note(f"Drawn from {rows.n:,} of {subject.rows.n:,} rows, evenly spread."))
     data = {"margins": {"paths": list(paths.values()), "words": words}}
     about = (
-        "A margin is the share of the vote for the true class less that for the strongest other one: "
-        "above 0 the row is right, and the further the clearer."
+        "A margin is the share of the vote for the true class less that for the strongest other "
+        "one: above 0 the row is right, and the further the clearer."
     )
     return Section("margins", _TITLE, body, about, data)
 
@@ -105,6 +105,6 @@ def _path(plot: Plot, values: Floats) -> str:
 def _words(t: int, values: Floats) -> str:
     wrong = float(np.mean(values <= 0))
     return (
-        f"after {t:,} round{'s' * (t > 1)}: {percent(wrong)} of the rows at or below 0, half of them "
-        f"above {values[len(values) // 2]:.3f}, the least {values[0]:.3f}".replace("-", "−")
+        f"after {t:,} round{'s' * (t > 1)}: {percent(wrong)} of the rows at or below 0, half of "
+        f"them above {values[len(values) // 2]:.3f}, the least {values[0]:.3f}".replace("-", "−")
     )

@@ -91,7 +91,10 @@ def roc(subject: Subject) -> tuple[Element, dict[str, Any]] | None:
         fpr, tpr, _ = found[1]
         grid = np.linspace(0, 1, 41)
         reached = np.array([tpr[np.searchsorted(fpr, g, side="right") - 1] for g in grid])
-        texts = [f"at {percent(g)} false alarms {percent(r)} found" for g, r in zip(grid, reached, strict=True)]
+        texts = [
+            f"at {percent(g)} false alarms {percent(r)} found"
+            for g, r in zip(grid, reached, strict=True)
+        ]
         data = {"roc": {"x": plot.across(grid).round(1), "text": texts}}
         plot.point(0, 0, "vermilion", 5, id="roc-point", visibility="hidden")
         told = f"{title}: {texts[4]}"

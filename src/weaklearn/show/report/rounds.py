@@ -85,12 +85,16 @@ def _curves(subject: Subject, history: Any) -> tuple[list[Curve], str]:
         if judged is subject.rows and found and judged.where == "training":
             continue  # the record has it already
         if model.n_iter_ > _MOST_STAGES:
-            thinned = "Rounds are too many to be judged one by one; only what was recorded is drawn."
+            thinned = (
+                "Rounds are too many to be judged one by one; only what was recorded is drawn."
+            )
             continue
         part = judged.part()
         if part is not judged:
             thinned = f"Judged on {part.n:,} of {judged.n:,} rows, evenly spread."
-        found.append((_name(judged, subject, numbers), _staged(model, part), *_look(judged, subject)))
+        found.append(
+            (_name(judged, subject, numbers), _staged(model, part), *_look(judged, subject))
+        )
     if "Z" in history and subject.classes is not None and len(subject.classes) <= 2:
         bound = np.cumprod(history["Z"])
         found.append(("bound on the training error", bound, "grey", "dash"))
@@ -114,4 +118,8 @@ def _name(judged: Judged, subject: Subject, numbers: bool) -> str:
 
 
 def _look(judged: Judged, subject: Subject) -> tuple[str, str]:
-    return ("blue", "") if judged.where == "training" and judged is not subject.test else ("vermilion", "")
+    return (
+        ("blue", "")
+        if judged.where == "training" and judged is not subject.test
+        else ("vermilion", "")
+    )

@@ -56,6 +56,8 @@ def percent(share: float, digits: int = 3) -> str:
     """
     if share != share:
         return "–"
+    if 0 < share < 1e-5:
+        return "below 0.001 %"
     digits = 4 if 0.995 < share < 1 else digits
     return f"{number(float(f'{100 * share:.{digits}g}'))} %"
 
@@ -103,7 +105,7 @@ def listing(
         tag("caption", caption, class_="skip"),
         tag("thead", tag("tr", heads)),
         tag("tbody", lines),
-        id=name or None,
+        id=f"table-{name}" if name else None,
         data_sorts=bool(name),
     )
     many = tall and len(rows) > 14
@@ -135,10 +137,10 @@ def tools(table: str, n: int, file: str) -> Element:
             type="search",
             placeholder="filter these rows",
             aria_label="filter the rows of the table",
-            data_filters=table,
+            data_filters=f"table-{table}",
         ),
-        tag("button", "Download CSV", type="button", data_csv=table, data_file=file),
-        tag("span", f"{n:,} rows", class_="small", data_count=table),
+        tag("button", "Download CSV", type="button", data_csv=f"table-{table}", data_file=file),
+        tag("span", f"{n:,} rows", class_="small", data_count=f"table-{table}"),
         class_="tools",
     )
 
@@ -158,5 +160,8 @@ def _plain_value(value: Any) -> Any:
 
 def facts(rows: Sequence[tuple[str, Node]]) -> Element:
     """Names and what they stand for."""
-    lines = [tag("tr", tag("th", key, scope="row"), tag("td", value, class_="any")) for key, value in rows]
+    lines = [
+        tag("tr", tag("th", key, scope="row"), tag("td", value, class_="any"))
+        for key, value in rows
+    ]
     return tag("div", tag("table", tag("tbody", lines), class_="facts"), class_="scroll")

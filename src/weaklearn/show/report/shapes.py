@@ -1,22 +1,27 @@
-"""Shape functions: what every column adds to the score, where a model is a sum of such functions."""
+"""Shape functions: what every column adds to the score of a model that is a sum of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ...base.table import printable
+from ...estimators.column import Kind
+from ...estimators.explaining import scale_of
+from ...estimators.shape import Shape
+from ...estimators.tree_sum import NoTreeSum
 from ..lettering import number, signed
 from ..page.element import Element, Node, tag
 from ..page.plot import COLOURS, DASHES, Plot, figure, legend
 from ..page.span import Span
 from ..panel import Panel, panel_of
 from ..ruler import Ruler
-from .columns import FEWEST
+from .columns import FEWEST, raw_column
 from .section import Absent, Part, Section, note
-from .stumps import stump_shapes
 from .subject import Subject
 
 _TITLE = "Shape functions"
@@ -27,27 +32,19 @@ _CLASSES = 6  # scores that are drawn in one picture
 
 def shapes(subject: Subject) -> Part:
     """A small picture a column, the strongest first."""
-    model = subject.model
-    if hasattr(type(model), "shapes_"):
-        found = list(model.shapes_.values())
-        scale = model._scale_text()
-        about = "The model is a sum of these functions, with nothing besides a constant."
-    else:
-        rows = subject.rows.part()
-        known = stump_shapes(model, rows.X)
-        if known is None:
-            return Absent(_TITLE, "the model is no sum of functions of single columns")
-        found, scale = known, _scale(model)
-        about = (
-            "A vote of rules that ask for one column each is a sum of one function a column; each is "
-            "0 on average here."
-        )
+    found, about = _known(subject)
+    if found is None:
+        return Absent(_TITLE, "the model is no sum of functions of single columns")
     single = [shape for shape in found if not shape.pair]
     if not single:
         return Absent(_TITLE, "the model answers the same for every row")
-    panels = [panel_of(shape, {}) for shape in single[:_MOST]]
+    panels = [
+        _centred(panel_of(_without_ends(shape), _stretches(subject, shape))) for shape in single
+    ]
+    panels = sorted(panels, key=lambda panel: -_strength(panel))[:_MOST]
     reach = _reach(panels)
-    pictures, data = [], {}
+    pictures: list[Node] = []
+    data: dict[str, Any] = {}
     for k, panel in enumerate(panels):
         picture, texts = _picture(panel, reach, f"shape-{k}", subject.examples)
         pictures.append(picture)
@@ -57,13 +54,67 @@ def shapes(subject: Subject) -> Part:
     if outputs:
         body.insert(0, _legend(outputs))
     body += _left_out(found, single)
-    about += f" Height is what is added to the {printable(scale)}; all pictures share one scale."
+    scale = printable(_scale(subject.model))
+    about += f" Height is what is added to the {scale}; all pictures share one scale."
     return Section("shapes", _TITLE, body, about, data)
 
 
+def _known(subject: Subject) -> tuple[list[Shape] | None, str]:
+    """The functions, the strongest first, and what they are."""
+    model = subject.model
+    if hasattr(type(model), "shapes_"):
+        about = "The model is a sum of these functions, with nothing besides a constant."
+        return list(model.shapes_.values()), about
+    try:
+        found = list(model.shapes(subject.rows.part().X).values())
+    except (AttributeError, NoTreeSum, TypeError, ValueError):
+        return None, ""
+    about = (
+        "A vote of rules that ask for one column each is a sum of one function a column; each "
+        "is drawn around its mean."
+    )
+    return found, about
+
+
+def _without_ends(shape: Shape) -> Shape:
+    """The same without the least and the greatest value of training, which are cells of rows."""
+    return replace(shape, grids=tuple(replace(grid, ends=None) for grid in shape.grids))
+
+
+def _stretches(subject: Subject, shape: Shape) -> dict[str, Any]:
+    """From where to where a column is drawn: the outer hundredths of its values are left out."""
+    table, names = subject.table, list(subject.column_names())
+    if table is None or shape.features[0] not in names:
+        return {}
+    raw = raw_column(table, names.index(shape.features[0]))
+    if raw.kind is Kind.CATEGORY:
+        return {}
+    known = raw.values if raw.missing is None else raw.values[~raw.missing]
+    ends = np.quantile(known[np.isfinite(known.astype(np.float64))], [0.01, 0.99])
+    if raw.kind in (Kind.MOMENT, Kind.DURATION):
+        letter = "M" if raw.kind is Kind.MOMENT else "m"
+        ends = ends.astype(np.int64).view(f"{letter}8[{raw.unit}]")
+    return {shape.features[0]: ends}
+
+
+def _strength(panel: Panel) -> float:
+    """The mean size of what is added."""
+    sizes = np.abs(panel.values).mean(axis=-1)
+    return float(sizes @ panel.counts / max(float(panel.counts.sum()), 1.0))
+
+
+def _centred(panel: Panel) -> Panel:
+    """The same function, made to add 0 on average."""
+    mean = panel.counts @ panel.values / max(float(panel.counts.sum()), 1.0)
+    parts = {name: getattr(panel, name) - mean for name in ("values", "low", "high")}
+    return replace(panel, **parts)
+
+
 def _scale(model: Any) -> str:
-    told = getattr(model, "_explained_scale", None)
-    return str(told()) if told is not None else "score"
+    """What scores are counted in."""
+    if hasattr(model, "_explained_scale"):
+        return str(model._explained_scale())
+    return scale_of(model._loss, getattr(model, "classes_", None))
 
 
 def _left_out(found: Sequence[Any], single: Sequence[Any]) -> list[Node]:
@@ -91,19 +142,19 @@ def _reach(panels: Sequence[Panel]) -> Span:
     return Span.around(ends, [0.0], room=0.08)
 
 
-def _picture(
-    panel: Panel, y: Span, name: str, examples: bool
-) -> tuple[Element, dict[str, Any]]:
+def _picture(panel: Panel, y: Span, name: str, examples: bool) -> tuple[Element, dict[str, Any]]:
     ruler = panel.rulers[0]
-    total = np.abs(panel.values).mean(axis=-1) @ panel.counts / max(panel.counts.sum(), 1.0)
-    title = [printable(panel.name), tag("span", f"moves scores by {number(float(total), 3)} on average", class_="small")]
+    title: list[Node] = [
+        printable(panel.name),
+        tag("span", f"moves scores by {number(_strength(panel), 3)} on average", class_="small"),
+    ]
     if ruler.levels:
         return figure(_bars(panel, y, examples), title=title), {}
     chart, texts = _stairs(panel, ruler, y, name)
     return figure(chart, title=title, reads=True), {name: texts}
 
 
-# ------------------------------------------------------------------------------------ ordered columns
+# -------------------------------------------------------------------------------- ordered columns
 
 
 def _stairs(panel: Panel, ruler: Ruler, y: Span, name: str) -> tuple[Element, dict[str, Any]]:
@@ -147,10 +198,10 @@ def _where(plot: Plot, panel: Panel, ruler: Ruler) -> None:
 def _readings(plot: Plot, panel: Panel, ruler: Ruler) -> dict[str, Any]:
     edges = ruler.edges
     middles = ((edges[:-1] + edges[1:]) / 2).tolist()
-    texts = [
-        f"{ruler.text(a)} to {ruler.text(b)}: {_values(panel, k)}"
-        for k, (a, b) in enumerate(zip(edges[:-1], edges[1:], strict=True))
-    ]
+    inner = [ruler.text(edge) for edge in edges.tolist()[1:-1]]
+    between = [f"{a} to {b}" for a, b in pairwise(inner)]
+    cells = [f"up to {inner[0]}", *between, f"above {inner[-1]}"] if inner else ["any value"]
+    texts = [f"{cell}: {_values(panel, k)}" for k, cell in enumerate(cells)]
     if ruler.missing:
         middles.append(ruler.missing_at)
         texts.append(f"missing: {_values(panel, len(edges) - 1)}")
@@ -175,7 +226,7 @@ def _dates(ruler: Ruler) -> tuple[tuple[float, str], ...]:
     return tuple((float(day.astype("M8[D]").astype(int)), str(day)) for day in days)
 
 
-# ------------------------------------------------------------------------------------------ categories
+# ------------------------------------------------------------------------------------- categories
 
 
 def _bars(panel: Panel, reach: Span, examples: bool) -> Element:
@@ -189,7 +240,13 @@ def _bars(panel: Panel, reach: Span, examples: bool) -> Element:
     left = min(150, 14 + 7 * max([len(name) for name in names], default=1))
     height = max(180, 34 + 19 * n)
     plot = Plot(
-        reach, Span(-max(n, 1), 0, marks=marks), width=320, height=height, left=left, right=8, size="small"
+        reach,
+        Span(-max(n, 1), 0, marks=marks),
+        width=320,
+        height=height,
+        left=left,
+        right=8,
+        size="small",
     )
     plot.y = Span(-max(n, 1), 0, marks=())  # bars need no lines behind their names
     for k, (place, cell) in enumerate(zip(marks, kept, strict=True)):
@@ -203,7 +260,9 @@ def _bars(panel: Panel, reach: Span, examples: bool) -> Element:
             plot.rect(0.0, value, top, top - thick, f"f-{colour}", tip)
     plot.line(plot.path([0, 0], [-max(n, 1), 0]), "grey", "thin")
     if hidden:
-        plot.text(plot.right, plot.top - 1, f"{hidden} rarer or weaker values not named", "end", "label")
+        plot.text(
+            plot.right, plot.top - 1, f"{hidden} rarer or weaker values not named", "end", "label"
+        )
     return plot.element(f"what {panel.name} adds")
 
 

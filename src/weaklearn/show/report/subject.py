@@ -55,8 +55,9 @@ class Judged:
     def shares(self) -> Floats | None:
         """The probability of every class, where the model gives any."""
         found = _asked(self.model, "predict_proba", self.X)
-        fits = found is not None and found.shape == (self.n, len(self.model.classes_))
-        return found if fits and np.isfinite(found).all() else None
+        if found is None or found.shape != (self.n, len(self.model.classes_)):
+            return None
+        return found if np.isfinite(found).all() else None
 
     @cached_property
     def scores(self) -> Floats | None:
@@ -85,7 +86,7 @@ class Judged:
 
     @property
     def where(self) -> str:
-        """"training", "new", "mixed" or "unknown": how the rows stand to the fit."""
+        """ "training", "new", "mixed" or "unknown": how the rows stand to the fit."""
         if self.seen is None or self.seen.told == 0:
             return "unknown"
         if self.seen.found == 0:
@@ -135,7 +136,9 @@ class Subject:
     def classes(self) -> tuple[str, ...] | None:
         """The names of the classes; None where numbers are predicted."""
         known = getattr(self.model, "classes_", None)
-        return None if known is None else tuple(printable(str(c)) for c in np.asarray(known).tolist())
+        return (
+            None if known is None else tuple(printable(str(c)) for c in np.asarray(known).tolist())
+        )
 
     @property
     def several_labels(self) -> bool:

@@ -23,7 +23,9 @@ def summary(subject: Subject, certificates: Certificates | None) -> Section:
         tiles.insert(1, _tile("certified error, at most", percent(best.bound), sure))
     body = [tag("div", tiles, class_="tiles"), _standing(subject.judged)]
     if subject.test is not None:
-        body.append(note(f"Judged by {subject.judged.n:,} test rows; data, margins and rules are of X."))
+        body.append(
+            note(f"Judged by {subject.judged.n:,} test rows; data, margins and rules are of X.")
+        )
     return Section("summary", "Summary", body)
 
 
@@ -75,12 +77,10 @@ def _scores(subject: Subject) -> list[Element]:
 
 def _sizes(subject: Subject) -> list[Element]:
     model = subject.model
-    tiles = [_tile("rows", f"{subject.rows.n:,}")]
-    if subject.table is not None:
-        tiles.append(_tile("columns", f"{subject.table.shape[1]:,}"))
+    more = [] if subject.table is None else [f"{subject.table.shape[1]:,} columns"]
     if subject.classes is not None:
-        words = "labels" if subject.several_labels else "classes"
-        tiles.append(_tile(words, f"{len(subject.classes):,}"))
+        more.append(f"{len(subject.classes):,} {'labels' if subject.several_labels else 'classes'}")
+    tiles = [_tile("rows", f"{subject.rows.n:,}", ", ".join(more))]
     rounds = getattr(model, "n_iter_", None)
     if isinstance(rounds, (int, np.integer)):
         why = getattr(model, "stop_reason_", "")

@@ -1,0 +1,343 @@
+"""A model described for others: what it is, from what, how good, how it can be known again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from ..base.notice import unheard
+from ..base.table import printable
+from .column import Kind
+from .labels import read_labels
+from .reading import feature_name
+from .schema import NOUNS
+from .watching import without_callbacks
+
+Floats = NDArray[np.float64]
+_FOLDS = 5
+_Z = 1.959963984540054  # 95 %
+_RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One number with the ends of its 95 % interval."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.4g} [{self.low:.4g}, {self.high:.4g}]"
+
+
+@dataclass(frozen=True, repr=False)
+class Card:
+    """The sections of a description, in order; printing shows it as Markdown."""
+
+    title: str
+    sections: dict[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, in JSON's words."""
+        return {"title": self.title, **self.sections}
+
+    def to_json(self) -> str:
+        """The same as text."""
+        return json.dumps(self.to_dict(), indent=2, default=str)
+
+    def to_markdown(self) -> str:
+        """The same for people: headings, tables, lists."""
+        parts = [f"# {_plain(self.title)}"]
+        for name, content in self.sections.items():
+            parts += [f"## {_plain(name.replace('_', ' ').capitalize())}", _markdown(content)]
+        return "\n\n".join(parts) + "\n"
+
+    def __repr__(self) -> str:
+        return self.to_markdown()
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+
+def card_of(model: Any, X: Any, y: Any, about: dict[str, Any]) -> Card:
+    """The card of a fitted model; quality is told where X and y, the rows of fit, are given."""
+    if (X is None) != (y is None):
+        raise ValueError("X and y go together: pass both, or neither.")
+    for name, text in about.items():
+        if not isinstance(text, str):
+            raise TypeError(f"{name}={text!r} is not allowed: it must be a text.")
+    sections: dict[str, Any] = dict(about)
+    sections["model"] = _model(model)
+    sections["data"] = _data(model)
+    columns = _columns(model)
+    if columns:
+        sections["columns"] = columns
+    sections["parameters"] = {k: _value(v) for k, v in model.get_params(deep=False).items()}
+    if X is not None:
+        sections["quality"] = _quality(model, X, y)
+    found = _certificates(model, X, y)
+    if found is not None:
+        sections["certificates"] = found
+    return Card(type(model).__name__, sections)
+
+
+def _model(model: Any) -> dict[str, Any]:
+    told: dict[str, Any] = {"kind": type(model).__name__}
+    try:
+        told["fingerprint"] = model.fingerprint()
+    except ValueError as error:  # a learner from elsewhere has none
+        told["fingerprint"] = None
+        told["why_no_fingerprint"] = str(error)
+    for name in ("n_iter_", "stop_reason_", "n_features_in_"):
+        if hasattr(model, name):
+            told[name.rstrip("_")] = _value(getattr(model, name))
+    if hasattr(model, "classes_"):
+        told["classes"] = [_value(label) for label in np.asarray(model.classes_).tolist()]
+    return told
+
+
+def _data(model: Any) -> dict[str, Any]:
+    origin = getattr(model, "_origin", None)
+    if origin is None:
+        return {}
+    told = origin.in_words()
+    told.pop("seen")
+    return dict(told)
+
+
+def _columns(model: Any) -> list[dict[str, Any]]:
+    inner = model if hasattr(model, "_schema") else getattr(model, "model_", None)
+    schema = getattr(inner, "_schema", None)
+    if schema is None:
+        return []
+    origin = getattr(model, "_origin", None)
+    profile = None if origin is None else origin.profile
+    rows = []
+    for j in range(min(schema.n_features, 2000)):
+        column = schema.columns[j]
+        row: dict[str, Any] = {"name": feature_name(schema, j), "kind": NOUNS[column.kind]}
+        if profile is not None:
+            h = profile.columns[j]
+            row["missing"] = h.missing / max(1, h.n + h.missing)
+            if column.kind is Kind.NUMBER and isfinite(h.low):
+                row["least"], row["greatest"] = h.low, h.high
+        if column.kind is Kind.CATEGORY:
+            row["levels"] = column.n_levels
+        elif column.marks is not None and len(column.marks):
+            row["least"], row["greatest"] = (_mark(column, k) for k in (0, -1))
+        rows.append(row)
+    return rows
+
+
+def _mark(column: Any, k: int) -> Any:
+    from .column import as_time
+
+    mark = int(column.marks[k])
+    return mark if column.kind is Kind.WIDE else str(as_time(column.kind, mark, column.unit))
+
+
+# ------------------------------------------------------------------------------------------ quality
+
+
+def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
+    """Metrics on rows that copies of the model were fitted without."""
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    table = X if hasattr(X, "shape") or hasattr(X, "iloc") else np.asarray(X, object)
+    target = np.asarray(y)
+    if target.ndim != 1:
+        return {"note": "rows have several labels; metrics are for one a row"}
+    classes = getattr(model, "classes_", None)
+    splits: Any = KFold(_FOLDS, shuffle=True, random_state=0)
+    if classes is not None:
+        _, codes = read_labels(y, len(target))
+        if np.bincount(codes).min() < _FOLDS:
+            return {"note": f"a class has fewer than {_FOLDS} rows; metrics need as many"}
+        splits = StratifiedKFold(_FOLDS, shuffle=True, random_state=0)
+    elif len(target) < 2 * _FOLDS:
+        return {"note": f"there are fewer than {2 * _FOLDS} rows; metrics need as many"}
+    how = "predict_proba" if hasattr(model, "predict_proba") else "predict"
+    said: list[Any] = []
+    where: list[Any] = []
+    with unheard():
+        for inside, outside in splits.split(np.zeros(len(target)), target):
+            copy = without_callbacks(clone(model))
+            copy.fit(_taken(table, inside), target[inside])
+            said.append(np.asarray(getattr(copy, how)(_taken(table, outside))))
+            where.append(outside)
+    order = np.argsort(np.concatenate(where))
+    answers = np.concatenate(said)[order]
+    if classes is None:
+        metrics = _of_numbers(target.astype(np.float64), answers)
+    else:
+        metrics = _of_classes(np.asarray(classes), target, answers, how)
+    return {
+        "how": f"{_FOLDS} folds, each asked of a model fitted without it; 95 % intervals",
+        "n_rows": len(target),
+        "metrics": [vars(metric) for metric in metrics],
+    }
+
+
+def _taken(X: Any, rows: Any) -> Any:
+    from ..base.sample import take_rows
+
+    return take_rows(X, rows)
+
+
+def _of_classes(
+    classes: NDArray[Any], y: NDArray[Any], said: NDArray[Any], how: str
+) -> list[Metric]:
+    if how == "predict":
+        return [wilson("accuracy", int((said == y).sum()), len(y))]
+    codes = np.array([int(np.flatnonzero(classes == label)[0]) for label in y.tolist()])
+    p = np.clip(said[np.arange(len(y)), codes], 1e-15, 1.0)
+    right = classes[said.argmax(axis=1)] == y
+    found = [wilson("accuracy", int(right.sum()), len(y)), _mean("log_loss", -np.log(p))]
+    hits = np.zeros(said.shape)
+    hits[np.arange(len(y)), codes] = 1
+    found.append(_mean("brier_score", ((said - hits) ** 2).sum(axis=1) / (1 + (len(classes) == 2))))
+    if len(classes) == 2:
+        found.append(_resampled("roc_auc", codes, said[:, 1], _auc))
+    return found
+
+
+def _of_numbers(y: Floats, said: NDArray[Any]) -> list[Metric]:
+    if said.ndim != 1:
+        return []
+    return [
+        _mean("mean_absolute_error", np.abs(y - said)),
+        _resampled("r2", y, said, _r2),
+    ]
+
+
+def wilson(name: str, hits: int, n: int) -> Metric:
+    """A share with Wilson's interval.
+
+    >>> print(wilson("accuracy", 90, 100))
+    0.9 [0.8256, 0.9448]
+    """
+    p, z2 = hits / n, _Z * _Z
+    middle = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = _Z * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n)
+    low = 0.0 if hits == 0 else middle - half
+    return Metric(name, p, low, 1.0 if hits == n else middle + half)
+
+
+def _mean(name: str, losses: Floats) -> Metric:
+    mean = float(losses.mean())
+    half = _Z * float(losses.std(ddof=1)) / sqrt(len(losses)) if len(losses) > 1 else float("nan")
+    return Metric(name, mean, mean - half, mean + half)
+
+
+def _resampled(name: str, y: NDArray[Any], said: Floats, score: Any) -> Metric:
+    """The interval of the bootstrap, from a thousand samples with a seed of their own."""
+    rng = np.random.default_rng(0)
+    n = min(_RESAMPLES, max(100, 20_000_000 // max(1, len(y))))
+    draws = (rng.integers(0, len(y), len(y)) for _ in range(n))
+    found = np.array([score(y[rows], said[rows]) for rows in draws])
+    low, high = np.nanquantile(found, [0.025, 0.975])
+    return Metric(name, float(score(y, said)), float(low), float(high))
+
+
+def _auc(codes: NDArray[Any], p: Floats) -> float:
+    positive = codes == 1
+    m, n = int(positive.sum()), int((~positive).sum())
+    if m == 0 or n == 0:
+        return float("nan")
+    _, place, counts = np.unique(p, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    return float((ranks[positive].sum() - m * (m + 1) / 2) / (m * n))
+
+
+def _r2(y: Floats, said: Floats) -> float:
+    whole = float(((y - y.mean()) ** 2).sum())
+    return 1 - float(((y - said) ** 2).sum()) / whole if whole > 0 else float("nan")
+
+
+def _certificates(model: Any, X: Any, y: Any) -> Any:
+    if not hasattr(model, "certify"):
+        return None
+    try:
+        with unheard():
+            found = model.certify() if X is None else model.certify(X, y)
+    except (TypeError, ValueError, AttributeError):
+        return None
+    rows = found.table()
+    names = [name.replace(" ", "_") for name in rows.columns]
+    return [dict(zip(names, map(_value, row), strict=True)) for row in rows.rows]
+
+
+# ------------------------------------------------------------------------------------------ wording
+
+
+def _value(value: Any) -> Any:
+    """A value in JSON's words; whatever has none is told as Python would write it."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if isfinite(value) else str(value)
+    if isinstance(value, (list, tuple)) and len(value) <= 100:
+        return [_value(item) for item in value]
+    if isinstance(value, dict) and len(value) <= 100:
+        return {str(k): _value(v) for k, v in value.items()}
+    return printable(repr(value))
+
+
+def _markdown(content: Any) -> str:
+    if isinstance(content, str):
+        return _plain(content)
+    if isinstance(content, dict):
+        lines = [
+            f"- **{_plain(k.replace('_', ' '))}**: {'None' if v is None else _cell(v)}"
+            for k, v in content.items()
+        ]
+        tables = [_table(v) for v in content.values() if _is_table(v)]
+        kept = [line for line, v in zip(lines, content.values(), strict=True) if not _is_table(v)]
+        return "\n\n".join(["\n".join(kept), *tables] if kept else tables)
+    return _table(content) if _is_table(content) else _cell(content)
+
+
+def _is_table(content: Any) -> bool:
+    return isinstance(content, list) and len(content) > 0 and isinstance(content[0], dict)
+
+
+def _table(rows: Sequence[dict[str, Any]]) -> str:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    lines = ["| " + " | ".join(_plain(name.replace("_", " ")) for name in names) + " |"]
+    lines.append("|" + " --- |" * len(names))
+    lines += ["| " + " | ".join(_cell(row.get(name)) for name in names) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list):
+        return _plain(", ".join(map(str, value)))
+    return _plain(str(value))
+
+
+_MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>#|!"})
+
+
+def _plain(text: str) -> str:
+    """A text that Markdown shows as it is, whatever is in it."""
+    return printable(text).translate(_MARKS) if len(text) <= 160 else _long(text)
+
+
+def _long(text: str) -> str:
+    lines = ("".join(c if c.isprintable() else " " for c in line) for line in text.splitlines())
+    return "\n".join(lines).translate(_MARKS)

@@ -1,0 +1,87 @@
+"""Who may ask: this machine by its own names, from the lab's own page, with the token."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from dataclasses import dataclass
+from email.message import Message
+
+from .refusal import Refusal
+
+HEADER = "X-Weaklearn-Token"
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is reached from this machine alone.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True)
+class Guard:
+    """The checks that every request passes before anything is done for it."""
+
+    token: str
+    host: str  # what the server is bound to
+    port: int
+
+    def check_host(self, headers: Message) -> None:
+        """Refuses names that are not ours: a page whose name was rebound to us has its own."""
+        given = headers.get_all("Host") or []
+        if len(given) != 1 or not self._is_ours(given[0].strip()):
+            raise Refusal("this host is not served here.", 421)
+
+    def _is_ours(self, given: str) -> bool:
+        name, port = _split(given)
+        if port != str(self.port) and not (port == "" and self.port == 80):
+            return False
+        if name in (*_LOOPBACK, self.host.lower()):
+            return True
+        # Bound to every address of the machine, we cannot list them; a number cannot be rebound.
+        return self.host in ("0.0.0.0", "::") and _is_address(name)
+
+    def check_origin(self, headers: Message) -> None:
+        """Refuses what another page sends, be it a script, a form or a picture."""
+        own = f"http://{(headers.get('Host') or '').strip()}"
+        origins = headers.get_all("Origin") or []
+        if any(origin.strip() != own for origin in origins):
+            raise Refusal("requests from other pages are refused.", 403)
+        site, mode = headers.get("Sec-Fetch-Site"), headers.get("Sec-Fetch-Mode")
+        if site in ("cross-site", "same-site") and mode != "navigate":
+            raise Refusal("requests from other pages are refused.", 403)
+
+    def check_token(self, headers: Message) -> None:
+        """Refuses whoever does not know the token; the time taken tells nothing of it."""
+        given = headers.get_all(HEADER) or []
+        known = [hmac.compare_digest(token.encode(), self.token.encode()) for token in given]
+        if known != [True]:
+            raise Refusal(
+                "the token is missing or wrong: open the address that the terminal shows.", 401
+            )
+
+
+def _split(given: str) -> tuple[str, str]:
+    """The name and the port of a Host."""
+    if given.startswith("["):
+        name, _, rest = given[1:].partition("]")
+        return name.lower(), rest.removeprefix(":")
+    name, _, port = given.partition(":")
+    return name.lower(), port
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

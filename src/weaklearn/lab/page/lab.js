@@ -1,0 +1,725 @@
+// The page of the lab: it asks the server for films, or finds one in itself, and shows their rounds.
+// Texts reach the page as text nodes alone; nothing here builds markup from strings.
+"use strict";
+
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const within = (value, low, high) => Math.min(Math.max(value, low), high);
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+
+  const state = {
+    film: null, // what is shown
+    games: [], // its games, unpacked
+    t: 0, // the round shown; 0 is the beginning
+    timer: 0, // of playing
+    tables: null, // what can be chosen
+    own: [], // points of one's own: [x, y, 0 or 1]
+    cursor: null, // where the keyboard would put one
+    token: "",
+    asked: 0, // number of the latest request
+  };
+
+  // ------------------------------------------------------------------------------- numbers packed
+
+  async function unpacked(text) {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  }
+
+  async function rowsOfFloats(text, n) {
+    const view = new DataView((await unpacked(text)).buffer);
+    const rows = [];
+    for (let at = 0; at < view.byteLength; at += 4 * n) {
+      rows.push(Float32Array.from({ length: n }, (_, k) => view.getFloat32(at + 4 * k, true)));
+    }
+    return rows;
+  }
+
+  async function rowsOfSteps(text, n) {
+    const steps = await unpacked(text);
+    for (let k = n; k < steps.length; k++) steps[k] = steps[k] + steps[k - n]; // modulo 256
+    const rows = [];
+    for (let at = 0; at < steps.length; at += n) rows.push(steps.subarray(at, at + n));
+    return rows;
+  }
+
+  async function opened(game, m) {
+    const cells = (game.across.length - 1) * (game.up.length - 1);
+    return {
+      ...game,
+      weights: await rowsOfFloats(game.weights, m),
+      margins: await rowsOfFloats(game.margins, m),
+      regions: await rowsOfSteps(game.regions, cells),
+      edges: game.epsilon.map((e) => (e === null ? null : 0.5 - e)),
+    };
+  }
+
+  // ------------------------------------------------------------------------------------ the plane
+
+  let colours = {};
+  function readColours() {
+    const style = getComputedStyle(document.documentElement);
+    for (const name of ["paper", "ink", "soft", "rule", "minus", "plus", "minus-rgb", "plus-rgb", "wrong", "edge"]) {
+      colours[name] = style.getPropertyValue(`--${name}`).trim();
+    }
+  }
+
+  class Panel {
+    constructor(place) {
+      const root = $("panel").content.firstElementChild.cloneNode(true);
+      root.classList.add(place);
+      $("stage").append(root);
+      this.root = root;
+      this.canvas = root.querySelector("canvas");
+      this.radii = null; // as drawn last
+      this.frame = 0;
+      this.game = null;
+    }
+
+    tell(selector, text) {
+      this.root.querySelector(selector).textContent = text;
+    }
+
+    show(game, t) {
+      this.game = game;
+      const k = within(t, 0, game.rounds) - 1;
+      this.tell(".name", game.name);
+      this.tell(".rule", k < 0 ? `Before the first round: ${game.said}.` : spoken(game.rule[k]));
+      this.tell(".epsilon", number(k < 0 ? null : game.epsilon[k]));
+      this.tell(".alpha", number(k < 0 ? null : game.alpha[k]));
+      this.tell(".error", number(k < 0 ? null : game.error[k]));
+      this.tell(".bound", k >= 0 && game.bound[k] === null ? "none" : number(k < 0 ? null : game.bound[k]));
+      this.tell(".told", t >= game.rounds ? game.told : "");
+      this.canvas.setAttribute("aria-label", k < 0
+        ? `${game.name}: the points before the first round`
+        : `${game.name}, round ${k + 1}: ${game.rule[k]}; error of the vote ${number(game.error[k])}`);
+      this.move(k);
+    }
+
+    // Points grow and shrink to their new sizes in a moment, unless somebody prefers stillness.
+    move(k) {
+      const aim = radii(this.game, k);
+      const from = this.radii && this.radii.length === aim.length ? this.radii : aim;
+      cancelAnimationFrame(this.frame);
+      if (still.matches || from === aim) {
+        this.radii = aim;
+        this.draw(k, aim);
+        return;
+      }
+      const began = performance.now();
+      const step = (now) => {
+        const share = within((now - began) / 220, 0, 1);
+        const eased = share * (2 - share);
+        this.radii = aim.map((r, i) => from[i] + (r - from[i]) * eased);
+        this.draw(k, this.radii);
+        if (share < 1) this.frame = requestAnimationFrame(step);
+      };
+      this.draw(k, from);
+      this.frame = requestAnimationFrame(step);
+    }
+
+    draw(k, sizes) {
+      const [pen, size] = sheet(this.canvas);
+      const { scene } = state.film;
+      const x = (v) => ((v - scene.low[0]) / (scene.high[0] - scene.low[0])) * size;
+      const y = (v) => size - ((v - scene.low[1]) / (scene.high[1] - scene.low[1])) * size;
+      if (k >= 0) {
+        drawRegions(pen, this.game, this.game.regions[k], x, y);
+        drawRule(pen, this.game.boxes[k], x, y, size);
+      }
+      const wrong = k < 0 ? null : this.game.margins[k];
+      const order = sizes.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a]); // large ones behind
+      for (const i of order) {
+        const [a, b] = scene.points[i];
+        drawPoint(pen, x(a), y(b), sizes[i] * scale(size), scene.labels[i], wrong !== null && wrong[i] <= 0);
+      }
+      if (drawing()) drawCursor(pen, x, y);
+    }
+  }
+
+  const scale = (size) => within(size / 480, 0.5, 1.25);
+
+  function sheet(canvas) {
+    const size = Math.max(canvas.clientWidth, 40);
+    const ratio = window.devicePixelRatio || 1;
+    if (canvas.width !== Math.round(size * ratio)) {
+      canvas.width = canvas.height = Math.round(size * ratio);
+    }
+    const pen = canvas.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, size, size);
+    return [pen, size];
+  }
+
+  // Areas stand for weights: a point of average weight has the basic size.
+  function radii(game, k) {
+    const D = game.weights[Math.max(k, 0)];
+    const base = within(75 / Math.sqrt(D.length), 4.2, 11);
+    return Array.from(D, (d) => base * within(Math.sqrt(d * D.length), 0.35, 3.6));
+  }
+
+  function drawRegions(pen, game, levels, x, y) {
+    const { across, up } = game;
+    const w = across.length - 1;
+    for (let j = 0; j < up.length - 1; j++) {
+      const top = y(up[j + 1]);
+      const height = y(up[j]) - top;
+      for (let i = 0; i < w; ) {
+        const level = levels[j * w + i];
+        let end = i + 1;
+        while (end < w && levels[j * w + end] === level) end++;
+        if (level !== 128) {
+          const rgb = colours[level > 128 ? "plus-rgb" : "minus-rgb"];
+          pen.fillStyle = `rgba(${rgb}, ${0.1 + (0.28 * Math.abs(level - 128)) / 127})`;
+          pen.fillRect(x(across[i]), top, x(across[end]) - x(across[i]), height);
+        }
+        i = end;
+      }
+    }
+    pen.strokeStyle = colours.ink;
+    pen.lineWidth = 1.2;
+    pen.beginPath();
+    const side = (i, j) => Math.sign(levels[j * w + i] - 128);
+    for (let j = 0; j < up.length - 1; j++) {
+      for (let i = 0; i < w; i++) {
+        if (i > 0 && side(i, j) !== side(i - 1, j)) line(pen, x(across[i]), y(up[j]), x(across[i]), y(up[j + 1]));
+        if (j > 0 && side(i, j) !== side(i, j - 1)) line(pen, x(across[i]), y(up[j]), x(across[i + 1]), y(up[j]));
+      }
+    }
+    pen.stroke();
+  }
+
+  function line(pen, x0, y0, x1, y1) {
+    pen.moveTo(x0, y0);
+    pen.lineTo(x1, y1);
+  }
+
+  // On each side of a cut runs a band in the colour of the answer there.
+  function drawRule(pen, boxes, x, y, size) {
+    const band = 5 * scale(size) + 1;
+    const edge = (v, map, none) => (v === null ? none : map(v));
+    for (const [left, bottom, right, top, says] of boxes) {
+      const x0 = edge(left, x, 0), x1 = edge(right, x, size);
+      const y0 = edge(top, y, 0), y1 = edge(bottom, y, size);
+      pen.fillStyle = colours[says ? "plus" : "minus"];
+      if (left !== null) pen.fillRect(x0, y0, Math.min(band, x1 - x0), y1 - y0);
+      if (right !== null) pen.fillRect(Math.max(x1 - band, x0), y0, Math.min(band, x1 - x0), y1 - y0);
+      if (bottom !== null) pen.fillRect(x0, Math.max(y1 - band, y0), x1 - x0, Math.min(band, y1 - y0));
+      if (top !== null) pen.fillRect(x0, y0, x1 - x0, Math.min(band, y1 - y0));
+    }
+    pen.strokeStyle = colours.ink;
+    pen.lineWidth = 2;
+    pen.beginPath();
+    for (const [left, bottom, right, top] of boxes) {
+      const x0 = edge(left, x, 0), x1 = edge(right, x, size);
+      const y0 = edge(top, y, 0), y1 = edge(bottom, y, size);
+      if (left !== null) line(pen, x0, y0, x0, y1);
+      if (bottom !== null) line(pen, x0, y1, x1, y1);
+    }
+    pen.stroke();
+  }
+
+  function drawPoint(pen, x, y, r, label, wrong) {
+    pen.fillStyle = colours[label ? "plus" : "minus"];
+    pen.strokeStyle = colours.edge;
+    pen.lineWidth = 1;
+    shape(pen, x, y, r, label);
+    pen.fill();
+    pen.stroke();
+    if (wrong) {
+      pen.strokeStyle = colours.wrong;
+      pen.lineWidth = 2;
+      shape(pen, x, y, r + 3, true);
+      pen.stroke();
+    }
+  }
+
+  function shape(pen, x, y, r, round) {
+    pen.beginPath();
+    if (round) pen.arc(x, y, r, 0, 2 * Math.PI);
+    else pen.rect(x - 0.88 * r, y - 0.88 * r, 1.76 * r, 1.76 * r);
+  }
+
+  function drawCursor(pen, x, y) {
+    if (state.cursor === null || !document.activeElement || document.activeElement.tagName !== "CANVAS") return;
+    const [a, b] = state.cursor;
+    pen.strokeStyle = colours.ink;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    line(pen, x(a) - 9, y(b), x(a) + 9, y(b));
+    line(pen, x(a), y(b) - 9, x(a), y(b) + 9);
+    pen.stroke();
+  }
+
+  // ----------------------------------------------------------------------------------- the charts
+
+  function svg(name, attributes, ...children) {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    node.append(...children);
+    return node;
+  }
+
+  class Chart {
+    constructor(host, { x, y, label, whole = false }) {
+      this.host = host;
+      this.width = Math.max(host.clientWidth, 160);
+      this.height = 190;
+      this.pad = { left: 34, right: 10, top: 10, bottom: 24 };
+      [this.x0, this.x1] = x;
+      [this.y0, this.y1] = y;
+      this.root = svg("svg", { viewBox: `0 0 ${this.width} ${this.height}`, height: this.height, role: "img", "aria-label": label });
+      this.frame(whole);
+    }
+
+    x(v) {
+      const { left, right } = this.pad;
+      return left + ((v - this.x0) / (this.x1 - this.x0 || 1)) * (this.width - left - right);
+    }
+
+    y(v) {
+      const { top, bottom } = this.pad;
+      return this.height - bottom - ((v - this.y0) / (this.y1 - this.y0 || 1)) * (this.height - top - bottom);
+    }
+
+    line(kind, x0, y0, x1, y1) {
+      this.root.append(svg("line", { class: kind, x1: x0, y1: y0, x2: x1, y2: y1 }));
+    }
+
+    text(x, y, anchor, what) {
+      this.root.append(svg("text", { x, y, "text-anchor": anchor }, what));
+    }
+
+    frame(whole) {
+      const left = this.pad.left, right = this.width - this.pad.right, floor = this.height - this.pad.bottom;
+      for (const v of ticks(this.y0, this.y1, 4)) {
+        this.line(v === 0 ? "axis" : "grid", left, this.y(v), right, this.y(v));
+        this.text(left - 6, this.y(v) + 4, "end", brief(v));
+      }
+      for (const v of ticks(this.x0, this.x1, 5, whole)) this.text(this.x(v), floor + 16, "middle", brief(v));
+    }
+
+    curve(kind, points) {
+      let path = "";
+      let lifted = true;
+      for (const [a, b] of points) {
+        if (b === null) { lifted = true; continue; }
+        path += `${lifted ? "M" : "L"}${this.x(a).toFixed(1)} ${this.y(within(b, this.y0, this.y1)).toFixed(1)}`;
+        lifted = false;
+      }
+      if (path) this.root.append(svg("path", { class: `curve ${kind}`, d: path }));
+    }
+
+    dot(kind, a, b) {
+      if (b !== null) this.root.append(svg("circle", { class: kind, cx: this.x(a), cy: this.y(within(b, this.y0, this.y1)), r: 3.5 }));
+    }
+
+    now(t) {
+      this.line("now", this.x(t), this.pad.top, this.x(t), this.height - this.pad.bottom);
+    }
+
+    put() {
+      this.host.replaceChildren(this.root);
+    }
+  }
+
+  function ticks(low, high, about, whole = false) {
+    const raw = (high - low) / about || 1;
+    const power = 10 ** Math.floor(Math.log10(raw));
+    let step = [1, 2, 2.5, 5, 10].map((f) => f * power).find((s) => s >= raw - 1e-12);
+    if (whole) step = Math.max(1, Math.round(step));
+    const found = [];
+    for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + 1e-9; v += step) found.push(Math.abs(v) < 1e-12 ? 0 : v);
+    return found;
+  }
+
+  const brief = (v) => String(Number(v.toFixed(3))).replace("-", "−");
+  const place = (k) => (k === 0 ? "first" : "second");
+
+  function drawCharts() {
+    const { games, t } = state;
+    const T = Math.max(...games.map((game) => game.rounds));
+    const known = (list) => list.filter((v) => v !== null);
+
+    const worst = Math.max(0.1, ...games.flatMap((g) => known([...g.error, ...g.bound]).map((v) => Math.min(v, 1))));
+    const errors = new Chart($("errors"), { x: [0, T], y: [0, Math.ceil(worst * 10) / 10], label: told("error"), whole: true });
+    const edges = new Chart($("edges"), { x: [0, T], y: edgeRange(games, known), label: told("edges"), whole: true });
+    games.forEach((game, k) => {
+      const upTo = (list) => list.slice(0, t).map((v, i) => [i + 1, v]);
+      const after = (list) => list.map((v, i) => [i + 1, v]).slice(Math.max(t - 1, 0));
+      const now = within(t, 0, game.rounds);
+      for (const [chart, list, kind] of [[errors, game.bound, "bound"], [errors, game.error, ""], [edges, game.edges, ""]]) {
+        chart.curve(`${place(k)} ${kind} ahead`, after(list));
+        chart.curve(`${place(k)} ${kind}`, upTo(list));
+        if (now > 0) chart.dot(place(k), now, list[now - 1]);
+      }
+    });
+    const margins = new Chart($("margins"), { x: [-1, 1], y: [0, 1], label: "Cumulative distribution of the margins" });
+    margins.line("axis", margins.x(0), margins.pad.top, margins.x(0), margins.height - margins.pad.bottom);
+    games.forEach((game, k) => {
+      const now = within(t, 0, game.rounds);
+      if (now > 0) margins.curve(place(k), stairs(game.margins[now - 1]));
+    });
+    for (const chart of [errors, edges]) if (t > 0) chart.now(t);
+    for (const chart of [errors, edges, margins]) chart.put();
+  }
+
+  function told(what) {
+    const now = state.games.map((g) => `${g.name} ${number(g[what][within(state.t, 1, g.rounds) - 1])}`);
+    return `${what === "error" ? "Error of the vote" : "Edge"} by round; now: ${now.join(", ")}`;
+  }
+
+  function edgeRange(games, known) {
+    const all = games.flatMap((game) => known(game.edges));
+    return [Math.min(0, Math.floor(10 * Math.min(0, ...all)) / 10), Math.max(0.1, Math.ceil(10 * Math.max(0, ...all)) / 10)];
+  }
+
+  // The share of margins up to each value, as a staircase.
+  function stairs(margins) {
+    const sorted = Float32Array.from(margins).sort();
+    const points = [[-1, 0]];
+    sorted.forEach((v, i) => {
+      const at = within(v, -1, 1);
+      points.push([at, i / sorted.length], [at, (i + 1) / sorted.length]);
+    });
+    points.push([1, 1]);
+    return points;
+  }
+
+  // ---------------------------------------------------------------------------------- showing all
+
+  const number = (v) => (v === null || v === undefined ? "–" : Math.abs(v) >= 0.0005 || v === 0 ? v.toFixed(3).replace("-", "−") : v.toExponential(1).replace("-", "−"));
+  const spoken = (rule) => `Rule: ${rule}`;
+  let panels = [];
+
+  function show() {
+    if (!state.film) return;
+    const T = lastRound();
+    state.t = within(state.t, 0, T);
+    panels.forEach((panel, k) => panel.show(state.games[k], state.t));
+    drawCharts();
+    $("round").max = T;
+    $("round").value = state.t;
+    $("round").setAttribute("aria-valuetext", `round ${state.t} of ${T}`);
+    $("where").setAttribute("aria-live", state.timer ? "off" : "polite");
+    $("where").textContent = `Round ${state.t} / ${T}`;
+    $("start").disabled = $("back").disabled = state.t === 0;
+    $("forth").disabled = state.t === T;
+  }
+
+  const lastRound = () => Math.max(0, ...state.games.map((game) => game.rounds));
+
+  async function put(film) {
+    const games = await Promise.all(film.games.map((game) => opened(game, film.scene.points.length)));
+    Object.assign(state, { film, games });
+    arrange(games.length);
+    film.scene.classes.forEach((name, k) => { $(`class-${k}`).textContent = `class ${name}`; });
+    $("python").textContent = film.code;
+    for (const id of ["legend", "transport", "charts", "code"]) $(id).hidden = false;
+    show();
+  }
+
+  function arrange(n) {
+    $("stage").classList.toggle("two", n === 2);
+    if (panels.length !== n) {
+      $("stage").replaceChildren();
+      panels = Array.from({ length: n }, (_, k) => new Panel(place(k)));
+      panels.forEach((panel) => listenToPlane(panel));
+    }
+    for (const { canvas } of panels) {
+      canvas.classList.toggle("drawing", drawing());
+      if (drawing()) canvas.tabIndex = 0;
+      else canvas.removeAttribute("tabindex");
+    }
+  }
+
+  function go(t) {
+    state.t = within(t, 0, lastRound());
+    show();
+  }
+
+  function pause() {
+    clearTimeout(state.timer);
+    state.timer = 0;
+    $("play").textContent = "Play";
+  }
+
+  function play() {
+    if (state.t >= lastRound()) go(0);
+    $("play").textContent = "Pause";
+    const tick = () => {
+      go(state.t + 1);
+      if (state.t >= lastRound()) pause();
+      else state.timer = setTimeout(tick, Number($("speed").value));
+    };
+    state.timer = setTimeout(tick, Math.min(350, Number($("speed").value)));
+  }
+
+  const toggle = () => (state.timer ? pause() : play());
+
+  // ------------------------------------------------------------------------------ points of one's own
+
+  const drawing = () => state.tables !== null && $("data").value === "own";
+  const pen = () => Number(document.querySelector("input[name=pen]:checked").value);
+
+  function addPoint(x, y, label) {
+    if (state.own.length >= state.tables.most) {
+      say(`There are ${state.tables.most} points already: undo some.`);
+      return;
+    }
+    const inside = (v) => Number(within(v, 0, state.tables.span).toFixed(2));
+    state.own.push([inside(x), inside(y), label]);
+    ownChanged();
+  }
+
+  function ownChanged() {
+    pause();
+    const labels = new Set(state.own.map((point) => point[2]));
+    if (labels.size === 2) {
+      ask();
+      return;
+    }
+    state.asked++; // whatever is under way is of yesterday
+    say("");
+    showPointsOnly();
+  }
+
+  // Until there are two classes there is no game: the points alone, all of one size.
+  function showPointsOnly() {
+    const { span } = state.tables;
+    const n = state.own.length;
+    const film = {
+      scene: { points: state.own.map(([x, y]) => [x, y]), labels: state.own.map((p) => p[2]), classes: ["−1", "+1"], low: [0, 0], high: [span, span] },
+      games: [], code: "",
+    };
+    const game = { name: "Points of your own", said: "put points of both classes", rounds: 0, weights: [new Float32Array(n).fill(1 / Math.max(n, 1))], told: "" };
+    Object.assign(state, { film, games: [game], t: 0 });
+    arrange(1);
+    for (const id of ["transport", "charts", "code"]) $(id).hidden = true;
+    panels[0].show(game, 0);
+    panels[0].tell(".rule", "Put points of both classes, and the game begins.");
+  }
+
+  function listenToPlane({ canvas }) {
+    const where = (event) => {
+      const box = canvas.getBoundingClientRect();
+      const { span } = state.tables;
+      return [((event.clientX - box.left) / box.width) * span, (1 - (event.clientY - box.top) / box.height) * span];
+    };
+    canvas.addEventListener("click", (event) => {
+      if (drawing()) addPoint(...where(event), event.shiftKey ? 1 - pen() : pen());
+    });
+    canvas.addEventListener("keydown", (event) => {
+      if (!drawing()) return;
+      const { span } = state.tables;
+      const far = (event.shiftKey ? 0.1 : 0.02) * span;
+      const moves = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, far], ArrowDown: [0, -far] };
+      state.cursor ??= [span / 2, span / 2];
+      if (moves[event.key]) {
+        state.cursor = state.cursor.map((v, k) => within(v + moves[event.key][k], 0, span));
+        redraw();
+      } else if (event.key === "Enter") addPoint(...state.cursor, event.shiftKey ? 1 - pen() : pen());
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    for (const name of ["focus", "blur"]) canvas.addEventListener(name, () => drawing() && redraw());
+  }
+
+  function redraw() {
+    panels.forEach((panel) => {
+      if (!panel.game) return;
+      cancelAnimationFrame(panel.frame);
+      const k = within(state.t, 0, panel.game.rounds) - 1;
+      panel.radii = radii(panel.game, k);
+      panel.draw(k, panel.radii);
+    });
+  }
+
+  // ------------------------------------------------------------------------------------ the server
+
+  function say(text) {
+    $("message").textContent = text;
+    $("message").hidden = text === "";
+  }
+
+  function chosen() {
+    const second = $("second").value;
+    const asked = {
+      data: $("data").value,
+      n: Number($("points").value),
+      noise: Number($("noise").value),
+      seed: Number($("seed").value),
+      rounds: Number($("rounds").value),
+      learner: $("learner").value,
+      boosters: second ? [$("first").value, second] : [$("first").value],
+    };
+    if (asked.data === "own") asked.points = state.own.map(([x, y, label]) => [x, y, label ? 1 : -1]);
+    return asked;
+  }
+
+  async function send(path, body) {
+    const options = { headers: { "X-Weaklearn-Token": state.token }, cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" };
+    if (body !== undefined) {
+      options.method = "POST";
+      options.headers["Content-Type"] = "application/json";
+      options.body = JSON.stringify(body);
+    }
+    let response;
+    try {
+      response = await fetch(path, options);
+    } catch {
+      throw new Error("The lab does not answer: is it still running in the terminal?");
+    }
+    const answer = await response.json().catch(() => ({}));
+    if (!response.ok) throw new Error(sentence(answer.error || `the lab answered ${response.status}.`));
+    return answer;
+  }
+
+  const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+  async function ask({ keep = false } = {}) {
+    const mine = ++state.asked;
+    const t = state.t;
+    pause();
+    document.body.setAttribute("aria-busy", "true");
+    try {
+      const film = await send("film", chosen());
+      if (mine !== state.asked) return;
+      say("");
+      state.t = keep ? t : 0;
+      await put(film);
+    } catch (error) {
+      if (mine === state.asked) say(error.message);
+    } finally {
+      if (mine === state.asked) document.body.removeAttribute("aria-busy");
+    }
+  }
+
+  let waiting = 0;
+  function choose() {
+    const scene = state.tables.data.find(([key]) => key === $("data").value);
+    $("own").hidden = !drawing();
+    $("points").disabled = !scene[2];
+    $("noise-told").textContent = `${Math.round(100 * Number($("noise").value))} %`;
+    clearTimeout(waiting);
+    if (!$("choices").checkValidity()) {
+      say("A number is out of its range.");
+      return;
+    }
+    waiting = setTimeout(() => (drawing() ? ownChanged() : ask()), 150);
+  }
+
+  function fill(tables) {
+    state.tables = tables;
+    const options = (id, rows) => $(id).replaceChildren(...rows.map(([key, name]) => new Option(name, key)));
+    options("data", tables.data);
+    options("learner", tables.learners);
+    options("first", tables.boosters);
+    options("second", [["", "nothing"], ...tables.boosters]);
+    for (const [id, name] of [["points", "n"], ["noise", "noise"], ["seed", "seed"], ["rounds", "rounds"]]) {
+      const range = tables.ranges[name];
+      $(id).min = range.least;
+      $(id).max = range.most;
+      $(id).value = range.first;
+    }
+    $("data").value = tables.first.data;
+    $("first").value = tables.first.boosters[0];
+    $("choices").hidden = false;
+    $("choices").addEventListener("input", choose);
+    $("choices").addEventListener("submit", (event) => event.preventDefault());
+    $("undo").addEventListener("click", () => { state.own.pop(); ownChanged(); });
+    $("clear").addEventListener("click", () => { state.own = []; ownChanged(); });
+  }
+
+  // The token stands behind # in the address: it is taken from there, and the address is cleaned.
+  function takeToken() {
+    const found = new URLSearchParams(location.hash.slice(1)).get("token");
+    if (found) {
+      sessionStorage.setItem("weaklearn-token", found);
+      history.replaceState(null, "", location.pathname);
+    }
+    state.token = found || sessionStorage.getItem("weaklearn-token") || "";
+  }
+
+  async function save() {
+    try {
+      const { page } = await send("page", chosen());
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+      link.download = "run.html";
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+      $("copied").textContent = "Saved as run.html.";
+    } catch (error) {
+      $("copied").textContent = error.message;
+    }
+  }
+
+  async function copy() {
+    const text = $("python").textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      $("copied").textContent = "Copied.";
+    } catch {
+      getSelection().selectAllChildren($("python"));
+      $("copied").textContent = "Selected: copy it with Ctrl-C.";
+    }
+  }
+
+  // ------------------------------------------------------------------------------------ beginning
+
+  function listen() {
+    $("start").addEventListener("click", () => { pause(); go(0); });
+    $("back").addEventListener("click", () => { pause(); go(state.t - 1); });
+    $("forth").addEventListener("click", () => { pause(); go(state.t + 1); });
+    $("play").addEventListener("click", toggle);
+    $("round").addEventListener("input", () => { pause(); go(Number($("round").value)); });
+    $("copy").addEventListener("click", copy);
+    $("save").addEventListener("click", save);
+    const keys = {
+      ArrowLeft: () => { pause(); go(state.t - 1); },
+      ArrowRight: () => { pause(); go(state.t + 1); },
+      Home: () => { pause(); go(0); },
+      End: () => { pause(); go(lastRound()); },
+      " ": toggle,
+    };
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !state.film || $("transport").hidden) return;
+      const at = event.target.tagName;
+      if (["SELECT", "TEXTAREA", "PRE"].includes(at)) return;
+      if (at === "INPUT" && (event.target.id !== "round" || event.key !== " ")) return;
+      if (event.key === " " && ["BUTTON", "SUMMARY"].includes(at)) return;
+      if (keys[event.key]) {
+        keys[event.key]();
+        event.preventDefault();
+      }
+    });
+    dark.addEventListener("change", () => { readColours(); if (state.film) redraw(); });
+    new ResizeObserver(() => { if (state.film) { redraw(); if (!$("charts").hidden) drawCharts(); } }).observe($("stage"));
+  }
+
+  async function begin() {
+    readColours();
+    listen();
+    const kept = $("film");
+    if (kept) {
+      const film = JSON.parse(kept.textContent);
+      $("title").textContent = film.title;
+      $("save").hidden = true;
+      await put(film);
+      return;
+    }
+    takeToken();
+    try {
+      fill(await send("tables"));
+      choose();
+    } catch (error) {
+      say(error.message);
+    }
+  }
+
+  begin();
+})();

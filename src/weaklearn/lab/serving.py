@@ -1,0 +1,76 @@
+"""``serve``: the lab opened, until somebody ends it."""
+
+from __future__ import annotations
+
+import errno
+import secrets
+import threading
+import warnings
+from collections.abc import Callable
+
+from ..base.notice import WeaklearnWarning
+from .guard import is_loopback
+from .server import LabServer
+
+
+class OpenLabWarning(WeaklearnWarning):
+    """The lab can be reached from other machines."""
+
+
+def serve(
+    port: int = 0,
+    open_browser: bool = True,
+    *,
+    host: str = "127.0.0.1",
+    announce: Callable[[str], object] = print,
+) -> None:
+    """Serves the page until an interrupt (Ctrl-C), and opens it in a browser.
+
+    ``port`` 0 takes a free one; ``announce`` is told the address. Only this machine can reach the
+    page, and only who knows the token in its address can use it. Another ``host`` opens it to other
+    machines, in plain HTTP, with a warning.
+    """
+    server = bound(host, port)
+    if not is_loopback(host):
+        warnings.warn(
+            f"the lab listens on {host}, where other machines can reach it without encryption; "
+            "whoever knows the address with its token can use it.",
+            OpenLabWarning,
+            stacklevel=2,
+        )
+    try:
+        announce(server.address)
+        if open_browser:
+            threading.Thread(target=_open, args=(server.address,), daemon=True).start()
+        server.serve_forever(poll_interval=0.2)
+    finally:
+        server.server_close()
+
+
+def bound(host: str, port: int) -> LabServer:
+    """A server that has its port, or one sentence on why not."""
+    if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
+        raise ValueError(
+            f"port={port!r} is not allowed: it must be a whole number between 0 and 65535."
+        )
+    try:
+        return LabServer(host, port, secrets.token_urlsafe(32))
+    except OSError as error:
+        raise OSError(error.errno, _remedy(error, host, port)) from None
+
+
+def _remedy(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is in use; name another one, or 0 for one that is free"
+    if error.errno == errno.EACCES:
+        return f"port {port} may not be used by this user; name one above 1023, or 0 for a free one"
+    return (
+        f"host={host!r} is no address of this machine; leave it out for this machine alone, or "
+        "name 0.0.0.0 for all of its addresses"
+    )
+
+
+def _open(address: str) -> None:
+    import webbrowser
+
+    webbrowser.open(address)

@@ -1,0 +1,222 @@
+"""A model as one HTML file: what it is, how good it is, what is guaranteed, and how it decides."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.table import printable
+from ...estimators import parameters
+from ...estimators.column import show
+from ...files import write
+from ..page import Element, document, packaged, tag
+from .certificates import certificates, certificates_of
+from .columns import columns
+from .confusion import confusion
+from .hardest import hardest
+from .importance import importance
+from .margins import margins
+from .probability import probability
+from .provenance import provenance
+from .residuals import residuals
+from .rounds import rounds
+from .rules import rules
+from .section import Absent, Part, Section
+from .shapes import shapes
+from .subject import Judged, Subject
+from .summary import summary
+
+__all__ = ["report"]
+
+
+def report(
+    model: Any,
+    X: Any,
+    y: Any,
+    path: str | os.PathLike[str] = "report.html",
+    *,
+    title: str | None = None,
+    examples: bool = False,
+    X_test: Any = None,
+    y_test: Any = None,
+    sample_weight: Any = None,
+    delta: float = 0.05,
+) -> Path:
+    """Writes a report on a fitted classifier or regressor: one file that opens from disk.
+
+    It needs nothing from outside, can be read on paper and on a telephone, and shows no row of the
+    data: columns are summed up, examples are named by their numbers. Parts that a model has no
+    facts for are left out, and the last part says which. The same model and rows give the same
+    bytes.
+
+    Parameters
+    ----------
+    model : a fitted classifier or regressor
+    X, y : the rows to show it with; at best those of its fit, which certificates are made from
+    path : name of the file
+    title : str, optional
+        The heading; the name of the estimator by default.
+    examples : bool, default False
+        Whether the hardest examples are shown with their cells, and rare categories by name.
+    X_test, y_test : rows that the model has never seen, to judge it by
+    sample_weight : the weights of the fit, if there were any
+    delta : float, default 0.05
+        The probability with which what is certified of rows to come may be wrong.
+
+    Returns
+    -------
+    Path
+        Where the file is.
+
+    >>> import tempfile, os, weaklearn
+    >>> X, y = weaklearn.datasets.toy()
+    >>> model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> path = os.path.join(tempfile.mkdtemp(), "report.html")
+    >>> weaklearn.show.report(model, X, y, path).name
+    'report.html'
+    """
+    place = _place(path)
+    parameters.switch("examples", examples)
+    parameters.real("delta", delta, 0.0, 0.999999)
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"title={show(title)} is not allowed: it must be a text, or None.")
+    if (X_test is None) != (y_test is None):
+        raise ValueError("pass X_test together with y_test.")
+    _check_kind(model)
+    rows = _judged(model, X, y, "y")
+    test = None if X_test is None else _judged(model, X_test, y_test, "y_test")
+    subject = Subject(model, rows, test, sample_weight, float(delta), examples)
+    write(place, _page(subject, title).encode("utf-8"))
+    return place
+
+
+def _page(subject: Subject, title: str | None) -> str:
+    """The document of a subject."""
+    known = certificates_of(subject)
+    parts: list[Part] = [
+        summary(subject, known),
+        certificates(subject, known),
+        rounds(subject),
+        margins(subject),
+        rules(subject),
+        shapes(subject),
+        importance(subject),
+        probability(subject),
+        confusion(subject),
+        residuals(subject),
+        hardest(subject),
+        columns(subject),
+    ]
+    absent = [part for part in parts if isinstance(part, Absent)]
+    sections = [part for part in parts if isinstance(part, Section)]
+    sections.append(provenance(subject, absent))
+    heading = printable(subject.kind if title is None else title)
+    data = {name: told for section in sections for name, told in section.data.items()}
+    return document(
+        heading,
+        tag("a", "Skip to the report", href="#summary", class_="skip"),
+        tag(
+            "div",
+            _header(subject, heading),
+            tag(
+                "div",
+                _contents(sections),
+                tag("main", [section.element() for section in sections]),
+                class_="frame",
+            ),
+            class_="page",
+        ),
+        script=packaged(__package__, "script.js"),
+        data=data,
+    )
+
+
+def _header(subject: Subject, heading: str) -> Element:
+    words = [subject.kind, f"{subject.rows.n:,} rows"]
+    if subject.table is not None:
+        words.append(f"{subject.table.shape[1]:,} columns")
+    if subject.classes is not None:
+        named = ", ".join(subject.classes[:4])
+        more = f" and {len(subject.classes) - 4} more" if len(subject.classes) > 4 else ""
+        words.append(named + more)
+    return tag(
+        "header",
+        tag(
+            "div",
+            tag("p", "weaklearn report", class_="eyebrow"),
+            tag("h1", heading),
+            tag("p", " · ".join(words), class_="lead"),
+        ),
+        tag("button", "Dark", type="button", data_switch=True, hidden=True, title="light or dark"),
+        class_="top",
+    )
+
+
+def _contents(sections: list[Section]) -> Element:
+    links = [tag("li", tag("a", part.title, href=f"#{part.name}")) for part in sections]
+    return tag("nav", tag("ol", links), class_="contents", aria_label="contents")
+
+
+# ---------------------------------------------------------------------------------- what is given
+
+
+def _place(path: Any) -> Path:
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path={show(path)} is not allowed: it must be the name of a file.")
+    place = Path(path)
+    if place.is_dir():
+        raise IsADirectoryError(f"path={str(path)!r} is a folder; name a file in it.")
+    if not place.parent.is_dir():
+        raise FileNotFoundError(
+            f"path={str(path)!r} is in a folder that is not there; make it first."
+        )
+    return place
+
+
+def _check_kind(model: Any) -> None:
+    """Refuses what neither tells classes nor numbers."""
+    known = getattr(model, "__sklearn_tags__", None)
+    kind = known().estimator_type if known is not None else "regressor"
+    if (
+        isinstance(model, type)
+        or not hasattr(model, "predict")
+        or kind not in ("classifier", "regressor")
+    ):
+        name = model.__name__ if isinstance(model, type) else type(model).__name__
+        raise TypeError(f"model is a {name}; a report is made of a fitted classifier or regressor.")
+
+
+def _judged(model: Any, X: Any, y: Any, argument: str) -> Judged:
+    targets: NDArray[Any] = np.asarray(y)
+    if targets.ndim == 2 and targets.shape[1] == 1:
+        targets = targets[:, 0]
+    judged = Judged(model, X, targets)
+    said = judged.said  # an unfitted model, or an X of other columns, is refused here
+    if len(said) == 0:
+        raise ValueError("X has 0 rows; pass at least one to report on.")
+    if targets.ndim == 0 or len(targets) != len(said):
+        n = 0 if targets.ndim == 0 else len(targets)
+        raise ValueError(
+            f"X has {len(said):,} rows and {argument} has {n:,}; pass one for each row."
+        )
+    if hasattr(model, "classes_"):
+        if targets.ndim == 1:
+            _ = judged.codes  # labels that are none, or none of training, are refused here
+    else:
+        _check_numbers(targets, argument)
+    return judged
+
+
+def _check_numbers(targets: NDArray[Any], argument: str) -> None:
+    try:
+        fine = targets.ndim == 1 and bool(np.isfinite(targets.astype(np.float64)).all())
+    except (TypeError, ValueError):
+        fine = False
+    if not fine:
+        raise ValueError(
+            f"{argument} must hold one finite number a row, since the model predicts numbers."
+        )

@@ -1,0 +1,112 @@
+"""``card``: what others must know of a model, in Markdown and in JSON."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import roc_auc_score
+from sklearn.tree import DecisionTreeClassifier
+
+import weaklearn as wl
+from weaklearn.estimators.card import _auc, wilson
+
+RNG = np.random.default_rng(0)
+X = pd.DataFrame(
+    {
+        "age": RNG.normal(50, 10, 150),
+        "a|b <script>alert(1)</script>": RNG.choice(["u", "v"], 150),
+        "day": pd.date_range("2024-01-01", periods=150),
+    }
+)
+Y = (X["age"] + 5 * RNG.normal(size=150) > 50).to_numpy()
+
+
+@pytest.fixture(scope="module")
+def model() -> wl.AdaBoostClassifier:
+    return wl.AdaBoostClassifier(n_estimators=10).fit(X, Y)
+
+
+def test_it_tells_model_data_columns_and_quality(model: wl.AdaBoostClassifier) -> None:
+    card = model.card(X, Y, purpose="To see\nwhether it works")
+    told = json.loads(card.to_json())
+    assert told["model"]["fingerprint"] == model.fingerprint()
+    assert told["model"]["classes"] == [False, True]
+    assert told["data"]["n_examples"] == 150
+    assert "seen" not in told["data"]
+    age, town, day = told["columns"]
+    assert (age["name"], age["kind"], age["missing"]) == ("age", "numbers", 0.0)
+    assert (age["least"], age["greatest"]) == (X["age"].min(), X["age"].max())
+    assert town["levels"] == 2
+    assert day["least"].startswith("2024-01-01")
+    assert told["parameters"]["n_estimators"] == 10
+    metrics = {m["name"]: m for m in told["quality"]["metrics"]}
+    assert set(metrics) == {"accuracy", "log_loss", "brier_score", "roc_auc"}
+    for metric in metrics.values():
+        assert metric["low"] <= metric["value"] <= metric["high"]
+    assert 0.6 < metrics["accuracy"]["value"] < 1
+    assert any(row["id"] == "ada-train" for row in told["certificates"])
+
+
+def test_markdown_shows_hostile_names_as_they_are(model: wl.AdaBoostClassifier) -> None:
+    text = model.card().to_markdown()
+    assert "<script>" not in text
+    assert "a\\|b \\<script\\>" in text
+    assert text.startswith("# AdaBoostClassifier\n")
+    assert "## Quality" not in text
+    assert str(model.card()) == text
+
+
+def test_no_row_is_told(model: wl.AdaBoostClassifier) -> None:
+    text = model.card(X, Y).to_json()
+    inner = sorted(X["age"])[1:-1]  # the least and the greatest are
+    assert not any(repr(value) in text for value in inner)
+
+
+@pytest.mark.parametrize(
+    ("model", "y"),
+    [
+        (wl.GradientBoostingRegressor(n_estimators=5), X["age"]),
+        (wl.RandomForestClassifier(n_estimators=5), Y),
+        (wl.DecisionTreeClassifier(max_depth=2), np.digitize(X["age"], [45, 55])),
+        (wl.DecisionStumpClassifier(), Y),
+        (wl.BaggingClassifier("tree", n_estimators=2), Y),
+        (wl.OneVsRestBooster(wl.AdaBoostClassifier(n_estimators=2)), Y),
+        (wl.AdditiveBoostingClassifier(n_estimators=5), Y),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_model_has_one(model, y) -> None:
+    told = model.fit(X, y).card(X, y).to_dict()
+    assert told["quality"]["metrics"]
+    assert len(told["columns"]) == 3
+    json.dumps(told)
+
+
+def test_models_of_others_have_no_fingerprint() -> None:
+    model = wl.AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=2)
+    told = model.fit(X[["age"]], Y).card().to_dict()
+    assert told["model"]["fingerprint"] is None
+    assert "pickle" in told["model"]["why_no_fingerprint"]
+
+
+def test_arguments() -> None:
+    model = wl.AdaBoostClassifier(n_estimators=2).fit(X, Y)
+    with pytest.raises(ValueError, match="X and y go together"):
+        model.card(X)
+    with pytest.raises(TypeError, match="purpose=3"):
+        model.card(purpose=3)
+    few = wl.AdaBoostClassifier(n_estimators=2).fit(X[:6], Y[:6])
+    assert "fewer than 5" in few.card(X[:6], Y[:6]).to_dict()["quality"]["note"]
+
+
+def test_intervals() -> None:
+    assert wilson("accuracy", 0, 10).low == 0
+    assert wilson("accuracy", 10, 10).high == 1
+    hits = RNG.random((2000, 50)) < 0.8
+    covered = [wilson("a", int(h.sum()), 50) for h in hits]
+    assert np.mean([m.low <= 0.8 <= m.high for m in covered]) == pytest.approx(0.95, abs=0.02)
+    codes, p = RNG.integers(0, 2, 300), RNG.integers(0, 9, 300) / 9
+    assert _auc(codes, p) == pytest.approx(roc_auc_score(codes, p))

@@ -1,0 +1,356 @@
+"""BoosTexter: rules about terms, on texts, matrices of terms and tables with texts."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weaklearn as wl
+from tests import golden
+from tests.reference import term_rule
+from weaklearn import AdaBoostClassifier, AdaBoostMHClassifier, BoosTexterClassifier, metrics
+from weaklearn.text import TermVectorizer
+
+FORMS = ["real", "abstain", "discrete", "ranking"]
+TEXTS = [
+    "the match was a win",
+    "a goal won the match",
+    "the bank lost money",
+    "money in the bank",
+    "a vote for the bank",
+    "they won the vote",
+]
+TOPICS = ["sport", "sport", "money", "money", "money", "politics"]
+
+
+def drawn(seed, m=40, d=25, K=3, share=0.2):
+    """Which text has which term, and which label."""
+    rng = np.random.default_rng(seed)
+    X = (rng.random((m, d)) < share).astype(float)
+    Y = (rng.random((m, K)) < 0.4).astype(int)
+    Y[0], Y[1] = 1, 0
+    Y[2, 0], Y[2, 1] = 1, 0
+    return X, Y
+
+
+def asked(model):
+    return [int(h.tree.feature[0]) for h in model.ensemble_.members]
+
+
+# ----------------------------------------------------------------------------------------- golden
+
+
+@pytest.mark.parametrize("name", golden.names("text"))
+@pytest.mark.parametrize("given_as", ["tokens", "texts", "csr", "csc", "dense"])
+def test_golden(name, given_as):
+    case = golden.case("text", name)
+    docs, Y = case["input"]["docs"], (np.array(case["input"]["Y"]) > 0).astype(int)
+    terms = sorted({word for doc in docs for word in doc})
+    X = np.array([[word in doc for word in terms] for doc in docs], float)
+    given_X = {
+        "tokens": docs,
+        "texts": [" ".join(doc) for doc in docs],
+        "csr": sp.csr_matrix(X),
+        "csc": sp.csc_matrix(X),
+        "dense": X,
+    }[given_as]
+    form = "abstain" if case["input"]["abstain"] else "real"
+    model = BoosTexterClassifier(form=form, n_estimators=case["input"]["T"]).fit(given_X, Y)
+    near = golden.tolerance("text")
+    expected = case["expected"]
+    for t, told in enumerate(expected["rounds"]):
+        h = model.ensemble_.members[t]
+        assert terms[h.tree.feature[0]] == told["term"]
+        assert h.answers[2].tolist() == pytest.approx(told["c_present"], **near)
+        assert h.answers[1].tolist() == pytest.approx(told["c_absent"], **near)
+        assert model.history_["Z"][t] == pytest.approx(told["Z"], **near)
+        assert model.history_["Z_criterion"][t] == pytest.approx(told["Z_criterion"], **near)
+    F = model.decision_function(given_X)
+    assert F.ravel().tolist() == pytest.approx(np.ravel(expected["F"]).tolist(), **near)
+    assert model.history_["hamming_loss"][-1] == pytest.approx(expected["hamming_loss"], **near)
+    for score in ("one_error", "coverage", "average_precision"):
+        assert getattr(metrics, score)(Y, F) == pytest.approx(expected[score], **near)
+
+
+# ------------------------------------------------------------------------------------- the kernel
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("K", [2, 3, 9])
+def test_rules_are_those_of_the_twin(form, K):
+    X, Y = drawn(K, K=K)
+    ranks = form == "ranking"
+    said, F = term_rule.rounds(X, 2 * Y - 1, 6, "discrete" if ranks else form, pairs=ranks)
+    model = BoosTexterClassifier(form=form, n_estimators=6).fit(sp.csr_matrix(X), Y)
+    assert asked(model) == [rule.term for rule in said]
+    np.testing.assert_allclose(model.history_["Z"], [rule.Z for rule in said], rtol=1e-9)
+    np.testing.assert_allclose(model.ensemble_.votes, [rule.alpha for rule in said], rtol=1e-9)
+    np.testing.assert_allclose(model.ensemble_.labels(model._rows(X)), F, rtol=1e-9, atol=1e-9)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(FORMS),
+    st.integers(1, 12),
+    st.integers(1, 40),
+    st.sampled_from(["ones", "counts", "signed", "missing"]),
+)
+def test_sparse_and_dense_fits_are_the_same(seed, form, K, d, kind):
+    X, Y = drawn(seed, d=d, K=max(K, 2))
+    rng = np.random.default_rng(seed)
+    if kind != "ones":
+        X *= rng.integers(-2 if kind == "signed" else 1, 4, X.shape)
+    if kind == "missing":
+        X[rng.random(X.shape) < 0.1] = np.nan
+    weights = rng.integers(1, 4, len(X))
+    fits = [
+        BoosTexterClassifier(form=form, n_estimators=5, n_jobs=jobs).fit(M, Y, weights)
+        for M, jobs in ((X, 1), (sp.csr_matrix(X), 2), (sp.csc_array(X), 1))
+    ]
+    order = rng.permutation(np.repeat(np.arange(len(X)), weights))
+    fits.append(
+        BoosTexterClassifier(form=form, n_estimators=5).fit(sp.csr_matrix(X[order]), Y[order])
+    )
+    for other in fits[1:]:
+        assert list(other.ensemble_) == list(fits[0].ensemble_)
+        assert (other.decision_function(sp.csr_matrix(X)) == fits[0].decision_function(X)).all()
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(FORMS), st.integers(1, 8), st.floats(0.2, 1.0))
+def test_losses_are_within_the_product_of_Z(seed, form, K, rate):
+    X, Y = drawn(seed, K=max(2, K))
+    model = BoosTexterClassifier(form=form, n_estimators=8, learning_rate=rate)
+    model.fit(sp.csr_matrix(X), Y)
+    first = model.certify(sp.csr_matrix(X), Y)[0]
+    assert first.verdict == "holds"
+    name = "rank_loss" if form == "ranking" else "hamming_loss"
+    assert (model.history_[name] <= np.cumprod(model.history_["Z"]) + 1e-9).all()
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(["ones", "counts"]), st.integers(300, 700))
+def test_stumps_of_two_classes_skip_terms_and_miss_none(seed, kind, d):
+    """A sparse column is summed up only where it may be the best: the answer is the dense one's."""
+    X, Y = drawn(seed, m=80, d=d, K=2, share=0.05)
+    if kind == "counts":
+        X *= np.random.default_rng(seed).integers(1, 9, X.shape)
+    dense, sparse = (
+        AdaBoostClassifier(n_estimators=40).fit(M, Y[:, 0]) for M in (X, sp.csr_matrix(X))
+    )
+    assert list(dense.ensemble_) == list(sparse.ensemble_)
+
+
+def test_terms_beside_ordinary_columns_are_those_of_a_dense_table():
+    X, Y = drawn(1, m=60)
+    rng = np.random.default_rng(1)
+    table = pd.DataFrame(
+        {
+            "text": [" ".join(f"w{j:02d}" for j in np.flatnonzero(row)) for row in X],
+            "size": rng.normal(size=60),
+            "kind": rng.choice(["a", "b", "c"], 60),
+        }
+    )
+    used = np.flatnonzero(X.any(axis=0))
+    wide = table[["size", "kind"]].join(
+        pd.DataFrame(X[:, used], columns=[f"text:w{j:02d}" for j in used])
+    )
+    for form in FORMS:
+        model = BoosTexterClassifier(form=form, n_estimators=12, text_columns=["text"])
+        model.fit(table, Y)
+        other = BoosTexterClassifier(form=form, n_estimators=12).fit(wide, Y)
+        assert list(model.ensemble_) == list(other.ensemble_)
+        assert (model.decision_function(table) == other.decision_function(wide)).all()
+        assert model.feature_names_in_.tolist() == other.feature_names_in_.tolist()
+
+
+def test_presence_is_partition_stumps_on_zeros_and_ones():
+    X, Y = drawn(3)
+    ours = BoosTexterClassifier(n_estimators=6).fit(X, Y)
+    other = AdaBoostMHClassifier(n_estimators=6).fit(X, Y)
+    assert list(ours.ensemble_) == list(other.ensemble_)
+
+
+# -------------------------------------------------------------------------------------- estimator
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_texts_in_every_container(form):
+    model = BoosTexterClassifier(form=form, n_estimators=6).fit(TEXTS, TOPICS)
+    assert model.predict(["he won a match", "the bank is closed"]).tolist() == ["sport", "money"]
+    for X in (
+        np.array(TEXTS),
+        np.array(TEXTS, object),
+        pd.Series(TEXTS),
+        tuple(TEXTS),
+        iter(TEXTS),
+        [text.encode() for text in TEXTS],
+        [text.split() for text in TEXTS],
+    ):
+        again = BoosTexterClassifier(form=form, n_estimators=6).fit(X, TOPICS)
+        assert again.fingerprint() == model.fingerprint()
+
+
+def test_files_warm_starts_stages_and_weights(tmp_path):
+    Y = np.array([[1, 0], [1, 0], [0, 1], [0, 1], [1, 1], [0, 0]])
+    for form in FORMS:
+        settings_ = {"form": form, "n_estimators": 6, "on_perfect": "smooth"}
+        model = BoosTexterClassifier(**settings_).fit(TEXTS, Y)
+        model.save(tmp_path / "model")
+        loaded = wl.load(tmp_path / "model")
+        np.testing.assert_array_equal(loaded.predict_proba(TEXTS), model.predict_proba(TEXTS))
+        assert loaded.explain(TEXTS[0]) == model.explain(TEXTS[0])
+        part = BoosTexterClassifier(**settings_ | {"n_estimators": 3, "warm_start": True})
+        part.fit(TEXTS, Y).set_params(n_estimators=6).fit(TEXTS, Y)
+        assert list(part.ensemble_) == list(model.ensemble_)
+        stages = list(model.staged_decision_function(TEXTS))
+        np.testing.assert_array_equal(stages[-1], model.decision_function(TEXTS))
+        twice = BoosTexterClassifier(**settings_).fit(TEXTS + TEXTS[:2], np.vstack([Y, Y[:2]]))
+        heavy = BoosTexterClassifier(**settings_).fit(TEXTS, Y, [2, 2, 1, 1, 1, 1])
+        assert list(twice.ensemble_) == list(heavy.ensemble_)
+
+
+def test_early_stopping_on_texts():
+    texts, topics = TEXTS * 8, TOPICS * 8
+    model = BoosTexterClassifier(n_estimators=50, early_stopping=True, n_iter_no_change=3)
+    assert model.fit(texts, topics).n_iter_ < 50
+    given_ = BoosTexterClassifier(n_estimators=4).fit(texts, topics, X_val=TEXTS, y_val=TOPICS)
+    assert len(given_.validation_scores_) == len(given_.history_)
+
+
+def test_rejection():
+    model = BoosTexterClassifier(n_estimators=4).fit(TEXTS, TOPICS)
+    assert model.predict(TEXTS, reject_below=0.0).tolist() == model.predict(TEXTS).tolist()
+    p = model.predict_proba([*TEXTS, "unheard of"]).max(axis=1)
+    rejected = [
+        (model.predict([*TEXTS, "unheard of"], reject_below=t, rejected="other") == "other").sum()
+        for t in np.linspace(0, 1, 9)
+    ]
+    assert rejected == [(p < t).sum() for t in np.linspace(0, 1, 9)]
+    assert sorted(rejected) == rejected
+    curve = model.rejection_curve(TEXTS, TOPICS)
+    assert curve.rejection_rate[0] == 0
+    assert curve.accuracy[0] == model.score(TEXTS, TOPICS)
+    several = BoosTexterClassifier(n_estimators=2).fit(TEXTS, np.eye(6, 3, dtype=int))
+    with pytest.raises(ValueError, match="reject_below is for rows of one label each"):
+        several.predict(TEXTS, reject_below=0.5)
+
+
+def test_rules_tell_presence_and_absence_by_label():
+    model = BoosTexterClassifier(n_estimators=5, on_perfect="smooth").fit(TEXTS, TOPICS)
+    rules = model.rules()
+    assert rules.columns == ["rounds", "term", "label", "present", "absent"]
+    assert len({(row[1], row[2]) for row in rules}) == len(rules)  # merged
+    F = model.decision_function(["bank", "zebra"])
+    for k, label in enumerate(model.classes_):
+        own = [row for row in rules if row[2] == label]
+        absent = sum(row[4] for row in own)
+        there = sum(row[3] if row[1] == "bank" else row[4] for row in own)
+        assert F[:, k] == pytest.approx([there, absent])
+    two = BoosTexterClassifier(n_estimators=2).fit(TEXTS[:4], TOPICS[:4])
+    assert {row[2] for row in two.rules()} == {"sport"}
+
+
+def test_evidence_adds_up_and_is_escaped():
+    vectorizer = TermVectorizer(ngram_range=2, gaps=1)
+    model = BoosTexterClassifier(n_estimators=8, on_perfect="smooth", vectorizer=vectorizer)
+    model.fit(TEXTS, TOPICS)
+    for text in [*TEXTS, "", "<script>bank</script> & <b>bank</b>  money\nwon"]:
+        for k, label in enumerate(model.classes_):
+            why = model.explain(text, label=label)
+            assert why.score == pytest.approx(model.decision_function([text])[0, k])
+            assert why.score == pytest.approx(why.base + sum(amount for _, amount in why.reasons))
+            assert "".join(part for part, _ in why.pieces) == text
+    page = model.explain("<script>bank</script> & 'bank' \"x\"", label="money")._repr_html_()
+    assert "<script" not in page
+    assert "&lt;script&gt;bank&lt;/script&gt;" in page
+    shown = re.sub(r"</?(div|mark|p)[^>]*>", "", page)
+    assert "<" not in shown
+    assert "[The bank" not in model.explain("The bank").highlighted()
+    assert "[bank +" in model.explain("The bank", label="money").highlighted()
+    with pytest.raises(ValueError, match="label='nothing' is not allowed"):
+        model.explain("a", label="nothing")
+
+
+def test_pipelines_of_scikit_learn():
+    from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+    from sklearn.pipeline import make_pipeline
+
+    for vectorizer in (CountVectorizer(binary=True), CountVectorizer(), TfidfVectorizer()):
+        model = make_pipeline(vectorizer, BoosTexterClassifier(n_estimators=8)).fit(TEXTS, TOPICS)
+        assert model.score(TEXTS, TOPICS) == 1
+
+
+# -------------------------------------------------------------------------------------- bad input
+
+
+def test_empty_documents_are_texts_without_terms():
+    texts = [*TEXTS, "", None]
+    model = BoosTexterClassifier(n_estimators=4).fit(texts, [*TOPICS, "none", "none"])
+    base = model.decision_function([""])
+    np.testing.assert_array_equal(model.decision_function([None]), base)
+    np.testing.assert_array_equal(model.decision_function(["zebra"]), base)
+    assert model.predict([]).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("X", "parameters", "message"),
+    [
+        (["", ""], {}, "X holds no terms"),
+        (["a b", "c d"], {"vectorizer": TermVectorizer(min_df=2)}, "no vocabulary is left"),
+        ("one text", {}, "."),
+        (["a", 3], {}, r"X\[1\] is 3"),
+        (["a", "b"], {"text_columns": ["t"]}, "text_columns names columns of a table"),
+        (pd.DataFrame({"text": ["a", "b"]}), {"text_columns": ["txt"]}, "Did you mean 'text'"),
+        (["a", "b"], {"text_columns": "t"}, "it must be a list of the names"),
+        (["a", "b"], {"vectorizer": "words"}, "it must be a TermVectorizer"),
+        (["a", "b"], {"form": "reel"}, "Did you mean 'real'"),
+        (["a", "b"], {"smoothing": -1.0}, "smoothing=-1.0 is not allowed"),
+    ],
+)
+def test_refusals(X, parameters, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        BoosTexterClassifier(**parameters).fit(X, [0, 1])
+
+
+def test_a_label_that_no_text_has():
+    Y = np.array([[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 1, 0], [0, 1, 0], [1, 1, 0]])
+    for form in FORMS:
+        model = BoosTexterClassifier(form=form, n_estimators=5).fit(TEXTS, Y)
+        assert not model.predict(TEXTS)[:, 2].any()
+        assert np.isfinite(model.predict_proba(TEXTS)).all()
+
+
+def test_broken_bytes_and_huge_messages():
+    broken = [b"win \xff\xfe money", *[text.encode() for text in TEXTS]]
+    model = BoosTexterClassifier(n_estimators=3).fit(broken, ["money", *TOPICS])
+    assert model.predict([b"\xff\xfe\xff"]).shape == (1,)
+    strict = BoosTexterClassifier(vectorizer=TermVectorizer(decode_error="strict"))
+    with pytest.raises(ValueError, match="not text in utf-8"):
+        strict.fit(broken, ["money", *TOPICS])
+    with pytest.warns(UserWarning, match="longer than max_chars"):
+        why = model.explain("bank " * 400_000)
+    assert sum(len(part) for part, _ in why.pieces) <= 20_000
+
+
+def test_tables_must_have_the_columns_of_training():
+    table = pd.DataFrame({"text": TEXTS, "size": range(6)})
+    model = BoosTexterClassifier(n_estimators=3, text_columns=["text"]).fit(table, TOPICS)
+    with pytest.raises(ValueError, match="text_columns holds 'text'"):
+        model.predict(table[["size"]])
+    with pytest.raises(ValueError, match="lacks the column 'size'"):
+        model.predict(table[["text"]])
+    with pytest.raises(ValueError, match="unseen at fit time"):
+        model.predict(table.assign(more=1))
+    with pytest.raises(ValueError, match="pass a table of one row"):
+        model.explain("a text")
+    clash = pd.DataFrame({"t": ["a", "b"], "t:a": [1, 2]})
+    with pytest.raises(ValueError, match="also the name of a term"):
+        BoosTexterClassifier(text_columns=["t"]).fit(clash, [0, 1])
