@@ -105,15 +105,24 @@ def judged(model: CascadeDetector, data: Path) -> None:
     head = "".join(f"{count:>5}" for count in FALSE_POSITIVES)
     print(f"faces found of {n_faces} with at most so many false positives (overlap {OVERLAP}):")
     print(f"{'':34}{head}   CPU s  Mpx/s")
-    for how in ({}, {"scale_factor": 1.1}, {"scan": "pyramid", "scale_factor": 1.1}):
+    for how in ({}, {"scale_factor": 1.2}, {"scan": "pyramid"}):
         cpu = time.process_time()
         found = [model.detect(photo, min_neighbours=1, **how) for photo in photos]
         cpu = time.process_time() - cpu
-        boxes, scores = zip(*found, strict=True)
-        curve = detection_curve(boxes, scores, truth, OVERLAP)
+        curve = curve_of(found, truth)
         row = "".join(f"{curve.at(count):>5}" for count in FALSE_POSITIVES)
         name = ", ".join(f"{key}={value}" for key, value in how.items()) or "as it comes"
         print(f"{name:34}{row}{cpu:>8.1f}{pixels / cpu / 1e6:>7.2f}")
+    plain = curve_of([model.detect(photo) for photo in photos], truth)
+    print(
+        f"detect(photo) as it stands finds {plain.detections.max(initial=0)} faces, with "
+        f"{plain.false_positives.max(initial=0)} false positives"
+    )
+
+
+def curve_of(found: Any, truth: Any) -> Any:
+    boxes, scores = zip(*found, strict=True)
+    return detection_curve(boxes, scores, truth, OVERLAP)
 
 
 def main() -> None:

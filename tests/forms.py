@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
@@ -260,6 +260,21 @@ AVERAGED = [BAGGING, FOREST, FOREST3]
 def over(forms: list[Form]) -> Any:
     """A test for each of the forms."""
     return pytest.mark.parametrize("form", forms, ids=lambda form: form.name)
+
+
+# One of each way into the library: whoever reads rows, labels and weights by itself.
+DOORS = [ADABOOST, SAMME, TREE, STUMP, PLAIN[0], ANY, GRADIENT, GLASS, FOREST, GROWN, LABELS[0]]
+
+
+def crossed(forms: list[Form], name: str, values: Iterable[Any]) -> Any:
+    """A test for every value at every door; of the forms behind shared doors two values in turn."""
+    every = list(values)
+    pairs = []
+    for k, form in enumerate(forms):
+        turn = (every[2 * k % len(every)], every[(2 * k + 1) % len(every)])
+        pairs += [(form, value) for value in (every if form in DOORS else turn)]
+    ids = [f"{form.name}-{value}" for form, value in pairs]
+    return pytest.mark.parametrize(("form", name), pairs, ids=ids)
 
 
 def answers(model: Any, X: Any) -> dict[str, bytes]:

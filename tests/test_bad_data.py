@@ -55,6 +55,7 @@ from tests.forms import (
     Form,
     answers,
     ask,
+    crossed,
     over,
     refused,
     refused_later,
@@ -207,8 +208,7 @@ def test_the_warning_of_constant_columns_means_all_of_them(recwarn: Any) -> None
 # -------------------------------------------------------------------- D5 to D8: few rows or classes
 
 
-@over(FORMS)
-@pytest.mark.parametrize("label", [7, 0, -1, "only", True])
+@crossed(FORMS, "label", [7, 0, -1, "only", True])
 def test_one_class_is_predicted_for_certain(form: Form, label: Any) -> None:
     with pytest.warns(DataWarning, match="one class"):
         model = form.fit(y=[label] * 60)
@@ -492,8 +492,7 @@ def test_integers_beyond_2_to_53_are_kept_apart(form: Form, dtype: Any) -> None:
         assert f"> {2**60 + cut - 1}" in rules_of(model)
 
 
-@over(NATIVE)
-@pytest.mark.parametrize("step", [1e-15, 1e-12, 1e-9])
+@crossed(NATIVE, "step", [1e-15, 1e-12, 1e-9])
 def test_floats_that_differ_below_float32_are_kept_apart(form: Form, step: float) -> None:
     X = 1 + np.arange(60)[:, None] * step
     assert form.fit(X, HALVES).score(X, HALVES) >= form.fits
@@ -521,8 +520,7 @@ def test_weights_that_are_refused(form: Form) -> None:
     refused(form, None, None, "sample_weight[0]", "NaN", sample_weight=[None, *np.ones(59)])
 
 
-@over(FORMS)
-@pytest.mark.parametrize("size", [1e37, 1e300, sys.float_info.max, 1e-300, 1e-320, 5e-324, 0.1])
+@crossed(FORMS, "size", [1e37, 1e300, sys.float_info.max, 1e-300, 1e-320, 5e-324, 0.1])
 def test_equal_weights_of_any_size_are_no_weights(form: Form, size: float) -> None:
     assert same(form.fit(), form.fit(sample_weight=np.full(60, size)), form.X)
     assert same(form.fit(), form.fit(sample_weight=size), form.X)
@@ -629,8 +627,7 @@ def test_layouts_of_memory_do_not_matter(form: Form, tmp_path: Any) -> None:
 TYPES = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", ">f4", ">f8", ">i2", ">i8", "g", "O"]
 
 
-@over(FORMS)
-@pytest.mark.parametrize("dtype", TYPES)
+@crossed(FORMS, "dtype", TYPES)
 def test_types_of_numbers_do_not_matter(form: Form, dtype: str) -> None:
     X = np.rint(10 * form.X)
     typed = X.astype(dtype)
@@ -713,8 +710,7 @@ BREAKS = [
 ]  # fmt: skip
 
 
-@over(FORMS)
-@pytest.mark.parametrize("which", BREAKS)
+@crossed(FORMS, "which", BREAKS)
 def test_malformed_sparse_matrices_are_refused_before_use(form: Form, which: str) -> None:
     for container in ("csr", "csc"):
         X = broken(which, container)
@@ -912,8 +908,7 @@ LABELS = {
 }
 
 
-@over(FORMS)
-@pytest.mark.parametrize("name", LABELS)
+@crossed(FORMS, "name", LABELS)
 def test_labels_of_every_type_are_kept_exactly(form: Form, name: str) -> None:
     if form is TREE and name in ("any size", "dates"):
         pytest.skip("scikit-learn's trees do not take them")
@@ -1304,8 +1299,7 @@ def test_a_native_learner_that_fails() -> None:
 # ------------------------------------------------------------- who watches, who goes on, who copies
 
 
-@over(BOOSTERS)
-@pytest.mark.parametrize("error", [RuntimeError, StopIteration, SystemExit, MemoryError, OSError])
+@crossed(BOOSTERS, "error", [RuntimeError, StopIteration, SystemExit, MemoryError, OSError])
 def test_a_callback_that_fails_leaves_the_earlier_fit(form: Form, error: Any) -> None:
     def fail(t: int, state: Any, history: Any) -> None:
         if t == 2:

@@ -112,6 +112,7 @@ _ROOMS = (
     "ensembles",
     "estimators",
     "files",
+    "lab",
     "learners",
     "losses",
     "metrics",

@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 
@@ -79,7 +80,7 @@ def test_no_row_is_told(model: wl.AdaBoostClassifier) -> None:
     ids=lambda value: type(value).__name__,
 )
 def test_every_model_has_one(model, y) -> None:
-    told = model.fit(X, y).card(X, y).to_dict()
+    told = clone(model).fit(X, y).card(X, y).to_dict()
     assert told["quality"]["metrics"]
     assert len(told["columns"]) == 3
     json.dumps(told)

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 
 import weaklearn as wl
 from weaklearn.estimators.profile import (
@@ -125,7 +126,7 @@ def test_the_answer_is_a_table_and_json(model: wl.AdaBoostClassifier) -> None:
     ids=lambda model: type(model).__name__,
 )
 def test_every_model_can_be_checked(model) -> None:
-    fitted = model.fit(*world(1000, 0))
+    fitted = clone(model).fit(*world(1000, 0))
     same, moved = world(600, 1)[0], world(600, 2, shift=20)[0]
     assert fitted.check(same).ok
     assert not fitted.check(moved).ok
@@ -189,7 +190,7 @@ def test_a_fit_may_keep_none() -> None:
     assert wl.verify(model, *world(100, 0)).same
 
 
-# ---------------------------------------------------------------------------------------- histograms
+# --------------------------------------------------------------------------------------- histograms
 
 
 @settings(max_examples=80, deadline=None)

@@ -225,3 +225,41 @@ def test_lowered() -> None:
     assert lowered(scores, 2) == lowered(scores, 3) == 2.0
     assert lowered(scores, 4) < 1.0
     assert lowered(np.zeros(0), 1) == 0.0
+
+
+def test_score(fitted: Any) -> None:
+    photos, boxes = [], []
+    for k in range(3):
+        photo = scenes(1, seed=20 + k)[0]
+        photo[8 + k : 20 + k, 40:52] = face()
+        photos.append(photo)
+        boxes.append([[40, 8 + k, 12, 12]])
+    assert 0 < fitted.score(photos, boxes, overlap=0.4) <= 1
+    assert fitted.score(photos, [[[0, 50, 12, 12]]] * 3) < fitted.score(photos, boxes, 0.4)
+
+
+def test_small_images(fitted: Any) -> None:
+    for shape in ((1, 1), (11, 40), (5, 5, 3)):
+        boxes, scores = fitted.detect(np.zeros(shape, np.uint8))
+        assert boxes.shape == (0, 4)
+        assert scores.shape == (0,)
+
+
+def test_to_opencv_and_back(fitted: Any, tmp_path: Any) -> None:
+    fitted.to_opencv(tmp_path / "faces.xml")
+    again = CascadeDetector.from_opencv(tmp_path / "faces.xml")
+    assert again.cascade_.inset
+    assert again.cascade_.n_stages == fitted.cascade_.n_stages
+    photo = scenes(1, seed=5)[0]
+    photo[20:32, 30:42] = face()
+    ours, _ = fitted.detect(photo, scan="pyramid", min_neighbours=0)
+    theirs, _ = again.detect(photo, min_neighbours=0)
+    assert np.array_equal(ours, theirs)
+
+
+def test_not_fitted() -> None:
+    from sklearn.exceptions import NotFittedError
+
+    for call in ("detect", "predict"):
+        with pytest.raises(NotFittedError):
+            getattr(CascadeDetector(), call)(np.zeros((24, 24), np.uint8))

@@ -156,7 +156,7 @@ def _column(
         outside / whole,
     )
     name = schema.names[j] if schema.names is not None else f"x[{j}]"
-    return _judged(name, psi(then, now), n, shares)
+    return _judged(name, psi(then, now), n, shares, before)
 
 
 def _joins(column: ColumnSchema | None) -> bool:
@@ -194,19 +194,24 @@ def _outside(
 
 
 def _judged(
-    name: str, shift: float | None, n: int, shares: tuple[float, float, float, float]
+    name: str,
+    shift: float | None,
+    n: int,
+    shares: tuple[float, float, float, float],
+    n_before: int = 0,
 ) -> ColumnDrift:
-    """The verdict, and the gravest reason for it."""
+    """The verdict, and the reasons for it, the gravest first."""
     missing, before, unseen, outside = shares
     found = []
     if shift is not None and shift > SHIFTING:
         found.append((ALARM if shift > SHIFTED else LOOK, f"its values have moved ({shift:.2f})"))
-    for share, what in (
-        (missing - before, "more values are missing"),
-        (unseen, "levels that training never saw"),
-        (outside, "values beyond those of training"),
+    risen = sqrt(_variance(missing, n) + _variance(before, n_before))
+    for share, deviation, what in (
+        (missing - before, risen, "more values are missing"),
+        (unseen, sqrt(_variance(unseen, n)), "levels that training never saw"),
+        (outside, sqrt(_variance(outside, n)), "values beyond those of training"),
     ):
-        least = share - 3 * sqrt(max(share * (1 - share), 0.0) / max(1, n))
+        least = share - 3 * deviation
         if least > SOMETIMES:
             found.append((ALARM if least > OFTEN else LOOK, f"{what} ({share:.1%})"))
     found.sort(key=lambda reason: reason[0] != ALARM)
@@ -214,3 +219,8 @@ def _judged(
     return ColumnDrift(
         name, shift, missing, before, unseen, outside, verdict, "; ".join(w for _, w in found)
     )
+
+
+def _variance(share: float, n: int) -> float:
+    """Of a share of n rows."""
+    return share * (1 - share) / max(1, n)

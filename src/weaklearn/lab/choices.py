@@ -62,6 +62,11 @@ def _logistic(r: WatchedRound) -> float:
     return r.facts["loss"] / (len(r.F) * log(2))
 
 
+def _capped(r: WatchedRound) -> float:
+    """The mean of min(1, exp(-yF)): 1 where the vote is wrong."""
+    return r.facts["potential"]
+
+
 BOOSTERS = {
     "adaboost": Booster(
         "AdaBoost",
@@ -88,7 +93,7 @@ BOOSTERS = {
         _logistic,
     ),
     "madaboost": Booster(
-        "MadaBoost", MadaBoostClassifier, "no point weighs more than at the start"
+        "MadaBoost", MadaBoostClassifier, "no point weighs more than at the start", _capped
     ),
     "smoothboost": Booster(
         "SmoothBoost", SmoothBoostClassifier, "weights stay smooth under malicious noise"

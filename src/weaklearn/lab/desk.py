@@ -9,9 +9,9 @@ from dataclasses import asdict
 from typing import Any
 
 from .choices import BOOSTERS, LEARNERS, MOST_POINTS, RANGES, SPAN
-from .export import page
 from .film import film
 from .refusal import Refusal
+from .replay import page
 from .scenes import OWN, SCENES
 from .setting import Setting
 

@@ -39,7 +39,7 @@ def _labels(setting: Setting) -> list[int]:
 
 def own_points(points: Any, labels: list[Any]) -> tuple[tuple[str, ...], str]:
     """Points and labels written out; a label is a literal of Python, whatever it holds."""
-    rows = "".join(f"    ({x!r}, {y!r}, {ascii(label)}),\n" for (x, y), label in zip(points, labels))
+    rows = "".join(f"    ({x!r}, {y!r}, {label!a}),\n" for (x, y), label in zip(points, labels))
     lines = (
         f"rows = [\n{rows}]\nX = np.array([row[:2] for row in rows])\n"
         "y = np.array([row[2] for row in rows])"

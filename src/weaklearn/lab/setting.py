@@ -46,9 +46,7 @@ class Setting:
             if name not in FIELDS:
                 raise Refusal(f"there is no field {_shown(name)}; there are {', '.join(FIELDS)}.")
         first = cls()
-        numbers = {
-            name: _number(name, given.get(name, getattr(first, name))) for name in RANGES
-        }
+        numbers = {name: _number(name, given.get(name, getattr(first, name))) for name in RANGES}
         data = _row("data", given.get("data", first.data), [*SCENES, OWN])
         points = given.get("points", ())
         if data != OWN and points:

@@ -373,7 +373,7 @@ class CascadeDetector(Saving, BaseEstimator):
         self,
         image: Any,
         *,
-        min_neighbours: int = 3,
+        min_neighbours: int | None = None,
         overlap: float = 0.5,
         scan: Scan | None = None,
         scale_factor: float = 1.1,
@@ -391,8 +391,9 @@ class CascadeDetector(Saving, BaseEstimator):
         ----------
         image : array or Pillow image
             Grey or colour, whole numbers from 0 to 255, or from 0 to 1 with a point.
-        min_neighbours : int, default 3
-            1 keeps every group, 0 every single window.
+        min_neighbours : int, optional
+            1 keeps every group, 0 every single window. By default 6, and 3 for cascades of OpenCV,
+            whose scan looks at fewer windows.
         overlap : float, default 0.5
         scan : {"features", "pyramid"}, optional
             Scaled features over one integral image, or scaled images as OpenCV's. By default the
@@ -405,6 +406,8 @@ class CascadeDetector(Saving, BaseEstimator):
             Pixels between windows, at the size of the faces of training.
         """
         check_is_fitted(self, "cascade_")
+        if min_neighbours is None:
+            min_neighbours = 3 if self.cascade_.inset else 6
         return detect(
             self.cascade_,
             image,

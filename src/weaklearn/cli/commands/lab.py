@@ -20,6 +20,7 @@ Examples:
   weaklearn lab --export run.html --booster adaboost --booster lpboost --points moons"""
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="A free one by default.")
+@click.option("--host", help="Open it to other machines: 0.0.0.0, or an address of this one.")
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
 @click.option("--export", metavar="FILE", help="Write a replay as one HTML file, and end.")
 @click.option("--booster", "boosters", multiple=True, help="Of the replay: one, or two.")
@@ -27,7 +28,9 @@ Examples:
 @click.option("--points", "data", help="Of the replay: toy, moons, circles, xor, ...")
 @click.option("--rounds", type=click.IntRange(min=1), help="Of the replay.")
 @click.option("--noise", type=float, help="Share of wrong labels in the replay.")
-def command(port: int, no_browser: bool, export: str | None, **replay: Any) -> int:
+def command(
+    port: int, host: str | None, no_browser: bool, export: str | None, **replay: Any
+) -> int:
     """Open a page on this machine where one watches boosting happen; Ctrl-C closes it."""
     given = {name: value for name, value in replay.items() if value not in (None, ())}
     if given and export is None:
@@ -40,7 +43,8 @@ def command(port: int, no_browser: bool, export: str | None, **replay: Any) -> i
         say(f"Replay written to {write_replay(export, **given)}.")
         return 0
     try:
-        serve(port, not no_browser, announce=lambda address: click.echo(address))
+        place = {} if host is None else {"host": host}
+        serve(port, not no_browser, announce=lambda address: click.echo(address), **place)
     except KeyboardInterrupt as interrupt:
         if isinstance(interrupt, Terminated):
             raise

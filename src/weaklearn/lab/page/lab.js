@@ -61,7 +61,7 @@
   let colours = {};
   function readColours() {
     const style = getComputedStyle(document.documentElement);
-    for (const name of ["paper", "ink", "soft", "rule", "minus", "plus", "minus-rgb", "plus-rgb", "wrong", "edge"]) {
+    for (const name of ["card", "ink", "minus", "plus", "minus-rgb", "plus-rgb"]) {
       colours[name] = style.getPropertyValue(`--${name}`).trim();
     }
   }
@@ -223,13 +223,13 @@
 
   function drawPoint(pen, x, y, r, label, wrong) {
     pen.fillStyle = colours[label ? "plus" : "minus"];
-    pen.strokeStyle = colours.edge;
+    pen.strokeStyle = colours.card;
     pen.lineWidth = 1;
     shape(pen, x, y, r, label);
     pen.fill();
     pen.stroke();
     if (wrong) {
-      pen.strokeStyle = colours.wrong;
+      pen.strokeStyle = colours.ink;
       pen.lineWidth = 2;
       shape(pen, x, y, r + 3, true);
       pen.stroke();

@@ -14,6 +14,7 @@ Node: TypeAlias = Union[str, int, float, "Element", Iterable["Node"], None]
 _VOID = frozenset({"br", "col", "hr", "img", "input", "link", "meta"})
 _WORD = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 _LINES = {"script", "style"}
+_SPACES = "\n\xa0"  # a percentage is not to be parted from its sign
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def plain(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+    return "".join(c if c.isprintable() or c in _SPACES else repr(c)[1:-1] for c in text)
 
 
 def _written(node: Node | Verbatim) -> Iterator[str]:

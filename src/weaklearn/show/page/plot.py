@@ -131,8 +131,10 @@ class Plot:
         found.append(_line(self.left, self.right, self.bottom, self.bottom, "axis"))
         for place, words in self.x.ticks(6 if self.width > 350 else 4):
             (x,) = self.across([place])
+            last = len(words) > 5 and x > self.right - 25  # a word would run out of the picture
+            anchor, x = ("end", self.right) if last else ("middle", float(x))
             found.append(_line(x, x, self.bottom, self.bottom + 4, "axis"))
-            found.append(tag("text", words, x=short(x), y=self.bottom + 17, text_anchor="middle"))
+            found.append(tag("text", words, x=short(x), y=self.bottom + 17, text_anchor=anchor))
         x_label, y_label = self._labels
         if x_label:
             middle = (self.left + self.right) / 2
@@ -193,12 +195,13 @@ def legend(entries: Sequence[tuple[str, str, str]]) -> Element:
 
 
 def figure(
-    chart: Element, *, title: Node = None, under: Node = None, reads: bool = False
+    chart: Element, *, title: str = "", small: str = "", under: Node = None, reads: bool = False
 ) -> Element:
     """A chart with its heading, and below it the line in which it answers to the pointer."""
+    more = tag("span", small, class_="small") if small else None
     return tag(
         "figure",
-        tag("figcaption", title) if title else None,
+        tag("figcaption", title, more) if title else None,
         chart,
         tag("p", class_="readout", aria_live="polite") if reads else None,
         under,
@@ -210,8 +213,8 @@ def meter(share: float, colour: str = "blue", told: str = "") -> Element:
     filled = 100 * min(max(share, 0.0), 1.0)
     return tag(
         "svg",
-        tag("rect", x=0, y=0, width=100, height=10, rx=2, class_="shade"),
-        tag("rect", x=0, y=0, width=short(filled), height=10, rx=2, class_=f"f-{colour}"),
+        tag("rect", x=0, y=0, width=100, height=10, class_="shade"),
+        tag("rect", x=0, y=0, width=short(filled), height=10, class_=f"f-{colour}"),
         viewBox="0 0 100 10",
         preserveAspectRatio="none",
         class_="plot meter",

@@ -53,10 +53,10 @@ class Span:
         return np.asarray(start + (x - low) / (high - low) * (end - start))
 
     def ticks(self, most: int = 6) -> list[tuple[float, str]]:
-        """Round numbers and how they are written.
+        r"""Round numbers and how they are written.
 
-        >>> Span(0, 1, percent=True).ticks(5)
-        [(0.0, '0 %'), (0.25, '25 %'), (0.5, '50 %'), (0.75, '75 %'), (1.0, '100 %')]
+        >>> Span(0, 1, percent=True).ticks(3)
+        [(0.0, '0\xa0%'), (0.5, '50\xa0%'), (1.0, '100\xa0%')]
         >>> [text for _, text in Span(1, 500, log=True).ticks()]
         ['1', '10', '100']
         """
@@ -69,7 +69,7 @@ class Span:
 
     def text(self, value: float) -> str:
         """A number as the axis writes it."""
-        return f"{number(100 * value, 4)} %" if self.percent else number(value, 5)
+        return f"{number(100 * value, 4)}\xa0%" if self.percent else number(value, 5)
 
     def _powers(self, most: int) -> list[float]:
         digits = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)

@@ -52,11 +52,12 @@ def calibration(subject: Subject) -> tuple[Element, dict[str, Any]] | None:
     known = judged.codes >= 0
     onehot[np.flatnonzero(known), judged.codes[known]] = 1.0
     brier = float(((shares - onehot) ** 2).sum(axis=1).mean()) / (2 if len(classes) == 2 else 1)
-    title = f"Calibration: off by {percent(off)} on average, Brier score {brier:.4f}"
+    title = "Calibration"
+    small = f"mean gap {percent(off)}, Brier score {brier:.4f}"
     texts = [f"said {percent(a)}, true {percent(b)} of {n:,} rows" for a, b, n in bins]
     data = {"calibration": {"x": plot.across(said).round(1), "text": texts}}
-    told = f"{title}: " + "; ".join(texts)
-    return figure(plot.element(told, "calibration"), title=title, reads=True), data
+    chart = plot.element(f"{title}: " + "; ".join(texts), "calibration")
+    return figure(chart, title=title, small=small, reads=True), data
 
 
 def binned(p: Floats, hit: Floats) -> list[tuple[float, float, int]]:

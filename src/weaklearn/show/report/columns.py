@@ -74,14 +74,21 @@ def _told(raw: Raw) -> tuple[Any, Any]:
     if raw.kind is Kind.CATEGORY:
         return _levels(raw)
     known = raw.values if raw.missing is None else raw.values[~raw.missing]
+    if raw.kind is not Kind.NUMBER:
+        known = _distances(known)
     known = np.asarray(known, np.float64)
     known = known[np.isfinite(known)]
     if not len(known):
         return "nothing", ""
     if raw.kind is not Kind.NUMBER:
-        return "", spark(spread(known), "how the values are spread")
-    words = f"{_rough(known.mean())} ± {_rough(known.std())}"
-    return words, spread_picture(known)
+        return "", spread_picture(known)
+    return f"{_rough(known.mean())} ± {_rough(known.std())}", spread_picture(known)
+
+
+def _distances(whole: NDArray[Any]) -> Floats:
+    """How far whole numbers, be they beyond 2**53, lie above the least of them."""
+    least = min(whole.tolist(), default=0)
+    return np.array([float(number - least) for number in whole.tolist()])
 
 
 def _rough(value: Any) -> str:
@@ -97,10 +104,11 @@ def spread(known: Floats) -> list[float]:
     low, high = np.quantile(known, [0.01, 0.99])
     if not high > low:
         low, high = float(known.min()), float(known.max())
-    if not high > low:
+    above, wide = known - low, float(high - low)
+    if not 0 < wide < np.inf:
         return [float(len(known))]
-    bins = min(_BARS, len(np.unique(known[:1000])))
-    found = np.histogram(np.clip(known, low, high), bins=max(bins, 2), range=(low, high))[0]
+    bins = max(min(_BARS, len(np.unique(known[:1000]))), 2)
+    found = np.histogram(np.clip(above, 0, wide) / wide, bins=bins, range=(0, 1))[0]
     return [float(k) for k in found]
 
 

@@ -43,7 +43,14 @@ def hardest(subject: Subject) -> Part:
     if subject.examples:
         body.append(tools("hardest", len(lines), "hardest.csv"))
     body.append(
-        listing(["row", *heads], lines, name="hardest", caption="the hardest examples", tall=True)
+        listing(
+            ["row", *heads],
+            lines,
+            name="hardest",
+            caption="the hardest examples",
+            tall=True,
+            snug=not subject.examples,
+        )
     )
     if not subject.examples:
         body.append(

@@ -12,7 +12,7 @@ from ..page.plot import meter
 from .section import Absent, Part, Section, note, percent
 from .subject import Subject
 
-_TITLE = "Importance of columns"
+_TITLE = "Importance"
 _MOST = 20
 _ROWS, _COLUMNS = 1_000, 60  # that are shuffled
 

@@ -34,8 +34,9 @@ def margins(subject: Subject) -> Part:
     plot = Plot(
         _AXIS,
         Span(0, 1.02, percent=True),
-        width=760,
-        height=320,
+        width=600,
+        height=270,
+        size="wide",
         x_label="margin",
         y_label="rows with at most this margin",
     )

@@ -16,7 +16,7 @@ from .subject import Subject
 
 Floats = NDArray[np.float64]
 
-_TITLE = "Predictions and residuals"
+_TITLE = "Residuals"
 _BINS = 12
 
 
@@ -59,10 +59,11 @@ def _means(said: Floats, y: Floats) -> tuple[Element, dict[str, Any]]:
         f"predicted {number(a, 4)}, true {number(b, 4)} ± {number(s, 3)} ({n:,} rows)"
         for a, b, s, n in found
     ]
-    title = "Predicted against true, in groups of rows"
+    title = "Predicted against true"
+    grouped = "means of groups of rows, with their spread"
     chart = plot.element(f"{title}: " + "; ".join(texts), "means")
     data = {"means": {"x": plot.across([g[0] for g in found]).round(1), "text": texts}}
-    return figure(chart, title=title, reads=True), data
+    return figure(chart, title=title, small=grouped, reads=True), data
 
 
 def _spread(left: Floats) -> Element:
@@ -81,5 +82,6 @@ def _spread(left: Floats) -> Element:
     for a, b, share, n in zip(edges[:-1], edges[1:], shares, counts, strict=True):
         tip = f"{number(float(a), 3)} to {number(float(b), 3)}: {n:,} rows"
         plot.rect(a + gap, b - gap, 0, share, "f-blue", tip)
-    title = "Residuals; those beyond the outer hundredth are counted at the ends"
-    return figure(plot.element(title), title=title)
+    title = "How residuals are spread"
+    beyond = "the outer hundredth is counted at the ends"
+    return figure(plot.element(title), title=title, small=beyond)

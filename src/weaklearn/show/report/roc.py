@@ -79,28 +79,23 @@ def roc(subject: Subject) -> tuple[Element, dict[str, Any]] | None:
         at = _thinned(fpr, tpr)
         plot.line(plot.path(fpr[at], tpr[at]), colour, dash=dash)
         entries.append((f"{classes[k]}: {number(size, 4)}", colour, dash))
-    title = "ROC curve"
-    if len(classes) == 2:
-        title = f"ROC curve of {classes[1]}, area {number(found[1][2], 4)}"
-    elif len(found) > len(drawn):
-        title = f"ROC curves of the {len(drawn)} hardest of {len(classes)} classes, and their areas"
-    else:
-        title = "ROC curves, each class against the others, and their areas"
-    data = {}
-    if len(classes) == 2:
-        fpr, tpr, _ = found[1]
-        grid = np.linspace(0, 1, 41)
-        reached = np.array([tpr[np.searchsorted(fpr, g, side="right") - 1] for g in grid])
-        texts = [
-            f"at {percent(g)} false alarms {percent(r)} found"
-            for g, r in zip(grid, reached, strict=True)
-        ]
-        data = {"roc": {"x": plot.across(grid).round(1), "text": texts}}
-        plot.point(0, 0, "vermilion", 5, id="roc-point", visibility="hidden")
-        told = f"{title}: {texts[4]}"
-        return figure(plot.element(told, "roc"), title=title, reads=True), data
-    key = legend(entries)
-    return figure(plot.element(title), title=title, under=key), data
+    title, small = "ROC curve", f"area {number(found[min(found)][2], 4)}"
+    if len(classes) > 2:
+        few = (
+            f"the {len(drawn)} hardest of {len(classes)} classes" if len(found) > len(drawn) else ""
+        )
+        title, small = "ROC curves", f"{few or 'each class'} against the others, and areas"
+    if len(classes) > 2:
+        return figure(plot.element(title), title=title, small=small, under=legend(entries)), {}
+    fpr, tpr, _ = found[1]
+    grid = np.linspace(0, 1, 41)
+    reached = [tpr[np.searchsorted(fpr, g, side="right") - 1] for g in grid]
+    pairs = zip(grid, reached, strict=True)
+    texts = [f"at {percent(g)} false alarms {percent(r)} found" for g, r in pairs]
+    plot.point(0, 0, "vermilion", 5, id="roc-point", visibility="hidden")
+    chart = plot.element(f"{title} of {classes[1]}, {small}: {texts[4]}", "roc")
+    data = {"roc": {"x": plot.across(grid).round(1), "text": texts}}
+    return figure(chart, title=title, small=small, reads=True), data
 
 
 def place_of(fpr: Any, tpr: Any) -> tuple[list[float], list[float]]:

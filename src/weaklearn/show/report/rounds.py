@@ -33,13 +33,15 @@ def rounds(subject: Subject) -> Part:
     if not curves:
         return Absent(_TITLE, "no error was recorded")
     last = max(len(values) for _, values, _, _ in curves)
+    if last < 2:
+        return Absent(_TITLE, "there was one round only")
     shown = np.array(spread_rounds(last, _POINTS))
     numbers = subject.classes is None
     x = Span(1, last, log=last >= 20)
     top = max(float(np.nanmax(values)) for _, values, _, _ in curves)
     y = Span(0, min(max(1.05 * top, 0.02), 1.05 if not numbers else np.inf), percent=True)
     said = "variance left to explain" if numbers else "share of rows that are wrong"
-    plot = Plot(x, y, width=760, height=320, x_label="rounds", y_label=said)
+    plot = Plot(x, y, width=600, height=270, size="wide", x_label="rounds", y_label=said)
     texts = [f"round {t:,}" for t in shown]
     for name, values, colour, dash in curves:
         ends = shown[shown <= len(values)]

@@ -55,7 +55,7 @@
   });
   // A cell that a spreadsheet would take for a formula gets an apostrophe; all cells are quoted.
   function quoted(text) {
-    const number = /^[-+−]?[\d.,]+(e[-+]?\d+)?( %)?$/i.test(text);
+    const number = /^[-+−]?[\d.,]+(e[-+]?\d+)?(\s%)?$/i.test(text);
     const safe = !number && /^[\s]*[=+\-@|]/.test(text) ? "'" + text : text;
     return '"' + safe.replace(/"/g, '""') + '"';
   }

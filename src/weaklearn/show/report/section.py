@@ -49,17 +49,17 @@ def note(*words: Node, warn: bool = False) -> Element:
 
 
 def percent(share: float, digits: int = 3) -> str:
-    """A share as people write it.
+    r"""A share as people write it.
 
     >>> percent(0.05), percent(1 / 3), percent(0.99951), percent(0.0)
-    ('5 %', '33.3 %', '99.95 %', '0 %')
+    ('5\xa0%', '33.3\xa0%', '99.95\xa0%', '0\xa0%')
     """
     if share != share:
         return "–"
     if 0 < share < 1e-5:
-        return "below 0.001 %"
+        return "below 0.001\xa0%"
     digits = 4 if 0.995 < share < 1 else digits
-    return f"{number(float(f'{100 * share:.{digits}g}'))} %"
+    return f"{number(float(f'{100 * share:.{digits}g}'))}\xa0%"
 
 
 def cell(value: Any) -> str:
@@ -80,15 +80,13 @@ def listing(
     name: str = "",
     caption: str,
     tall: bool = False,
+    snug: bool = False,
 ) -> Element:
     """A table; with a name its columns sort, its rows are searched, and it is taken home as CSV.
 
     A cell is a value, an element, or a pair of both, of which the value is sorted by.
     """
-    right = [
-        all(isinstance(_value(row[j]), (int, float)) or _value(row[j]) is None for row in rows)
-        for j in range(len(columns))
-    ]
+    right = [all(_is_number(_value(row[j])) for row in rows) for j in range(len(columns))]
     heads = [
         tag(
             "th",
@@ -107,6 +105,7 @@ def listing(
         tag("tbody", lines),
         id=f"table-{name}" if name else None,
         data_sorts=bool(name),
+        class_="snug" if snug else None,
     )
     many = tall and len(rows) > 14
     # What scrolls is reached by the keyboard too.
@@ -118,12 +117,20 @@ def _value(value: Any) -> Any:
     return value[0] if isinstance(value, tuple) else value
 
 
+def _is_number(value: Any) -> bool:
+    """Whether it is a number, nothing, or the text of a number."""
+    try:
+        float(0 if value is None else value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
 def _cell(value: Any, right: bool) -> Element:
     key, shown = value if isinstance(value, tuple) else (value, value)
     content = shown if isinstance(shown, Element) else cell(shown)
-    number_like = right and not isinstance(shown, Element)
     long = isinstance(content, str) and len(content) > 60
-    kind = "n" if number_like else "wide" if long else "any" if isinstance(content, str) else None
+    kind = "n" if right else "wide" if long else "any" if isinstance(content, str) else None
     sorted_by = f"{float(key):.9g}" if right and key is not None else None
     return tag("td", content, class_=kind, data_v=sorted_by)
 

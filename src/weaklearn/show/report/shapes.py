@@ -90,7 +90,11 @@ def _stretches(subject: Subject, shape: Shape) -> dict[str, Any]:
     if raw.kind is Kind.CATEGORY:
         return {}
     known = raw.values if raw.missing is None else raw.values[~raw.missing]
-    ends = np.quantile(known[np.isfinite(known.astype(np.float64))], [0.01, 0.99])
+    known = known.astype(np.float64)
+    known = known[np.isfinite(known)]
+    if not len(known):
+        return {}
+    ends = np.quantile(known, [0.01, 0.99])
     if raw.kind in (Kind.MOMENT, Kind.DURATION):
         letter = "M" if raw.kind is Kind.MOMENT else "m"
         ends = ends.astype(np.int64).view(f"{letter}8[{raw.unit}]")
@@ -138,20 +142,20 @@ def _legend(outputs: Sequence[str]) -> Element:
 
 
 def _reach(panels: Sequence[Panel]) -> Span:
-    ends = [end for panel in panels for end in panel.reach]
-    return Span.around(ends, [0.0], room=0.08)
+    met = [panel.values[panel.counts > 0] for panel in panels]
+    return Span.around(*met, [0.0], room=0.15)  # bands may be cut
 
 
 def _picture(panel: Panel, y: Span, name: str, examples: bool) -> tuple[Element, dict[str, Any]]:
     ruler = panel.rulers[0]
-    title: list[Node] = [
+    title, small = (
         printable(panel.name),
-        tag("span", f"moves scores by {number(_strength(panel), 3)} on average", class_="small"),
-    ]
+        f"moves scores by {number(_strength(panel), 3)} on average",
+    )
     if ruler.levels:
-        return figure(_bars(panel, y, examples), title=title), {}
+        return figure(_bars(panel, y, examples), title=title, small=small), {}
     chart, texts = _stairs(panel, ruler, y, name)
-    return figure(chart, title=title, reads=True), {name: texts}
+    return figure(chart, title=title, small=small, reads=True), {name: texts}
 
 
 # -------------------------------------------------------------------------------- ordered columns
@@ -163,9 +167,9 @@ def _stairs(panel: Panel, ruler: Ruler, y: Span, name: str) -> tuple[Element, di
     plot = Plot(x, y, width=320, height=180, left=44, right=8, size="small")
     inner = Span(ruler.low, ruler.high, marks=x.marks)
     if ruler.missing:  # the word stands where the numbers end
-        near = ruler.missing_at - 0.16 * (ruler.high - ruler.low)
+        near = ruler.missing_at - 0.26 * (ruler.high - ruler.low)
         ticks = [tick for tick in inner.ticks(4) if tick[0] < near]
-        plot.x = Span(low, high, marks=(*ticks, (ruler.missing_at, "none")))
+        plot.x = Span(low, high, marks=(*ticks, (ruler.missing_at, "missing")))
     _where(plot, panel, ruler)
     plot.line(plot.path([low, high], [0, 0]), "grey", "thin", "dots")
     for k in range(min(panel.n_outputs, _CLASSES)):

@@ -58,7 +58,7 @@ def _scores(subject: Subject) -> list[Element]:
         total = float(((y - y.mean()) ** 2).sum())
         explained = 1 - float((left**2).sum()) / total if total > 0 else float("nan")
         return [
-            _tile("variance explained (R²)", number(explained, 3) if total else "–", on, True),
+            _tile("variance explained", number(explained, 3) if total else "–", on, True),
             _tile("typical error (RMSE)", number(float(np.sqrt((left**2).mean())), 4)),
             _tile("mean size of errors", number(float(np.abs(left).mean()), 4)),
         ]
