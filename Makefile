@@ -6,6 +6,7 @@
 #   make types    mypy, strict, and the stub of the extension
 #   make bench    side by side with the peers
 #   make asan     both suites under the address and undefined-behaviour sanitizers
+#   make fuzz     a million mutated model files through load and predict, under the same sanitizers
 #   make docs     the examples of README.md and docs/
 #   make wheel    a wheel in dist/, tried in an empty environment
 #   make stub     refresh src/weaklearn/_core.pyi after a change of the bindings
@@ -15,6 +16,7 @@ PYTHON      ?= python3
 PYTEST_ARGS ?= -n auto --maxprocesses=8
 BENCH_ARGS  ?=
 DEMO_ARGS   ?=
+FUZZ_ARGS   ?= --count 1000000
 
 VENV      := .venv
 ASAN_VENV := .venv-asan
@@ -35,7 +37,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: FORCE help demo test lint types stub bench asan docs wheel clean
+.PHONY: FORCE help demo test lint types stub bench asan fuzz docs wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -147,6 +149,11 @@ asan: $(ASAN_VENV)/.built
 	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	  UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
 	  $(ASAN_VENV)/bin/python -m pytest $(SUITE) -p no:xdist --capture=sys -m "not slow"
+
+fuzz: $(ASAN_VENV)/.built
+	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+	  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 PYTHONMALLOC=malloc \
+	  $(ASAN_VENV)/bin/python -m tests.files.fuzz $(FUZZ_ARGS)
 
 # ------------------------------------------------------------------------------- running, packaging
 

@@ -81,6 +81,9 @@ inline Real scan_value(const ScanNodes<Real>& of, int32_t first, int32_t last, c
 // over the lanes becomes depends too much on the compiler.
 #if defined(__AVX512DQ__) && defined(__AVX512VL__)
 using LaneMask = __mmask16;  // a bit a lane
+inline LaneMask lanes_all() { return 0xffff; }
+inline LaneMask lanes_both(LaneMask a, LaneMask b) { return a & b; }
+inline LaneMask lanes_without(LaneMask a, LaneMask b) { return static_cast<LaneMask>(a & ~b); }
 
 inline __m512i lane_sums(const uint32_t* table, const int32_t* corner) {
   const auto at = [&](size_t c) { return _mm512_loadu_si512(table + corner[c]); };
@@ -129,15 +132,34 @@ struct LaneTotals {
     near = _mm512_add_pd(near, _mm512_mask_blend_pd(static_cast<__mmask8>(low), h, l));
     far = _mm512_add_pd(far, _mm512_mask_blend_pd(static_cast<__mmask8>(low >> 8), h, l));
   }
+  void add_where(LaneMask some, double score) {
+    const __m512d s = _mm512_set1_pd(score);
+    near = _mm512_mask_add_pd(near, static_cast<__mmask8>(some), near, s);
+    far = _mm512_mask_add_pd(far, static_cast<__mmask8>(some >> 8), far, s);
+  }
   void to(double* total) const {
     _mm512_storeu_pd(total, near);
     _mm512_storeu_pd(total + 8, far);
   }
 };
 #elif defined(__AVX2__)
-struct LaneMask {  // all bits of a double that lies low
+struct LaneMask {  // all bits of a double
   __m256d part[4];
 };
+inline LaneMask lanes_all() {
+  const __m256d all = _mm256_castsi256_pd(_mm256_set1_epi64x(-1));
+  return {{all, all, all, all}};
+}
+inline LaneMask lanes_both(const LaneMask& a, const LaneMask& b) {
+  LaneMask made;
+  for (size_t i = 0; i < 4; ++i) made.part[i] = _mm256_and_pd(a.part[i], b.part[i]);
+  return made;
+}
+inline LaneMask lanes_without(const LaneMask& a, const LaneMask& b) {
+  LaneMask made;
+  for (size_t i = 0; i < 4; ++i) made.part[i] = _mm256_andnot_pd(b.part[i], a.part[i]);
+  return made;
+}
 
 inline void lane_sums(const uint32_t* table, const int32_t* corner, __m256i* sums) {
   for (size_t half = 0; half < 2; ++half) {
@@ -207,6 +229,10 @@ struct LaneTotals {
     for (size_t i = 0; i < 4; ++i)
       part[i] = _mm256_add_pd(part[i], _mm256_blendv_pd(h, l, low.part[i]));
   }
+  void add_where(const LaneMask& some, double score) {
+    const __m256d s = _mm256_set1_pd(score);
+    for (size_t i = 0; i < 4; ++i) part[i] = _mm256_add_pd(part[i], _mm256_and_pd(some.part[i], s));
+  }
   void to(double* total) const {
     for (size_t i = 0; i < 4; ++i) _mm256_storeu_pd(total + 4 * i, part[i]);
   }
@@ -265,10 +291,46 @@ void scan_judge_trees(const ScanNodes<Real>& of, size_t begin, size_t end, const
   }
 }
 
+#if defined(__AVX2__)
+constexpr size_t kTreeNodes = 16;  // larger trees are rare, and judged lane by lane
+
+// Every node is asked in all windows; which of them have come to it is kept beside.
+template <class Real>
+void lanes_judge_trees(const ScanNodes<Real>& of, size_t begin, size_t end, const uint32_t* table,
+                       const Real* norm, double* total) {
+  LaneTotals totals(total);
+  LaneMask come[kTreeNodes];
+  size_t root = begin;
+  for (size_t n = begin; n < end; ++n) {
+    if (of.root[n]) {
+      root = n;
+      come[0] = lanes_all();
+    }
+    const LaneMask low = lanes_low(of, n, table, norm), here = come[n - root];
+    const LaneMask below = lanes_both(here, low), above = lanes_without(here, low);
+    if (of.low_child[n] > 0)
+      come[n - root + static_cast<size_t>(of.low_child[n])] = below;
+    else
+      totals.add_where(below, of.low[n]);
+    if (of.high_child[n] > 0)
+      come[n - root + static_cast<size_t>(of.high_child[n])] = above;
+    else
+      totals.add_where(above, of.high[n]);
+  }
+  totals.to(total);
+}
+#endif
+
 template <class Real, class Sum>
 void scan_judge(const ScanNodes<Real>* nodes, size_t begin, size_t end, const Sum* table,
                 const Real* norm, double* total) {
   const ScanNodes<Real>& of = *nodes;
+#if defined(__AVX2__)
+  if constexpr (sizeof(Sum) == 4) {
+    if (of.root != nullptr && of.largest_tree <= kTreeNodes)
+      return lanes_judge_trees(of, begin, end, table, norm, total);
+  }
+#endif
   if (of.root != nullptr) return scan_judge_trees(of, begin, end, table, norm, total);
 #if defined(__AVX2__)
   if constexpr (sizeof(Sum) == 4) {

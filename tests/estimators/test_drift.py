@@ -256,6 +256,7 @@ def test_hostile_profiles_are_refused(model: wl.AdaBoostClassifier) -> None:
     value = Reader(section.data, Book(()), section.start).only()
     assert len(made(value, 4).columns) == 4
     row = taken(profile)[0][0]
+    row[0] = row[0].astype(np.int64)
     ends = (row[3], row[4])
     bad = [
         (None, "type list"),

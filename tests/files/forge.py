@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 import struct
 from collections.abc import Iterable
 from typing import Any
@@ -70,6 +71,25 @@ def reread(data: bytes) -> Any:
 def loaded(data: bytes) -> Any:
     """The model of a file's bytes."""
     return opened(unseal(data))
+
+
+def mutated(rng: random.Random, data: bytes) -> bytes:
+    """Bytes replaced, removed, doubled, exchanged or put in, in one to four places."""
+    out = bytearray(data)
+    for _ in range(rng.randint(1, 4)):
+        a = rng.randrange(max(1, len(out)))
+        b = min(len(out), a + rng.choice([1, 1, 2, 4, 8, 40]))
+        out[a:b] = rng.choice(
+            [
+                lambda part: bytes(rng.randrange(256) for _ in part),
+                lambda part: b"",
+                lambda part: part + part,
+                lambda part: bytes([rng.choice([0, 1, 127, 128, 255])]) * len(part),
+                lambda part: part + bytes(rng.randrange(20) for _ in range(3)),
+                lambda part: b"\xff\xff\xff\xff\xff\xff\xff\x7f",
+            ]
+        )(bytes(out[a:b]))
+    return bytes(out) or b"\0"
 
 
 def small() -> tuple[Any, Any, Any]:

@@ -15,6 +15,7 @@ from sklearn.base import clone
 
 from tests.files.forge import (
     loaded,
+    mutated,
     resealed,
     sections,
     small,
@@ -103,25 +104,6 @@ def test_every_bit_flipped_under_a_right_checksum() -> None:
                 flipped[place] ^= 1 << bit
                 accepted += tried(resealed(bytes(flipped)), X, y)
     assert accepted > 100  # other thresholds, errors, classes: sound models all of them
-
-
-def mutated(rng: random.Random, data: bytes) -> bytes:
-    """Bytes replaced, removed, doubled, exchanged or put in, in one to four places."""
-    out = bytearray(data)
-    for _ in range(rng.randint(1, 4)):
-        a = rng.randrange(len(out))
-        b = min(len(out), a + rng.choice([1, 1, 2, 4, 8, 40]))
-        out[a:b] = rng.choice(
-            [
-                lambda part: bytes(rng.randrange(256) for _ in part),
-                lambda part: b"",
-                lambda part: part + part,
-                lambda part: bytes([rng.choice([0, 1, 127, 128, 255])]) * len(part),
-                lambda part: part + bytes(rng.randrange(20) for _ in range(3)),
-                lambda part: b"\xff\xff\xff\xff\xff\xff\xff\x7f",
-            ]
-        )(bytes(out[a:b]))
-    return bytes(out) or b"\0"
 
 
 def often(X: Any, y: Any) -> tuple[Any, Any]:

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from tests.files.forge import loaded, sections, with_model
-from tests.files.test_hostile import mutated
+from tests.files.forge import loaded, mutated, sections, with_model
 from tests.frozen import frame
 from tests.odd_rows import ODD
 from weaklearn import (

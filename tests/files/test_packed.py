@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import weaklearn
-from tests.files.forge import loaded, reread, sections, with_model, written
-from tests.files.test_hostile import mutated, tried
+from tests.files.forge import loaded, mutated, reread, sections, with_model, written
+from tests.files.test_hostile import tried
 from tests.files.test_tree import WRONG, changed, families, same, tree
 from tests.frozen import HERE
 from weaklearn.base.stream import Writer
@@ -60,7 +60,7 @@ def test_a_file_is_no_larger_than_a_pickle(n_classes: int, tmp_path: Path) -> No
     y = y if n_classes == 2 else np.arange(len(X)) % n_classes
     model = weaklearn.RandomForestClassifier(20, random_state=0).fit(X, y)
     path = tmp_path / "forest.weak"
-    model.save(path)
+    model.save(path, profile=False)
     assert path.stat().st_size < 1.05 * len(pickle.dumps(model))
     learnt = path.stat().st_size - len(model._origin.seen or "")
     assert learnt < len(written(model)) / 4  # what it would take in full

@@ -10,6 +10,7 @@ from tests.lab.visiting import TOKEN, ask, opened, raw
 from weaklearn.lab.server import LabServer
 
 ASKED = {"rounds": 2}
+DOORS = [("GET", "/tables"), ("POST", "/film"), ("POST", "/page")]
 
 
 @pytest.fixture(scope="module")
@@ -83,9 +84,7 @@ def test_forms_are_refused(server: LabServer) -> None:
 
 
 @pytest.mark.parametrize("token", [None, "", "wrong", TOKEN[:-1], TOKEN + "x", "ü" * 40])
-@pytest.mark.parametrize(
-    ("method", "path"), [("GET", "/tables"), ("POST", "/film"), ("POST", "/page")]
-)
+@pytest.mark.parametrize(("method", "path"), DOORS)
 def test_without_the_token_nothing_is_done(
     server: LabServer, token: str | None, method: str, path: str
 ) -> None:
@@ -131,9 +130,7 @@ def test_the_token_is_in_no_log_and_no_answer(
     ask(server, "POST", "/film", b"{")
     raw(server, f"NONSENSE {TOKEN}\r\n\r\n".encode())
     assert TOKEN not in "".join(capfd.readouterr())
-    assert server.address.endswith(
-        f"/#token={TOKEN}"
-    )  # behind #, which browsers keep to themselves
+    assert server.address.endswith(f"/#token={TOKEN}")  # which browsers send nowhere
 
 
 def test_bound_to_all_addresses_a_name_is_still_refused() -> None:

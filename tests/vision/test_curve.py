@@ -6,15 +6,6 @@ import numpy as np
 import pytest
 
 from weaklearn.vision import detection_curve
-from weaklearn.vision.curve import overlaps
-
-
-def test_overlaps() -> None:
-    a = [[0, 0, 4, 4], [2, 2, 4, 4], [9, 9, 0, 5]]
-    found = overlaps(a, a)
-    assert found[0].tolist() == pytest.approx([1, 4 / 28, 0])
-    assert (found == found.T).all()
-    assert overlaps([], a).shape == (0, 3)
 
 
 def test_each_face_is_found_once() -> None:

@@ -283,7 +283,8 @@ class ScanPlan {
                              cascade_.high.data(),
                              nullptr,
                              nullptr,
-                             nullptr};
+                             nullptr,
+                             largest_tree_};
     if (!root_.empty()) {
       nodes.low_child = cascade_.low_child.data();
       nodes.high_child = cascade_.high_child.data();
@@ -394,6 +395,10 @@ class ScanPlan {
     for (size_t n = 0; n < n_nodes; ++n)
       for (const int32_t child : {cascade_.low_child[n], cascade_.high_child[n]})
         if (child > 0) root_[n + static_cast<size_t>(child)] = 0;
+    for (size_t n = 0, size = 0; n < n_nodes; ++n) {
+      size = root_[n] ? 1 : size + 1;
+      largest_tree_ = std::max(largest_tree_, size);
+    }
   }
 
   double bytes(int32_t pixel_rows) const {
@@ -525,6 +530,7 @@ class ScanPlan {
   ScanPlane sums_, squares_;
   ScanNorm norm_;
   bool has_tilted_ = false;
+  size_t largest_tree_ = 1;
   std::vector<int32_t> edge_, corner_;
   std::vector<Real> weight_, threshold_;
   std::vector<uint8_t> turned_, root_;

@@ -26,6 +26,7 @@ struct ScanNodes {
   const int32_t* low_child;
   const int32_t* high_child;
   const uint8_t* root;
+  size_t largest_tree;  // nodes of it
 };
 
 // How the deviations of windows are found: corners in the table of sums and in that of squares.

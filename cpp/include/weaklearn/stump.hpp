@@ -12,6 +12,8 @@
 // mass. So most bins stay shut and the answer is still the exact minimum. What is kept between
 // calls never changes an answer. A sparse column, likewise, is summed up only where it may hold the
 // best: what is kept of it are the extreme sums of listed rows that a threshold can set apart.
+// Sparse columns of one value that many rows have, such as common words, are packed eight to a
+// byte: a table of 256 sums holds the sums of all eight.
 //
 // Cost: one addition a cell for changed rows, O(bins) a column, and the rows of the opened bins; of
 // sparse columns the entries of those that may be the best.
@@ -69,8 +71,6 @@ class StumpSearch {
       kept_.resize(n);
       opened_.resize(columns.size());
     }
-    if (n_sparse_ > 0) apart_.resize(columns.size());
-    if (n_sparse_ > 0) shelf_.resize(columns.size() / kShelf + 1);
   }
 
   StumpFound search(const Weights& weights) {
@@ -168,10 +168,13 @@ class StumpSearch {
   struct Unit {
     bool grouped = false;
     std::vector<size_t> columns;
+    enum : uint8_t { dense, sparse, packed } kind = dense;
+    size_t place = 0;   // of its first column among the sparse ones, or of its first pack
     int64_t best = -1;  // R among the columns in this search
   };
-  static constexpr size_t kShelf = 16;        // neighbours among the sparse columns
-  static constexpr size_t kSparseUnit = 256;  // of which some shelves make a unit
+  static constexpr size_t kPacked = 8, kCommon = 32;  // of so many rows one has a common value
+  static constexpr size_t kShelf = 16;                // neighbours among the sparse columns
+  static constexpr size_t kSparseUnit = 256;          // of which some shelves make a unit
 
   // The last groups are small, so that the threads end at about the same time.
   static size_t group_size(size_t columns_left) {
@@ -182,29 +185,87 @@ class StumpSearch {
   std::vector<int64_t> make_tables() {
     offset_.resize(columns_.size());
     std::vector<Unit> singles;
+    std::vector<size_t> sparse;
     size_t n = 0, room = 0;
     const bool narrow = columns_.n_rows() < 2048;  // tiny columns: pack the tables tightly
     for (size_t j = 0; j < columns_.size(); ++j) {
-      const bool sparse = columns_[j].sparse, grouped = !sparse && !narrow;
+      const bool grouped = !columns_[j].sparse && !narrow;
       offset_[j] = n;
-      n_sparse_ += sparse;
+      n += grouped ? 256 : columns_[j].n_slots();
+      n_sparse_ += columns_[j].sparse;
+      if (columns_[j].sparse) {
+        (!narrow && is_common(columns_[j]) ? packed_ : sparse).push_back(j);
+        continue;
+      }
       std::vector<Unit>& units = grouped ? units_ : singles;
-      // A group's tables lie side by side, and so do shelves: only neighbours share a unit.
-      const auto joined = [&](size_t before) {
-        if (sparse || columns_[before].sparse) return before / kSparseUnit == j / kSparseUnit;
-        return units.back().columns.size() < room && (!grouped || before + 1 == j);
-      };
-      const bool joins = !units.empty() && joined(units.back().columns.back());
+      // A group's tables lie side by side: only neighbours share one.
+      const bool joins = !units.empty() && units.back().columns.size() < room &&
+                         (!grouped || units.back().columns.back() + 1 == j);
       if (!joins) room = grouped ? group_size(columns_.size() - j) : 64;
       if (!joins) units.push_back({grouped, {}});
       units.back().columns.push_back(j);
-      n += grouped ? 256 : columns_[j].n_slots();
     }
     n_grouped_ = units_.size();
+    pack();
+    shelve(sparse);
     units_.insert(units_.end(), singles.begin(), singles.end());
     order_.resize(units_.size());
     std::iota(order_.begin(), order_.end(), size_t{0});
     return std::vector<int64_t>(n, 0);
+  }
+
+  bool is_common(const Column& column) const {
+    return can_remember(column) && column.n_codes == 2 &&
+           column.n_entries * kCommon > columns_.n_rows();
+  }
+
+  // Common columns, eight to a byte, and their units.
+  void pack() {
+    const size_t m = columns_.n_rows(), n = (packed_.size() + kPacked - 1) / kPacked;
+    bits_ = std::make_unique<uint8_t[]>(n * m + 8);
+    pack_sums_.assign(n * 256, 0);
+    for (size_t k = 0; k < packed_.size(); ++k) {
+      const Column& column = columns_[packed_[k]];
+      uint8_t* const bits = bits_.get() + k / kPacked * m;
+      for (uint32_t e = 0; e < column.n_entries; ++e)
+        bits[column.entry_rows[e]] |= static_cast<uint8_t>(1u << (k % kPacked));
+      if (k % (kPacked * kGroup) == 0) units_.push_back({false, {}, Unit::packed, k / kPacked});
+      units_.back().columns.push_back(packed_[k]);
+    }
+  }
+
+  // Sparse columns on shelves.
+  void shelve(const std::vector<size_t>& sparse) {
+    apart_.resize(sparse.size());
+    shelf_.resize(sparse.size() / kShelf + 1);
+    for (size_t k = 0; k < sparse.size(); ++k) {
+      if (k % kSparseUnit == 0) units_.push_back({false, {}, Unit::sparse, k});
+      units_.back().columns.push_back(sparse[k]);
+    }
+  }
+
+  // Sums up the packs of a unit, and takes them apart.
+  void look_at_packs(const Weights& weights, Tables tables, Unit& unit,
+                     std::atomic<int64_t>& best) {
+    const size_t m = columns_.n_rows(), width = (unit.columns.size() + kPacked - 1) / kPacked;
+    const uint8_t* codes[kGroup] = {};
+    for (size_t k = 0; k < width; ++k) codes[k] = bits_.get() + (unit.place + k) * m;
+    int64_t* const sums = &pack_sums_[unit.place * 256];
+    if (tables == Tables::afresh) std::fill(sums, sums + width * 256, 0);
+    if (tables != Tables::current)
+      add_codes(weights, tables, codes, width, 0, weights.n_blocks(), sums);
+    for (size_t k = 0; k < unit.columns.size(); ++k) {
+      const size_t j = unit.columns[k], bit = k % kPacked;
+      const int64_t* const table = sums + k / kPacked * 256;
+      int64_t listed = 0;
+      for (size_t c = 0; c < 256; ++c) listed += table[c] & -static_cast<int64_t>(c >> bit & 1);
+      int64_t* const own = &tables_[offset_[j]];
+      own[columns_[j].zero_code] = signed_total_ - listed;
+      own[1 - columns_[j].zero_code] = listed;
+      best_[j] = best_of(j);
+      raise(best, best_[j]);
+    }
+    unit.best = best_among(unit);
   }
 
   void add_up(const Weights& weights) {
@@ -221,10 +282,17 @@ class StumpSearch {
     const bool by_rows =
         threads > 1 && n_grouped_ > 0 && n_grouped_ < 2 * static_cast<size_t>(threads);
     if (by_rows && tables != Tables::current) add_by_rows(weights, tables, threads);
-    if (columns_[last_best_].sparse) look_at_single(weights, last_best_, margin, best);
+    if (last_apart_ < apart_.size())
+      look_at_single(weights, last_best_, &apart_[last_apart_], margin, best);
     Pool::instance().run(units_.size(), threads, [&](size_t task) {
       Unit& unit = units_[order_[task]];
-      if (!unit.grouped) return look_at_unit(weights, unit, margin, best);
+      if (unit.kind == Unit::packed) return look_at_packs(weights, tables, unit, best);
+      if (unit.kind == Unit::sparse) return look_at_shelves(weights, unit, margin, best);
+      if (!unit.grouped) {
+        for (size_t j : unit.columns) look_at_single(weights, j, nullptr, margin, best);
+        unit.best = best_among(unit);
+        return;
+      }
       if (tables != Tables::current && !by_rows) add_unit(weights, tables, unit);
       for (size_t j : unit.columns) {
         best_[j] = best_of(j);
@@ -239,8 +307,13 @@ class StumpSearch {
         std::max_element(units_.begin(), units_.end(),
                          [](const Unit& a, const Unit& b) { return a.best < b.best; }) -
         units_.begin());
-    for (size_t j : units_[top].columns)
-      if (best_[j] == units_[top].best) last_best_ = j;
+    last_apart_ = SIZE_MAX;
+    for (size_t k = 0; k < units_[top].columns.size(); ++k) {
+      const size_t j = units_[top].columns[k];
+      if (best_[j] != units_[top].best) continue;
+      last_best_ = j;
+      if (units_[top].kind == Unit::sparse) last_apart_ = units_[top].place + k;
+    }
     std::sort(order_.begin(), order_.end(), [&](size_t a, size_t b) {
       const size_t large = units_[a].columns.size(), small = units_[b].columns.size();
       if ((a == top) != (b == top)) return a == top;
@@ -255,31 +328,22 @@ class StumpSearch {
     return best;
   }
 
-  // Columns one by one; of sparse ones shelf by shelf, so that of many rare ones a single look says
-  // that none is the best.
-  void look_at_unit(const Weights& weights, Unit& unit, int64_t margin,
-                    std::atomic<int64_t>& best) {
+  // Sparse columns shelf by shelf: of many rare ones a single look says that none is the best.
+  void look_at_shelves(const Weights& weights, Unit& unit, int64_t margin,
+                       std::atomic<int64_t>& best) {
     unit.best = -1;
-    const size_t n = unit.columns.size();
-    for (size_t first = 0, last; first < n; first = last) {
-      last = first + 1;
-      if (shelf_.empty()) {
-        look_at_single(weights, unit.columns[first], margin, best);
-        unit.best = std::max(unit.best, best_[unit.columns[first]]);
-        continue;
-      }
-      const size_t place = unit.columns[first] / kShelf;
-      while (last < n && unit.columns[last] / kShelf == place) ++last;
+    for (size_t first = 0; first < unit.columns.size(); first += kShelf) {
+      const size_t n = std::min(kShelf, unit.columns.size() - first);
       const size_t* const columns = &unit.columns[first];
-      look_at_shelf(weights, shelf_[place], columns, last - first, margin, best);
-      if (shelf_[place].live)
-        for (size_t k = first; k < last; ++k)
-          unit.best = std::max(unit.best, best_[unit.columns[k]]);
+      Shelf& shelf = shelf_[(unit.place + first) / kShelf];
+      look_at_shelf(weights, shelf, columns, &apart_[unit.place + first], n, margin, best);
+      if (shelf.live)
+        for (size_t k = 0; k < n; ++k) unit.best = std::max(unit.best, best_[columns[k]]);
     }
   }
 
-  void look_at_shelf(const Weights& weights, Shelf& shelf, const size_t* columns, size_t n,
-                     int64_t margin, std::atomic<int64_t>& best) {
+  void look_at_shelf(const Weights& weights, Shelf& shelf, const size_t* columns, Apart* apart,
+                     size_t n, int64_t margin, std::atomic<int64_t>& best) {
     if (!may_be_best(shelf.all, best.load(std::memory_order_relaxed) - margin)) {
       if (shelf.live)
         for (size_t k = 0; k < n; ++k) best_[columns[k]] = -1;
@@ -289,14 +353,13 @@ class StumpSearch {
     shelf.live = true;
     Apart all{0, 0, 0, 0, searches_};
     for (size_t k = 0; k < n; ++k) {
-      look_at_single(weights, columns[k], margin, best);
-      const Apart& apart = apart_[columns[k]];
-      if (apart.looked == 0) all.looked = 0;  // it cannot be remembered
-      const Spread& since = spread_[apart.looked % kMemory];
+      look_at_single(weights, columns[k], &apart[k], margin, best);
+      if (apart[k].looked == 0) all.looked = 0;  // it cannot be remembered
+      const Spread& since = spread_[apart[k].looked % kMemory];
       // What its mass may have grown to, rounded up.
-      const auto mass = static_cast<float>(since.most * 1.000001 * apart.mass);
-      all.mass = std::max(all.mass, mass + 3 * apart.copies);
-      all.copies = std::max(all.copies, apart.copies);
+      const auto mass = static_cast<float>(since.most * 1.000001 * apart[k].mass);
+      all.mass = std::max(all.mass, mass + 3 * apart[k].copies);
+      all.copies = std::max(all.copies, apart[k].copies);
     }
     all.most = all.mass;
     all.least = -all.mass;
@@ -305,15 +368,15 @@ class StumpSearch {
 
   // Sums up, scans and opens one column, unless what is remembered of it says that it is not the
   // best.
-  void look_at_single(const Weights& weights, size_t j, int64_t margin,
+  void look_at_single(const Weights& weights, size_t j, Apart* apart, int64_t margin,
                       std::atomic<int64_t>& best) {
     best_[j] = -1;
-    if (!apart_.empty() && !is_stale(apart_[j]) &&
-        !may_be_best(apart_[j], best.load(std::memory_order_relaxed) - margin))
+    if (apart != nullptr && !is_stale(*apart) &&
+        !may_be_best(*apart, best.load(std::memory_order_relaxed) - margin))
       return;
     const Column& column = columns_[j];
     if (can_remember(column))
-      add_apart(weights, j);
+      *apart = add_apart(weights, j);
     else
       add_single(weights, j);
     best_[j] = best_of(j);
@@ -322,7 +385,7 @@ class StumpSearch {
   }
 
   // Whether so much may have changed that a fresh look will spare several.
-  bool is_stale(const Apart& apart) const { return spread_[apart.looked % kMemory].most > 2; }
+  bool is_stale(const Apart& apart) const { return spread_[apart.looked % kMemory].most > 4; }
 
   static bool can_remember(const Column& column) {
     return column.sparse && !column.coarse && !column.has_missing && column.zero_code != kNoCode;
@@ -344,7 +407,7 @@ class StumpSearch {
   }
 
   // The table of a sparse column, and what is to be remembered of it.
-  void add_apart(const Weights& weights, size_t j) {
+  Apart add_apart(const Weights& weights, size_t j) {
     const Column& column = columns_[j];
     int64_t* const sums = &tables_[offset_[j]];
     const int64_t* const value = weights.value();
@@ -371,8 +434,8 @@ class StumpSearch {
     for (uint32_t c = 0; c < column.zero_code; ++c) meet(c);
     sum = 0;
     for (uint32_t c = column.n_codes - 1; c > column.zero_code; --c) meet(c);
-    apart_[j] = {static_cast<float>(least), static_cast<float>(most), static_cast<float>(mass),
-                 static_cast<float>(weights.copies_in(column.n_entries)), searches_};
+    return {static_cast<float>(least), static_cast<float>(most), static_cast<float>(mass),
+            static_cast<float>(weights.copies_in(column.n_entries)), searches_};
   }
 
   void add_unit(const Weights& weights, Tables tables, const Unit& unit) {
@@ -410,6 +473,10 @@ class StumpSearch {
     const size_t width = unit.columns.size();
     const uint8_t* codes[kGroup] = {};
     for (size_t k = 0; k < width; ++k) codes[k] = columns_[unit.columns[k]].codes;
+    add_codes(weights, tables, codes, width, first, last, sums);
+  }
+  void add_codes(const Weights& weights, Tables tables, const uint8_t* const* codes, size_t width,
+                 size_t first, size_t last, int64_t* sums) const {
     for (size_t b = first; b < last; ++b) {
       const size_t begin = b * Weights::kBlock;
       const size_t list = Weights::list_of(b);
@@ -697,14 +764,18 @@ class StumpSearch {
   std::vector<Unit> units_;     // the grouped ones first
   size_t n_grouped_ = 0, n_sparse_ = 0;
   std::vector<size_t> order_;  // of the units, by their best R in the last search
+  std::vector<Apart> apart_;   // of sparse columns that are not packed
+  std::vector<Shelf> shelf_;
+  std::vector<size_t> packed_;      // common columns
+  Block<uint8_t> bits_;             // eight of them to a byte, a row after another
+  std::vector<int64_t> pack_sums_;  // 256 for each eight
   std::vector<int64_t> tables_;
-  std::vector<int64_t> best_;  // R of each column in this search; -1: not the best
-  size_t last_best_ = 0;       // the best column of the last search: looked at first
+  std::vector<int64_t> best_;     // R of each column in this search; -1: not the best
+  size_t last_best_ = 0;          // the best column of the last search,
+  size_t last_apart_ = SIZE_MAX;  // and its place, where it is to be looked at first
   size_t n_coarse_ = 0;
   std::vector<size_t> kept_offset_;
   std::vector<Kept> kept_;
-  std::vector<Apart> apart_;  // by column, where some are sparse
-  std::vector<Shelf> shelf_;
   std::vector<std::vector<Opened>> opened_;  // by column, in this search
   uint64_t weights_id_ = 0;
   uint64_t version_ = 0;

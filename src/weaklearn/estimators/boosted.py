@@ -112,7 +112,7 @@ class Boosted(VoteSettings, _Chosen, BoostingClassifier):
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         return own_booster(evidence, type(self.booster).__name__)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str], *, profile: bool = True) -> None:
         """Refuses: a model file holds no code, and a booster is code. Use pickle."""
         self._refuse_file()
 

@@ -127,7 +127,7 @@ def drift_of(
 
 def _as_scores(F: NDArray[Any]) -> NDArray[Any]:
     if F.ndim == 2 and F.shape[1] > 1:
-        return F.argmax(axis=1)
+        return np.asarray(F.argmax(axis=1))
     return np.asarray(F, np.float64).reshape(len(F))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..base.prior import Foreknown, Prior
 from ..files.check import (
     Check,
+    among,
     array,
     either,
     flag,
@@ -296,6 +297,11 @@ def bagged(model: Any) -> None:
         need(len(places) == member.n_features_in_, "a member has other columns")
         inside = len(places) > 0 and places.min() >= 0 and places.max() < n
         need(inside and (np.diff(places) > 0).all(), "columns are not in order")
+    whole = getattr(model, "classes_", None)
+    for member in model.estimators_:
+        need(hasattr(member, "classes_") == (whole is not None), "a member is of another kind")
+        if whole is not None:
+            among(member.classes_, whole)
 
 
 def pack_games(attributes: dict[str, Any]) -> dict[str, Any]:

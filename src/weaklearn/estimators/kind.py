@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..base.notice import unheard
+from ..engines import resolve_threads
 from ..files.check import Check, known_names, need, of_type
 from ..files.error import Flaw
 from ..files.record import Book, Record, class_at
@@ -140,6 +142,8 @@ class Kind:
         try:
             if check is not None:
                 check()
+            with unheard():
+                resolve_threads(given.get("n_jobs"))
         except Exception as error:  # whatever a hostile value leads a check to
             raise Flaw(f"a parameter is wrong: {error!s:.300}") from None
         return model

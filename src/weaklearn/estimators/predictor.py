@@ -52,7 +52,8 @@ class Predictor:
         schema: KnownColumns = model._schema
         self._model = model
         self._names = schema.names
-        self._scores, self._answer = way if way is not None else (None, None)
+        self._scores: Any = None if way is None else way[0]
+        self._answer: Any = None if way is None else way[1]
         self._codes = _codes_of(schema) if way is not None else ()
 
     def __call__(self, row: Any) -> Any:
@@ -178,7 +179,7 @@ def _way(model: Any) -> tuple[ByRow, Answer] | None:
         return _averaged(model, rows)
     if hasattr(model, "tree_"):
         return _one_tree(model, rows)
-    vote = getattr(model, "ensemble_", None)
+    vote: Any = getattr(model, "ensemble_", None)
     if type(vote) is AdditiveTrees and len(vote) > 0:
         return vote.forest(rows).by_row(vote.base), _of_loss(model)
     if type(vote) not in (Ensemble, WeightedSum) or len(vote) == 0:

@@ -80,7 +80,7 @@ class AtWork:
         if reference is not None:
             then, now = of_scores(_scores(model, reference)), _scores(model, X)
         elif then is not None and not getattr(model, "_edits", ()):
-            now = np.asarray(model.ensemble_(model._rows(X)))  # type: ignore[attr-defined]
+            now = np.asarray(model.ensemble_(model._rows(X)))
         else:
             then = None
             note = "the scores were not compared; pass rows not used in fitting as reference"

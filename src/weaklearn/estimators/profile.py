@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows, Sample
+from ..files.array import narrow
 from ..files.check import all_finite, array, inside, need, of_type, whole
 from ..learners.stump import Stump
 
@@ -168,7 +169,7 @@ def taken(profile: Profile) -> list[Any]:
 
 
 def _row(h: Histogram) -> list[Any]:
-    return [h.counts, h.missing, h.cuts, float(h.low), float(h.high)]
+    return [narrow(h.counts), h.missing, h.cuts, float(h.low), float(h.high)]
 
 
 def made(value: Any, n_features: int) -> Profile:
@@ -184,7 +185,7 @@ def made(value: Any, n_features: int) -> Profile:
 def _histogram(row: Any) -> Histogram:
     need(type(row) is list and len(row) == 5, "a histogram has not five parts")
     counts, missing, cuts, low, high = row
-    array("i")("counts", counts)
+    array("iu")("counts", counts)
     inside("counts", counts, 0, 2**53)
     need(int(counts.astype(np.float64).sum()) < 2**60, "counts are of too many rows")
     whole(0, 2**53)("missing", missing)

@@ -33,8 +33,9 @@ class Saving(AtWork, Named):
         from. ``weaklearn.load`` gives the model back, and it predicts the same to the bit. Of the
         parameters, ``callbacks`` are left out, and a random generator becomes the seed that the
         fit drew from it. A learner from outside this library, or a function, is refused: use
-        pickle for such a model. ``profile=False`` leaves out the histograms of the training columns
-        that ``check`` compares new rows with.
+        pickle for such a model. ``profile=False`` leaves out what is said of the training rows
+        themselves: the histograms of columns, which ``check`` compares new rows with, and the
+        hashes of rows, by which certificates tell test rows that were trained on.
 
         >>> import tempfile, os, weaklearn
         >>> X, y = weaklearn.datasets.toy()
@@ -121,7 +122,7 @@ def written(model: Any, compact: bool = False) -> tuple[bytes, list[Any]]:
 
 
 def sealed(model: Any, profile: bool = True) -> bytes:
-    """The bytes of a model's file, with or without the histograms of its training."""
+    """The bytes of a model's file, with or without what it says of the training rows."""
     from ..files import Writer, seal
     from ..files.envelope import MODEL, ORIGIN, PROFILE, SETTINGS
     from .kinds import BOOK
@@ -131,10 +132,10 @@ def sealed(model: Any, profile: bool = True) -> bytes:
     body, aside = written(model, compact=True)
     settings, origin = Writer(BOOK), Writer(BOOK)
     settings.write(aside)
-    told = earlier(model)
+    told = earlier(model) if profile else replace(earlier(model), seen=None, profile=None)
     origin.write(told.in_words())
     sections = {MODEL: body, SETTINGS: settings.data, ORIGIN: origin.data}
-    if profile and told.profile is not None and told.fitted is not None:
+    if told.profile is not None and told.fitted is not None:
         histograms = Writer(BOOK)
         histograms.write(taken(told.profile))
         sections[PROFILE] = histograms.data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
+from itertools import pairwise
 from math import isfinite
 from typing import Any, TypeVar
 
@@ -201,3 +202,14 @@ def known_names(what: str, names: Any, known: Container[str]) -> None:
     """Every name is among the known ones."""
     for name in names:
         need(type(name) is str and name in known, f"{named(name)} is no {what}")
+
+
+def among(some: NDArray[Any], labels: NDArray[Any]) -> None:
+    """Labels of a member are some of the whole's, and both are in order."""
+    need(set(some.tolist()) <= set(labels.tolist()), "a member has a label that the whole has not")
+    for listed in (some.tolist(), labels.tolist()):
+        try:
+            rising = all(a < b for a, b in pairwise(listed))
+        except TypeError:
+            rising = False
+        need(rising, "labels of a bag are not in order")

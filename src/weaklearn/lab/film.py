@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from math import inf
 from time import monotonic
 from typing import Any
 
@@ -101,16 +102,15 @@ def game(
         clock = _Clock(seconds)
         model = booster.form(n_estimators=n_rounds, estimator=estimator, callbacks=[clock])
         model.fit(X, y)
-        seen = list(islice(rounds(model, X, y), clock.rounds))
+        seen = list(islice(rounds(model, X, y), len(clock.votes)))
         played = [r for r in seen if r.h is not None]
         if not played:
             raise Refusal("no rule is better than a coin here: nothing can be played.")
         parts = [boxes(r.h) for r in played]
         across, up = (plane.edges(parts, axis) for axis in (0, 1))
         grid = np.array([(a, b) for b in _middles(up) for a in _middles(across)])
-        levels = np.array(
-            [_levels(F) for F, _ in zip(model.staged_decision_function(grid), played)], np.uint8
-        )
+        votes = [clock.votes[r.t - 1] for r in played]
+        levels = np.array([_levels(F) for F in _stages(votes, model._rows(grid))], np.uint8)
     remarks = [str(warning.message) for warning in noted]
     return {
         "name": booster.name,
@@ -120,7 +120,7 @@ def game(
         "rule": [r.rule for r in played],
         "boxes": [_answers(r.h, part) for r, part in zip(played, parts)],
         "epsilon": [told(r.epsilon) for r in played],
-        "alpha": [told(r.alpha) for r in played],
+        "alpha": ["∞" if r.alpha == inf else told(r.alpha) for r in played],
         "error": [told(r.error) for r in played],
         "bound": [None if booster.bound is None else told(booster.bound(r)) for r in played],
         "weights": packed(np.array([r.D for r in played])),
@@ -132,17 +132,26 @@ def game(
 
 
 class _Clock:
-    """Counts rounds, and asks for an end when the time is over."""
+    """Keeps the vote after each round, and asks for an end when the time is over."""
 
     def __init__(self, seconds: float) -> None:
-        self.rounds = 0
+        self.votes: list[Any] = []
         self.late = False
         self._end = monotonic() + seconds
 
     def __call__(self, t: int, state: Any, history: Any) -> bool:
-        self.rounds = t
+        self.votes.append(state.ensemble)
         self.late = monotonic() > self._end
         return self.late
+
+
+def _stages(votes: list[Any], rows: Any) -> Iterator[Floats]:
+    """The scores of rows after each round."""
+    if len(votes[-1]) == len(votes):
+        yield from votes[-1].stages(rows)
+    else:  # a rule without error came to stand alone
+        for vote in votes:
+            yield np.asarray(vote(rows))
 
 
 def _middles(edges: Floats) -> Floats:
@@ -170,7 +179,7 @@ def _answers(h: Any, parts: list[Box]) -> list[list[float | None]]:
 def _ending(seen: list[WatchedRound], clock: _Clock, n_rounds: int) -> str:
     """Why a game ended before its rounds were over."""
     if clock.late:
-        return f"Stopped after {_rounds(clock.rounds)}: it took too long."
+        return f"Stopped after {_rounds(len(clock.votes))}: it took too long."
     stop = seen[-1].stop
     if stop is None or len(seen) >= n_rounds:
         return ""

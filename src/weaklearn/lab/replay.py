@@ -59,7 +59,7 @@ def export(
     else:
         shown = _own_film(Setting.read(asked), X, y)
     if title is not None:
-        shown["title"] = str(title)
+        shown["title"] = _clean(title)
     path = Path(path)
     write(path, page(shown).encode("utf-8"))
     return path
@@ -73,7 +73,7 @@ def page(shown: dict[str, Any]) -> str:
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-    title = html.escape(_clean(shown["title"]))
+    title = html.escape(shown["title"])
     text = ASSETS["/"].text
     for mark, put in (
         ('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}'),
@@ -96,7 +96,7 @@ def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _clean(text: str) -> str:
+def _clean(text: Any) -> str:
     """A text that can be written as UTF-8."""
     return str(text).encode("utf-8", "replace").decode("utf-8")
 

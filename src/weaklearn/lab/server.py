@@ -58,7 +58,7 @@ class LabServer(ThreadingHTTPServer):
 
     def server_bind(self) -> None:
         socketserver.TCPServer.server_bind(self)  # and no look-up of names, which may take long
-        self.server_name, self.server_port = self.server_address[:2]  # type: ignore[misc]
+        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
 
     @property
     def address(self) -> str:
@@ -87,7 +87,7 @@ class LabServer(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A connection that broke off is no news."""
-        _note(sys.exception() if hasattr(sys, "exception") else sys.exc_info()[1])
+        _note(sys.exception())
 
 
 class _Timed(io.RawIOBase):
@@ -117,6 +117,7 @@ class _Request(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "weaklearn", ""
     timeout = MOST_SECONDS
+    _is_read = False
 
     def setup(self) -> None:
         super().setup()
@@ -180,6 +181,7 @@ class _Request(BaseHTTPRequestHandler):
         if int(length[0]) > MOST_BYTES:
             raise Refusal(f"the request is too long; {MOST_BYTES} bytes are allowed.", 413)
         data = self.rfile.read(int(length[0]))
+        self._is_read = True
         try:
             return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
         except (ValueError, RecursionError):
@@ -188,7 +190,8 @@ class _Request(BaseHTTPRequestHandler):
     def _refuse(self, status: int, sentence: str) -> None:
         try:
             self._answer(status, _JSON, as_json({"error": sentence}).encode("utf-8"))
-            self._drain()
+            if self.command != "GET" and not self._is_read:
+                self._drain()
         except OSError:  # nobody listens any more
             pass
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..files.check import array, listed, need
+from ..files.check import among, array, listed, need
 from ..files.error import Flaw
 from .held import Held
 from .model import Classifier, Floats, Model, columns, labels
@@ -89,8 +89,7 @@ class BagClassifier(_Bag, Classifier):
         super()._check()
         for member in self.estimators_:
             need(hasattr(member, "classes_"), "a member answers with numbers")
-            known = np.isin(member.classes_, self.classes_).all()
-            need(known, "a member has a label that the whole has not")
+            among(member.classes_, self.classes_)
 
     def _said(self, member: Any, X: Any) -> Floats:
         if hasattr(member, "predict_proba"):

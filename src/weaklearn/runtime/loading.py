@@ -59,7 +59,7 @@ def opened(envelope: Envelope) -> Model:
         raise ModelFileError(f"byte {model.start}: {flaw}") from None
 
 
-def model_of(source: Held) -> Any:
+def model_of(source: Held) -> Model:
     """The model of an estimator in a file."""
     if source.name in AROUND.values():
         inner = source.state.get("model_")

@@ -46,6 +46,7 @@ class Model:
         self._unseen, self._strict = self._reading()
         jobs = source.parameters.get("n_jobs")
         maybe(whole(-1024, 2**20))("n_jobs", jobs)
+        need(jobs != 0, "n_jobs is 0")
         self.n_jobs: int | None = jobs
         self._check()
 

@@ -21,32 +21,33 @@ from .model import Classifier, Floats, Model, columns, labels
 _loss = either(*(record.home for record in LOSSES))
 
 
-class TreeRegressor(Model):
-    """One tree of numbers."""
-
+class _OneTree(Model):
     tree_: Any
-    _needed = {"_schema": columns, "tree_": instance(TREE.home)}
-
-    def _check(self) -> None:
-        super()._check()
-        need(self.tree_.n_outputs == 1, f"a tree of numbers has {self.tree_.n_outputs} outputs")
 
     def _values(self, X: Any) -> Floats:
         rows = self._rows(X)
         values: Floats = packed_once(self.tree_, rows).sum(rows.cells, rows.engine.threads)
         return values
 
+
+class TreeRegressor(_OneTree):
+    """One tree of numbers."""
+
+    _needed = {"_schema": columns, "tree_": instance(TREE.home)}
+
+    def _check(self) -> None:
+        super()._check()
+        need(self.tree_.n_outputs == 1, f"a tree of numbers has {self.tree_.n_outputs} outputs")
+
     def predict(self, X: Any) -> NDArray[Any]:
         """The number of each row."""
         return self._values(X)[:, 0]
 
 
-class TreeClassifier(Classifier):
+class TreeClassifier(_OneTree, Classifier):
     """One tree of classes."""
 
-    tree_: Any
     _needed = {"_schema": columns, "classes_": labels, "tree_": instance(TREE.home)}
-    _values = TreeRegressor._values
 
     def _check(self) -> None:
         super()._check()

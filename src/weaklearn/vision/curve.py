@@ -7,25 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-__all__ = ["DetectionCurve", "detection_curve", "overlaps"]
+from .grouping import overlaps
 
-
-def overlaps(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
-    """Intersection over union of boxes (left, top, width, height): a row for each of a.
-
-    >>> overlaps([[0, 0, 2, 2]], [[1, 0, 2, 2], [5, 5, 1, 1]]).round(3).tolist()
-    [[0.333, 0.0]]
-    """
-    A = np.asarray(a, np.float64).reshape(-1, 1, 4)
-    B = np.asarray(b, np.float64).reshape(1, -1, 4)
-    low = np.maximum(A[..., :2], B[..., :2])
-    high = np.minimum(A[..., :2] + A[..., 2:], B[..., :2] + B[..., 2:])
-    common = np.clip(high - low, 0, None).prod(axis=2)
-    both = A[..., 2:].prod(axis=2) + B[..., 2:].prod(axis=2) - common
-    shares: NDArray[np.float64] = np.divide(common, both, out=np.zeros_like(common), where=both > 0)
-    return shares
+__all__ = ["DetectionCurve", "detection_curve"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,13 +57,14 @@ def detection_curve(
         )
     marks: list[tuple[float, bool]] = []
     for found, score, true in zip(boxes, scores, truth, strict=True):
-        order = np.argsort(-np.asarray(score, np.float64), kind="stable")
-        share = overlaps(found, true)
-        for i in order:
-            hit = share.shape[1] > 0 and share[i].max() >= overlap
+        places, values = np.asarray(found).reshape(-1, 4), np.asarray(score, np.float64)
+        left = np.asarray(true, np.float64).reshape(-1, 4)  # faces not found so far
+        for i in np.argsort(-values, kind="stable"):
+            share = overlaps(places[i], left)
+            hit = len(share) > 0 and bool(share.max() >= overlap)
             if hit:
-                share[:, int(np.argmax(share[i]))] = -1.0
-            marks.append((float(np.asarray(score)[i]), hit))
+                left = np.delete(left, int(np.argmax(share)), axis=0)
+            marks.append((float(values[i]), hit))
     marks.sort(key=lambda mark: -mark[0])
     bars = np.array([score for score, _ in marks])
     right = np.array([hit for _, hit in marks], bool)

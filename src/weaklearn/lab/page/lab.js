@@ -390,7 +390,7 @@
 
   // ---------------------------------------------------------------------------------- showing all
 
-  const number = (v) => (v === null || v === undefined ? "–" : Math.abs(v) >= 0.0005 || v === 0 ? v.toFixed(3).replace("-", "−") : v.toExponential(1).replace("-", "−"));
+  const number = (v) => (typeof v !== "number" ? v ?? "–" : Math.abs(v) >= 0.0005 || v === 0 ? v.toFixed(3).replace("-", "−") : v.toExponential(1).replace("-", "−"));
   const spoken = (rule) => `Rule: ${rule}`;
   let panels = [];
 

@@ -179,14 +179,12 @@ def _place(path: Any) -> Path:
 
 def _check_kind(model: Any) -> None:
     """Refuses what neither tells classes nor numbers."""
-    known = getattr(model, "__sklearn_tags__", None)
-    kind = known().estimator_type if known is not None else "regressor"
-    if (
-        isinstance(model, type)
-        or not hasattr(model, "predict")
-        or kind not in ("classifier", "regressor")
-    ):
+    if isinstance(model, type) or not hasattr(model, "predict"):
         name = model.__name__ if isinstance(model, type) else type(model).__name__
+        raise TypeError(f"model is {name}; a report is made of a fitted classifier or regressor.")
+    known = getattr(model, "__sklearn_tags__", None)
+    if known is not None and known().estimator_type not in ("classifier", "regressor"):
+        name = type(model).__name__
         raise TypeError(f"model is a {name}; a report is made of a fitted classifier or regressor.")
 
 

@@ -41,7 +41,8 @@ def certificates_of(subject: Subject) -> Certificates | None:
 def certificates(subject: Subject, found: Certificates | None) -> Part:
     """Each theorem with its numbers, and a fold with its conditions."""
     if not found:
-        return Absent(_TITLE, "no theorem of the library speaks of this model")
+        why = found.note if found is not None else ""
+        return Absent(_TITLE, why or "no theorem of the library speaks of this model")
     best = quoted(found)
     body: list[Node] = []
     if best is not None:
@@ -88,12 +89,12 @@ def _amount(value: float | None, unit: str) -> str:
 
 
 def in_words(c: Certificate) -> str:
-    """What a certificate says, as one would say it aloud.
+    r"""What a certificate says, as one would say it aloud.
 
     >>> told = in_words(Certificate("ada-train", "training error <= product of Z_t", "",
     ...                             bound=0.05, observed=0.01))
     >>> told
-    'At most 5 % of the training rows can be wrong; 1 % are.'
+    'At most 5\xa0% of the training rows can be wrong; 1\xa0% are.'
     """
     bound, seen = _amount(c.bound, c.unit), _amount(c.observed, c.unit)
     subject, _, limit = c.statement.partition(" <= ")

@@ -78,8 +78,8 @@ def _told(raw: Raw) -> tuple[Any, Any]:
         known = _distances(known)
     known = np.asarray(known, np.float64)
     known = known[np.isfinite(known)]
-    if not len(known):
-        return "nothing", ""
+    if len(known) < FEWEST:  # a mean of few is nearly a cell
+        return "too few values to sum up", ""
     if raw.kind is not Kind.NUMBER:
         return "", spread_picture(known)
     return f"{_rough(known.mean())} ± {_rough(known.std())}", spread_picture(known)
@@ -87,6 +87,9 @@ def _told(raw: Raw) -> tuple[Any, Any]:
 
 def _distances(whole: NDArray[Any]) -> Floats:
     """How far whole numbers, be they beyond 2**53, lie above the least of them."""
+    if whole.dtype == np.int64 and len(whole):  # the difference of any two fits 64 bits
+        above = whole.view(np.uint64) - np.uint64(int(whole.min()) % 2**64)
+        return above.astype(np.float64)
     least = min(whole.tolist(), default=0)
     return np.array([float(number - least) for number in whole.tolist()])
 
@@ -133,6 +136,8 @@ def _targets(subject: Subject) -> Element:
         return tag("p", f"A row has {number(each, 3)} labels on average.")
     if subject.classes is None:
         numbers = np.asarray(y, np.float64)
+        if len(numbers) < FEWEST:
+            return tag("p", "The targets are too few to sum up.")
         words = f"The target: {_rough(numbers.mean())} ± {_rough(numbers.std())} "
         return tag("div", tag("p", words), figure(spread_picture(numbers)))
     counts = np.bincount(

@@ -104,8 +104,9 @@ def _path(plot: Plot, values: Floats) -> str:
 
 
 def _words(t: int, values: Floats) -> str:
-    wrong = float(np.mean(values <= 0))
-    return (
+    wrong, middle = float(np.mean(values <= 0)), values[len(values) // 2]
+    said = (
         f"after {t:,} round{'s' * (t > 1)}: {percent(wrong)} of the rows at or below 0, half of "
-        f"them above {values[len(values) // 2]:.3f}, the least {values[0]:.3f}".replace("-", "−")
+        f"them at {middle:.3f} or more, the least {values[0]:.3f}"
     )
+    return said.replace("-", "−")

@@ -11,6 +11,7 @@ from ..lettering import number
 from ..page.element import Element, tag
 from ..page.plot import Plot, figure
 from ..page.span import Span
+from .columns import FEWEST
 from .section import Absent, Part, Section
 from .subject import Subject
 
@@ -25,6 +26,8 @@ def residuals(subject: Subject) -> Part:
     if subject.classes is not None:
         return Absent(_TITLE, "the model tells classes, not numbers")
     judged = subject.judged
+    if judged.n < FEWEST:
+        return Absent(_TITLE, "the rows are too few to sum up")
     y, said = judged.y.astype(np.float64), judged.said.astype(np.float64)
     means, data = _means(said, y)
     body = [tag("div", means, _spread(y - said), class_="two")]

@@ -189,12 +189,12 @@ def _where(plot: Plot, panel: Panel, ruler: Ruler) -> None:
     """At the foot, where the rows are."""
     widths = np.diff(ruler.edges)
     dense = np.sqrt(panel.counts[:-1] / np.maximum(widths, 1e-300))
-    most = float(dense.max()) if len(dense) else 0.0
+    most = float(np.quantile(dense[dense > 0], 0.9)) if (dense > 0).any() else 0.0
     if most <= 0:
         return
     foot = plot.y.low
     high = 0.16 * (plot.y.high - plot.y.low)
-    for left, right, share in zip(ruler.edges[:-1], ruler.edges[1:], dense / most, strict=True):
+    for left, right, share in zip(ruler.edges[:-1], ruler.edges[1:], np.minimum(dense / most, 1.0), strict=True):
         if share > 0:
             plot.rect(left, right, foot, foot + high * share, "f-pale")
 

@@ -1,0 +1,199 @@
+"""Mutated model files through load and predict, by the million: ``python -m tests.files.fuzz``.
+
+Small files of every kind are changed in a few places of one section, lengths and checksum are put
+right, and the file is loaded by the library and by the runtime. Each must refuse it as a model file
+or give a model that answers rows of its columns. Anything else is a flaw (another error, a file
+that takes longer than a few seconds), told with the seed that finds it again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import signal
+import sys
+import time
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.files.forge import loaded, mutated, relengthened, sections
+from tests.frozen import HERE, frame
+from weaklearn.files import ModelFileError, seal, unseal
+from weaklearn.runtime.loading import opened as opened_small
+
+_LARGEST = 12_000  # bytes of a file to begin with
+_SLOWEST = 20  # seconds
+FINE = ("refused", "answered")
+# Rows that are none of the columns a mutated model asks for.
+_FOREIGN = (
+    *("feature", "holds", "lacks", "column", "categor", "missing", "NaN", "infinity", "mixes"),
+    *("time zone", "Feature names", "classes", "twice", "too large", "no number", "numbers"),
+)
+
+
+@dataclass(frozen=True)
+class Base:
+    """A file to begin with, and rows of its columns."""
+
+    name: str
+    data: bytes
+    X: Any
+    rows: Any  # as the runtime reads them
+
+
+def bases() -> list[Base]:
+    """The small ones of the frozen files of this version."""
+    found = []
+    for path in sorted(HERE.glob("2-*.weak")):
+        data = path.read_bytes()
+        if len(data) > _LARGEST:
+            continue
+        X = frame(json.loads(path.with_suffix(".json").read_text())["columns"])
+        if hasattr(X, "columns"):
+            rows: Any = {name: X[name].astype(object).tolist() for name in X.columns}
+        else:
+            rows = X
+        found.append(Base(path.stem, data, X, rows))
+    return found
+
+
+def changed(rng: random.Random, data: bytes) -> bytes:
+    """A file with mutations in one section, or anywhere; its lengths and checksum are right."""
+    if rng.random() < 0.1:
+        return relengthened(mutated(rng, data).ljust(56, b"\0"))
+    parts = sections(data)
+    number = rng.choice([1, 1, 1, 2, *parts])
+    if rng.random() < 0.5:
+        parts[number] = mutated(rng, parts[number])
+    else:  # one byte: lengths stay, and more often a model comes of it
+        part = bytearray(parts[number])
+        place = rng.randrange(len(part))
+        part[place] = rng.choice([rng.randrange(256), part[place] ^ (1 << rng.randrange(8))])
+        parts[number] = bytes(part)
+    return seal(parts)
+
+
+def tried(base: Base, data: bytes) -> str:
+    """What became of a file: refused, or answered; anything else is raised."""
+    try:
+        model = loaded(data)
+    except ModelFileError:
+        outcome = "refused"
+    else:
+        outcome = "answered"
+        _asked(model, base.X)
+    try:
+        small = opened_small(unseal(data))
+    except ModelFileError:
+        return outcome
+    _asked(small, base.rows)
+    return outcome
+
+
+def _asked(model: Any, X: Any) -> None:
+    for name in ("predict", "predict_proba", "decision_function", "transform"):
+        if not hasattr(model, name):
+            continue
+        try:
+            getattr(model, name)(X)
+        except (ValueError, TypeError) as error:
+            if not any(word in str(error) for word in _FOREIGN):
+                raise
+    if hasattr(model, "predictor") and hasattr(model, "n_features_in_"):
+        try:
+            model.predictor()([0.5] * min(model.n_features_in_, 10_000))
+        except (ValueError, TypeError) as error:
+            if not any(word in str(error) for word in (*_FOREIGN, "predictor", "values")):
+                raise
+
+
+@contextmanager
+def at_most(seconds: int) -> Iterator[None]:
+    """Ends what hangs."""
+
+    def late(*_: Any) -> None:
+        raise TimeoutError(f"a file took more than {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _place(error: BaseException) -> str:
+    """The error, and the line of the library that it came from."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "weaklearn" in f.filename]
+    where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
+    return f"{type(error).__name__} at {where}: {str(error)[:100]}"
+
+
+def run(
+    count: int,
+    seed: int = 0,
+    seconds: float = np.inf,
+    report: Path | None = None,
+    most_flaws: int = 1,
+) -> Counter[str]:
+    """So many mutations, or as many as there is time for; how they ended."""
+    everything = bases()
+    found: Counter[str] = Counter()
+    began = time.monotonic()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for k in range(count):
+            rng = random.Random(f"{seed}-{k}")
+            base = everything[rng.randrange(len(everything))]
+            data = changed(rng, base.data)
+            if report is not None:
+                report.write_bytes(data)  # a crash leaves the file that caused it
+            try:
+                with at_most(_SLOWEST):
+                    found[tried(base, data)] += 1
+            except Exception as error:
+                found[f"{_place(error)}; mutation {k} of seed {seed}, {base.name}"] += 1
+                if sum(n for name, n in found.items() if name not in FINE) >= most_flaws:
+                    break
+            if time.monotonic() - began > seconds:
+                break
+    return found
+
+
+def _most_memory() -> float:
+    """The most that this process has held so far, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=np.inf)
+    parser.add_argument("--report", type=Path, help="where the file of the moment is kept")
+    given = parser.parse_args(arguments)
+    began = time.monotonic()
+    run(1000, given.seed + 1, given.seconds)  # whatever is loaded once is loaded now
+    before = _most_memory()
+    found = run(given.count, given.seed, given.seconds, given.report, most_flaws=50)
+    took = time.monotonic() - began
+    print(f"{found.total()} mutated files in {took:.0f} s: {found['refused']} refused, ", end="")
+    print(f"{found['answered']} sound models; memory grew by {_most_memory() - before:.0f} MB")
+    flaws = sorted(name for name in found if name not in FINE)
+    print("\n".join(flaws))
+    return int(bool(flaws))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,79 @@
+"""A short run of what ``make fuzz`` and ``python -m tests.files.kill`` do at length."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import weaklearn
+from tests.files import fuzz, kill
+
+
+def test_mutated_files_of_every_kind_are_refused_or_sound() -> None:
+    names = {base.name.split("-")[1] for base in fuzz.bases()}
+    assert len(names) > 40
+    found = fuzz.run(400, seed=20)
+    assert set(found) == {"refused", "answered"}
+    assert found["answered"] > 20  # so that predicting is tried as well
+
+
+def test_a_flaw_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(data: bytes) -> None:
+        raise KeyError("no")
+
+    monkeypatch.setattr(fuzz, "loaded", wrong)
+    (flaw,) = fuzz.run(10, seed=1)
+    assert flaw.startswith("KeyError")
+    assert "mutation 0 of seed 1" in flaw
+    with pytest.raises(TimeoutError, match="more than 1 seconds"), fuzz.at_most(1):
+        time.sleep(10)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_writers_killed_leave_one_whole_file(tmp_path: Path) -> None:
+    kill.run(tmp_path, 20, seed=3)
+
+
+FULL = """
+import sys, weaklearn
+model = weaklearn.AdaBoostClassifier(n_estimators=400, on_perfect="smooth").fit(
+    *weaklearn.datasets.toy())
+try:
+    model.save(sys.argv[1])
+except OSError as error:
+    print(error.errno, error.filename)
+"""
+
+
+def test_a_disk_that_is_full_leaves_the_old_file(tmp_path: Path) -> None:
+    """A disk of 16 KB, where this process may have one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(disk)],
+        capture_output=True,
+        check=False,
+    )
+    if mounted.returncode != 0:
+        pytest.skip("no disk of one's own without being root; a limit of sizes stands in elsewhere")
+    try:
+        path = disk / "model.weak"
+        weaklearn.AdaBoostClassifier(n_estimators=1).fit(*weaklearn.datasets.toy()).save(path)
+        before = path.read_bytes()
+        (disk / "filler").write_bytes(b"0" * 4096)
+        with pytest.raises(OSError, match="No space left"):
+            (disk / "more").write_bytes(b"0" * 16_384)
+        (disk / "more").unlink()
+        done = subprocess.run(
+            [sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.split() == ["28", str(path)]
+        assert path.read_bytes() == before
+        assert sorted(os.listdir(disk)) == ["filler", "model.weak"]
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)

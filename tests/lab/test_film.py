@@ -1,0 +1,182 @@
+"""Games recorded for a page, against the games themselves."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import zlib
+from contextlib import redirect_stdout
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import weaklearn as wl
+from weaklearn.lab import film as shooting
+from weaklearn.lab.boxes import boxes, inside
+from weaklearn.lab.choices import BOOSTERS, LEARNERS, RANGES
+from weaklearn.lab.film import MOST_CELLS, film
+from weaklearn.lab.packing import as_json, packed, packed_steps
+from weaklearn.lab.scenes import SCENES
+from weaklearn.lab.setting import Setting
+
+
+def unpacked(text: str, form: Any) -> NDArray[Any]:
+    return np.frombuffer(zlib.decompress(base64.b64decode(text)), form)
+
+
+def regions(game: dict[str, Any]) -> NDArray[Any]:
+    """The regions as the page adds them up: rounds, rows from below, columns."""
+    n = (len(game["across"]) - 1, len(game["up"]) - 1)
+    steps = unpacked(game["regions"], np.uint8).reshape(game["rounds"], n[1], n[0])
+    return np.cumsum(steps, axis=0, dtype=np.uint8)
+
+
+def column(lines: list[list[str]], k: int) -> list[float]:
+    return [float(line[k]) for line in lines]
+
+
+OWN = [[1, 1, 1], [2.25, 8, -1], [3, 4, 1], [5, 5, -1], [9, 1, 1], [8.5, 8, -1]]
+
+
+def same(told: list[float | str | None], printed: list[float]) -> bool:
+    """To the last bit; what is no number is none in the film."""
+    return [None if np.isnan(v) else "∞" if v == np.inf else v for v in printed] == told
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *({"data": data, "n": 40, "seed": 3, "noise": 0.1} for data in SCENES),
+        *({"boosters": [booster], "data": "moons", "n": 40} for booster in BOOSTERS),
+        *({"learner": name, "boosters": ["real-adaboost", "lpboost"]} for name in LEARNERS),
+        {"data": "own", "points": OWN, "boosters": ["adaboost", "gentleboost"]},
+        {"data": "own", "points": OWN, "noise": 0.2, "seed": 11},
+    ],
+    ids=lambda asked: "-".join(str(v)[:20] for v in asked.values()),
+)
+def test_the_python_of_the_page_gives_its_numbers(asked: dict[str, Any]) -> None:
+    shown = json.loads(as_json(film(Setting.read(asked | {"rounds": 6}))))
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(compile(shown["code"], "the page", "exec"), {})
+    lines = [line.split(maxsplit=4) for line in out.getvalue().splitlines()]
+    for game in shown["games"]:
+        T = game["rounds"]
+        mine, lines = lines[:T], lines[T:]
+        if lines and lines[0][0] == str(T + 1):  # a last round that found no rule
+            lines = lines[1:]
+        assert column(mine, 0) == list(range(1, T + 1))
+        assert same(game["epsilon"], column(mine, 1))
+        assert same(game["alpha"], column(mine, 2))
+        assert same(game["error"], column(mine, 3))
+        assert game["rule"] == [line[4] for line in mine]
+    assert lines == []
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("booster", ["adaboost", "real-adaboost", "lpboost", "brownboost"])
+def test_regions_are_where_the_vote_says_so(booster: str, learner: str) -> None:
+    setting = Setting(data="moons", n=60, rounds=8, learner=learner, boosters=(booster,))
+    X, y = setting.sample()
+    game = film(setting)["games"][0]
+    form = BOOSTERS[booster].form
+    model = form(LEARNERS[learner].estimator(), n_estimators=8)
+    across, up = np.array(game["across"]), np.array(game["up"])
+    i, j = np.searchsorted(across, X[:, 0]) - 1, np.searchsorted(up, X[:, 1]) - 1
+    shown = regions(game)
+    for r in islice(wl.rounds(model, X, y), game["rounds"]):
+        # Cells end at the cuts, so the vote is constant in each: exact, not only at their middles.
+        assert np.array_equal(np.sign(shown[r.t - 1, j, i].astype(int) - 128), np.sign(r.F))
+
+
+def test_weights_and_margins_are_those_of_the_rounds() -> None:
+    setting = Setting(data="circles", n=30, rounds=5)
+    X, y = setting.sample()
+    game = film(setting)["games"][0]
+    weights = unpacked(game["weights"], "<f4").reshape(5, 30)
+    margins = unpacked(game["margins"], "<f4").reshape(5, 30)
+    for r in wl.rounds(wl.AdaBoostClassifier(n_estimators=5), X, y):
+        np.testing.assert_allclose(weights[r.t - 1], r.D, rtol=1e-6)
+        np.testing.assert_allclose(margins[r.t - 1], r.margins, rtol=1e-6, atol=1e-7)
+
+
+def test_a_rule_answers_in_its_boxes_as_drawn() -> None:
+    X, y = Setting(data="xor", n=80).sample()
+    for estimator in (None, wl.DecisionTreeClassifier(max_depth=3)):
+        for r in wl.rounds(wl.AdaBoostClassifier(estimator, n_estimators=5), X, y):
+            parts = boxes(r.h)
+            answers = r.h.predict(inside(parts))
+            for (x0, y0, x1, y1), answer in zip(parts, answers, strict=True):
+                a, b = X[:, 0], X[:, 1]
+                mine = (a > x0) & (a <= x1) & (b > y0) & (b <= y1)
+                assert (r.h.predict(X[mine]) == answer).all() if mine.any() else True
+            covered = sum(
+                ((X > (x0, y0)) & (X <= (x1, y1))).all(axis=1) for x0, y0, x1, y1 in parts
+            )
+            assert (covered == 1).all()
+
+
+@pytest.mark.parametrize("booster", [name for name, row in BOOSTERS.items() if row.bound])
+@pytest.mark.parametrize("data", ["clouds", "moons"])
+def test_bounds_are_bounds(booster: str, data: str) -> None:
+    setting = Setting(data=data, n=60, noise=0.2, rounds=25, boosters=(booster,))
+    game = film(setting)["games"][0]
+    assert all(b >= e - 1e-12 for b, e in zip(game["bound"], game["error"], strict=True))
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from([-1, 1])),
+        min_size=2,
+        max_size=8,
+    ),
+    st.sampled_from(sorted(BOOSTERS)),
+)
+def test_any_points_give_a_film_or_a_sentence(points: Any, booster: str) -> None:
+    asked = {"data": "own", "points": points, "boosters": [booster], "rounds": 4}
+    try:
+        shown = film(Setting.read(asked))
+    except ValueError:
+        return
+    game = json.loads(as_json(shown))["games"][0]
+    assert 1 <= game["rounds"] <= 4
+    assert len(regions(game)) == game["rounds"]
+
+
+def test_the_largest_film_is_bounded() -> None:
+    most = {name: RANGES[name].most for name in ("n", "rounds")}
+    setting = Setting.read(most | {"data": "clouds", "learner": "tree-3", "noise": 0.4})
+    shown = film(setting)
+    game = shown["games"][0]
+    assert len(game["across"]) <= MOST_CELLS + 1
+    assert len(game["up"]) <= MOST_CELLS + 1
+    assert len(as_json(shown)) < 3_000_000
+
+
+def test_time_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shooting, "monotonic", iter(range(1000)).__next__)
+    game = film(Setting(data="clouds", n=50, rounds=100), seconds=6.0)["games"][0]
+    assert game["rounds"] == 7
+    assert "took too long" in game["told"]
+
+
+@given(st.lists(st.lists(st.integers(0, 255), min_size=3, max_size=3), min_size=1, max_size=5))
+def test_steps_add_up(rows: list[list[int]]) -> None:
+    given_rows = np.array(rows, np.uint8)
+    steps = unpacked(packed_steps(given_rows), np.uint8).reshape(-1, 3)
+    assert np.array_equal(np.cumsum(steps, axis=0, dtype=np.uint8), given_rows)
+    assert np.array_equal(unpacked(packed(given_rows), "<f4").reshape(-1, 3), given_rows)
+
+
+@given(st.text())
+def test_json_for_pages_says_the_same_without_what_ends_an_element(text: str) -> None:
+    told = as_json([text])
+    assert json.loads(told) == [text]
+    assert not set("<>&\u2028\u2029") & set(told)

@@ -1,0 +1,126 @@
+"""A run as one page."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weaklearn as wl
+from weaklearn.lab import export
+
+
+class Reader(HTMLParser):
+    """The elements of a page, their attributes, and the texts inside them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags = [""]
+        self.attributes: list[tuple[str, str]] = []
+        self.texts: dict[str, str] = {}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data: str) -> None:
+        self.texts[self.tags[-1]] = self.texts.get(self.tags[-1], "") + data
+
+
+def film_in(path: Path) -> Any:
+    text = path.read_text("utf-8")
+    found = re.findall(r'<script type="application/json" id="film">(.*?)</script>', text, re.S)
+    assert len(found) == 1
+    return json.loads(found[0])
+
+
+def test_nothing_is_fetched_and_nothing_is_inline_but_what_is_named(tmp_path: Path) -> None:
+    path = export(tmp_path / "run.html", rounds=4)
+    text = path.read_text("utf-8")
+    page = Reader(text)
+    for name, value in page.attributes:
+        assert not name.startswith("on")
+        assert name != "src"
+        assert name != "style"
+        if name == "href":
+            assert value == "data:,"
+    policy = next(value for name, value in page.attributes if "default-src" in str(value))
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "connect-src" not in policy  # no request at all
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+
+
+def test_two_games_of_a_set(tmp_path: Path) -> None:
+    path = export(
+        tmp_path / "run.html", boosters=("adaboost", "brownboost"), data="moons", n=50, noise=0.1
+    )
+    film = film_in(path)
+    assert [game["name"] for game in film["games"]] == ["AdaBoost", "BrownBoost"]
+    assert len(film["scene"]["points"]) == 50
+    assert path.stat().st_size < 300_000
+    one = film_in(export(tmp_path / "one.html", boosters="lpboost"))
+    assert [game["name"] for game in one["games"]] == ["LPBoost"]
+
+
+def test_points_of_ones_own_with_labels_of_any_kind(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 2))
+    for labels in (("no", "yes"), (0, 1), (False, True)):
+        y = np.where(X[:, 0] + X[:, 1] > 0, labels[1], labels[0])
+        film = film_in(export(tmp_path / "run.html", X, y, rounds=3, title="Mine"))
+        assert film["title"] == "Mine"
+        assert film["scene"]["classes"] == [str(label) for label in np.unique(y)]
+        scope: dict[str, Any] = {}
+        exec(compile(film["code"], "the page", "exec"), scope)
+        assert np.array_equal(scope["X"], X)
+        assert np.array_equal(scope["y"], y)
+
+
+def test_a_hostile_label_cannot_leave_its_place(tmp_path: Path) -> None:
+    hostile = "</script><script>alert(1)</script>\n# \u2028');import os#\"\"\"'''"
+    X, y = wl.datasets.toy()
+    labels = np.where(y > 0, hostile, "plain")
+    path = export(tmp_path / "run.html", X, labels, rounds=2, title=f"</title>{hostile}")
+    text = path.read_text("utf-8")
+    assert text.count("<script") == 2
+    assert text.count("</script>") == 2
+    assert Reader(text).texts["title"].rstrip() == f"</title>{hostile}"
+    film = film_in(path)
+    assert film["scene"]["classes"] == sorted(["plain", hostile])
+    scope: dict[str, Any] = {}
+    exec(compile(film["code"], "the page", "exec"), scope)
+    assert "os" not in scope
+    assert scope["y"].tolist() == labels.tolist()
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "told"),
+    [
+        (np.zeros((4, 3)), [0, 1, 0, 1], "two columns"),
+        (np.zeros((4, 2)), [0, 1, 0], "one label a row"),
+        (np.zeros((4, 2)), [0, 1, 2, 1], "3 classes"),
+        (np.full((4, 2), np.nan), [0, 1, 0, 1], "no finite number"),
+        (np.zeros((501, 2)), np.arange(501) % 2, "2 to 500"),
+    ],
+)
+def test_what_cannot_be_drawn(X: Any, y: Any, told: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=told):
+        export(tmp_path / "run.html", X, y)
+    assert not (tmp_path / "run.html").exists()
+
+
+def test_a_failed_export_leaves_the_old_page(tmp_path: Path) -> None:
+    path = tmp_path / "run.html"
+    path.write_text("old")
+    with pytest.raises(ValueError, match="rounds=0"):
+        export(path, rounds=0)
+    assert path.read_text() == "old"
+    with pytest.raises(OSError, match="nowhere"):
+        export(tmp_path / "nowhere" / "run.html")

@@ -1,0 +1,70 @@
+"""The lab opened and closed."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+import webbrowser
+from typing import Any
+
+import pytest
+
+from tests.lab.visiting import opened
+from weaklearn.lab import serve
+from weaklearn.lab import serving as module
+
+
+def served(monkeypatch: pytest.MonkeyPatch, **options: Any) -> str:
+    """The address of a lab that is closed again at once."""
+    monkeypatch.setattr(module.LabServer, "serve_forever", lambda self, poll_interval: None)
+    addresses: list[str] = []
+    serve(announce=addresses.append, **options)
+    assert len(addresses) == 1
+    return addresses[0]
+
+
+def test_the_address_has_a_token_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        first, second = (served(monkeypatch, open_browser=False) for _ in range(2))
+    assert first.startswith("http://127.0.0.1:")
+    tokens = {address.partition("#token=")[2] for address in (first, second)}
+    assert len(tokens) == 2
+    assert min(map(len, tokens)) >= 40
+
+
+def test_the_browser_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened_at: list[str] = []
+    done = threading.Event()
+
+    def note(address: str) -> bool:
+        opened_at.append(address)
+        done.set()
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", note)
+    address = served(monkeypatch)
+    assert done.wait(10)
+    assert opened_at == [address]
+
+
+def test_other_machines_only_when_named_and_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.warns(module.OpenLabWarning, match="other machines can reach it"):
+        address = served(monkeypatch, open_browser=False, host="0.0.0.0")
+    assert "#token=" in address
+
+
+def test_a_port_in_use_is_one_sentence_with_a_remedy() -> None:
+    with opened() as server, pytest.raises(OSError, match="in use; name another one, or 0"):
+        serve(server.server_port, open_browser=False)
+
+
+@pytest.mark.parametrize("port", [-1, 65536, True, "80"])
+def test_ports_that_are_none(port: Any) -> None:
+    with pytest.raises(ValueError, match="between 0 and 65535"):
+        serve(port, open_browser=False)
+
+
+def test_a_host_that_is_not_ours() -> None:
+    with pytest.raises(OSError, match="no address of this machine"):
+        serve(open_browser=False, host="192.0.2.1")

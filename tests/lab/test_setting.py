@@ -1,0 +1,76 @@
+"""What a request may ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weaklearn.lab.choices import BOOSTERS, MOST_POINTS, RANGES
+from weaklearn.lab.refusal import Refusal
+from weaklearn.lab.setting import FIELDS, Setting
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(JSON | st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=4))
+def test_whatever_comes_is_a_setting_or_a_refusal(asked: Any) -> None:
+    try:
+        setting = Setting.read(asked)
+    except Refusal:
+        return
+    assert set(setting.boosters) <= set(BOOSTERS)
+    for name, allowed in RANGES.items():
+        assert allowed.least <= getattr(setting, name) <= allowed.most
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"rounds": 201}, "rounds=201 is not allowed: it must be a whole number between 1 and 200"),
+        ({"rounds": 2.5}, "rounds=2.5"),
+        ({"rounds": True}, "rounds=True"),
+        ({"n": 501}, "n=501"),
+        ({"noise": 0.5}, "noise=0.5 is not allowed: it must be a number between 0 and 0.4"),
+        ({"boosters": []}, "it must list one or two"),
+        ({"boosters": ["adabost"]}, "adaboost"),
+        ({"data": "moon"}, "data='moon' is not allowed: it must be one of toy, moons"),
+        ({"data": ["toy"]}, "data="),
+        ({"colour": 1}, "there is no field 'colour'"),
+        ({"points": [[1, 1, 1]]}, "points go with data='own'"),
+        ({"data": "own"}, "there are 0 points"),
+        ({"data": "own", "points": [[1, 1, 1]] * (MOST_POINTS + 1)}, "there are 501 points"),
+        ({"data": "own", "points": [[1, 1, 1], [1, 11, 1]]}, "point 2 is [1, 11, 1]"),
+        ({"data": "own", "points": [[1, 1, 1], [1, 1, 0]]}, "the label -1 or 1"),
+        ({"data": "own", "points": [[1, 1, 1], "ab"]}, "point 2 is 'ab'"),
+    ],
+)
+def test_a_refusal_names_field_value_and_range(asked: dict[str, Any], told: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        Setting.read(asked)
+    assert told in str(refused.value)
+    assert len(str(refused.value)) < 300
+
+
+def test_one_class_cannot_play() -> None:
+    alone = Setting.read({"data": "own", "points": [[1, 1, 1], [2, 2, 1]]})
+    with pytest.raises(Refusal, match="of one class"):
+        alone.sample()
+
+
+def test_noise_turns_labels_about() -> None:
+    asked = {"data": "xor", "n": 400}
+    X, clean = Setting.read(asked).sample()
+    again, noisy = Setting.read(asked | {"noise": 0.2}).sample()
+    assert np.array_equal(X, again)
+    assert 0.1 < np.mean(clean != noisy) < 0.3
