@@ -78,6 +78,14 @@ def run(path: Path) -> list[tuple[Cell, Shown]]:
     return done
 
 
+def made(name: str) -> dict[str, str | bytes]:
+    """The page of a chapter, its pictures and its notebook, by their places on the site."""
+    done = run(FOLDER / f"{name}.py")
+    text, pictures = markdown(name, done)
+    files: dict[str, str | bytes] = {f"tutorial/{file}": data for file, data in pictures.items()}
+    return files | {f"tutorial/{name}.md": text, f"tutorial/{name}.ipynb": notebook(done)}
+
+
 def _played(source: str, names: dict[str, Any], place: str) -> Shown:
     tree = ast.parse(source, place)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None

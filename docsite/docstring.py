@@ -8,7 +8,8 @@ from collections.abc import Callable
 Link = Callable[[str], str | None]
 
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
-_CODE = re.compile(r"(``[^`]+``|`[^`]+`)")
+_CODE = re.compile(r"(\$`[^`]+`\$|``[^`]+``|`[^`]+`)")
+_ROLE = re.compile(r":(math|func|class|meth|attr|mod):`([^`]+)`")
 _WORDS = ("Parameters", "Attributes", "Returns", "Raises", "Yields")
 
 
@@ -23,7 +24,7 @@ def as_markdown(doc: str, link: Link = lambda name: None, level: int = 2) -> str
     `nu` : float
     :   A share.
     """
-    parts = _SECTION.split(doc)
+    parts = _SECTION.split(_ROLE.sub(_role, doc))
     out = [_prose(parts[0].strip(), link)]
     for name, body in zip(parts[1::2], parts[2::2], strict=True):
         out.append(f"{'#' * level} {name}")
@@ -32,12 +33,21 @@ def as_markdown(doc: str, link: Link = lambda name: None, level: int = 2) -> str
     return "\n\n".join(part for part in out if part)
 
 
+def _role(match: re.Match[str]) -> str:
+    """Sphinx's roles as code in double backticks, or as a formula."""
+    kind, text = match.groups()
+    return f"$`{text}`$" if kind == "math" else f"``{text.removeprefix('~')}``"
+
+
 def _prose(text: str, link: Link) -> str:
     """Paragraphs; sessions and indented lines become blocks of code."""
     out = []
     for block in re.split(r"\n\s*\n", text):
         first = block.lstrip()
-        if first.startswith(">>>"):
+        if first.startswith(".. math::"):
+            formula = " ".join(first.removeprefix(".. math::").split())
+            out.append(f"$${formula}$$")
+        elif first.startswith(">>>"):
             out.append(f"```pycon\n{_flush(block)}\n```")
         elif block.startswith("    "):
             out.append(f"```text\n{_flush(block)}\n```")
@@ -91,7 +101,9 @@ def _inline(text: str, link: Link) -> str:
     """Text between pieces of code has no marks of Markdown in it."""
     parts = _CODE.split(text)
     for i, part in enumerate(parts):
-        if i % 2:
+        if part.startswith("$`"):
+            parts[i] = "$" + part[2:-2] + "$"
+        elif i % 2:
             code = part.strip("`")
             target = link(code)
             parts[i] = f"`{code}`" if target is None else f"[`{code}`]({target})"

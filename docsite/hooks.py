@@ -43,7 +43,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, page, content=text))
     # In processes of their own: a chapter may set what others should not see.
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        for made in pool.map(_chapter, chapter.names()):
+        for made in pool.map(chapter.made, chapter.names()):
             for page, content in made.items():
                 files.append(File.generated(config, page, content=content))
     return files
@@ -58,14 +58,3 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
 
 def _title(name: str) -> str:
     return chapter.title(chapter.read(chapter.FOLDER / f"{name}.py"))
-
-
-def _chapter(name: str) -> dict[str, str | bytes]:
-    """The page of a chapter, its pictures and its notebook."""
-    done = chapter.run(chapter.FOLDER / f"{name}.py")
-    text, pictures = chapter.markdown(name, done)
-    made: dict[str, str | bytes] = {f"tutorial/{file}": data for file, data in pictures.items()}
-    return made | {
-        f"tutorial/{name}.md": text,
-        f"tutorial/{name}.ipynb": chapter.notebook(done),
-    }

@@ -78,7 +78,7 @@ Xb, Xb_test, yb, yb_test = train_test_split(*load_breast_cancer(return_X_y=True)
 stumps = wl.AdaBoostClassifier(n_estimators=300).fit(Xb, yb)
 margins = stumps.margins(Xb, yb)
 for theta in (0.0, 0.05, 0.1):
-    bound = bounds.margin_product(stumps.history_["epsilon"], theta)
+    bound = bounds.margin_product(stumps.history_["gamma"], theta)
     print(f"share of margins <= {theta}: {(margins <= theta).mean():.4f}, at most {bound:.4g}")
     assert (margins <= theta).mean() <= bound
 

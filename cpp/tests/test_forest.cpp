@@ -169,6 +169,12 @@ void tables_of_numbers_and_levels() {
               drawn.forest().sum(cells, base.data(), 0, 9, score.data(), threads);
               CHECK(score == drawn.expected(base));
             }
+            const Forest forest = drawn.forest();
+            for (size_t i = 0; i < std::min<size_t>(n, 20); ++i) {  // the same row by row
+              std::vector<double> of_row(k);
+              forest.sum_row(drawn.rows[i].data(), base.data(), of_row.data());
+              CHECK(std::equal(of_row.begin(), of_row.end(), &score[i * k]));
+            }
           }
 }
 

@@ -117,6 +117,8 @@ void matrices_and_sparse_columns() {
           }
           scorer.score_sparse(data.data(), rows.data(), starts.data(), n, score.data());
           CHECK(score == expected);
+          for (size_t i = 0; i < n; ++i) scorer.score_row(&by_rows[i * d], &score[i * k]);
+          CHECK(score == expected);
         }
 }
 
@@ -145,6 +147,13 @@ void tables_with_levels() {
         const Scorer scorer(n_levels.size(), k, n_levels.data(), votes.members());
         std::vector<int64_t> score(n * k);
         scorer.score_columns(numbers, levels, n, score.data(), 2);
+        CHECK(score == summed(votes, n_levels, k, x, n));
+        for (size_t i = 0; i < n; ++i) {  // levels as their codes, none as what is no number
+          std::vector<double> row;
+          for (size_t j = 0; j < n_levels.size(); ++j)
+            row.push_back(n_levels[j] > 0 && x[j][i] < 0 ? kMissing : x[j][i]);
+          scorer.score_row(row.data(), &score[i * k]);
+        }
         CHECK(score == summed(votes, n_levels, k, x, n));
       }
 }

@@ -1,4 +1,4 @@
-"""Every way a model file can be bad has its test: the table of the ways, and where each is tried."""
+"""Every way a model file can be bad has its test: the ways, and where each is tried."""
 
 from __future__ import annotations
 

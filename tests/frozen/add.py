@@ -46,6 +46,11 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
         "pairs": {"multiclass": "pairs"},
         "trees": {"estimator": "tree"},
     },
+    "BoosTexterClassifier": {
+        "plain": {},
+        "ranking": {"form": "ranking"},
+        "texts": {"form": "abstain", "text_columns": ["colour"]},
+    },
     "BrownBoostClassifier": {"plain": {"epsilon": 0.05}},
     "NormalBoostClassifier": {
         "plain": {"epsilon": 0.05},

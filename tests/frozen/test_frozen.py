@@ -15,7 +15,7 @@ from weaklearn.estimators.kinds import KINDS
 FILES = sorted(HERE.glob("*.weak"))
 # Those of items, of texts and of windows.
 COLUMNLESS = ("HalvingClassifier", "SpamFilter", "CallRouter", "TermVectorizer")
-COLUMNLESS += ("WindowClassifier", "CascadeDetector")
+COLUMNLESS += ("WindowClassifier", "CascadeDetector", "BoosTexterClassifier")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -122,5 +122,7 @@ def test_a_failed_export_leaves_the_old_page(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="rounds=0"):
         export(path, rounds=0)
     assert path.read_text() == "old"
+    with pytest.raises(ValueError, match="no regular file"):
+        export(tmp_path)
     with pytest.raises(OSError, match="nowhere"):
         export(tmp_path / "nowhere" / "run.html")

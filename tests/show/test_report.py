@@ -18,6 +18,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn
+from tests.cli.calling import call
 from tests.mixed_table import mixed_table
 from tests.show.report_pages import Page, page_of
 from weaklearn.show import report
@@ -245,7 +246,10 @@ def _printed(X: pd.DataFrame) -> set[str]:
 
 def test_rare_categories_are_not_named(tmp_path: Path) -> None:
     X, y = _private()
-    model = weaklearn.GradientBoostingClassifier(n_estimators=5).fit(X, np.where(y, "yes", "no"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", weaklearn.DataWarning)  # names are of no use to trees
+        model = weaklearn.GradientBoostingClassifier(n_estimators=5)
+        model.fit(X, np.where(y, "yes", "no"))
     page = page_of(model, X, np.where(y, "yes", "no"), tmp_path)
     assert "person-" not in page.words
     assert "Oslo" in page.words  # of many rows
@@ -312,6 +316,22 @@ def test_large_models_thin_out(tmp_path: Path) -> None:
     assert len(page.source) < 1_000_000
     assert "The first 400 of 600 rules" in page.sections["rules"]
     assert "weaker functions are left out" in page.sections["shapes"]
+
+
+def test_from_the_command_line(tmp_path: Path) -> None:
+    X, two, _, _ = mixed_table()
+    columns = ["age", "dose", "town", "smoker"]
+    X[columns].assign(sick=two).to_csv(tmp_path / "rows.csv", index=False)
+    table = weaklearn.datasets.read_table(tmp_path / "rows.csv")
+    model = weaklearn.AdaBoostClassifier(n_estimators=5)
+    model.fit(table.select(columns), table.labels("sick")).save(tmp_path / "m.weak")
+    place = tmp_path / "r.html"
+    called = call("report", tmp_path / "m.weak", tmp_path / "rows.csv", "-o", place)
+    assert called.status == 0, called.err
+    page = Page(place.read_text("utf-8"))
+    _well_formed(page)
+    assert _sections(page) == TWO | {"shapes"}
+    assert str(tmp_path) not in page.source
 
 
 # -------------------------------------------------------------------------------------- bad input

@@ -791,7 +791,7 @@ def _cells(cells: Cells) -> _core.Cells:
 
 
 def _code_sparse(cells: Cells, how: tuple[Any, ...]) -> _core.Columns:
-    sparse = cells.sparse
+    sparse: Any = cells.sparse
     if sparse.format == "csc":
         by_columns: _core.Columns = _core.Columns.from_sparse(cells.n_rows, *_arrays(sparse), *how)
         return by_columns

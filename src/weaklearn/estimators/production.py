@@ -29,7 +29,7 @@ class AtWork:
         >>> X, y = weaklearn.datasets.toy()
         >>> predict_one = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y).predictor()
         >>> round(predict_one([1.0, 5.0]), 3)
-        0.844
+        0.575
         """
         from .predictor import predictor_of
 
@@ -97,14 +97,12 @@ class AtWork:
         >>> import weaklearn
         >>> X, y = weaklearn.datasets.toy()
         >>> model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y)
-        >>> print(model.card(purpose="ten points of a book").to_markdown()[:76])
+        >>> print(model.card(purpose="ten points of a book").to_markdown()[:54])
         # AdaBoostClassifier
         <BLANKLINE>
         ## Purpose
         <BLANKLINE>
         ten points of a book
-        <BLANKLINE>
-        ## Model
         """
         from .card import card_of
 

@@ -1,7 +1,7 @@
 """What the columns of training looked like: a histogram of each, to hold new rows against.
 
-A fit makes it from the codes it has anyhow, in about the time of one round. It is no part of what
-was learnt, so it is no parameter of an estimator, and no part of the fingerprint: it stands beside
+A fit makes it from the codes it has anyhow, in about the time of one round; of more than 20,000 rows
+so many drawn by chance are counted. It is no part of what was learnt, so it is no parameter of an estimator, and no part of the fingerprint: it stands beside
 the origin, in an optional section of a model file. ``save(path, profile=False)`` leaves it out of a
 file, and fits within ``without_profile()`` keep none.
 """
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 BINS = 20
-_SCORED = 50_000  # rows whose scores are kept at most
+_COUNTED = 20_000  # rows at most
 MOST_COLUMNS = 2000  # of wider tables nothing is kept: few look at so many histograms
 _kept: ContextVar[bool] = ContextVar("profile", default=True)
 
@@ -111,23 +111,37 @@ def profile_of(sample: Sample) -> Profile | None:
     n_features = sample.cells.n_features
     if not _kept.get() or n_features > MOST_COLUMNS or sample.coded is None:
         return None
-    return Profile(tuple(_of_codes(sample, j) for j in range(n_features)))
+    rows = _some(len(sample))
+    matrix = sample.cells.matrix
+    ends = None if matrix is None else (np.fmin.reduce(matrix), np.fmax.reduce(matrix))
+    return Profile(tuple(_of_codes(sample, j, rows, ends) for j in range(n_features)))
 
 
-def _of_codes(sample: Sample, j: int) -> Histogram:
+def _some(n: int) -> Whole | None:
+    """Rows drawn by chance where there are many; None: all of them."""
+    return None if n <= _COUNTED else np.sort(np.random.default_rng(n).integers(0, n, _COUNTED))
+
+
+def _of_codes(
+    sample: Sample, j: int, rows: Whole | None, known: tuple[Floats, Floats] | None
+) -> Histogram:
     """Codes counted, and neighbours joined until few bins of about equal mass are left."""
     engine, coded = sample.engine, sample.coded
     grid = engine.grid(coded, j)
-    codes = engine.codes(coded, j)
-    weights = None if sample.copies is None else sample.copies
+    codes, weights = engine.codes(coded, j), sample.copies
+    if rows is not None:
+        codes, weights = codes[rows], None if weights is None else weights[rows]
     found = np.bincount(codes, weights=weights, minlength=grid.n_codes + 1).astype(np.int64)
     counts, missing = found[: grid.n_codes], int(found[grid.n_codes :].sum())
     if grid.cuts is None:
         return Histogram(counts, missing)
     if counts.sum() == 0:
         return Histogram(np.zeros(1, np.int64), missing, np.empty(0))
-    column = sample.column(j)
-    present = column[~np.isnan(column)] if missing else column
+    if known is None:
+        column = sample.column(j)
+        low, high = np.fmin.reduce(column), np.fmax.reduce(column)
+    else:
+        low, high = known[0][j], known[1][j]
     below = np.cumsum(counts)
     goals = below[-1] * np.arange(1, BINS) / BINS
     ends = np.unique(np.searchsorted(below, goals, side="left"))
@@ -136,8 +150,8 @@ def _of_codes(sample: Sample, j: int) -> Histogram:
         np.diff(np.concatenate([[0], below[ends], below[-1:]])).astype(np.int64),
         missing,
         np.asarray(grid.cuts, np.float64)[ends],
-        float(present.min()),
-        float(present.max()),
+        float(low),
+        float(high),
     )
 
 
@@ -149,8 +163,8 @@ def with_scores(profile: Profile | None, ensemble: Any, rows: Rows | None) -> Pr
     """
     if profile is None or rows is None or len(rows) == 0:
         return profile
-    step = -(-len(rows) // _SCORED)
-    some = Rows(rows.cells.take(np.arange(0, len(rows), step)), None, rows.engine)
+    few = _some(len(rows))
+    some = rows if few is None else Rows(rows.cells.take(few), None, rows.engine)
     return replace(profile, scores=of_scores(np.asarray(ensemble(some))))
 
 

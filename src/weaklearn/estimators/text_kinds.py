@@ -87,7 +87,7 @@ def _boosted_terms(model: Any) -> None:
     several = model._indicator is not None
     need(("_cut" in model.__dict__) == (model._ranks and several), "the labels are not cut so")
     for h in model.ensemble_.members:
-        need(len(h.tree) <= 3 and h.tree.is_leaf[1:].all(), "a rule asks more than one question")
+        need(h.tree.is_leaf[1:].all(), "a rule asks more than one question")
 
 
 def _packed_terms(attributes: dict[str, Any]) -> dict[str, Any]:

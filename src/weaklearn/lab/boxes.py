@@ -21,7 +21,7 @@ def boxes(h: Any) -> list[Box]:
     >>> import weaklearn as wl
     >>> X, y = wl.datasets.toy()
     >>> boxes(wl.DecisionStumpClassifier().fit(X, y))
-    [(-inf, -inf, 4.5, inf), (4.5, -inf, inf, inf)]
+    [(-inf, -inf, 2.5, inf), (2.5, -inf, inf, inf)]
     """
     tree = getattr(h, "tree_", None)
     if tree is None:

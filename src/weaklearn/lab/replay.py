@@ -50,6 +50,9 @@ def export(
     ...     page.stat().st_size < 100_000
     True
     """
+    path = Path(path)
+    if path.exists() and not path.is_file():
+        raise ValueError(f"path={str(path)!r} is no regular file; name one, such as 'run.html'.")
     asked: dict[str, Any] = {"boosters": boosters, "learner": learner, "rounds": rounds}
     if isinstance(boosters, str):
         asked["boosters"] = [boosters]
@@ -60,7 +63,6 @@ def export(
         shown = _own_film(Setting.read(asked), X, y)
     if title is not None:
         shown["title"] = _clean(title)
-    path = Path(path)
     write(path, page(shown).encode("utf-8"))
     return path
 

@@ -70,7 +70,11 @@ class LabServer(ThreadingHTTPServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         if self._places.acquire(blocking=False):
-            super().process_request(request, client_address)
+            try:
+                super().process_request(request, client_address)
+            except BaseException:  # no thread could be had for it
+                self._places.release()
+                raise
             return
         try:
             request.settimeout(0.1)

@@ -30,7 +30,7 @@ def load(path: str | os.PathLike[str]) -> Model:
     >>> from weaklearn import runtime
     >>> model = runtime.load(path)
     >>> model.predict(X[:3]).tolist(), round(model.predictor()(X[0].tolist()), 3)
-    ([1, 1, -1], 0.844)
+    ([1, 1, 1], 0.909)
     """
     try:
         return opened(read(Path(path)))

@@ -96,7 +96,7 @@ class BoosTexterClassifier(LabelRanking):
     >>> model.predict(["he won a match", "the bank is closed"]).tolist()
     ['sport', 'money']
     >>> print(model.explain("The bank is closed").highlighted())
-    The [bank +2] is closed
+    The [bank +2.9] is closed
     >>> print(model.certify(texts, topics)[0].verdict)
     holds
 

@@ -15,6 +15,7 @@ from sklearn.base import clone
 from ..base.spelling import nearest
 from ..estimators.column import show
 from ..estimators.intake import Cells, Schema
+from ..estimators.objects import is_missing
 from .documents import items
 from .vectorizer import TermVectorizer
 
@@ -109,7 +110,11 @@ def _before(schema: TextSchema, k: int) -> Sequence[str]:
 
 
 def is_texts(X: Any) -> bool:
-    """Whether X is a list of documents, and no table: its first item is a text, or tokens."""
+    """Whether X is a list of documents, and no table: its first item is a text, or tokens.
+
+    >>> is_texts([None, "a text"]), is_texts([["a", "token"], []]), is_texts([[1.0], [2.0]])
+    (True, True, False)
+    """
     if sp.issparse(X) or isinstance(X, (str, bytes, dict)) or hasattr(X, "columns"):
         return False
     if getattr(X, "ndim", 1) != 1:
@@ -118,8 +123,9 @@ def is_texts(X: Any) -> bool:
         return isinstance(X, Iterator)
     for item in X:
         if isinstance(item, (list, tuple)):
-            return len(item) == 0 or all(isinstance(token, str) for token in item)
-        if item is not None and item == item:
+            if item:
+                return all(isinstance(token, str) for token in item)
+        elif not is_missing(item):
             return isinstance(item, (str, bytes, bytearray))
     return False
 

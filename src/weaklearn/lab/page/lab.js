@@ -17,7 +17,9 @@
     own: [], // points of one's own: [x, y, 0 or 1]
     cursor: null, // where the keyboard would put one
     token: "",
-    asked: 0, // number of the latest request
+    asked: 0, // number of the latest choice
+    wanted: false, // whether its film is still to be asked for
+    busy: false, // whether a request is under way
   };
 
   // ------------------------------------------------------------------------------- numbers packed
@@ -430,6 +432,7 @@
     }
     for (const { canvas } of panels) {
       canvas.classList.toggle("drawing", drawing());
+      canvas.setAttribute("role", drawing() ? "application" : "img");
       if (drawing()) canvas.tabIndex = 0;
       else canvas.removeAttribute("tabindex");
     }
@@ -471,7 +474,15 @@
     }
     const inside = (v) => Number(within(v, 0, state.tables.span).toFixed(2));
     state.own.push([inside(x), inside(y), label]);
+    panels.forEach(({ canvas }) => dab(canvas, inside(x), inside(y), label));
     ownChanged();
+  }
+
+  // A new point is seen at once, before any game on it.
+  function dab(canvas, x, y, label) {
+    const size = canvas.clientWidth;
+    const at = (v) => (v / state.tables.span) * size;
+    drawPoint(canvas.getContext("2d"), at(x), size - at(y), 7 * scale(size), label, false);
   }
 
   function ownChanged() {
@@ -482,6 +493,7 @@
       return;
     }
     state.asked++; // whatever is under way is of yesterday
+    state.wanted = false;
     say("");
     showPointsOnly();
   }
@@ -580,22 +592,31 @@
 
   const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-  async function ask({ keep = false } = {}) {
-    const mine = ++state.asked;
-    const t = state.t;
+  // One request at a time: what is chosen while one is under way is asked for after it, and only the
+  // latest choice. Whoever puts points sees at once what the vote makes of them; other games begin at
+  // their beginning.
+  async function ask() {
     pause();
+    state.asked++;
+    state.wanted = true;
+    if (state.busy) return;
+    state.busy = true;
     document.body.setAttribute("aria-busy", "true");
-    try {
-      const film = await send("film", chosen());
-      if (mine !== state.asked) return;
-      say("");
-      state.t = keep ? t : 0;
-      await put(film);
-    } catch (error) {
-      if (mine === state.asked) say(error.message);
-    } finally {
-      if (mine === state.asked) document.body.removeAttribute("aria-busy");
+    while (state.wanted) {
+      state.wanted = false;
+      const mine = state.asked;
+      try {
+        const film = await send("film", chosen());
+        if (mine !== state.asked) continue;
+        say("");
+        state.t = drawing() ? state.t || Infinity : 0;
+        await put(film);
+      } catch (error) {
+        if (mine === state.asked) say(error.message);
+      }
     }
+    state.busy = false;
+    document.body.removeAttribute("aria-busy");
   }
 
   let waiting = 0;

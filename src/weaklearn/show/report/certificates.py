@@ -59,6 +59,7 @@ def certificates(subject: Subject, found: Certificates | None) -> Part:
                     tag("span", f"{len(silent)} more that say nothing here", class_="says"),
                 ),
                 tag("div", [_fold(c) for c in silent], class_="inside"),
+                class_="quiet",
             )
         )
     if found.note:

@@ -142,7 +142,7 @@
   }
   let opened = [];
   window.addEventListener("beforeprint", () => {
-    opened = by("details:not([open])");
+    opened = by("details:not([open]):not(.quiet):not(.quiet *)");
     opened.forEach((fold) => { fold.open = true; });
   });
   window.addEventListener("afterprint", () => opened.forEach((fold) => { fold.open = false; }));

@@ -109,7 +109,8 @@ def listing(
     )
     many = tall and len(rows) > 14
     # What scrolls is reached by the keyboard too.
-    box = {"class_": "scroll tall" if many else "scroll", "tabindex": 0 if many else None}
+    words = "scroll tall long" if len(rows) > 40 else "scroll tall"
+    box = {"class_": words if many else "scroll", "tabindex": 0 if many else None}
     return tag("div", table, role="region", aria_label=caption, **box)
 
 

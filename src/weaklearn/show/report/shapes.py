@@ -26,6 +26,7 @@ from .subject import Subject
 
 _TITLE = "Shape functions"
 _MOST = 24  # functions that are drawn
+_FIRST = 12  # those that are seen at once
 _LEVELS = 10
 _CLASSES = 6  # scores that are drawn in one picture
 
@@ -49,7 +50,11 @@ def shapes(subject: Subject) -> Part:
         picture, texts = _picture(panel, reach, f"shape-{k}", subject.examples)
         pictures.append(picture)
         data |= texts
-    body: list[Node] = [tag("div", pictures, class_="many")]
+    body: list[Node] = [tag("div", pictures[:_FIRST], class_="many")]
+    if len(pictures) > _FIRST:
+        words = f"{len(pictures) - _FIRST} weaker functions"
+        rest = tag("div", pictures[_FIRST:], class_="many inside")
+        body.append(tag("details", tag("summary", tag("span", words, class_="says")), rest))
     outputs = panels[0].outputs
     if outputs:
         body.insert(0, _legend(outputs))
@@ -194,7 +199,8 @@ def _where(plot: Plot, panel: Panel, ruler: Ruler) -> None:
         return
     foot = plot.y.low
     high = 0.16 * (plot.y.high - plot.y.low)
-    for left, right, share in zip(ruler.edges[:-1], ruler.edges[1:], np.minimum(dense / most, 1.0), strict=True):
+    shares = np.minimum(dense / most, 1.0)
+    for left, right, share in zip(ruler.edges[:-1], ruler.edges[1:], shares, strict=True):
         if share > 0:
             plot.rect(left, right, foot, foot + high * share, "f-pale")
 

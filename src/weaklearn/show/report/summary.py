@@ -20,7 +20,7 @@ def summary(subject: Subject, certificates: Certificates | None) -> Section:
     best = quoted(certificates)
     if best is not None and best.bound is not None:
         sure = f"with probability {percent(1 - subject.delta)}"
-        tiles.insert(1, _tile("certified error", f"≤ {percent(best.bound)}", sure))
+        tiles.insert(1, _tile("certified error", f"≤\xa0{percent(best.bound)}", sure))
     body = [tag("div", tiles, class_="tiles"), _standing(subject.judged)]
     if subject.test is not None:
         body.append(

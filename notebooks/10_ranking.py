@@ -1,0 +1,64 @@
+# %% [markdown]
+# # 10. Ranking
+#
+# What comes first? A preference is a pair: $v$ should be above $u$. RankBoost keeps a distribution over pairs, asks for a rule that puts
+# much of it in order, and gives the rule the vote
+#
+# $$\alpha = \frac{1}{2} \ln \frac{W_+}{W_-}$$
+#
+# where $W_+$ and $W_-$ weigh the pairs that it puts in order and the wrong way round. The share of pairs that are not in order is at most $\prod_t Z_t$.
+
+# %%
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.metrics import roc_auc_score
+
+import weaklearn as wl
+from weaklearn.metrics import mean_reciprocal_rank, ndcg, rank_loss
+
+rng = np.random.default_rng(0)
+films = rng.normal(size=(400, 4))
+liking = films[:, 0] - films[:, 1] + 0.4 * rng.normal(size=400)
+stars = np.digitize(liking, [-1, 0, 1])
+model = wl.RankBoost(n_estimators=60).fit(films[:300], stars[:300])
+print(model.certify())
+print(f"pairs of new films in order: {model.score(films[300:], stars[300:]):.3f}")
+
+# %%
+Z = np.cumprod(model.history_["Z"])
+figure, ax = plt.subplots(figsize=(7, 3.2), layout="constrained")
+ax.plot(range(1, len(Z) + 1), Z, color="#d55e00", label="product of Z")
+staged = [
+    rank_loss(stars[:300], F)
+    for F in model.staged_predict(films[:300])
+]
+ax.plot(range(1, len(Z) + 1), staged, color="#0072b2", label="pairs not in order")
+ax.set(xlabel="rounds", ylabel="share", ylim=(0, 1))
+ax.legend()
+
+# %%
+assert all(loss <= bound + 1e-9 for loss, bound in zip(staged, Z))
+
+# %% [markdown]
+# ## Two grades: the area under the ROC curve
+#
+# With two grades every preference is between a good and a bad item, and the share of pairs in order is the area under the ROC curve.
+
+# %%
+good = (stars >= 2).astype(int)
+two = wl.RankBoost(n_estimators=40).fit(films[:300], good[:300])
+F = two.predict(films[300:])
+print(f"pairs in order {two.score(films[300:], good[300:]):.4f}, area {roc_auc_score(good[300:], F):.4f}")
+assert np.isclose(two.score(films[300:], good[300:]), roc_auc_score(good[300:], F))
+
+# %% [markdown]
+# ## Pairs of one's own, and how good an order is
+
+# %%
+pairs = [(u, v) for u, v in rng.integers(0, 300, size=(2000, 2)) if liking[u] < liking[v]]
+chosen = wl.RankBoost(n_estimators=40).fit(films[:300], pairs=pairs)
+F = chosen.predict(films[300:])
+print(f"{len(pairs)} pairs; ndcg {ndcg(stars[300:], F):.3f}, reciprocal rank {mean_reciprocal_rank(good[300:], F):.3f}")
+
+# %% [markdown]
+# [Ranking](../canon/ranking.md) tells of groups, of lists of candidates and of why pairs are never listed where they come from grades.
