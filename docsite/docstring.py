@@ -27,7 +27,7 @@ def as_markdown(doc: str, link: Link = lambda name: None, level: int = 2) -> str
     parts = _SECTION.split(_ROLE.sub(_role, doc))
     out = [_prose(parts[0].strip(), link)]
     for name, body in zip(parts[1::2], parts[2::2], strict=True):
-        out.append(f"{'#' * level} {name}")
+        out.append(f"{'#' * level} {name}" if level < 4 else f"**{name}**")
         text = body.strip("\n")
         out.append(_entries(text, link) if name in _WORDS else _prose(text, link))
     return "\n\n".join(part for part in out if part)

@@ -68,9 +68,7 @@ def _index() -> str:
         ]
         parts[-1] += "\n" + "\n".join(lines)
     for title, rooms in ROOMS.items():
-        lines = [
-            f"| [`weaklearn.{room}`]({room}.md) | {_first(_module(room))} |" for room in rooms
-        ]
+        lines = [f"| [`weaklearn.{room}`]({room}.md) | {_first(_module(room))} |" for room in rooms]
         parts += [f"## {title}", "| room | |\n|---|---|\n" + "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
 

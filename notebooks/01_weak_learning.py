@@ -109,12 +109,12 @@ fractions = {}
 for h in model.estimators_:
     right = [bool(answer == label) for answer, label in zip(h.predict(X), y)]
     epsilon = sum(d for d, good in zip(D, right) if not good)
-    fractions[f"D, where the rule errs on {epsilon}"] = [str(d) for d in D]
+    fractions[f"D, error {epsilon}"] = [str(d) for d in D]
     D = [d / (2 * (1 - epsilon)) if good else d / (2 * epsilon) for d, good in zip(D, right)]
     assert sum(D) == 1
     # All that the rule knew has been used: under the new weights it is a coin.
     assert sum(d for d, good in zip(D, right) if not good) == Fraction(1, 2)
-assert list(fractions) == [f"D, where the rule errs on {e}" for e in ("3/10", "3/14", "3/22")]
+assert list(fractions) == [f"D, error {e}" for e in ("3/10", "3/14", "3/22")]
 pd.DataFrame(fractions, index=range(1, 11)).T
 
 # %% [markdown]

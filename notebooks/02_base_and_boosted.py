@@ -113,7 +113,9 @@ from sklearn.model_selection import StratifiedKFold
 
 rounds = 200
 train, test = np.zeros(rounds), np.zeros(rounds)
-parts = list(StratifiedKFold(5, shuffle=True, random_state=0).split(np.zeros(len(diagnosis)), diagnosis))
+parts = list(
+    StratifiedKFold(5, shuffle=True, random_state=0).split(np.zeros(len(diagnosis)), diagnosis)
+)
 
 
 def rows(table, index):
@@ -129,7 +131,9 @@ for seen, new in parts:
 figure, ax = plt.subplots(figsize=(7, 3.6), layout="constrained")
 ax.plot(range(1, rounds + 1), 100 * train, color="#999999", label="training")
 ax.plot(range(1, rounds + 1), 100 * test, color="#d55e00", label="test")
-ax.set(xscale="log", xlabel="rounds", ylabel="error in %", title="heart" if own else "breast cancer")
+ax.set(
+    xscale="log", xlabel="rounds", ylabel="error in %", title="heart" if own else "breast cancer"
+)
 ax.legend()
 
 # %%

@@ -84,5 +84,7 @@ for gamma in (0.05, 0.1, 0.2):
     noisy = wl.AdaBoostClassifier(NoisyLearner(gamma, random_state=0), n_estimators=400).fit(X, y)
     curve = noisy.history_["train_error"]
     left = np.flatnonzero(curve == 0)
-    when = f"no training error from round {left[0] + 1} on" if len(left) else f"error {curve[-1]:.3f}"
+    when = (
+        f"no training error from round {left[0] + 1} on" if len(left) else f"error {curve[-1]:.3f}"
+    )
     print(f"edge {gamma}: {when}")

@@ -47,7 +47,9 @@ test = 1 - np.fromiter(model.staged_score(X[n:], y[n:]), float)
 print(name)
 for t in (1, 5, 20, rounds):
     least = model.truncate(t).margins(X[:n], y[:n]).min()
-    print(f"{t:4} rounds: training error {train[t - 1]:6.2%}, test {test[t - 1]:6.2%}, least margin {least:6.3f}")
+    print(
+        f"{t:4} rounds: training error {train[t - 1]:6.2%}, test {test[t - 1]:6.2%}, least margin {least:6.3f}"
+    )
 
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")

@@ -47,7 +47,9 @@ assert k / n < exact < simple
 
 # %%
 for certificate in certificates.truth[2:6]:
-    print(f"{certificate.id:12} {certificate.bound:8.3f} {'says nothing' if certificate.bound >= 1 else ''}")
+    print(
+        f"{certificate.id:12} {certificate.bound:8.3f} {'says nothing' if certificate.bound >= 1 else ''}"
+    )
 
 # %%
 m = np.logspace(2.5, 7, 40)
@@ -57,7 +59,12 @@ for d, colour in zip((2, 10, 50), colours):
     curve = [bounds.consistent_vc(int(rows), d, 0.05) for rows in m]
     ax.plot(m, curve, color=colour, label=f"VC dimension {d}")
 ax.axhline(1, color="0.6", linewidth=1)
-ax.set(xscale="log", ylim=(0, 1.3), xlabel="training rows, none of them wrong", ylabel="true error, at most")
+ax.set(
+    xscale="log",
+    ylim=(0, 1.3),
+    xlabel="training rows, none of them wrong",
+    ylabel="true error, at most",
+)
 ax.legend()
 
 # %% [markdown]

@@ -85,4 +85,6 @@ from sklearn.metrics import log_loss
 for how in (None, "slope"):
     long = wl.AdaBoostClassifier(n_estimators=400, calibrate=how).fit(X, y)
     cost = log_loss(y_test, long.predict_proba(X_test))
-    print(f"calibrate={how!s:6} log-loss {cost:.3f}, test error {1 - long.score(X_test, y_test):.3f}")
+    print(
+        f"calibrate={how!s:6} log-loss {cost:.3f}, test error {1 - long.score(X_test, y_test):.3f}"
+    )

@@ -20,7 +20,9 @@ X, X_test, y, y_test = X[:1200], X[1200:], y[:1200], y[1200:]
 
 # %%
 m1 = wl.AdaBoostM1Classifier("tree", n_estimators=30).fit(X, y)
-print(f"one tree {1 - m1.truncate(1).score(X_test, y_test):.3f}, thirty {1 - m1.score(X_test, y_test):.3f}")
+print(
+    f"one tree {1 - m1.truncate(1).score(X_test, y_test):.3f}, thirty {1 - m1.score(X_test, y_test):.3f}"
+)
 print(m1.certify(X, y).training[0])
 
 # %% [markdown]

@@ -28,10 +28,7 @@ print(f"pairs of new films in order: {model.score(films[300:], stars[300:]):.3f}
 Z = np.cumprod(model.history_["Z"])
 figure, ax = plt.subplots(figsize=(7, 3.2), layout="constrained")
 ax.plot(range(1, len(Z) + 1), Z, color="#d55e00", label="product of Z")
-staged = [
-    rank_loss(stars[:300], F)
-    for F in model.staged_predict(films[:300])
-]
+staged = [rank_loss(stars[:300], F) for F in model.staged_predict(films[:300])]
 ax.plot(range(1, len(Z) + 1), staged, color="#0072b2", label="pairs not in order")
 ax.set(xlabel="rounds", ylabel="share", ylim=(0, 1))
 ax.legend()
@@ -48,7 +45,9 @@ assert all(loss <= bound + 1e-9 for loss, bound in zip(staged, Z))
 good = (stars >= 2).astype(int)
 two = wl.RankBoost(n_estimators=40).fit(films[:300], good[:300])
 F = two.predict(films[300:])
-print(f"pairs in order {two.score(films[300:], good[300:]):.4f}, area {roc_auc_score(good[300:], F):.4f}")
+print(
+    f"pairs in order {two.score(films[300:], good[300:]):.4f}, area {roc_auc_score(good[300:], F):.4f}"
+)
 assert np.isclose(two.score(films[300:], good[300:]), roc_auc_score(good[300:], F))
 
 # %% [markdown]
@@ -58,7 +57,9 @@ assert np.isclose(two.score(films[300:], good[300:]), roc_auc_score(good[300:], 
 pairs = [(u, v) for u, v in rng.integers(0, 300, size=(2000, 2)) if liking[u] < liking[v]]
 chosen = wl.RankBoost(n_estimators=40).fit(films[:300], pairs=pairs)
 F = chosen.predict(films[300:])
-print(f"{len(pairs)} pairs; ndcg {ndcg(stars[300:], F):.3f}, reciprocal rank {mean_reciprocal_rank(good[300:], F):.3f}")
+print(
+    f"{len(pairs)} pairs; ndcg {ndcg(stars[300:], F):.3f}, reciprocal rank {mean_reciprocal_rank(good[300:], F):.3f}"
+)
 
 # %% [markdown]
 # [Ranking](../canon/ranking.md) tells of groups, of lists of candidates and of why pairs are never listed where they come from grades.

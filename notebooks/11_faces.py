@@ -57,4 +57,6 @@ HaarDisplay.from_estimator(model, windows[:100], n=2)
 
 # %%
 for stages in (1, 5, 10, 20):
-    print(f"{stages:2} stages of 0.99 and 0.3: {0.99**stages:.3f} of the faces, {0.3**stages:.1e} of the others")
+    print(
+        f"{stages:2} stages of 0.99 and 0.3: {0.99**stages:.3f} of the faces, {0.3**stages:.1e} of the others"
+    )

@@ -253,6 +253,45 @@ void final_bins() {
 
 }  // namespace
 
+// A sparse matrix by rows has the columns that it has by columns, be all its numbers one or not.
+void rows_become_columns() {
+  Random random(31);
+  for (double one : {1.0, -2.5, 0.0})  // 0: any numbers
+    for (int threads : {1, 3}) {
+      const size_t m = 20000, d = 40;
+      std::vector<std::vector<double>> x(d, std::vector<double>(m, 0.0));
+      for (size_t j = 0; j < d; ++j)
+        for (size_t i = 0; i < m; ++i)
+          if (j == 1 || (j != 2 && random.chance(0.05)))
+            x[j][i] = one != 0 ? one : random.chance(0.01) ? std::nan("") : 1.0 + random.below(400);
+      std::vector<double> data;
+      std::vector<int32_t> places, start{0};
+      for (size_t i = 0; i < m; ++i) {
+        for (size_t j = 0; j < d; ++j)
+          if (x[j][i] != 0 || random.chance(0.01)) {
+            data.push_back(x[j][i]);
+            places.push_back(static_cast<int32_t>(j));
+          }
+        start.push_back(static_cast<int32_t>(data.size()));
+      }
+      Columns columns(m, d + 1);
+      columns.reserve_blocks(1);
+      columns.code_column(0, x[0].data());
+      columns.code_by_rows(1, d, data.data(), places.data(), start, threads);
+      for (size_t j = 0; j < d; ++j) check_column(columns[j + 1], x[j]);
+      for (std::vector<int32_t> wrong : {std::vector<int32_t>{1, 1}, {1, 0}, {0, 40}, {-1, 3}}) {
+        Columns refused(1, d);
+        bool thrown = false;
+        try {
+          refused.code_by_rows(0, d, data.data(), wrong.data(), {0, 2}, 1);
+        } catch (const std::invalid_argument&) {
+          thrown = true;
+        }
+        CHECK(thrown);
+      }
+    }
+}
+
 int main() {
   every_kind_dense_and_sparse();
   exactly_255_values_are_exact_and_256_are_not();
@@ -263,4 +302,5 @@ int main() {
   a_sparse_column_may_list_nothing_or_everything();
   cuts_separate_neighbours();
   final_bins();
+  rows_become_columns();
 }

@@ -293,6 +293,23 @@ void places_and_look_ups() {
       }
 }
 
+void sums_of() {
+  Random random(17);
+  for (const Hot* hot : variants())
+    for (size_t n : kSizes) {
+      const std::vector<int64_t> value = draw_values(random, n + 1, 48);
+      std::vector<uint32_t> rows(n);
+      int64_t sum = -1, mass = -1, right_sum = 0, right_mass = 0;
+      for (uint32_t& row : rows) {
+        row = static_cast<uint32_t>(random.below(n + 1));
+        right_sum += value[row];
+        right_mass += std::abs(value[row]);
+      }
+      hot->sums_of(value.data(), rows.data(), n, &sum, &mass);
+      CHECK(sum == right_sum && mass == right_mass);
+    }
+}
+
 void masses() {
   Random random(7);
   for (const Hot* hot : variants())
@@ -853,6 +870,7 @@ int main() {
   histograms_beside();
   square_sums();
   places_and_look_ups();
+  sums_of();
   masses();
   standing();
   remainders();

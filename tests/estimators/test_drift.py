@@ -285,3 +285,22 @@ def test_a_broken_section_is_a_broken_file(model: wl.AdaBoostClassifier) -> None
     sections = {number: bytes(s.data) for number, s in envelope.sections.items()}
     with pytest.raises(ModelFileError, match="type list"):
         opened(unseal(seal(sections | {PROFILE: b"\x00"})))
+
+
+def test_models_that_want_x_itself_compare_no_scores() -> None:
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(300, 2))
+    y = A[:, 0] > 0
+
+    def learner(X: np.ndarray, y: np.ndarray, D: np.ndarray) -> object:
+        return lambda X: np.where(np.asarray(X)[:, 0] > 0, 1, -1)
+
+    for estimator in (DecisionTreeClassifier(max_depth=1), learner):
+        model = wl.AdaBoostClassifier(estimator, n_estimators=3, on_perfect="smooth").fit(
+            A, y, X_val=A, y_val=y
+        )
+        found = model.check(rng.normal(size=(300, 2)))
+        assert found.ok
+        assert found.scores is None

@@ -84,6 +84,8 @@ class AdaBoostLClassifier(TwoClassBoosting):
     prior: Any = None
     prior_strength: float = 1.0
 
+    _product_bounds = False
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.real("prior_strength", self.prior_strength, None, 1e6, least=0.0)

@@ -77,6 +77,8 @@ class ADTreeClassifier(TwoClassBoosting):
     n_estimators: int = 20
     max_depth: int | None = None
 
+    _product_bounds = False
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.one_of("estimator", self.estimator, [None, "stump"])

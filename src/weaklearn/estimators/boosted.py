@@ -86,6 +86,8 @@ class Boosted(VoteSettings, _Chosen, BoostingClassifier):
     learning_rate = None  # votes are the booster's own
     _rate_by_step = True
 
+    _product_bounds = False  # what a booster of one's own calls Z is not known here
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         self._check_booster()

@@ -42,7 +42,7 @@ class WatchedRound:
     stop: Stop | None
     rule: str = ""  # h in words
     error: float = nan  # the share of the examples that the vote gets wrong after this round
-    bound: float = nan  # on it: the product of all Z so far, where the booster tells Z
+    bound: float = nan  # on it: the product of all Z so far, where a theorem says so
     facts: Mapping[str, float] = field(default_factory=dict)  # all that is recorded of the round
 
 
@@ -77,7 +77,7 @@ def rounds(
         raise ValueError(f"multiclass={games}; watch one of them: rounds(model, X, y == k).")
     sample, classes, schema = game.prepared.sample, game.prepared.classes, game.prepared.schema
     state = game.begin()
-    D, bound = state.D.array, 1.0
+    D, bound = state.D.array, 1.0 if model._product_bounds else nan
     moves = play_rounds(game.booster, sample, game.learner.bind(sample), state)
     for t, (after, played) in zip(range(1, model._most_rounds + 1), moves, strict=False):
         epsilon = played.facts.get("epsilon", nan)

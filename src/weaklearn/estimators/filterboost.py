@@ -94,6 +94,8 @@ class FilterBoostClassifier(TwoClassBoosting):
 
     _fixed_votes = "votes follow from the estimates of the edges"
 
+    _product_bounds = False
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         for name in ("epsilon", "delta", "tau"):

@@ -44,6 +44,8 @@ class MadaBoostClassifier(TwoClassBoosting):
     holds
     """
 
+    _product_bounds = False
+
     def _game_of_two(self, sample: Sample) -> Booster:
         return MadaBoost(float(self.learning_rate))
 

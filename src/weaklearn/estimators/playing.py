@@ -28,7 +28,7 @@ from .gap import refuse_missing
 from .html import with_summary
 from .intake import Cells, Schema
 from .origin import Origin, earlier, origin_of
-from .profile import one_column_each, with_scores
+from .profile import one_column_each, reads_cells, with_scores
 from .saving import Saving
 from .settled import refuse_changes, settled
 from .setup import Game, Prepared, Validation, as_table, prepare, read_validation
@@ -58,6 +58,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     learning_rate: Any
     _rate_by_step = False  # whether None leaves the rate to the kind of step
     _rounds_by_folds = False  # whether "auto" leaves the number of rounds to folds
+    _product_bounds = True  # whether the training error is at most the product of the Z recorded
     random_state: Any
     n_jobs: int | None
     verbose: int
@@ -420,8 +421,10 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
     def _note_scores(self, facts: dict[str, Any], prepared: Prepared) -> None:
         """Adds the scores of rows held out to the profile, or of training where these will do."""
         vote, origin = facts["ensemble_"], facts["_origin"]
+        if not reads_cells(vote):
+            return
         rows: Rows | None = prepared.sample if one_column_each(vote) else None
-        if prepared.validation is not None and not facts["_any_shape"]:
+        if prepared.validation is not None:
             rows = prepared.validation.rows
         profile = with_scores(origin.profile, vote, rows)
         facts["_origin"] = replace(origin, profile=profile)

@@ -1,9 +1,10 @@
 """What the columns of training looked like: a histogram of each, to hold new rows against.
 
-A fit makes it from the codes it has anyhow, in about the time of one round; of more than 20,000 rows
-so many drawn by chance are counted. It is no part of what was learnt, so it is no parameter of an estimator, and no part of the fingerprint: it stands beside
-the origin, in an optional section of a model file. ``save(path, profile=False)`` leaves it out of a
-file, and fits within ``without_profile()`` keep none.
+A fit makes it from the codes it has anyhow, in about the time of one round; of more than 20,000
+rows so many, drawn by chance, are counted. It is no part of what was learnt, so it is no parameter
+of an estimator, and no part of the fingerprint: it stands beside the origin, in an optional section
+of a model file. ``save(path, profile=False)`` leaves it out of a file, and fits within
+``without_profile()`` keep none.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from ..base.sample import Rows, Sample
 from ..files.array import narrow
 from ..files.check import all_finite, array, inside, need, of_type, whole
+from ..files.member import MEMBERS
 from ..learners.stump import Stump
 
 Floats = NDArray[np.float64]
@@ -171,6 +173,14 @@ def with_scores(profile: Profile | None, ensemble: Any, rows: Rows | None) -> Pr
 def one_column_each(ensemble: Any) -> bool:
     """Whether all members are stumps."""
     return all(type(h) is Stump for h in ensemble.members)
+
+
+def reads_cells(ensemble: Any) -> bool:
+    """Whether scores come from cells alone: priors, and learners from elsewhere, want X itself."""
+    parts = getattr(ensemble, "parts", (ensemble,))
+    if any(hasattr(part, "prior") for part in parts):
+        return False
+    return all(type(h) in MEMBERS for h in ensemble.members)
 
 
 # ----------------------------------------------------------------------------------------- in files

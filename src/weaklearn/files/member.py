@@ -113,7 +113,7 @@ def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int)
     _models_fit(name, models, shape, n_outputs)
     members = [h for h in members if home_of(h) != MODEL_MEMBER]
     for h in members:
-        need(type(h) in _MEMBERS, f"{name}: a member is a {type(h).__name__}")
+        need(type(h) in MEMBERS, f"{name}: a member is a {type(h).__name__}")
     stumps_fit(name, [h for h in members if type(h) is Stump], shape, n_outputs)
     rules_fit(name, [h for h in members if type(h) is Rule], shape)
     trees = [h for h in members if type(h) not in (Stump, Rule)]
@@ -138,7 +138,7 @@ def _models_fit(name: str, models: Sequence[Any], shape: Shape, n_outputs: int) 
 
 # Whole models as members; by name, for the class needs scikit-learn.
 MODEL_MEMBER = "weaklearn.learners.foreign.ForeignHypothesis"
-_MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
+MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
 
 
 def _record(

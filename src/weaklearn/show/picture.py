@@ -81,6 +81,7 @@ class RoundsDisplay:
             train = _staged_error(model, X, y)
         of_numbers = not hasattr(model, "classes_")
         bounded = "Z" in history and not of_numbers and len(model.classes_) <= 2
+        bounded = bounded and getattr(model, "_product_bounds", False)
         bound = np.cumprod(history["Z"]) if bounded else None
         test = None if X_test is None else _staged_error(model, X_test, y_test)
         # A rule without error outvotes all before it: its one member stands for the last round.

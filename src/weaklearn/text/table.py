@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,12 +115,12 @@ def is_texts(X: Any) -> bool:
     >>> is_texts([None, "a text"]), is_texts([["a", "token"], []]), is_texts([[1.0], [2.0]])
     (True, True, False)
     """
-    if sp.issparse(X) or isinstance(X, (str, bytes, dict)) or hasattr(X, "columns"):
+    if sp.issparse(X) or isinstance(X, (str, bytes, dict)) or hasattr(type(X), "columns"):
         return False
     if getattr(X, "ndim", 1) != 1:
         return False
-    if not isinstance(X, (list, tuple)) and not hasattr(X, "__len__"):
-        return isinstance(X, Iterator)
+    if not isinstance(X, Iterable) or isinstance(X, Iterator):
+        return False
     for item in X:
         if isinstance(item, (list, tuple)):
             if item:
@@ -131,8 +131,11 @@ def is_texts(X: Any) -> bool:
 
 
 def as_texts(X: Any) -> Any:
-    """The same X, of which an iterator becomes a list, to be read more than once."""
-    return list(X) if isinstance(X, Iterator) else X
+    """The same X; an iterator of texts becomes a list, to be read more than once."""
+    if not isinstance(X, Iterator):
+        return X
+    found = list(X)
+    return found if is_texts(found) else (item for item in found)
 
 
 def check_columns(X: Any, columns: Sequence[str]) -> None:

@@ -97,7 +97,8 @@ def _curves(subject: Subject, history: Any) -> tuple[list[Curve], str]:
         found.append(
             (_name(judged, subject, numbers), _staged(model, part), *_look(judged, subject))
         )
-    if "Z" in history and subject.classes is not None and len(subject.classes) <= 2:
+    bounded = "Z" in history and getattr(model, "_product_bounds", False)
+    if bounded and subject.classes is not None and len(subject.classes) <= 2:
         bound = np.cumprod(history["Z"])
         found.append(("bound on the training error", bound, "grey", "dash"))
     return [curve for curve in found if len(curve[1])], thinned
