@@ -7,7 +7,8 @@
 #   make bench    side by side with the peers
 #   make asan     both suites under the address and undefined-behaviour sanitizers
 #   make fuzz     a million mutated model files through load and predict, under the same sanitizers
-#   make docs     the examples of README.md and docs/
+#   make docs     the documentation site in build/site; warnings are errors
+#   make doctest  the examples of README.md and docs/
 #   make wheel    a wheel in dist/, tried in an empty environment
 #   make stub     refresh src/weaklearn/_core.pyi after a change of the bindings
 #   make clean    remove the environments and everything built
@@ -37,7 +38,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: FORCE help demo test lint types stub bench asan fuzz docs wheel clean
+.PHONY: FORCE help demo test lint types stub bench asan fuzz docs doctest wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -106,8 +107,13 @@ test: $(VENV)/.extra-dev $(VENV)/.built
 	$(call cpp_tests,build/tests,$(VENV),-DCMAKE_BUILD_TYPE=Release)
 	@$(PY) -m pytest $(SUITE) $(PYTEST_ARGS)
 
-docs: $(VENV)/.extra-dev $(VENV)/.built
+doctest: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m pytest --doctest-glob='*.md' $(DOC_FILES)
+
+# Algorithms from their docstrings, chapters from notebooks that are run; nothing from the network.
+docs: $(VENV)/.extra-docs $(VENV)/.built
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet --strict
+	@echo "the site begins at build/site/index.html"
 
 # ------------------------------------------------------------------------------------------ checks
 

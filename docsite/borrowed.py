@@ -1,4 +1,4 @@
-"""Pages of files outside docs/: the project's own papers and the examples; links that lead there."""
+"""Pages of files outside docs/: papers of the project, and examples; links that lead there."""
 
 from __future__ import annotations
 

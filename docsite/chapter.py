@@ -135,8 +135,8 @@ def markdown(name: str, done: list[tuple[Cell, Shown]]) -> tuple[str, dict[str, 
             file = f"{name}-{len(pictures) + 1}.png"
             pictures[file] = picture
             parts.append(f"![Drawn by the lines above]({file})")
-    source = f"*This page is the notebook [{name}.ipynb]({name}.ipynb), as it ran when the site was built.*"
-    parts.insert(1, source)
+    link = f"[{name}.ipynb]({name}.ipynb)"
+    parts.insert(1, f"*This page is the notebook {link}, as it ran when the site was built.*")
     return "\n\n".join(parts) + "\n", pictures
 
 

@@ -20,7 +20,7 @@ class _Formula(InlineProcessor):
         super().__init__(pattern, md)
         self.display = display
 
-    def handleMatch(  # type: ignore[override]  # noqa: N802
+    def handleMatch(  # type: ignore[override]
         self, m: re.Match[str], data: str
     ) -> tuple[etree.Element, int, int]:
         return self._element(m.group(1)), m.start(0), m.end(0)
@@ -46,12 +46,12 @@ def _named(text: str) -> str:
 class Mathematics(Extension):
     """The extension of Python-Markdown."""
 
-    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
+    def extendMarkdown(self, md: Markdown) -> None:
         # Before backslashes and emphasis are looked at (180), after code (190).
         md.inlinePatterns.register(_Formula(_BLOCK, md, "block"), "formula-block", 186)
         md.inlinePatterns.register(_Formula(_INLINE, md, "inline"), "formula", 185)
 
 
-def makeExtension(**settings: Any) -> Mathematics:  # noqa: N802
+def makeExtension(**settings: Any) -> Mathematics:
     """What Python-Markdown calls."""
     return Mathematics(**settings)

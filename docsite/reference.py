@@ -20,9 +20,9 @@ _USUAL = ["fit", "partial_fit", "predict", "predict_proba", "decision_function",
 _ABOUT = """\
 # Algorithms
 
-Every algorithm has a page of its own, made from what `help(...)` shows in a session: what it does, its
-parameters, what a fit leaves, and an example. The stories are told on the pages that each of them names;
-which booster to choose is told in [the canon](../canon/index.md).
+Every algorithm has a page of its own, made from what `help(...)` shows in a session: what it does,
+its parameters, what a fit leaves, and an example. The stories are told on the pages that each of
+them names; which booster to choose is told in [the canon](../canon/index.md).
 """
 
 
@@ -123,8 +123,14 @@ def _thing(name: str, thing: Any) -> str:
         if inspect.isclass(thing) and not issubclass(thing, (Warning, Exception, enum.Enum)):
             parts.append(_methods(thing, level=3))
     else:
-        parts.append(f"`{_cut(repr(thing), 300)}`")
+        parts.append(_constant(thing))
     return "\n\n".join(part for part in parts if part)
+
+
+def _constant(thing: Any) -> str:
+    """What it holds: the names of a table, or the value."""
+    names = ", ".join(f"`{key}`" for key in thing) if isinstance(thing, dict) else f"`{thing!r}`"
+    return f"One of {names}." if isinstance(thing, dict) else names
 
 
 def _methods(cls: type, level: int = 2) -> str:
@@ -206,7 +212,3 @@ def _first(thing: Any) -> str:
 def _headline(story: str) -> str:
     with open(os.path.join("docs", story), encoding="utf-8") as file:
         return file.readline().removeprefix("# ").strip()
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 3] + "..."

@@ -1,8 +1,9 @@
 # %% [markdown]
 # # 1. Weak rules, strong vote
 #
-# A rule of thumb is easy to find and often wrong. Ask for one rule, and for the next one on the same examples with
-# new weights: those that the first got wrong count more. AdaBoost says how much more, and how the rules should vote.
+# A rule of thumb is easy to find and often wrong. Ask for one rule, and for the next one on the
+# same examples with new weights: those that the first got wrong count more. AdaBoost says how
+# much more, and how the rules should vote.
 #
 # Ten points in the plane, five of each class, are enough to see all of it.
 
@@ -20,7 +21,8 @@ pd.DataFrame({"point": range(1, 11), "x1": X[:, 0], "x2": X[:, 1], "label": y}).
 # %% [markdown]
 # ## No single rule will do
 #
-# A *stump* asks whether one coordinate is above a threshold. The best stump errs on three of the ten points:
+# A *stump* asks whether one coordinate is above a threshold. The best stump errs on three of the
+# ten points:
 
 # %%
 stump = wl.DecisionStumpClassifier().fit(X, y)
@@ -32,8 +34,8 @@ assert wrong.sum() == 3
 # %% [markdown]
 # ## Three of them will
 #
-# With the distribution $D_t$ over the examples, and $\varepsilon_t$ the weight that the rule $h_t$ of round $t$ gets
-# wrong, its vote is
+# With the distribution $D_t$ over the examples, and $\varepsilon_t$ the weight that the rule
+# $h_t$ of round $t$ gets wrong, its vote is
 #
 # $$\alpha_t = \frac{1}{2} \ln \frac{1-\varepsilon_t}{\varepsilon_t}$$
 #
@@ -60,8 +62,8 @@ StagesDisplay.from_estimator(wl.AdaBoostClassifier(), X, y, n_rounds=3)
 # %% [markdown]
 # ## Table 1.1, round by round
 #
-# The table of the founding text has, for every round, the weights, the exponent, the factor and the product
-# before it is normalised. Here it is, to two decimals, as there.
+# The table of the founding text has, for every round, the weights, the exponent, the factor and
+# the product before it is normalised. Here it is, to two decimals, as there.
 
 # %%
 EXPECTED = {  # the founding text's Table 1.1: weights, products, and the numbers of each round
@@ -99,9 +101,9 @@ pd.DataFrame(lines, index=range(1, 11)).T
 # %% [markdown]
 # ## The same in exact fractions
 #
-# Since $e^{\alpha_t} = \sqrt{(1-\varepsilon_t)/\varepsilon_t}$, the new weight is the old one over $2\varepsilon_t$
-# where the rule was wrong, and over $2(1-\varepsilon_t)$ where it was right. No root is left: weights and errors are
-# fractions.
+# Since $e^{\alpha_t} = \sqrt{(1-\varepsilon_t)/\varepsilon_t}$, the new weight is the old one
+# over $2\varepsilon_t$ where the rule was wrong, and over $2(1-\varepsilon_t)$ where it was
+# right. No root is left: weights and errors are fractions.
 
 # %%
 D = [Fraction(1, 10)] * 10
@@ -126,5 +128,6 @@ for t, (found, exact) in enumerate(zip(model.estimator_errors_, ("3/10", "3/14",
     assert math.isclose(found, Fraction(exact), rel_tol=1e-9)
 
 # %% [markdown]
-# **Try it.** Why are two rounds never better than the better of the two rules? (Their votes differ in size, and the
-# larger one always has its way.) From three rounds on a vote can do what no member does.
+# **Try it.** Why are two rounds never better than the better of the two rules? (Their votes
+# differ in size, and the larger one always has its way.) From three rounds on a vote can do what
+# no member does.

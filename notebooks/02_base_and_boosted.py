@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 2. Base against boosted
 #
-# Does boosting help on data that nobody has made up? The founding text takes a learner, boosts it, and compares the
-# test errors over many tables. Here it is done on tables that come with scikit-learn, then with the text's own heart
-# patients where they are at hand.
+# Does boosting help on data that nobody has made up? The founding text takes a learner, boosts
+# it, and compares the test errors over many tables. Here it is done on tables that come with
+# scikit-learn, then with the text's own heart patients where they are at hand.
 
 # %%
 import os
@@ -46,7 +46,8 @@ for name in tables:
     print(f"{name:15}{a:>9.1f} %{b:>7.1f} %{c:>9.1f} %{d:>7.1f} %")
 
 # %% [markdown]
-# The scatter of the founding text: a point a table, above the diagonal where boosting has the smaller error.
+# The scatter of the founding text: a point a table, above the diagonal where boosting has the
+# smaller error.
 
 # %%
 figure, axes = plt.subplots(1, 2, figsize=(8, 4), layout="constrained")
@@ -60,9 +61,9 @@ for ax, kind in zip(axes, pairs):
     ax.set(xlabel=f"boosted {kind}, test error in %", ylabel="one of them, test error in %")
 
 # %% [markdown]
-# Boosted stumps are better everywhere. Boosted trees are better wherever classes can be told apart; on the moons, which
-# overlap, the single pruned tree had found what there is, and its votes learn the overlap by heart. That is
-# [chapter 8](08_noise.md).
+# Boosted stumps are better everywhere. Boosted trees are better wherever classes can be told
+# apart; on the moons, which overlap, the single pruned tree had found what there is, and its
+# votes learn the overlap by heart. That is [chapter 8](08_noise.md).
 
 # %%
 assert all(boosted < base for (_, kind), (base, boosted) in errors.items() if kind == "stumps")
@@ -70,9 +71,10 @@ assert all(boosted < base for (_, kind), (base, boosted) in errors.items() if ki
 # %% [markdown]
 # ## Table 1.2: rules of thumb from heart patients
 #
-# The text's table lists the first six rules that AdaBoost finds for 303 patients of the Cleveland study: an attribute,
-# what it is compared with, and the verdict. With the data of the UCI archive in the cache of `fetch_heart()`, or at the path
-# in `WEAKLEARN_HEART`, this is that table; otherwise the patients are those of the breast-cancer data.
+# The text's table lists the first six rules that AdaBoost finds for 303 patients of the Cleveland
+# study: an attribute, what it is compared with, and the verdict. With the data of the UCI archive
+# in the cache of `fetch_heart()`, or at the path in `WEAKLEARN_HEART`, this is that table;
+# otherwise the patients are those of the breast-cancer data.
 
 
 # %%
@@ -93,8 +95,8 @@ model = wl.AdaBoostClassifier(n_estimators=100).fit(patients, diagnosis)
 print(model.rules(6))
 
 # %% [markdown]
-# On the heart data the six rules are those of the text, in its order: `thal = normal`, `ca > 0.5`, `cp = asymptomatic`,
-# `oldpeak > 0.75`, `chol > 228.5`, `restecg = normal`.
+# On the heart data the six rules are those of the text, in its order: `thal = normal`, `ca >
+# 0.5`, `cp = asymptomatic`, `oldpeak > 0.75`, `chol > 228.5`, `restecg = normal`.
 
 # %%
 if own:
@@ -104,9 +106,10 @@ if own:
 # %% [markdown]
 # ## The heart curve
 #
-# The error over the rounds, by cross-validation. With few patients and noisy diagnoses the test error has its least value
-# early and rises slowly from there, while the training error goes on falling: boosting can overfit, and on the heart data
-# it does. [Rules of thumb from heart patients](../heart.md) has the numbers beside those of the text.
+# The error over the rounds, by cross-validation. With few patients and noisy diagnoses the test
+# error has its least value early and rises slowly from there, while the training error goes on
+# falling: boosting can overfit, and on the heart data it does. [Rules of thumb from heart
+# patients](../heart.md) has the numbers beside those of the text.
 
 # %%
 from sklearn.model_selection import StratifiedKFold

@@ -1,10 +1,11 @@
 # %% [markdown]
 # # 3. Bounds on the training error
 #
-# Call $\gamma_t = \frac{1}{2} - \varepsilon_t$ the *edge* of round $t$: how much better than a coin its rule was. The first theorem of
-# boosting says that edges add up:
+# Call $\gamma_t = \frac{1}{2} - \varepsilon_t$ the *edge* of round $t$: how much better than a
+# coin its rule was. The first theorem of boosting says that edges add up:
 #
-# $$\widehat{\mathrm{err}}(H) \le \prod_{t=1}^{T} Z_t = \prod_{t=1}^{T} \sqrt{1 - 4 \gamma_t^2} \le \exp\left(-2 \sum_{t=1}^{T} \gamma_t^2\right)$$
+# $$\widehat{\mathrm{err}}(H) \le \prod_{t=1}^{T} Z_t = \prod_{t=1}^{T} \sqrt{1 - 4 \gamma_t^2}
+# \le \exp\left(-2 \sum_{t=1}^{T} \gamma_t^2\right)$$
 #
 # whatever the data are, and whatever the weak learner does.
 
@@ -33,8 +34,8 @@ RoundsDisplay.from_estimator(model)
 #
 # $$D_{T+1}(i) = \frac{e^{-y_i F(x_i)}}{m \prod_t Z_t}$$
 #
-# They sum to 1, so the mean of $e^{-y_i F(x_i)}$ is the product; and where the vote is wrong, $e^{-y_i F(x_i)} \ge 1$. All of this can be
-# seen in the numbers.
+# They sum to 1, so the mean of $e^{-y_i F(x_i)}$ is the product; and where the vote is wrong,
+# $e^{-y_i F(x_i)} \ge 1$. All of this can be seen in the numbers.
 
 # %%
 signs = np.where(y == model.classes_[1], 1, -1)
@@ -47,8 +48,9 @@ print("mean of exp(-y F):", np.exp(-signs * F).mean().round(6))
 # %% [markdown]
 # ## The edges
 #
-# They begin large, since the first rules are good ones, and become small, since each distribution is made against the
-# rules so far. The theorem needs no lower limit; but if there is one, $\gamma_t \ge \gamma$, the error falls exponentially.
+# They begin large, since the first rules are good ones, and become small, since each distribution
+# is made against the rules so far. The theorem needs no lower limit; but if there is one,
+# $\gamma_t \ge \gamma$, the error falls exponentially.
 
 # %%
 EdgeDisplay.from_estimator(model)
@@ -56,7 +58,8 @@ EdgeDisplay.from_estimator(model)
 # %% [markdown]
 # ## How many rounds are enough?
 #
-# An error below $1/m$ is no error. With $\gamma_t \ge \gamma$ that takes more than $\ln m / (2 \gamma^2)$ rounds:
+# An error below $1/m$ is no error. With $\gamma_t \ge \gamma$ that takes more than
+# $\ln m / (2 \gamma^2)$ rounds:
 
 # %%
 for gamma in (0.05, 0.1, 0.2, 0.3):
@@ -75,7 +78,8 @@ for certificate in model.certify(X, y).training[:4]:
 # %% [markdown]
 # ## A learner as bad as the theorem allows
 #
-# A learner that answers right with probability $\frac{1}{2} + \gamma$ on each example by chance is enough. The library has such test doubles:
+# A learner that answers right with probability $\frac{1}{2} + \gamma$ on each example by chance
+# is enough. The library has such test doubles:
 
 # %%
 from weaklearn.testing import NoisyLearner

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # 4. Margins
 #
-# The training error is zero after a few rounds, and yet the test error goes on falling. The founding text's answer is the
-# *margin*: how clearly the vote is right, not only whether.
+# The training error is zero after a few rounds, and yet the test error goes on falling. The
+# founding text's answer is the *margin*: how clearly the vote is right, not only whether.
 #
 # $$\mathrm{margin}(x, y) = \frac{y \sum_t \alpha_t h_t(x)}{\sum_t |\alpha_t|}$$
 
@@ -34,9 +34,10 @@ def letters():
 # %% [markdown]
 # ## Letters: error and margins
 #
-# The text boosts C4.5 trees on 16,000 letters of 26 kinds, and shows training and test error over the rounds (Figure 1.6) and
-# how the margins are distributed. With the UCI archive's letters at hand (the cache of `fetch_letters()`, or a path in
-# `WEAKLEARN_LETTERS`) this is that experiment; otherwise the letters are scanned digits.
+# The text boosts C4.5 trees on 16,000 letters of 26 kinds, and shows training and test error over
+# the rounds (Figure 1.6) and how the margins are distributed. With the UCI archive's letters at
+# hand (the cache of `fetch_letters()`, or a path in `WEAKLEARN_LETTERS`) this is that experiment;
+# otherwise the letters are scanned digits.
 
 # %%
 X, y, n, name = letters()
@@ -47,9 +48,8 @@ test = 1 - np.fromiter(model.staged_score(X[n:], y[n:]), float)
 print(name)
 for t in (1, 5, 20, rounds):
     least = model.truncate(t).margins(X[:n], y[:n]).min()
-    print(
-        f"{t:4} rounds: training error {train[t - 1]:6.2%}, test {test[t - 1]:6.2%}, least margin {least:6.3f}"
-    )
+    errors = f"training error {train[t - 1]:6.2%}, test {test[t - 1]:6.2%}"
+    print(f"{t:4} rounds: {errors}, least margin {least:6.3f}")
 
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
@@ -64,8 +64,9 @@ assert test[-1] < test[4] < test[0]
 assert model.margins(X[:n], y[:n]).min() > model.truncate(5).margins(X[:n], y[:n]).min()
 
 # %% [markdown]
-# After five rounds nearly all letters are right; later rounds make the vote clearer. On the UCI letters the errors are
-# 13.2 % for one tree, 4.4 % after 10 rounds and 2.7 % after 100 ([trees](../trees.md)).
+# After five rounds nearly all letters are right; later rounds make the vote clearer. On the UCI
+# letters the errors are 13.2 % for one tree, 4.4 % after 10 rounds and 2.7 % after 100
+# ([trees](../trees.md)).
 #
 # ## The theorem
 #
@@ -87,8 +88,8 @@ for theta in (0.0, 0.05, 0.1):
 # %% [markdown]
 # ## The largest margin there is
 #
-# AdaBoost increases margins without aiming at the smallest. Others do aim at it: AdaBoost* with a deadline, LPBoost by a
-# linear program in every round.
+# AdaBoost increases margins without aiming at the smallest. Others do aim at it: AdaBoost* with a
+# deadline, LPBoost by a linear program in every round.
 
 # %%
 Xt, yt = wl.datasets.toy()
@@ -101,4 +102,5 @@ for booster in (
     print(f"{type(booster).__name__:24} smallest margin {booster.margins(Xt, yt).min():.4f}")
 
 # %% [markdown]
-# On the ten points no vote of stumps has a smallest margin above 1/3, and the linear program finds it.
+# On the ten points no vote of stumps has a smallest margin above 1/3, and the linear program
+# finds it.

@@ -1,9 +1,10 @@
 # %% [markdown]
 # # 5. Certificates
 #
-# What is known of the error on rows to come? A theorem about it needs assumptions (rows drawn independently, from one
-# source), some of which can be checked and some of which cannot. `certify` applies all that the library knows and says of each
-# what was checked, what is assumed, and both numbers.
+# What is known of the error on rows to come? A theorem about it needs assumptions (rows drawn
+# independently, from one source), some of which can be checked and some of which cannot.
+# `certify` applies all that the library knows and says of each what was checked, what is assumed,
+# and both numbers.
 
 # %%
 import matplotlib.pyplot as plt
@@ -25,8 +26,8 @@ print("assumed:", *best.assumed)
 # %% [markdown]
 # ## A test set is one hypothesis, fixed before
 #
-# With $k$ errors on $n$ rows that nobody has looked at, the true error is in an exact interval of the binomial distribution; Hoeffding's
-# inequality is simpler and wider:
+# With $k$ errors on $n$ rows that nobody has looked at, the true error is in an exact interval of
+# the binomial distribution; Hoeffding's inequality is simpler and wider:
 #
 # $$\mathrm{err} \le \widehat{\mathrm{err}} + \sqrt{\frac{\ln(1/\delta)}{2n}}$$
 
@@ -39,17 +40,18 @@ assert k / n < exact < simple
 # %% [markdown]
 # ## Training rows alone
 #
-# A vote of $T$ rules was chosen by the data, so it must pay for the choice: by the number of rules it was chosen from, by bits, by the VC
-# dimension, or by margins. On a few hundred rows all of these bounds say nothing, and the table says *vacuous*; the theorems
-# are about the rate at which they fall. Margins do not mention the number of rounds at all:
+# A vote of $T$ rules was chosen by the data, so it must pay for the choice: by the number of
+# rules it was chosen from, by bits, by the VC dimension, or by margins. On a few hundred rows all
+# of these bounds say nothing, and the table says *vacuous*; the theorems are about the rate at
+# which they fall. Margins do not mention the number of rounds at all:
 #
-# $$\mathrm{err}(f) \le \widehat{\Pr}[y f(x) \le \theta] + O\left(\sqrt{\frac{\ln |\mathcal{H}|}{m \theta^2}}\right)$$
+# $$\mathrm{err}(f) \le \widehat{\Pr}[y f(x) \le \theta]
+# + O\left(\sqrt{\frac{\ln |\mathcal{H}|}{m \theta^2}}\right)$$
 
 # %%
 for certificate in certificates.truth[2:6]:
-    print(
-        f"{certificate.id:12} {certificate.bound:8.3f} {'says nothing' if certificate.bound >= 1 else ''}"
-    )
+    verdict = "says nothing" if certificate.bound >= 1 else ""
+    print(f"{certificate.id:14} {certificate.bound:6.3f} {verdict}")
 
 # %%
 m = np.logspace(2.5, 7, 40)
@@ -70,8 +72,8 @@ ax.legend()
 # %% [markdown]
 # ## Theorems tried out
 #
-# On thresholds on the line the true error is known, so that a bound can be held against it many times. It must fail in at
-# most a share $\delta$ of the trials:
+# On thresholds on the line the true error is known, so that a bound can be held against it many
+# times. It must fail in at most a share $\delta$ of the trials:
 
 # %%
 trial = simulate.thresholds("finite_class_upper", m=200, delta=0.1, trials=300)
@@ -81,8 +83,8 @@ assert trial.holds
 # %% [markdown]
 # ## Sets that cover
 #
-# If a label is to be right in 90 of 100 cases, say several where in doubt. Conformal prediction needs nothing but rows to
-# calibrate on:
+# If a label is to be right in 90 of 100 cases, say several where in doubt. Conformal prediction
+# needs nothing but rows to calibrate on:
 
 # %%
 X_cal, X_new, y_cal, y_new = train_test_split(X_test, y_test, test_size=0.5, random_state=0)

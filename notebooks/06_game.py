@@ -1,8 +1,9 @@
 # %% [markdown]
 # # 6. Boosting as a game
 #
-# Two players. One picks an example, the other a rule; the first loses where the rule is right. Both may mix. Von Neumann's theorem says
-# that it does not matter who has to announce the mixture first:
+# Two players. One picks an example, the other a rule; the first loses where the rule is right.
+# Both may mix. Von Neumann's theorem says that it does not matter who has to announce the mixture
+# first:
 #
 # $$\min_P \max_Q P^{\top} M Q = \max_Q \min_P P^{\top} M Q$$
 #
@@ -23,8 +24,9 @@ assert np.isclose(value, 0.5)
 # %% [markdown]
 # ## Learning to play
 #
-# Multiplicative weights need not know the game: they see the column that the other side plays, and multiply the weight of row
-# $i$ by $e^{-\eta M(i, j)}$. What they lose beyond the best single row, the *regret*, is bounded against any opponent.
+# Multiplicative weights need not know the game: they see the column that the other side plays,
+# and multiply the weight of row $i$ by $e^{-\eta M(i, j)}$. What they lose beyond the best single
+# row, the *regret*, is bounded against any opponent.
 
 # %%
 played = games.play(M, 500)
@@ -42,9 +44,10 @@ assert (played.regret <= played.regret_bound + 1e-9).all()
 # %% [markdown]
 # ## Edges become margins
 #
-# Now let rows be the ten points and columns all stumps, with $M(i, h) = y_i h(x_i)$. The value of this game has two readings. For the
-# examples: under every distribution some stump has an edge of at least $\gamma$. For the stumps: some vote gives every example a margin
-# of at least $2\gamma$. They are one number.
+# Now let rows be the ten points and columns all stumps, with $M(i, h) = y_i h(x_i)$. The value of
+# this game has two readings. For the examples: under every distribution some stump has an edge of
+# at least $\gamma$. For the stumps: some vote gives every example a margin of at least $2\gamma$.
+# They are one number.
 
 # %%
 X, y = wl.datasets.toy()
@@ -63,9 +66,10 @@ assert np.isclose(pool.value, 1 / 3)
 # %% [markdown]
 # ## Boosting plays it
 #
-# The booster is the row player: its distribution is its mixture, the rule of the round the other side's best answer. Equal votes
-# are multiplicative weights with a fixed step ([`AlphaBoostClassifier`](../canon/planned.md)); AdaBoost chooses its steps. Both
-# come near the value:
+# The booster is the row player: its distribution is its mixture, the rule of the round the other
+# side's best answer. Equal votes are multiplicative weights with a fixed step
+# ([`AlphaBoostClassifier`](../canon/planned.md)); AdaBoost chooses its steps. Both come near the
+# value:
 
 # %%
 for booster in (

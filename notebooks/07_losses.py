@@ -5,7 +5,8 @@
 #
 # $$L(F) = \frac{1}{m} \sum_{i=1}^{m} e^{-y_i F(x_i)}$$
 #
-# one coordinate at a time. The rule with the largest edge is the steepest direction, and $\alpha_t$ the exact minimum along it.
+# one coordinate at a time. The rule with the largest edge is the steepest direction, and
+# $\alpha_t$ the exact minimum along it.
 
 # %%
 import matplotlib.pyplot as plt
@@ -43,8 +44,9 @@ assert abs(steps[int(np.argmin(along))] - alpha) < 0.02
 # %% [markdown]
 # ## Other losses
 #
-# Put another loss in its place and the same idea gives another booster. The logistic loss, $\ln(1 + e^{-2yF})$ or a multiple of it, counts
-# examples far on the wrong side by their distance and not exponentially. [Any loss, any learner](../losses.md) tells how to bring one's own.
+# Put another loss in its place and the same idea gives another booster. The logistic loss,
+# $\ln(1 + e^{-2yF})$ or a multiple of it, counts examples far on the wrong side by their distance
+# and not exponentially. [Any loss, any learner](../losses.md) tells how to bring one's own.
 
 # %%
 z = np.linspace(-2, 3, 200)
@@ -77,7 +79,8 @@ for booster in (
 #
 # $$\Pr[y = +1 \mid x] = \frac{1}{1 + e^{-2 F(x)}}$$
 #
-# would be right at the minimum. Long votes leave it far behind and are too sure of themselves; `calibrate="slope"` mends that without changing a label.
+# would be right at the minimum. Long votes leave it far behind and are too sure of themselves;
+# `calibrate="slope"` mends that without changing a label.
 
 # %%
 from sklearn.metrics import log_loss

@@ -1,13 +1,13 @@
 # %% [markdown]
 # # 8. Wrong labels
 #
-# A booster looks hardest at what it gets wrong. Where labels are wrong, that is the noise. This chapter flips labels and watches.
+# A booster looks hardest at what it gets wrong. Where labels are wrong, that is the noise. This
+# chapter flips labels and watches.
 
 # %%
 import warnings
 
 import matplotlib.pyplot as plt
-import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
@@ -43,8 +43,8 @@ assert max(ada) > 2 * ada[0]
 # %% [markdown]
 # ## Boosters that bear it
 #
-# MadaBoost lets no example outgrow its first weight. SmoothBoost has a limit for shares of the weight. BrownBoost gives up examples
-# that stay wrong, in a time that it sets itself.
+# MadaBoost lets no example outgrow its first weight. SmoothBoost has a limit for shares of the
+# weight. BrownBoost gives up examples that stay wrong, in a time that it sets itself.
 
 # %%
 boosters = {
@@ -67,8 +67,9 @@ assert max(scores.values()) > scores["AdaBoost"]
 # %% [markdown]
 # ## No convex loss is safe
 #
-# Every booster that descends along a convex loss can be led astray by noise, whatever its steps. Of 21 bits the majority
-# is the label, one bit in a rule is all that is needed, and 15 % of the labels are flipped:
+# Every booster that descends along a convex loss can be led astray by noise, whatever its steps.
+# Of 21 bits the majority is the label, one bit in a rule is all that is needed, and 15 % of the
+# labels are flipped:
 
 # %%
 bits, labels = wl.datasets.noisy_bits(2000, noise=0.15, random_state=1)
@@ -82,4 +83,5 @@ print(f"boost-by-majority, which gives examples up: {giving_up.score(bits_test, 
 assert giving_up.score(bits_test, labels_test) > convex.score(bits_test, labels_test) + 0.1
 
 # %% [markdown]
-# [Wrong labels](../canon/noise.md) and [against the clock](../canon/brown.md) have the weights, the guarantees and measured errors over several tables.
+# [Wrong labels](../canon/noise.md) and [against the clock](../canon/brown.md) have the weights,
+# the guarantees and measured errors over several tables.

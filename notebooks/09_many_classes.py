@@ -1,8 +1,8 @@
 # %% [markdown]
 # # 9. Many classes
 #
-# A rule that names one of ten digits is hardly ever right half of the time. There are three ways out: ask for stronger rules, ask every label a
-# question of its own, or turn classes into codes.
+# A rule that names one of ten digits is hardly ever right half of the time. There are three ways
+# out: ask for stronger rules, ask every label a question of its own, or turn classes into codes.
 
 # %%
 import numpy as np
@@ -16,20 +16,21 @@ X, X_test, y, y_test = X[:1200], X[1200:], y[:1200], y[1200:]
 # %% [markdown]
 # ## Stronger rules: AdaBoost.M1
 #
-# Trees err on less than half of the weight, and the theorem is that of two classes: the training error is at most $\prod_t 2 \sqrt{\varepsilon_t (1 - \varepsilon_t)}$.
+# Trees err on less than half of the weight, and the theorem is that of two classes: the training
+# error is at most $\prod_t 2 \sqrt{\varepsilon_t (1 - \varepsilon_t)}$.
 
 # %%
 m1 = wl.AdaBoostM1Classifier("tree", n_estimators=30).fit(X, y)
-print(
-    f"one tree {1 - m1.truncate(1).score(X_test, y_test):.3f}, thirty {1 - m1.score(X_test, y_test):.3f}"
-)
+one, thirty = (1 - model.score(X_test, y_test) for model in (m1.truncate(1), m1))
+print(f"one tree {one:.3f}, thirty {thirty:.3f}")
 print(m1.certify(X, y).training[0])
 
 # %% [markdown]
 # ## A question for every label: AdaBoost.MH
 #
-# Weights are on pairs of an example and a label, $D(i, \ell)$. One test parts the examples, the same for all labels, and each side tells
-# every label how sure it is. The Hamming loss, the share of pairs told wrongly, is at most $\prod_t Z_t$.
+# Weights are on pairs of an example and a label, $D(i, \ell)$. One test parts the examples, the
+# same for all labels, and each side tells every label how sure it is. The Hamming loss, the share
+# of pairs told wrongly, is at most $\prod_t Z_t$.
 
 # %%
 mh = wl.AdaBoostMHClassifier(n_estimators=100).fit(X, y)
@@ -40,7 +41,8 @@ print(f"stumps, 100 rounds: test error {1 - mh.score(X_test, y_test):.3f}")
 # %% [markdown]
 # ## Classes as codes: AdaBoost.MO
 #
-# Every class has a word of bits; the bits are learnt, and the class of the nearest word is the answer. Some bits may be wrong.
+# Every class has a word of bits; the bits are learnt, and the class of the nearest word is the
+# answer. Some bits may be wrong.
 
 # %%
 others = {
@@ -59,7 +61,8 @@ assert errors["stumps that name a class (SAMME)"] > 1 - mh.score(X_test, y_test)
 # %% [markdown]
 # ## Several labels a row
 #
-# The same game takes rows with any number of labels. [Many labels](../canon/labels.md) has the guarantees, [reductions](../canon/reductions.md) the other ways.
+# The same game takes rows with any number of labels. [Many labels](../canon/labels.md) has the
+# guarantees, [reductions](../canon/reductions.md) the other ways.
 
 # %%
 Z, Y = make_multilabel_classification(600, 10, n_classes=4, random_state=0)

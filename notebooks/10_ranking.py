@@ -1,12 +1,14 @@
 # %% [markdown]
 # # 10. Ranking
 #
-# What comes first? A preference is a pair: $v$ should be above $u$. RankBoost keeps a distribution over pairs, asks for a rule that puts
-# much of it in order, and gives the rule the vote
+# What comes first? A preference is a pair: $v$ should be above $u$. RankBoost keeps a
+# distribution over pairs, asks for a rule that puts much of it in order, and gives the rule the
+# vote
 #
 # $$\alpha = \frac{1}{2} \ln \frac{W_+}{W_-}$$
 #
-# where $W_+$ and $W_-$ weigh the pairs that it puts in order and the wrong way round. The share of pairs that are not in order is at most $\prod_t Z_t$.
+# where $W_+$ and $W_-$ weigh the pairs that it puts in order and the wrong way round. The share
+# of pairs that are not in order is at most $\prod_t Z_t$.
 
 # %%
 import matplotlib.pyplot as plt
@@ -39,16 +41,16 @@ assert all(loss <= bound + 1e-9 for loss, bound in zip(staged, Z))
 # %% [markdown]
 # ## Two grades: the area under the ROC curve
 #
-# With two grades every preference is between a good and a bad item, and the share of pairs in order is the area under the ROC curve.
+# With two grades every preference is between a good and a bad item, and the share of pairs in
+# order is the area under the ROC curve.
 
 # %%
 good = (stars >= 2).astype(int)
 two = wl.RankBoost(n_estimators=40).fit(films[:300], good[:300])
 F = two.predict(films[300:])
-print(
-    f"pairs in order {two.score(films[300:], good[300:]):.4f}, area {roc_auc_score(good[300:], F):.4f}"
-)
-assert np.isclose(two.score(films[300:], good[300:]), roc_auc_score(good[300:], F))
+in_order, area = two.score(films[300:], good[300:]), roc_auc_score(good[300:], F)
+print(f"pairs in order {in_order:.4f}, area {area:.4f}")
+assert np.isclose(in_order, area)
 
 # %% [markdown]
 # ## Pairs of one's own, and how good an order is
@@ -57,9 +59,9 @@ assert np.isclose(two.score(films[300:], good[300:]), roc_auc_score(good[300:], 
 pairs = [(u, v) for u, v in rng.integers(0, 300, size=(2000, 2)) if liking[u] < liking[v]]
 chosen = wl.RankBoost(n_estimators=40).fit(films[:300], pairs=pairs)
 F = chosen.predict(films[300:])
-print(
-    f"{len(pairs)} pairs; ndcg {ndcg(stars[300:], F):.3f}, reciprocal rank {mean_reciprocal_rank(good[300:], F):.3f}"
-)
+first = mean_reciprocal_rank(good[300:], F)
+print(f"{len(pairs)} pairs; ndcg {ndcg(stars[300:], F):.3f}, reciprocal rank {first:.3f}")
 
 # %% [markdown]
-# [Ranking](../canon/ranking.md) tells of groups, of lists of candidates and of why pairs are never listed where they come from grades.
+# [Ranking](../canon/ranking.md) tells of groups, of lists of candidates and of why pairs are
+# never listed where they come from grades.

@@ -1,14 +1,14 @@
 # %% [markdown]
 # # 11. Faces
 #
-# Viola and Jones found faces in photographs with AdaBoost, one rectangle feature a rule. A feature is the difference between sums of pixels in
-# rectangles side by side; an integral image gives each sum in four look-ups.
+# Viola and Jones found faces in photographs with AdaBoost, one rectangle feature a rule. A
+# feature is the difference between sums of pixels in rectangles side by side; an integral image
+# gives each sum in four look-ups.
 
 # %%
 import matplotlib.pyplot as plt
 import numpy as np
 
-import weaklearn as wl
 from weaklearn.show import HaarDisplay
 from weaklearn.vision import WindowClassifier, haar_count, integral_image, rectangle_sum
 
@@ -22,7 +22,8 @@ assert haar_count(24, 24) == 134_736
 # %% [markdown]
 # ## A hundred faces
 #
-# Scikit-image has a hundred faces and as many other windows of 25 x 25 pixels. Every second one is to learn from.
+# Scikit-image has a hundred faces and as many other windows of 25 x 25 pixels. Every second one
+# is to learn from.
 
 # %%
 from skimage.data import lfw_subset
@@ -41,8 +42,9 @@ assert model.score(windows[1::2], labels[1::2]) > 0.9
 # %% [markdown]
 # ## The first features
 #
-# On thousands of frontal faces the first two are those of the famous picture: the eyes are darker than the cheeks, and
-# darker than the bridge of the nose ([faces](../faces.md) shows them). On fifty faces they are of the same kind:
+# On thousands of frontal faces the first two are those of the famous picture: the eyes are darker
+# than the cheeks, and darker than the bridge of the nose ([faces](../faces.md) shows them). On
+# fifty faces they are of the same kind:
 
 # %%
 HaarDisplay.from_estimator(model, windows[:100], n=2)
@@ -50,13 +52,14 @@ HaarDisplay.from_estimator(model, windows[:100], n=2)
 # %% [markdown]
 # ## From a window to a photograph
 #
-# A cascade of such votes, each asking more than the one before, drops most windows at the first glance. That takes more data and some seconds:
-# [the example](../examples/faces.md) trains one that finds an astronaut.
+# A cascade of such votes, each asking more than the one before, drops most windows at the first
+# glance. That takes more data and some seconds: [the example](../examples/faces.md) trains one
+# that finds an astronaut.
 #
-# With a detection rate $d$ and a false-positive rate $f$ in each of $k$ stages, the cascade has $d^k$ and $f^k$:
+# With a detection rate $d$ and a false-positive rate $f$ in each of $k$ stages, the cascade has
+# $d^k$ and $f^k$; with 0.99 and 0.3:
 
 # %%
 for stages in (1, 5, 10, 20):
-    print(
-        f"{stages:2} stages of 0.99 and 0.3: {0.99**stages:.3f} of the faces, {0.3**stages:.1e} of the others"
-    )
+    faces, others = 0.99**stages, 0.3**stages
+    print(f"{stages:2} stages: {faces:.3f} of the faces, {others:.1e} of the other windows")

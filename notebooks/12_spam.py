@@ -1,8 +1,9 @@
 # %% [markdown]
 # # 12. Spam
 #
-# The founding text opens with a spam filter. An expert is asked for rules of thumb ("if it contains *buy now*, it is spam"); each is only a
-# little better than a guess; boosting makes a filter of them. Here the rules are found in 180 short messages, made up for this library.
+# The founding text opens with a spam filter. An expert is asked for rules of thumb ("if it
+# contains *buy now*, it is spam"); each is only a little better than a guess; boosting makes a
+# filter of them. Here the rules are found in 180 short messages, made up for this library.
 
 # %%
 import numpy as np
@@ -45,8 +46,8 @@ for n in (1, 5, 20, 60):
 # %% [markdown]
 # ## Learning on
 #
-# A correction moves the weights of sleeping experts, one for each term of the rules, awake where the term is. The number of mistakes stays near that of the
-# best of them, whatever comes.
+# A correction moves the weights of sleeping experts, one for each term of the rules, awake where
+# the term is. The number of mistakes stays near that of the best of them, whatever comes.
 
 # %%
 club = "Our club gives a free prize to every member: claim it now at the desk"
@@ -57,4 +58,5 @@ print(f"after {model.n_updates_} corrections:", model.predict([club])[0])
 assert model.predict(["Claim your free prize now"])[0] == "spam"
 
 # %% [markdown]
-# [A spam filter](../spam.md) tells how mail, folders and tables are read, and how ham is kept from being lost.
+# [A spam filter](../spam.md) tells how mail, folders and tables are read, and how ham is kept
+# from being lost.

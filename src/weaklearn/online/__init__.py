@@ -7,15 +7,21 @@
 * ``random_stopping`` and ``large_gap``: a hypothesis of small error out of an online run.
 """
 
-from . import kernels
-from .disjunction import DisjunctionLearner, Duel, adversary
-from .experts import ExpertTrace
-from .halving import HalvingLearner
-from .hedge import HedgeTrace
-from .kernel_perceptron import OnlineKernelPerceptron
-from .linear import OnlineMarginPerceptron, OnlinePerceptron, OnlineSGD
-from .protocol import OnlineLearner, Trace
-from .to_batch import Stopped, large_gap, random_stopping
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import kernels
+    from .disjunction import DisjunctionLearner, Duel, adversary
+    from .experts import ExpertTrace
+    from .halving import HalvingLearner
+    from .hedge import HedgeTrace
+    from .kernel_perceptron import OnlineKernelPerceptron
+    from .linear import OnlineMarginPerceptron, OnlinePerceptron, OnlineSGD
+    from .protocol import OnlineLearner, Trace
+    from .to_batch import Stopped, large_gap, random_stopping
 
 __all__ = [
     "DisjunctionLearner",
@@ -35,3 +41,33 @@ __all__ = [
     "large_gap",
     "random_stopping",
 ]
+
+# Looked up when first asked for: kernels bring scipy, which a file of weights does without.
+_HOMES = {
+    "DisjunctionLearner": "disjunction",
+    "Duel": "disjunction",
+    "ExpertTrace": "experts",
+    "HalvingLearner": "halving",
+    "HedgeTrace": "hedge",
+    "OnlineKernelPerceptron": "kernel_perceptron",
+    "OnlineLearner": "protocol",
+    "OnlineMarginPerceptron": "linear",
+    "OnlinePerceptron": "linear",
+    "OnlineSGD": "linear",
+    "Stopped": "to_batch",
+    "Trace": "protocol",
+    "adversary": "disjunction",
+    "large_gap": "to_batch",
+    "random_stopping": "to_batch",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "kernels":
+        value: Any = import_module(".kernels", __name__)
+    elif name in _HOMES:
+        value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value

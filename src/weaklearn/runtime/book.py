@@ -29,6 +29,7 @@ from ..files.game import (
 )
 from ..files.loss import LOSSES
 from ..files.member import CLASS_TREE, LABEL_TREE, NUMBER_TREE, PARTITION
+from ..files.online import STANDING
 from ..files.readable import RULE, SPLITTER
 from ..files.record import Book, Record, plain
 from ..files.stump import STUMP
@@ -42,7 +43,6 @@ _HERE = "weaklearn.runtime"
 # Records of learners that the runtime does not know, and whose they are.
 _OTHERS = {
     77: "a model as a member of another",
-    80: "weights learnt one example at a time",
     **dict.fromkeys(range(85, 90), "a kernel"),
     **dict.fromkeys((95, 96), "a part of a model of texts"),
 }
@@ -80,7 +80,7 @@ _MEMBERS = (STUMP, TREE, CLASS_TREE, NUMBER_TREE, PARTITION, LABEL_TREE, SPLITTE
 
 BOOK = Book(
     [
-        *(*_OWN, *_VOTES, *_MEMBERS, *LOSSES, HISTORY),
+        *(*_OWN, *_VOTES, *_MEMBERS, *LOSSES, HISTORY, STANDING),
         *(_refused(number, what) for number, what in _OTHERS.items()),
         *(_estimator(number, kind.name) for number, kind in KINDS.items()),
     ]

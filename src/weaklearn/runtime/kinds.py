@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .bags import BagClassifier, BagRegressor
+from .linear import HalfspaceClassifier, LinearClassifier
 from .model import Model
 from .rules import RuleClassifier, StumpClassifier, ThresholdClassifier
 from .trees import (
@@ -74,15 +75,15 @@ _OTHERS = {
     117: Kind("AdditiveBoostingRegressor", SumRegressor),
     147: Kind("RuleClassifier", RuleClassifier),
     148: Kind("RankBoost", Ranker),
+    150: Kind("Perceptron", LinearClassifier),
+    151: Kind("AveragedPerceptron", LinearClassifier),
+    152: Kind("MarginPerceptron", LinearClassifier),
+    153: Kind("SGDClassifier", LinearClassifier),
+    155: Kind("HingeLPClassifier", HalfspaceClassifier),
 }
 AROUND = {143: "OneVsRestBooster", 144: "AllPairsBooster"}  # models around another
 _UNKNOWN = {
-    150: "Perceptron",
-    151: "AveragedPerceptron",
-    152: "MarginPerceptron",
-    153: "SGDClassifier",
     154: "KernelPerceptron",
-    155: "HingeLPClassifier",
     156: "KernelSVMClassifier",
     157: "HalvingClassifier",
     158: "OnlineDisjunction",

@@ -70,7 +70,7 @@ def model_of(source: Held) -> Model:
     if form is None:
         raise Flaw(_unknown(source.name))
     need(source.state, "the model is not fitted")
-    return form(source)
+    return form.of(source)
 
 
 def _renamed(state: dict[str, Any], name: str) -> dict[str, Any]:

@@ -50,6 +50,11 @@ class Model:
         self.n_jobs: int | None = jobs
         self._check()
 
+    @classmethod
+    def of(cls, source: Held) -> Model:
+        """The model of an estimator in a file."""
+        return cls(source)
+
     def _check(self) -> None:
         """Holds the parts against one another."""
 

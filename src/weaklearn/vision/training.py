@@ -30,6 +30,7 @@ TIME = "the time was up"
 NO_EDGE = "no feature told faces from other windows any more"
 
 _FEWEST = 20  # windows without a face that a stage is trained on, at least
+_LEAST_SHARE = 100  # and one in so many of those that were asked for
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ class Trainer:
         cascade = self.cascade if self.stages else None
         seen, passed = self._refill(cascade, number)
         learnt = self.negatives.only(~self.negatives.aside).windows
-        if len(learnt) < _FEWEST:
+        if len(learnt) < max(_FEWEST, self.plan.n_negatives // _LEAST_SHARE):
             return DRY
         scored = self._scored(cascade)
         nodes, threshold, rates = self._grown(scored, learnt, number, watch)
