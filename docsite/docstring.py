@@ -108,5 +108,5 @@ def _inline(text: str, link: Link) -> str:
             target = link(code)
             parts[i] = f"`{code}`" if target is None else f"[`{code}`]({target})"
         else:
-            parts[i] = re.sub(r"([*_<\[\]|$#])", r"\\\1", part)
+            parts[i] = re.sub(r"([*_\[\]|$#])", r"\\\1", part).replace("<", "&lt;")
     return "".join(parts)

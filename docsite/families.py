@@ -127,7 +127,7 @@ FAMILIES = [
         "Words as rules of thumb: topics, spam, calls put through.",
         {
             "TermVectorizer": "terms.md",
-            "BoosTexterClassifier": "terms.md",
+            "BoosTexterClassifier": "text.md",
             "SpamFilter": "spam.md",
             "CallRouter": "routing.md",
         },

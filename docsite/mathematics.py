@@ -47,6 +47,7 @@ class Mathematics(Extension):
     """The extension of Python-Markdown."""
 
     def extendMarkdown(self, md: Markdown) -> None:
+        md.ESCAPED_CHARS.append("$")
         # Before backslashes and emphasis are looked at (180), after code (190).
         md.inlinePatterns.register(_Formula(_BLOCK, md, "block"), "formula-block", 186)
         md.inlinePatterns.register(_Formula(_INLINE, md, "inline"), "formula", 185)

@@ -43,8 +43,12 @@ assert model.score(windows[1::2], labels[1::2]) > 0.9
 # ## The first features
 #
 # On thousands of frontal faces the first two are those of the famous picture: the eyes are darker
-# than the cheeks, and darker than the bridge of the nose ([faces](../faces.md) shows them). On
-# fifty faces they are of the same kind:
+# than the cheeks, and darker than the bridge of the nose.
+#
+# ![The first two features over the mean of 2,429 faces](../images/faces-first.png)
+#
+# Fifty faces, with windows as plain as these beside them, teach less: a corner of dark hair beside
+# a bright forehead, and a forehead that ends above the eyes.
 
 # %%
 HaarDisplay.from_estimator(model, windows[:100], n=2)

@@ -18,7 +18,7 @@ def test_examples(module: ModuleType) -> None:
 
 def test_names_have_no_marks_of_markdown() -> None:
     text = docstring.as_markdown("Keeps D_t and n_iter_, 2 * 3 < 7, ``a_b`` and [0, 1].")
-    assert text == r"Keeps D\_t and n\_iter\_, 2 \* 3 \< 7, `a_b` and \[0, 1\]."
+    assert text == r"Keeps D\_t and n\_iter\_, 2 \* 3 &lt; 7, `a_b` and \[0, 1\]."
 
 
 def test_sessions_formulas_and_lists() -> None:

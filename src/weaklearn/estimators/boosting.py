@@ -14,12 +14,12 @@ from ..base.hypothesis import WeakLearner
 from ..base.record import History, Stop
 from ..base.sample import Sample
 from . import parameters
-from .calibration import Calibration, calibrate
+from .calibration import calibrate
 from .calibration import check as check_calibration
 from .conformal import SetPrediction
 from .intake import Schema
 from .playing import Playing, Score
-from .probability import ALL_PAIRS, of_votes, softmax
+from .probability import ALL_PAIRS, Calibration, of_votes, softmax
 from .setup import Game, Prepared, Validation
 from .telling import Telling
 from .watching import accuracy_score, decide, without_callbacks
