@@ -111,7 +111,7 @@ doctest: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m pytest --doctest-glob='*.md' $(DOC_FILES)
 
 # Algorithms from their docstrings, chapters from notebooks that are run; nothing from the network.
-docs: $(VENV)/.extra-docs $(VENV)/.built
+docs: $(VENV)/.extra-dev $(VENV)/.built
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet --strict
 	@echo "the site begins at build/site/index.html"
 

@@ -14,6 +14,10 @@ PAPERS = {
     "CONTRIBUTING.md": "project/contributing.md",
     "CHANGELOG.md": "project/changelog.md",
 }
+_TABLE = re.compile(
+    r"<!-- benchmark table: begin.*?-->\n(.*?)<!-- benchmark table: end -->", re.DOTALL
+)
+_PLACE = re.compile(r"^<!-- benchmark table -->.*$", re.MULTILINE)
 _LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 
 
@@ -38,6 +42,16 @@ def pages() -> dict[str, str]:
     made["examples/index.md"] = "# Examples\n\nOne idea a script, each run by the tests.\n\n"
     made["examples/index.md"] += "\n".join(lines) + "\n"
     return made
+
+
+def with_benchmarks(text: str) -> str:
+    """A page with the measured table, which is kept in README.md alone, in the place for it."""
+    if _PLACE.search(text) is None:
+        return text
+    found = _TABLE.search((ROOT / "README.md").read_text(encoding="utf-8"))
+    if found is None:
+        raise ValueError("README.md has no benchmark table between its two marks.")
+    return _PLACE.sub(lambda _: found.group(1).strip(), text)
 
 
 def relinked(text: str, source: str, page: str, base: str = "docs") -> str:

@@ -50,10 +50,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Turns links to files outside docs/ to their pages."""
+    """Turns links to files outside docs/ to their pages, and puts the benchmarks in."""
     if page.file.generated_by is not None:
         return markdown
-    return borrowed.relinked(markdown, page.file.src_uri, page.file.src_uri)
+    whole = borrowed.with_benchmarks(markdown)
+    return borrowed.relinked(whole, page.file.src_uri, page.file.src_uri)
 
 
 def _title(name: str) -> str:

@@ -20,9 +20,7 @@ class _Formula(InlineProcessor):
         super().__init__(pattern, md)
         self.display = display
 
-    def handleMatch(  # type: ignore[override]
-        self, m: re.Match[str], data: str
-    ) -> tuple[etree.Element, int, int]:
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[etree.Element, int, int]:
         return self._element(m.group(1)), m.start(0), m.end(0)
 
     def _element(self, latex: str) -> etree.Element:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import enum
 import importlib
 import inspect
-import os
 import posixpath
 import re
 import types
+from pathlib import Path
 from typing import Any
 
 import weaklearn
@@ -16,6 +16,7 @@ import weaklearn
 from .docstring import as_markdown
 from .families import FAMILIES, ROOMS, TOOLS, Family, page_of
 
+DOCS = Path(__file__).parents[1] / "docs"
 _USUAL = ["fit", "partial_fit", "predict", "predict_proba", "decision_function", "transform"]
 _ABOUT = """\
 # Algorithms
@@ -210,5 +211,5 @@ def _first(thing: Any) -> str:
 
 
 def _headline(story: str) -> str:
-    with open(os.path.join("docs", story), encoding="utf-8") as file:
-        return file.readline().removeprefix("# ").strip()
+    text = (DOCS / story).read_text(encoding="utf-8")
+    return text.partition("\n")[0].removeprefix("# ")

@@ -26,7 +26,7 @@ def letters():
     path = os.environ.get("WEAKLEARN_LETTERS")
     if path or (cache_folder(None) / "letter-recognition.data").exists():
         X, y = wl.datasets.fetch_letters(path)
-        return X.to_pandas(), y, 16_000, "letters"
+        return X.to_frame(), y, 16_000, "letters"
     X, y = load_digits(return_X_y=True, as_frame=True)
     return X, y.to_numpy(), 1_200, "digits (the letters are not at hand)"
 

@@ -35,6 +35,15 @@ def _windows(n: int, seed: int) -> Any:
     return pixels
 
 
+_LISTS = [
+    [
+        {"loglik": -1.0 - k % 3, "features": ["verb", k % 2]},
+        {"loglik": -0.5, "features": ["noun"] * (k % 5 > 0)},
+    ]
+    for k in range(8)
+]
+
+
 def _stack(windows: Any) -> dict[str, dict[str, Any]]:
     return {"windows": {"type": "windows", "values": windows.tolist()}}
 
@@ -63,6 +72,9 @@ ODD: dict[str, Odd] = {
         ),
         _SIGNS,
         {"epsilon": 0.25},
+    ),
+    "BoostReranker": Odd(
+        {"groups": {"type": "groups", "values": _LISTS}}, None, {"n_estimators": 4}
     ),
     "SpamFilter": Odd(_MAIL, _KINDS, {"n_estimators": 4}),
     "CallRouter": Odd(

@@ -63,6 +63,14 @@ def test_links(link: str, page: str, target: str) -> None:
     assert borrowed.relinked(f"[x]({link})", page, page) == f"[x]({target})"
 
 
+def test_the_benchmarks_come_from_the_readme() -> None:
+    page = (borrowed.ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    whole = borrowed.with_benchmarks(page)
+    assert "| work | weaklearn |" in whole
+    assert "<!--" not in whole
+    assert borrowed.with_benchmarks("no place") == "no place"
+
+
 def test_formulas() -> None:
     pytest.importorskip("latex2mathml")
     markdown = pytest.importorskip("markdown")

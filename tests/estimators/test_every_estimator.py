@@ -17,8 +17,7 @@ ESTIMATORS = [
     for name in weaklearn.__all__
     if inspect.isclass(found := getattr(weaklearn, name)) and issubclass(found, BaseEstimator)
 ]
-# Whose parameters are code: a booster of the user's own, and a function of candidates.
-CODE = {"Boosted", "BoostReranker"}
+CODE = {"Boosted"}  # whose parameter is code: a booster of the user's own
 
 
 def test_every_estimator_has_a_number() -> None:
@@ -34,7 +33,6 @@ def test_code_is_refused_by_name(tmp_path: Path) -> None:
     model = weaklearn.Boosted(booster=AdaBoost()).fit(X, y)
     with pytest.raises(ValueError, match="which is code"):
         model.save(tmp_path / "m.weak")
-    assert not hasattr(weaklearn.BoostReranker, "save")
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

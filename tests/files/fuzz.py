@@ -38,6 +38,7 @@ FINE = ("refused", "answered")
 _FOREIGN = (
     *("feature", "holds", "lacks", "column", "categor", "missing", "NaN", "infinity", "mixes"),
     *("time zone", "Feature names", "classes", "twice", "too large", "no number", "numbers"),
+    "learning began with",  # a parameter that was set after the fit
 )
 
 

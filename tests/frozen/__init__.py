@@ -19,8 +19,10 @@ METHODS = ("predict", "predict_proba", "decision_function", "apply")
 def frame(columns: dict[str, dict[str, Any]]) -> Any:
     """The rows of a JSON file: numbers, texts, moments, durations and whole numbers, with gaps.
 
-    Windows of images are no columns, but a stack.
+    Windows of images are no columns, but a stack; candidates are lists of lists.
     """
+    if "groups" in columns:
+        return columns["groups"]["values"]
     if "windows" in columns:
         return np.array(columns["windows"]["values"], np.uint8)
     make = {

@@ -15,7 +15,7 @@ from weaklearn.estimators.kinds import KINDS
 FILES = sorted(HERE.glob("*.weak"))
 # Those of items, of texts and of windows.
 COLUMNLESS = ("HalvingClassifier", "SpamFilter", "CallRouter", "TermVectorizer")
-COLUMNLESS += ("WindowClassifier", "CascadeDetector", "BoosTexterClassifier")
+COLUMNLESS += ("WindowClassifier", "CascadeDetector", "BoosTexterClassifier", "BoostReranker")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ import weaklearn as wl
 from tests import golden
 from tests.reference import term_rule
 from weaklearn import AdaBoostClassifier, AdaBoostMHClassifier, BoosTexterClassifier, metrics
+from weaklearn.base.notice import DataWarning
 from weaklearn.text import TermVectorizer
 
 FORMS = ["real", "abstain", "discrete", "ranking"]
@@ -354,3 +356,61 @@ def test_tables_must_have_the_columns_of_training():
     clash = pd.DataFrame({"t": ["a", "b"], "t:a": [1, 2]})
     with pytest.raises(ValueError, match="also the name of a term"):
         BoosTexterClassifier(text_columns=["t"]).fit(clash, [0, 1])
+
+
+def test_two_classes_are_both_explained():
+    topics = ["sport" if topic == "sport" else "other" for topic in TOPICS]
+    model = BoosTexterClassifier(n_estimators=4, on_perfect="smooth").fit(TEXTS, topics)
+    for text, F, said in zip(
+        TEXTS, model.decision_function(TEXTS), model.predict(TEXTS), strict=True
+    ):
+        assert model.explain(text).label == said
+        for label, sign in (("other", -1), ("sport", 1)):
+            why = model.explain(text, label=label)
+            assert (why.label, why.score) == (label, pytest.approx(sign * F))
+    assert model.explain(None).reasons == ()
+    with pytest.raises(TypeError, match="X is int; pass a list of texts"):
+        model.explain(5)
+
+
+def test_the_text_of_evidence_cannot_upset_a_terminal():
+    model = BoosTexterClassifier(n_estimators=3).fit(TEXTS, TOPICS)
+    shown = model.explain("a \x1b[31m\r\n\tred\u202e \x07bank \u2003👩\u200d👧").highlighted()
+    assert "\\x1b[31m\n\tred\\u202e [\\x07bank" in shown
+    assert "\u2003👩\u200d👧" in shown
+    assert not set(shown) & set("\x1b\x07\u202e\r")
+
+
+def test_rules_tell_of_missing_values():
+    table = pd.DataFrame({"text": TEXTS, "n": [1.0, 2.0, 3.0, 4.0, 5.0, np.nan]})
+    model = BoosTexterClassifier(n_estimators=4, text_columns=["text"], on_perfect="smooth")
+    rules = model.fit(table, TOPICS).rules()
+    assert rules.columns[-1] == "missing"
+    blank = pd.DataFrame({"text": [""], "n": [np.nan]})
+    for k, label in enumerate(model.classes_):
+        told = sum(
+            row[-1] if row[1].startswith("n ") else row[4] for row in rules if row[2] == label
+        )
+        assert model.decision_function(blank)[0, k] == pytest.approx(told)
+
+
+def test_one_text_is_no_list_of_texts():
+    with pytest.raises(TypeError, match="X is one text; pass a list of texts"):
+        BoosTexterClassifier().fit("a text", ["a"])
+
+
+def test_texts_that_are_taken_for_categories_are_told():
+    table = pd.DataFrame({"text": TEXTS, "n": range(6), "town": ["New York City"] * 6})
+    with pytest.warns(DataWarning, match=r"read like texts, \['text'\], and are taken for cat"):
+        BoosTexterClassifier(n_estimators=2).fit(table, TOPICS)
+
+
+def test_a_term_of_two_columns_is_refused():
+    table = pd.DataFrame({"a": [["b:c"], ["x"]], "a:b": [["c"], ["y"]]})
+    with pytest.raises(ValueError, match=r"a term 'a:b:c' in two columns; rename .* 'a:b'"):
+        BoosTexterClassifier(text_columns=["a", "a:b"]).fit(table, ["p", "q"])
+
+
+def test_texts_of_arrow():
+    model = BoosTexterClassifier(n_estimators=3).fit(pa.array(TEXTS), TOPICS)
+    assert (model.predict(pa.chunked_array([TEXTS])) == model.predict(TEXTS)).all()

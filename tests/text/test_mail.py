@@ -88,6 +88,7 @@ def test_parts_and_encodings(raw: bytes, body: str) -> None:
     [
         (b"=?utf-8?q?Caf=C3=A9?= =?latin-1?b?6Q==?=", "Caféé"),
         (b"=?utf-8?b?!!!?=", None),
+        (b"=?utf-8?b?A?= b", "=?utf-8?b?A?= b"),
         (b"=?nonsense?q?abc?=", "abc"),
         (b"folded\n  over lines", "folded over lines"),
         (b"caf\xc3\xa9", "café"),
@@ -116,6 +117,7 @@ def nested(n: int) -> bytes:
 
 HEAVY = {
     "nested": nested(5000),
+    "nested, then lines": nested(300) + b"x\n" * 400_000,
     "forwarded": b"From: a\n" + b"Content-Type: message/rfc822\n\n" * 20_000,
     "many parts": b"From: a\nContent-Type: multipart/mixed; boundary=b\n\n"
     + b"--b\n\nhi\n" * 20_000,
@@ -135,6 +137,17 @@ def test_work_is_bounded(name: str) -> None:
     assert mail.cut == (name not in ("many headers", "long header"))
 
 
+def test_a_message_already_parsed_is_bounded_too() -> None:
+    mail = read_mail(message_from_bytes(b"Subject: a\n\n" + b"word " * 1000), max_bytes=100)
+    assert (len(mail.body), mail.cut) == (100, True)
+
+
+def test_what_cannot_be_parted_keeps_its_headers() -> None:
+    mail = read_mail(b"Subject: win\n" + nested(5000))
+    assert (mail.subject, mail.sender, mail.cut) == ("win", "a", True)
+    assert mail.body.endswith("hello")
+
+
 def test_depth_and_parts_are_limits() -> None:
     assert read_mail(nested(3), max_depth=2).cut
     assert read_mail(nested(3), max_depth=5).body.strip() == "hello"
@@ -151,6 +164,9 @@ def test_depth_and_parts_are_limits() -> None:
         ("Fr<b>e</b>e &lt;3 &euro;5 &nonsense;", ["Free", "<3", "€5", "&nonsense;"]),
         ("a<script>var b = '</p>'</script>c<STYLE>x</Style >d", ["a", "c", "d"]),
         ("a<!-- b --> c <!-- never closed", ["a", "c"]),
+        ("a<!-->b<!--->c<!-- d --!>e", ["abce"]),
+        ("<html><head><title>a</title><body>b", ["b"]),  # </head> may be left out
+        ("<head><title>a</title></head><header>b</header><noscript>c</noscript>", ["b", "c"]),
         ("1 < 2 and 3 <", ["1", "<", "2", "and", "3", "<"]),
         ("<!DOCTYPE html><?xml?>x", ["x"]),
         ("<a href='x", []),

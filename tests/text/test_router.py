@@ -156,6 +156,7 @@ def test_terms_are_found_as_texts_spell_them() -> None:
         ([dict], TypeError, "prior_rules holds"),
         (lambda text: 3, TypeError, r"<lambda>\(X\[0\]\) is 3; pass a dict"),
         (lambda text: {"x": 1}, ValueError, "the label 'x'"),
+        ({"$!": {"billing": 1.0}}, ValueError, r"the term '\$!', .*set punctuation=True"),
     ],
 )
 def test_rules_that_make_no_sense(rules: Any, error: type[Exception], words: str) -> None:
@@ -187,6 +188,19 @@ def test_rules_are_told(router: CallRouter) -> None:
     assert len(told) == 3
     F = router.decision_function(["", told[0][0]])
     assert F[1] - F[0] == pytest.approx(np.array(told[0][1:]), abs=1e-3)
+
+
+def test_functions_are_given_texts() -> None:
+    given: list[Any] = []
+    vectorizer = TermVectorizer()
+    rules = Handwritten.read(lambda text: given.append(text))
+    rules.sums([None, b"caf\xc3\xa9", ["a", "b"], "x"], vectorizer, ["billing"])
+    assert given == ["", "café", "a b", "x"]
+
+
+def test_a_curve_of_nothing(router: CallRouter) -> None:
+    with pytest.raises(ValueError, match="X has 0 rows"):
+        router.rejection_curve([], [])
 
 
 @pytest.mark.parametrize("rules", [None, RULES])

@@ -210,6 +210,7 @@ def test_other_labels_are_refused(model: SpamFilter) -> None:
         ({"X": ["a", "b"], "y": ["spam", None]}, ValueError, "y"),
         ({"X": ["", ""], "y": ["spam", "ham"]}, ValueError, "no terms"),
         ({"spam": "/no/such/folder", "ham": ["a"]}, NotADirectoryError, "is no folder"),
+        ({"spam": "a long text " * 500, "ham": ["a"]}, NotADirectoryError, "is no folder"),
     ],
 )  # fmt: skip
 def test_refusals(given: dict[str, Any], error: type[Exception], words: str) -> None:
@@ -267,6 +268,27 @@ def test_bounded_messages_and_asking_too_early(model: SpamFilter) -> None:
         model.predict("one")
     with pytest.warns(DataWarning, match="one message is longer than max_bytes=1000000"):
         assert len(model.predict(["win " * 1_000_000, "lunch"])) == 2
+
+
+def test_labels_of_a_pair() -> None:
+    pair = {"spam": ["win cash", "cash"], "ham": ["lunch", "see you"]}
+    for label, other in (("junk", "ham"), (1, 0), (0, 1), (True, False), (np.int64(2), 0)):
+        found = SpamFilter(n_estimators=3, spam_label=label).fit(**pair).classes_.tolist()
+        assert found == [other, label]
+    with pytest.raises(ValueError, match="spam_label='ham' is not allowed with spam= and ham="):
+        SpamFilter(spam_label="ham").fit(**pair)
+
+
+def test_a_sender_that_cannot_be_parsed(model: SpamFilter) -> None:
+    assert model.predict(["From: " + "(" * 9000 + "@x\n\nhello"]).shape == (1,)
+
+
+def test_max_bytes_alone_bounds_a_message() -> None:
+    model = SpamFilter(n_estimators=3, max_bytes=3_000_000)
+    model.fit(spam=["win cash", "cash"], ham=["lunch", "see you"])
+    assert model.explain("x " * 600_000 + "cash").reasons
+    model.set_params(vectorizer=TermVectorizer(lowercase=False))  # asks for another fit
+    assert model.explain("CASH").reasons
 
 
 def test_files_and_their_checks(model: SpamFilter, tmp_path: Path) -> None:

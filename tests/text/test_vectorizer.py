@@ -84,6 +84,8 @@ def test_limits() -> None:
     assert terms(max_df=1) == ["c", "d"]
     assert terms(max_df=1.0) == ["a", "b", "c", "d"]
     assert terms(max_features=3) == ["a", "b", "c"]
+    seven = ["a b"] * 7 + ["b"] * 93  # 0.07 * 100 is a little above 7
+    assert list(TermVectorizer(min_df=0.07, max_df=7).fit(seven).vocabulary_) == ["a"]
     with pytest.raises(
         ValueError, match=r"no vocabulary is left: none of 4 terms .*min_df=3.*lower"
     ):
@@ -124,6 +126,7 @@ def test_documents_come_in_many_forms() -> None:
         (b"one text", TypeError, "X is one text"),
         (7, TypeError, "X is int; pass a list of texts"),
         ({"a": "b"}, TypeError, "X is dict"),
+        ({"a", "b"}, TypeError, "X is a set, which has no order"),
         (["a", 7], TypeError, r"X\[1\] is 7, of type int"),
         ([["a", 7]], TypeError, r"X\[0\]\[1\] is 7"),
         ([], ValueError, "0 rows"),

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from . import fault, signals
-from .output import say
+from .output import say, unread
 
 # In the order of the help: what one does first stands first.
 COMMANDS = {
@@ -124,7 +124,8 @@ def _run(given: list[str]) -> int:
     except click.ClickException as error:
         return _ended(f"{_usage(error)}{error.format_message()}", fault.WRONG_CALL)
     except BrokenPipeError:
-        return _unread()
+        unread()
+        return 0
     except (KeyboardInterrupt, click.Abort) as interrupt:
         status = signals.status_of(interrupt)
         return _ended("interrupted." if status == signals.INTERRUPTED else "terminated.", status)
@@ -151,17 +152,9 @@ def _ended(sentence: str, status: int) -> int:
     try:
         sys.stdout.flush()
     except OSError:
-        _unread()
+        unread()
     say(f"weaklearn: {fault.one_line(sentence)}")
     return status
-
-
-def _unread() -> int:
-    """Nobody reads on: what is still to be written goes nowhere, and nothing is said of it."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
-    return 0
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -180,9 +180,10 @@ def _left(path: str, names: Sequence[str], known: Knowledge, apart: Sequence[str
     """The one column that is not the model's."""
     left = [name for name in names if name not in apart and name not in (known.names or ())]
     if known.names is None or len(left) != 1:
+        listed = ", ".join(map(repr, left[:5])) + ", ..." * (len(left) > 5)
         raise Fault(
-            f"name the column of {path} that was learnt with --target: {len(left)} columns are not "
-            "among those that the model predicts from."
+            f"which column of {path} was learnt? Name it with --target: "
+            + (f"it may be any of {listed}." if left else "all of its columns are the model's.")
         )
     return left[0]
 

@@ -71,7 +71,7 @@ def fit(
     _note_texts(chosen, model, text)
     columns = rows.X.table()
     if not as_json:
-        said = f"{path}: {len(rows.y):,} rows, {rows.X.shape[1]} columns to learn from"
+        said = f"{path}: {len(rows.y):,} rows, {_counted(rows.X.shape[1], 'column')} to learn from"
         say(f"{said}; {_described(rows.y, task, target)}.")
         output.show(columns, "Columns")
     rows, held_out = _parted(rows, test, task, seed or 0, reading)
@@ -155,7 +155,14 @@ def _described(y: Any, task: str, target: str) -> str:
         return f"{target!r} holds numbers from {y.min():g} to {y.max():g}"
     classes, counts = np.unique(y, return_counts=True)
     listed = ", ".join(f"{c} {n:,}" for c, n in list(zip(classes, counts, strict=True))[:6])
-    return f"{target!r} has {len(classes)} classes: {listed}" + ", ..." * (len(classes) > 6)
+    more = f" and {len(classes) - 6} more" * (len(classes) > 6)
+    meant = " (--task numbers takes them for amounts)" * (y.dtype.kind in "if" and bool(more))
+    many = _counted(len(classes), "class", "es")
+    return f"{target!r} has {many}{meant}: {listed}{more}"
+
+
+def _counted(n: int, word: str, ending: str = "s") -> str:
+    return f"{n:,} {word}{ending * (n != 1)}"
 
 
 def _parted(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,25 @@ def is_lively() -> bool:
     return sys.stderr.isatty()
 
 
+def unread() -> None:
+    """Nobody reads on: what is still to be written goes nowhere, and nothing is said of it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
 def show(table: Table, title: str = "") -> None:
-    """A table on standard output, with a heading; with colours where that is a terminal."""
+    """A table on standard output, with a heading; with colours where that is a terminal.
+
+    Where nobody reads it the work goes on: a model is to be saved, a status to be told.
+    """
+    try:
+        _show(table, title)
+    except BrokenPipeError:
+        unread()
+
+
+def _show(table: Table, title: str) -> None:
     if sys.stdout.isatty():
         try:
             _show_rich(table, title)
@@ -56,7 +74,15 @@ def _show_rich(table: Table, title: str) -> None:
 
 def show_json(value: Any) -> None:
     """A value on standard output, as JSON."""
-    print(json.dumps(plain(value), ensure_ascii=False, allow_nan=False), flush=True)
+    show_line(json.dumps(plain(value), ensure_ascii=False, allow_nan=False))
+
+
+def show_line(text: str) -> None:
+    """A line on standard output; where nobody reads it, the work goes on."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        unread()
 
 
 def plain(value: Any) -> Any:

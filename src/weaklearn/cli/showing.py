@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -76,15 +77,23 @@ def certify(
     else:
         given |= {"X": rows.X, "y": rows.y}
         given |= {} if rows.weights is None else {"sample_weight": rows.weights}
-    if test is not None:
-        more = data.rows_for(model, test, reading, target=rows.target, ignore=ignore)
-        given |= {"X_test": more.X, "y_test": more.y}
+    given |= _test_rows(model, test, rows.target, ignore, reading)
     found = model.certify(**given)
     if as_json:
         output.show_json([certificate_facts(c) for c in found])
     else:
         output.show(found.table())
     return 0
+
+
+def _test_rows(
+    model: Any, path: str | None, target: str | None, ignore: tuple[str, ...], reading: Any
+) -> dict[str, Any]:
+    """The rows of a second file, if one is named, as arguments."""
+    if path is None:
+        return {}
+    found = data.rows_for(model, path, reading, target=target, ignore=ignore)
+    return {"X_test": found.X, "y_test": found.y}
 
 
 def explain(
@@ -137,12 +146,23 @@ def _write_contributions(found: Any, path: str, as_json: bool) -> None:
     with sink.opened(path, as_json) as target:
         if not found.outputs:
             parts = {name: found.contributions[:, k] for k, name in enumerate(found.names)}
-            target.write({"base": [found.base] * n, **parts, "score": scores})
+            base, total = _free(["base", "score"], parts)
+            target.write({base: [found.base] * n, **parts, total: scores})
             return
         for c, label in enumerate(found.outputs):
             parts = {name: found.contributions[:, k, c] for k, name in enumerate(found.names)}
-            first = {"row": list(range(1, n + 1)), "output": [label] * n}
-            target.write({**first, "base": [found.base[c]] * n, **parts, "score": scores[:, c]})
+            row, place, base, total = _free(["row", "output", "base", "score"], parts)
+            first = {row: list(range(1, n + 1)), place: [label] * n, base: [found.base[c]] * n}
+            target.write({**first, **parts, total: scores[:, c]})
+
+
+def _free(names: list[str], taken: Container[str]) -> list[str]:
+    """Names beside those of columns: one that is taken gets a stroke behind it.
+
+    >>> _free(["base", "score"], {"age", "score"})
+    ['base', 'score_']
+    """
+    return [name if name not in taken else _free([name + "_"], taken)[0] for name in names]
 
 
 def verify(
@@ -164,7 +184,7 @@ def verify(
     if as_json:
         output.show_json(asdict(found))
     else:
-        print(found, flush=True)
+        output.show_line(str(found))
     return 0 if found else FAILED
 
 
@@ -182,14 +202,24 @@ def plan(as_json: bool, **asked: Any) -> int:
 
 
 def check(
-    model_path: str, path: str, *, ignore: tuple[str, ...], as_json: bool, **reading: Any
+    model_path: str,
+    path: str,
+    *,
+    reference: str | None,
+    ignore: tuple[str, ...],
+    as_json: bool,
+    **reading: Any,
 ) -> int:
     """Runs ``weaklearn check``."""
     model = data.model_at(model_path)
     if not hasattr(model, "check"):
         raise Fault(f"{type(model).__name__} of this version keeps no profile to check by.", 1)
     X = data.rows_for(model, path, reading, labelled=False, ignore=ignore).X
-    found = model.check(X)
+    given = {}
+    if reference is not None:
+        known = data.rows_for(model, reference, reading, labelled=False, ignore=ignore)
+        given["reference"] = known.X
+    found = model.check(X, **given)
     if as_json:
         told = found.to_dict() if hasattr(found, "to_dict") else output.records(found.table())
         output.show_json(told)
@@ -204,6 +234,11 @@ def report(
     output_path: str,
     *,
     target: str | None,
+    weights: str | None,
+    test: str | None,
+    title: str | None,
+    examples: bool,
+    delta: float,
     ignore: tuple[str, ...],
     **reading: Any,
 ) -> int:
@@ -211,7 +246,18 @@ def report(
     from ..show import report as write_report
 
     model = data.model_at(model_path)
-    rows = data.rows_for(model, path, reading, target=target, ignore=ignore)
-    write_report(model, rows.X, rows.y, output_path)
+    rows = data.rows_for(model, path, reading, target=target, weights=weights, ignore=ignore)
+    more = _test_rows(model, test, rows.target, ignore, reading)
+    write_report(
+        model,
+        rows.X,
+        rows.y,
+        output_path,
+        title=title,
+        examples=examples,
+        sample_weight=rows.weights,
+        delta=delta,
+        **more,
+    )
     say(f"Report written to {output_path}.")
     return 0

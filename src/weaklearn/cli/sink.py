@@ -20,7 +20,7 @@ from .fault import Fault
 from .output import plain
 
 _NUMERAL = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")  # wide ones are read alike
 
 
 def harmless(value: Any) -> Any:
@@ -131,10 +131,15 @@ class _Parquet:
         self._writer: Any = None
 
     def write(self, columns: dict[str, Any]) -> None:
-        table = self._arrow.table({name: np.asarray(c) for name, c in columns.items()})
+        table = self._arrow.table({name: self._column(c) for name, c in columns.items()})
         if self._writer is None:
             self._writer = self._arrow.parquet.ParquetWriter(self._path, table.schema)
         self._writer.write_table(table.cast(self._writer.schema))
+
+    def _column(self, column: Any) -> Any:
+        """A column whose type is that of every block: texts, also where a block has none."""
+        found = self._arrow.array(np.asarray(column))
+        return found.cast(self._arrow.string()) if found.type == self._arrow.null() else found
 
     def close(self) -> None:
         if self._writer is not None:

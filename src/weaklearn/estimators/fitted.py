@@ -88,6 +88,13 @@ def row_numbers(name: str, value: Any) -> None:
     array("f", 2 if np.ndim(value) == 2 else 1, finite=False)(name, value)
 
 
+def feature_weights(name: str, value: Any) -> None:
+    """A finite weight for every feature, which may be any value that a file knows."""
+    need(type(value) is dict, f"{name} is {named(value)}; it must be a dict")
+    for weight in value.values():
+        real()(name, weight)
+
+
 def estimator(name: str, value: Any) -> None:
     """An estimator of this library."""
     need(isinstance(value, Saving), f"{name} is {named(value)}; it must be an estimator")

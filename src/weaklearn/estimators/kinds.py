@@ -368,6 +368,17 @@ KINDS = (
         sided=_RESUMED,
         whole=fit.boosted("alpha", "Z"),
     ),
+    Kind(
+        149,
+        "reranker.BoostReranker",
+        {
+            "w0_": real(),
+            "weights_": fit.feature_weights,
+            "history_": instance(HISTORY.home),
+            "n_iter_": whole(),
+            "stop_reason_": text,
+        },
+    ),
     _two_classes(118, "madaboost.MadaBoostClassifier", "MadaBoost"),
     _two_classes(120, "gamma_majority.GammaMajorityClassifier", "GammaMajority"),
     _two_classes(121, "alpha_boost.AlphaBoostClassifier", "AlphaBoost"),

@@ -15,6 +15,8 @@ from ..base.table import Table
 from ..boosters.rerank import Reranking, pairs_from
 from . import parameters
 from .column import show
+from .origin import here_and_now
+from .saving import Saving
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +29,7 @@ class _Candidate:
 
 
 @parameters.declared
-class BoostReranker(parameters.Named, BaseEstimator):
+class BoostReranker(Saving, BaseEstimator):
     """Puts the best candidate of each list first: a base score, corrected by boosted features.
 
     Made for the lists that a parser, a translator or a search returns: every candidate has the
@@ -66,6 +68,12 @@ class BoostReranker(parameters.Named, BaseEstimator):
     smoothing: float = 0.001
     w0: float | None = None
 
+    def _check_parameters(self) -> None:
+        parameters.whole("n_estimators", self.n_estimators, 1)
+        parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
+        if self.w0 is not None:
+            parameters.real("w0", self.w0, None, 1e6, least=-1e6)
+
     def fit(self, groups: Any, y: Any = None) -> BoostReranker:
         """Learns from lists of candidates.
 
@@ -78,10 +86,7 @@ class BoostReranker(parameters.Named, BaseEstimator):
         y : list of whole numbers, optional
             Which candidate of each list is the best; by default the first.
         """
-        parameters.whole("n_estimators", self.n_estimators, 1)
-        parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
-        if self.w0 is not None:
-            parameters.real("w0", self.w0, None, 1e6, least=-1e6)
+        self._check_parameters()
         lists = _read(groups)
         best = _best(y, lists)
         names = sorted({f for each in lists for c in each for f in c.features}, key=_sort_key)
@@ -106,6 +111,7 @@ class BoostReranker(parameters.Named, BaseEstimator):
         self.w0_, self.history_ = w0, history
         self.weights_ = dict(zip(names, weights.tolist(), strict=True))
         self.n_iter_, self.stop_reason_ = len(history), str(stop)
+        self._origin = here_and_now()
         return self
 
     def decision_function(self, groups: Any) -> list[Floats]:

@@ -18,6 +18,8 @@ from .choices import BOOSTERS, LEARNERS, MOST_POINTS
 from .film import Plane, film, game, scene
 from .packing import as_json
 from .recipe import own_points, spelt
+from .refusal import Refusal
+from .scenes import OWN
 from .setting import Setting
 
 _STYLE = '<link rel="stylesheet" href="lab.css">'
@@ -56,6 +58,8 @@ def export(
     asked: dict[str, Any] = {"boosters": boosters, "learner": learner, "rounds": rounds}
     if isinstance(boosters, str):
         asked["boosters"] = [boosters]
+    if data == OWN:
+        raise Refusal("data='own' is not allowed: pass points of your own from Python, as X and y.")
     if X is None and y is None:
         asked |= {"data": data, "n": n, "noise": noise, "seed": seed}
         shown = film(Setting.read(asked))

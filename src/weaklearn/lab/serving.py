@@ -53,6 +53,11 @@ def bound(host: str, port: int) -> LabServer:
         raise ValueError(
             f"port={port!r} is not allowed: it must be a whole number between 0 and 65535."
         )
+    if not host:  # a socket would take it for every address there is
+        raise ValueError(
+            f"host={host!r} is not allowed: leave it out for this machine alone, or name 0.0.0.0 "
+            "for all of its addresses."
+        )
     try:
         return LabServer(host, port, secrets.token_urlsafe(32))
     except OSError as error:

@@ -83,6 +83,7 @@ _OTHERS = {
 }
 AROUND = {143: "OneVsRestBooster", 144: "AllPairsBooster"}  # models around another
 _UNKNOWN = {
+    149: "BoostReranker",
     154: "KernelPerceptron",
     156: "KernelSVMClassifier",
     157: "HalvingClassifier",

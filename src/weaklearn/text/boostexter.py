@@ -27,9 +27,10 @@ from ..estimators.setup import Game, codes_among
 from ..learners.term_rule import TermRuleLearner
 from ..theory.evidence import Evidence
 from ..theory.label_certificates import by_hamming_loss, by_rank_loss
+from .documents import items
 from .highlight import TextEvidence, pieces_of
 from .rejection import RejectionCurve
-from .table import TextSchema, as_texts, is_texts
+from .table import TextSchema, as_texts, is_texts, warn_of_texts
 from .vectorizer import TermVectorizer
 
 Floats = NDArray[np.float64]
@@ -163,7 +164,10 @@ class BoosTexterClassifier(LabelRanking):
 
     def _learn_schema(self, X: Any, **how: Any) -> tuple[Schema, Cells]:
         columns = self._text_columns()
+        if isinstance(X, (str, bytes, bytearray)):
+            items(X, "X")  # refuses one text
         if columns is None and not is_texts(X):
+            warn_of_texts(X)
             return super()._learn_schema(X, **how)
         return TextSchema.learn_texts(X, columns, self._vectorizer(), **how)
 
@@ -223,33 +227,37 @@ class BoosTexterClassifier(LabelRanking):
 
         ``present`` and ``absent`` are what the score of the label gains where the term is there
         and where it is not. With ``merge`` a term that came up in several rounds is told once.
+        Where values of other columns were missing in training, ``missing`` is what is gained there.
         """
         check_is_fitted(self, "ensemble_")
         if n is not None:
             parameters.whole("n", n, 0)
         parameters.switch("merge", merge)
         labels, score = self._scored
-        rows = []
-        for t, vote, h in votes_of(self.ensemble_, n, merge):
-            test, present, absent = self._said(h)
-            for label, there, not_there in zip(
-                labels, score(vote * present), score(vote * absent), strict=True
-            ):
-                rows.append((t, test, label, float(there), float(not_there)))
+        voting = votes_of(self.ensemble_, n, merge)
+        gaps = any(h.tree.width[0] == 3 for _, _, h in voting)  # a branch for missing values
+        rows: list[tuple[Any, ...]] = []
+        for t, vote, h in voting:
+            test, *said = self._said(h)
+            amounts = [score(vote * answers).tolist() for answers in said[: 3 if gaps else 2]]
+            rows += [(t, test, *told) for told in zip(labels, *amounts, strict=True)]
         columns = ["rounds" if merge else "round", "term", "label", "present", "absent"]
+        columns += ["missing"] if gaps else []
         note = "what the score of the label gains where the term is present, and where it is not"
         return Table("rules", columns, rows, note, shown=30 if n is None else len(rows))
 
-    def _said(self, h: LabelTree) -> tuple[str, Floats, Floats]:
-        """What a rule is about, and its answers where that is so and where not."""
+    def _said(self, h: LabelTree) -> tuple[str, Floats, Floats, Floats]:
+        """What a rule is about, and its answers where that is so, where not, and where unknown."""
         answers = h.answers
         if h.constant:
-            return "(always)", answers[0], answers[0]
+            return "(always)", answers[0], answers[0], answers[0]
         first, j = int(h.tree.first[0]), int(h.tree.feature[0])
-        if h.tree.width[0] == 2 and not h.tree.is_leaf[0] and self._is_term(j):
-            return self._schema.columns[j].name or f"x[{j}]", answers[first + 1], answers[first]
-        question = words_of(h, self._schema, self.classes_).question(0)
-        return question, answers[first + 1], answers[first]
+        if h.tree.width[0] == 2 and self._is_term(j):
+            test = self._schema.columns[j].name or f"x[{j}]"
+        else:
+            test = words_of(h, self._schema, self.classes_).question(0)
+        unknown = answers[first + int(h.tree.missing[0])]
+        return test, answers[first + 1], answers[first], unknown
 
     def _is_term(self, j: int) -> bool:
         """Whether a column says no more than whether a term is there."""
@@ -267,10 +275,12 @@ class BoosTexterClassifier(LabelRanking):
         ``AdaBoostMHClassifier``.
         """
         check_is_fitted(self, "ensemble_")
-        single = isinstance(X, (str, bytes, bytearray))
+        single = X is None or isinstance(X, (str, bytes, bytearray))
         schema = self._schema
         if isinstance(schema, TextSchema) and schema.texts[0].name is None:
-            found = [self._explained(schema, text, label) for text in ([X] if single else X)]
+            found = [
+                self._explained(schema, text, label) for text in ([X] if single else items(X, "X"))
+            ]
             return found[0] if single else found
         if single:
             raise ValueError(
@@ -281,12 +291,14 @@ class BoosTexterClassifier(LabelRanking):
     def _explained(self, schema: TextSchema, text: Any, label: Any) -> TextEvidence:
         cells = schema.read([text]).sparse
         there = dict(zip(cells.indices.tolist(), cells.data.tolist(), strict=True))
-        labels, score = self._scored
-        k = self._place(label, labels, text)
+        labels, (scored, score) = self.classes_.tolist(), self._scored
+        chosen = self._place(label, labels, text)
+        # Two classes share one score: what speaks for the second speaks against the first.
+        k, sign = (chosen, 1.0) if len(scored) == len(labels) else (0, 2.0 * chosen - 1.0)
         base = -float(getattr(self, "_cut", 0.0))
         amounts: dict[int, float] = {}
         for vote, h in self.ensemble_:
-            said, first = score(vote * h.answers)[:, k], int(h.tree.first[0])
+            said, first = sign * score(vote * h.answers)[:, k], int(h.tree.first[0])
             base += float(said[first])  # of a rule without a test, its only answer
             j = int(h.tree.feature[0])
             if there.get(j, 0.0) > h.tree.threshold[0]:
@@ -295,12 +307,12 @@ class BoosTexterClassifier(LabelRanking):
         order = sorted(amounts, key=lambda j: (-abs(amounts[j]), j))
         reasons = tuple((names[j], amounts[j]) for j in order if amounts[j])
         pieces = tuple(pieces_of(text, schema.texts[0].vectorizer, dict(reasons)))
-        return TextEvidence(labels[k], base + sum(amounts.values()), base, reasons, pieces)
+        return TextEvidence(labels[chosen], base + sum(amounts.values()), base, reasons, pieces)
 
     def _place(self, label: Any, labels: list[Any], X: Any) -> int:
         if label is None:
             F = self.decision_function([X])[0]
-            return int(np.argmax(F)) if np.ndim(F) else 0
+            return int(np.argmax(F)) if np.ndim(F) else int(F > 0 and len(labels) > 1)
         for k, known in enumerate(labels):
             if known == label:
                 return k

@@ -23,7 +23,7 @@ def is_path(given: Any) -> bool:
 def folder(path: Any, argument: str, most: int) -> Iterator[bytes]:
     """The files of a folder and of those in it, by name; of each the first bytes, and one more."""
     place = Path(path)
-    if not place.is_dir():
+    if not os.path.isdir(place):  # which says so of any text, however long
         raise NotADirectoryError(
             f"{argument}={show(os.fspath(path))} is no folder; pass a folder of messages, a file "
             "each, or a list of messages."

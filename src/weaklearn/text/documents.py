@@ -95,6 +95,8 @@ def items(X: Any, argument: str) -> Any:
         return _of_arrow(X, argument)
     if sp.issparse(X) or isinstance(X, Mapping) or not isinstance(X, Iterable):
         raise TypeError(f"{argument} is {type(X).__name__}; pass a list of texts.")
+    if isinstance(X, (set, frozenset)):
+        raise TypeError(f"{argument} is a {type(X).__name__}, which has no order; pass a list.")
     table: Any = X
     columns = getattr(X, "columns", None)
     if columns is not None:

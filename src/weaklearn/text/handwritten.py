@@ -77,12 +77,13 @@ class Handwritten:
         rows = []
         for i, text in enumerate(texts):
             row = np.zeros(len(labels))
-            tokens = vectorizer.tokens(text)
+            document = vectorizer._reader().one(text, f"X[{i}]")
+            tokens = vectorizer.tokens(document)
             for wanted, strengths in spelt:
                 if _holds(tokens, wanted):
                     _add(row, strengths, place, "prior_rules")
             for function in self.functions:
-                told = function(text)
+                told = function(document if isinstance(document, str) else " ".join(document))
                 name = getattr(function, "__name__", "a function")
                 where = f"prior_rules: {name}(X[{i}])"
                 _add(row, {} if told is None else _strengths(told, where), place, where)

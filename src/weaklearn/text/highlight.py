@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from ..base.table import Table, Tabular, printable
 from .ngrams import GAP
 from .vectorizer import TermVectorizer
 
+_KEPT = "\n\t\u200c\u200d"  # neither printable, in Python's words, nor harmful
 _MOST = 20_000  # characters of a document that are shown
 
 
@@ -38,7 +40,8 @@ class TextEvidence(Tabular):
     def highlighted(self) -> str:
         """The text, with what a word adds behind it: ``the [bank +0.9] is closed``."""
         return "".join(
-            f"[{printable(part)} {amount:+.2g}]" if amount else part for part, amount in self.pieces
+            f"[{_shown(part)} {amount:+.2g}]" if amount else _shown(part)
+            for part, amount in self.pieces
         )
 
     def __str__(self) -> str:
@@ -51,6 +54,14 @@ class TextEvidence(Tabular):
             f"{self.label}: score {self.score:.4g}, without any term {self.base:.4g}"
         )
         return f'<div style="white-space: pre-wrap">{body}</div><p>{told}</p>'
+
+
+def _shown(part: str) -> str:
+    """A part of a text, its blanks and lines kept; nothing in it upsets a terminal."""
+    return "".join(
+        c if c.isprintable() or c in _KEPT or unicodedata.category(c) == "Zs" else repr(c)[1:-1]
+        for c in part.replace("\r\n", "\n")
+    )
 
 
 def _marked(part: str, amount: float, most: float) -> str:

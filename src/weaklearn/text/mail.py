@@ -5,9 +5,10 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
-from email import message_from_bytes
+from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
+from email.parser import BytesParser
 from email.policy import compat32
 from typing import Any
 
@@ -18,6 +19,7 @@ MAX_BYTES = 1_000_000
 MAX_PARTS = 100
 MAX_DEPTH = 10
 _LONGEST_HEADER = 10_000
+_MOST_LOOKS = 2_000_000  # lines held against the ends of parts they may be
 
 # A text is taken for an e-mail where it begins with headers, and one of these is among them.
 _TELLING = (
@@ -86,11 +88,14 @@ def read_mail(
         )
     if not _is_mail(raw):
         return Mail("", "", raw.decode(encoding, "replace"), cut)
+    parser = BytesParser(policy=compat32)
     try:
-        parsed = message_from_bytes(raw, policy=compat32)
-    except (RecursionError, ValueError, LookupError, TypeError):  # parts nested without end
-        return Mail("", "", raw.decode(encoding, "replace"), True)
-    return _opened(parsed, bounds, encoding, cut)
+        # The parser holds each line against the ends of all parts around it.
+        if raw.lower().count(b"boundary") * raw.count(b"\n") <= _MOST_LOOKS:
+            return _opened(parser.parsebytes(raw), bounds, encoding, cut)
+    except (RecursionError, MessageError, ValueError, LookupError, TypeError):
+        pass  # parts nested without end
+    return _unparted(parser.parsebytes(raw, headersonly=True), bounds, encoding)
 
 
 def _escaped(text: str) -> bool:
@@ -118,7 +123,7 @@ def _is_mail(raw: bytes) -> bool:
 class _Bounds:
     parts: int
     depth: int
-    chars: int
+    bytes: int
     reached: bool = False
 
 
@@ -128,13 +133,21 @@ def _opened(message: Message, bounds: _Bounds, encoding: str, cut: bool) -> Mail
     return Mail(subject, sender, "\n".join(texts), cut or bounds.reached)
 
 
+def _unparted(message: Message, bounds: _Bounds, encoding: str) -> Mail:
+    """A message whose parts are too many to be told apart: they are one text."""
+    if _kind(message).startswith(("multipart/", "message/")):
+        for name in ("Content-Type", "Content-Transfer-Encoding"):
+            del message[name]
+    return _opened(message, bounds, encoding, True)
+
+
 def _texts(message: Message, bounds: _Bounds, encoding: str) -> list[str]:
     """The texts of all parts that people read, in their order."""
     texts: list[str] = []
     waiting: list[tuple[Message, int]] = [(message, 0)]
     while waiting:
         part, depth = waiting.pop()
-        if bounds.parts == 0 or depth > bounds.depth or bounds.chars <= 0:
+        if bounds.parts == 0 or depth > bounds.depth or bounds.bytes <= 0:
             bounds.reached = True
             continue
         bounds.parts -= 1
@@ -143,9 +156,7 @@ def _texts(message: Message, bounds: _Bounds, encoding: str) -> list[str]:
             chosen = _chosen(part, [p for p in inner if isinstance(p, Message)])
             waiting += [(each, depth + 1) for each in reversed(chosen)]
         elif _is_text(part):
-            text = _text(part, encoding)[: bounds.chars]
-            bounds.chars -= len(text)
-            texts.append(text)
+            texts.append(_text(part, encoding, bounds))
     return texts
 
 
@@ -172,12 +183,17 @@ def _is_text(part: Message) -> bool:
     return _kind(part).startswith("text/") and not attached
 
 
-def _text(part: Message, encoding: str) -> str:
+def _text(part: Message, encoding: str, bounds: _Bounds) -> str:
     try:
         raw = part.get_payload(decode=True)
     except (ValueError, LookupError, AssertionError, AttributeError):
         return ""
-    text = _decoded(raw, _charset(part), encoding) if isinstance(raw, bytes) else ""
+    if not isinstance(raw, bytes):
+        return ""
+    bounds.reached |= len(raw) > bounds.bytes
+    raw = raw[: bounds.bytes]
+    bounds.bytes -= len(raw)
+    text = _decoded(raw, _charset(part), encoding)
     return words_of(text) if _kind(part) == "text/html" else text
 
 
@@ -210,7 +226,7 @@ def _header(message: Message, name: str, encoding: str) -> str:
         given = given[:_LONGEST_HEADER]
     try:
         pieces = decode_header(given)
-    except (ValueError, LookupError, TypeError):  # its base64 is none
+    except (MessageError, ValueError, LookupError, TypeError):  # its base64 is none
         pieces = [(str(given), None)]
     parts = []
     for piece, charset in pieces:

@@ -13,7 +13,8 @@ _INLINE = frozenset(
         *("strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr"),
     )
 )
-_HIDDEN = ("script", "style", "head", "template", "noscript")  # read by no one
+_HIDDEN = ("script", "style", "title", "template")  # not on the page, to their closing tags
+_COMMENT = re.compile(r"<!--(?:-?>|.*?--!?>)", re.DOTALL)
 _NAME = re.compile(r"/?([A-Za-z][A-Za-z0-9:-]*)")
 
 
@@ -44,7 +45,8 @@ def words_of(page: str) -> str:
 def _behind(page: str, lowered: str, opened: int) -> tuple[int, str]:
     """Where a tag, comment or hidden part ends (-1: nowhere), and what it is read as."""
     if page.startswith("<!--", opened):
-        return _after(page, "-->", opened + 4), ""
+        comment = _COMMENT.match(page, opened)
+        return (-1 if comment is None else comment.end()), ""
     name = _NAME.match(page, opened + 1)
     if name is None:
         if page.startswith(("<!", "<?", "</"), opened):

@@ -35,6 +35,8 @@ class RejectionCurve(Tabular):
     @classmethod
     def of(cls, confidence: Floats, right: NDArray[np.bool_]) -> RejectionCurve:
         """The curve of cases by their confidence, some of them right."""
+        if len(confidence) == 0:
+            raise ValueError("X has 0 rows: a curve needs at least one case.")
         order = np.argsort(confidence, kind="stable")
         sure, right = confidence[order], right[order]
         first = np.flatnonzero(np.diff(sure, prepend=-np.inf) > 0)  # a threshold where it changes

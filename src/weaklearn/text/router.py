@@ -117,7 +117,7 @@ class CallRouter(Saving, ClassifierMixin, BaseEstimator):
         vectorizer = self._new_vectorizer()
         terms = vectorizer.fit_transform(texts)
         if self.prior_rules is not None:
-            self._check_rules(classes.tolist())
+            self._check_rules(classes.tolist(), vectorizer)
         model = self._booster(len(classes))
         model.fit(self._beside(terms, texts, vectorizer, classes), classes[codes])
         self.vectorizer_, self.model_, self.classes_ = vectorizer, model, classes
@@ -133,10 +133,16 @@ class CallRouter(Saving, ClassifierMixin, BaseEstimator):
             prior=HandwrittenPrior(n_labels), prior_strength=self.prior_strength, **given
         )
 
-    def _check_rules(self, labels: list[Any]) -> None:
-        strange = [
-            label for label in Handwritten.read(self.prior_rules).labels() if label not in labels
-        ]
+    def _check_rules(self, labels: list[Any], vectorizer: TermVectorizer) -> None:
+        rules = Handwritten.read(self.prior_rules)
+        for term in rules.terms:
+            if not vectorizer.tokens(term):
+                raise ValueError(
+                    f"prior_rules holds the term {show(term)}, in which the vectorizer sees no "
+                    "word, so that no text contains it; set punctuation=True there, or write a "
+                    "function."
+                )
+        strange = [label for label in rules.labels() if label not in labels]
         if strange:
             raise ValueError(
                 f"prior_rules speaks of the label {show(strange[0])}, which is not in y; known are "
@@ -211,6 +217,8 @@ class CallRouter(Saving, ClassifierMixin, BaseEstimator):
     def rules(self, n: int | None = 10) -> Table:
         """The strongest terms: what the score of each type gains where they are said."""
         check_is_fitted(self, "model_")
+        if n is not None:
+            parameters.whole("n", n, 0)
         evidence, terms = self._taken_apart(), list(self.vectorizer_.vocabulary_)
         labels = [str(label) for label in self.classes_.tolist()]
         if evidence.gains.shape[1] == 1:

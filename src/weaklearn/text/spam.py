@@ -119,7 +119,7 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
 
     def _new_vectorizer(self) -> TermVectorizer:
         if self.vectorizer is None:
-            return TermVectorizer(punctuation=True)
+            return TermVectorizer(punctuation=True, max_chars=None)  # max_bytes bounds it
         if not isinstance(self.vectorizer, TermVectorizer):
             raise TypeError(
                 f"vectorizer={show(self.vectorizer)} is not allowed: it must be a TermVectorizer; "
@@ -150,7 +150,7 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
             if is_path(X):
                 raise TypeError(f"X is the path {show(X)}; fit_csv(path) reads a CSV file.")
             messages = list(items(X, "X"))
-        documents = self._documents(messages, "X")
+        documents = self._documents(messages, "X", self._new_vectorizer())
         if not documents:
             raise ValueError("X has 0 rows: pass messages of both kinds, spam and ham.")
         classes, codes = self._labels(y, len(documents))
@@ -176,7 +176,13 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
             if not found[-1]:
                 raise ValueError(f"{name} is empty: a filter needs messages of both kinds.")
         label = "spam" if self.spam_label is None else self.spam_label
-        other = "ham" if isinstance(label, str) else type(label)(not label)
+        number = isinstance(label, (int, float, np.number, np.bool_))
+        other: Any = type(label)(not label) if number else "ham"
+        if other == label:
+            raise ValueError(
+                f"spam_label={show(label)} is not allowed with spam= and ham=: it is what messages "
+                "of ham are called."
+            )
         return [*found[0], *found[1]], [label] * len(found[0]) + [other] * len(found[1])
 
     def _labels(self, y: Any, n: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -246,13 +252,14 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
 
     # ---------------------------------------------------------------------------------- messages
 
-    def _documents(self, messages: Iterable[Any], argument: str) -> list[list[str]]:
-        tokens = self._new_vectorizer().tokens
+    def _documents(
+        self, messages: Iterable[Any], argument: str, vectorizer: TermVectorizer
+    ) -> list[list[str]]:
         found, cut = [], 0
         for i, message in enumerate(messages):
             mail = self._mail(message, f"{argument}[{i}]")
             cut += mail.cut
-            found.append(_document(mail, tokens))
+            found.append(_document(mail, vectorizer.tokens))
         if cut:
             some = f"{cut} messages are" if cut > 1 else "one message is"
             warn(
@@ -306,13 +313,16 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "model_")
         if isinstance(X, (str, bytes, Message)):
             raise TypeError("X is one message; pass a list of messages: [message].")
-        return self.vectorizer_.transform(self._documents(items(X, "X"), "X"))
+        documents = self._documents(items(X, "X"), "X", self.vectorizer_)
+        return self.vectorizer_.transform(documents)
 
     # -------------------------------------------------------------------------------- explanations
 
     def rules(self, n: int | None = 10) -> Table:
         """The strongest terms: what the score gains where a message contains them."""
         check_is_fitted(self, "model_")
+        if n is not None:
+            parameters.whole("n", n, 0)
         evidence, terms = self._taken_apart(), list(self.vectorizer_.vocabulary_)
         ham, spam = self.classes_.tolist()
         rows = []
@@ -402,7 +412,7 @@ def _two(p: Floats) -> Floats:
 
 def _document(mail: Mail, tokens: Any) -> list[str]:
     """The tokens of a message, those of subject and sender marked; parts do not run together."""
-    name, address = parseaddr(mail.sender)
+    name, address = _sender(mail.sender)
     address = address.lower()
     sender = [f"from:{token}" for token in tokens(name)]
     if address:
@@ -411,6 +421,14 @@ def _document(mail: Mail, tokens: Any) -> list[str]:
         sender += ["", f"from:@{address.rpartition('@')[2]}"]
     subject = [f"subject:{token}" for token in tokens(mail.subject)]
     return [*tokens(mail.body), "", *subject, "", *sender]
+
+
+def _sender(header: str) -> tuple[str, str]:
+    """The name and the address of a sender; what cannot be told apart is the name."""
+    try:
+        return parseaddr(header)
+    except (RecursionError, ValueError, IndexError):  # comments in comments without end
+        return header, ""
 
 
 def _fold(document: list[str]) -> int:

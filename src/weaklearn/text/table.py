@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from ..base.notice import warn
 from ..base.spelling import nearest
 from ..estimators.column import show
 from ..estimators.intake import Cells, Schema
@@ -67,11 +68,7 @@ class TextSchema(Schema):
         rest = None if columns is None else _others(X, columns)
         plain, cells = (None, None) if rest is None else Schema.learn(rest, **how)
         schema = cls.of(plain, found, how.get("estimator_name", ""))
-        twice = [name for k, name in enumerate(schema.names or ()) if name in _before(schema, k)]
-        if twice:
-            raise ValueError(
-                f"X has a column {show(twice[0])}, which is also the name of a term; rename it."
-            )
+        _check_names(schema)
         return schema, _beside(cells, matrices)
 
     @property
@@ -88,8 +85,8 @@ class TextSchema(Schema):
         columns = self._names
         texts = _texts(X, columns)
         matrices = [
-            column.vectorizer.transform(texts)
-            for column, (_, texts) in zip(self.texts, texts, strict=True)
+            column.vectorizer.transform(documents)
+            for column, (_, documents) in zip(self.texts, texts, strict=True)
         ]
         cells = None
         if columns is not None:
@@ -103,10 +100,41 @@ class TextSchema(Schema):
         return _beside(cells, matrices)
 
 
-def _before(schema: TextSchema, k: int) -> Sequence[str]:
-    """The names of plain columns, for a term."""
-    n = 0 if schema.plain is None else schema.plain.n_features
-    return (schema.names or ())[:n] if k >= n else ()
+def _check_names(schema: TextSchema) -> None:
+    """Features are told apart by their names, so none may stand for two."""
+    seen = set() if schema.plain is None else set(schema.plain.names or ())
+    plain = frozenset(seen)
+    for column in schema.texts:
+        for name in column.terms:
+            if name in plain:
+                raise ValueError(
+                    f"X has a column {show(name)}, which is also the name of a term; rename it."
+                )
+            if name in seen:
+                raise ValueError(
+                    f"X has a term {show(name)} in two columns; rename the column "
+                    f"{show(column.name)}."
+                )
+            seen.add(name)
+
+
+def warn_of_texts(X: Any) -> None:
+    """Tell which columns of a table read like texts, though they are taken for categories."""
+    if not nw.dependencies.is_into_dataframe(X):
+        return
+    frame = nw.from_native(X, eager_only=True)
+    found = []
+    for name, kind in frame.schema.items():
+        if kind in (nw.String, nw.Object):
+            told = [cell for cell in frame[name].head(100).to_list() if isinstance(cell, str)]
+            long = sum(len(cell.split()) > 2 for cell in told)
+            if 2 * long > len(told) and 2 * len(set(told)) > len(told):
+                found.append(name)
+    if found:
+        warn(
+            f"X has columns that read like texts, {show(found)}, and are taken for categories; "
+            "name columns of texts as text_columns."
+        )
 
 
 def is_texts(X: Any) -> bool:
@@ -121,7 +149,7 @@ def is_texts(X: Any) -> bool:
         return False
     if not isinstance(X, Iterable) or isinstance(X, Iterator):
         return False
-    for item in X:
+    for item in X.to_pylist() if hasattr(X, "to_pylist") else X:  # cells of Arrow are not Python's
         if isinstance(item, (list, tuple)):
             if item:
                 return all(isinstance(token, str) for token in item)

@@ -157,12 +157,15 @@ class TermVectorizer(Saving, TransformerMixin, BaseEstimator):
     def _kept(self, terms: list[str], frequency: Whole, n: int) -> Whole:
         """The terms within the limits, in their order."""
         least, most = _documents(self.min_df, n), _documents(self.max_df, n)
-        if least > most:
+        if least > most + 1e-9 * n:  # shares of n are rounded
             raise ValueError(
                 f"min_df={self.min_df} and max_df={self.max_df} leave no term: of {n} documents "
                 f"these are at least {least:g} and at most {most:g}."
             )
-        inside = np.flatnonzero((frequency >= least) & (frequency <= most))
+        inside = np.flatnonzero(
+            (_measured(frequency, self.min_df, n) >= self.min_df)
+            & (_measured(frequency, self.max_df, n) <= self.max_df)
+        )
         if len(inside) == 0:
             raise ValueError(self._no_terms(len(terms), n))
         order = np.array(sorted(inside.tolist(), key=terms.__getitem__), np.int64)
@@ -271,6 +274,11 @@ def check_encoding(name: Any) -> None:
 def _documents(limit: int | float, n: int) -> float:
     """A limit as a number of documents."""
     return limit * n if isinstance(limit, (float, np.floating)) else float(limit)
+
+
+def _measured(frequency: Whole, limit: int | float, n: int) -> NDArray[Any]:
+    """Frequencies as the limit is: numbers of documents, or shares, of which 7/100 is 0.07."""
+    return frequency / n if isinstance(limit, (float, np.floating)) else frequency
 
 
 def _matrix(start: Whole, column: Any, count: Any, width: int) -> Any:

@@ -17,6 +17,9 @@ Examples:
 )
 @click.argument("model", metavar="MODEL")
 @click.argument("data", metavar="DATA")
+@click.option(
+    "--reference", metavar="FILE", help="Rows not used in the fit, to compare the scores with."
+)
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.as_json
 @option.reading

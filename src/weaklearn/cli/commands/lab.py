@@ -38,9 +38,13 @@ def command(
     check_folder(export)
     from ...lab import export as write_replay
     from ...lab import serve
+    from ...lab.refusal import Refusal
 
     if export is not None:
-        say(f"Replay written to {write_replay(export, **given)}.")
+        try:
+            say(f"Replay written to {write_replay(export, **given)}.")
+        except Refusal as refusal:
+            raise Fault(_in_options(str(refusal))) from None
         return 0
     try:
         place = {} if host is None else {"host": host}
@@ -50,3 +54,15 @@ def command(
             raise
         say("The lab is closed.")
     return 0
+
+
+def _in_options(sentence: str) -> str:
+    """What the lab says of an argument, said of the option that it came from.
+
+    >>> _in_options("data='moon' is not allowed")
+    "--points 'moon' is not allowed"
+    """
+    name, equals, rest = sentence.partition("=")
+    options = {"data": "--points", "boosters": "--booster"}
+    known = {"learner", "rounds", "noise", *options}
+    return f"{options.get(name, f'--{name}')} {rest}" if equals and name in known else sentence

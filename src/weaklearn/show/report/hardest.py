@@ -52,10 +52,10 @@ def hardest(subject: Subject) -> Part:
             snug=not subject.examples,
         )
     )
+    counted = "Rows are counted from 0."
     if not subject.examples:
-        body.append(
-            note("Rows are counted from 0. The report shows no row of data; examples=True would.")
-        )
+        counted += " The report shows no row of data; examples=True (--examples) would."
+    body.append(note(counted))
     return Section("hardest", _TITLE, body, about)
 
 

@@ -101,7 +101,7 @@ def _curves(subject: Subject, history: Any) -> tuple[list[Curve], str]:
     if bounded and subject.classes is not None and len(subject.classes) <= 2:
         bound = np.cumprod(history["Z"])
         found.append(("bound on the training error", bound, "grey", "dash"))
-    return [curve for curve in found if len(curve[1])], thinned
+    return [curve for curve in found if np.isfinite(curve[1]).any()], thinned
 
 
 def _staged(model: Any, judged: Judged) -> Floats:
@@ -121,8 +121,8 @@ def _name(judged: Judged, subject: Subject, numbers: bool) -> str:
 
 
 def _look(judged: Judged, subject: Subject) -> tuple[str, str]:
-    return (
-        ("blue", "")
-        if judged.where == "training" and judged is not subject.test
-        else ("vermilion", "")
-    )
+    if judged is not subject.test and judged.where == "training":
+        return "blue", ""
+    if judged is not subject.test and subject.test is not None:
+        return "green", "chain"
+    return "vermilion", ""
