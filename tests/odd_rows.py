@@ -74,7 +74,7 @@ ODD: dict[str, Odd] = {
         {"epsilon": 0.25},
     ),
     "BoostReranker": Odd(
-        {"groups": {"type": "groups", "values": _LISTS}}, None, {"n_estimators": 4}
+        {"groups": {"type": "groups", "values": _LISTS}}, np.zeros(8, int), {"n_estimators": 4}
     ),
     "SpamFilter": Odd(_MAIL, _KINDS, {"n_estimators": 4}),
     "CallRouter": Odd(

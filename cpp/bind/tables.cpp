@@ -81,8 +81,7 @@ Out<uint8_t> codes(const Columns& columns, size_t j) {
   const Column& column = columns[j];
   if (column.sparse) {
     std::fill_n(out.get(), m, static_cast<uint8_t>(column.zero_code));
-    for (uint32_t k = 0; k < column.n_entries; ++k)
-      out[column.entry_rows[k]] = column.codes[k];
+    for (uint32_t k = 0; k < column.n_entries; ++k) out[column.entry_rows[k]] = column.codes[k];
   } else {
     std::copy(column.codes, column.codes + m, out.get());
   }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import os
 import subprocess
 import sys
 import time
@@ -471,6 +472,97 @@ def test_a_report(folder: Path, tmp_path: Path) -> None:
     assert "AdaBoostClassifier" in text
     assert "chest" not in text
     assert "Report written to" in found.err
+
+
+def test_a_report_with_a_test_a_title_and_examples(folder: Path, tmp_path: Path) -> None:
+    new = patients(tmp_path / "new.csv", seed=1)
+    data = (folder / "model.weak", folder / "patients.csv", "--target=sick", "--delta=0.1")
+    more = ("--test", new, "--title", "<b>Patients", "--examples")
+    found = call("report", *data, *more, "-o", tmp_path / "r.html")
+    assert found.status == 0, found.err
+    text = (tmp_path / "r.html").read_text("utf-8")
+    assert "<h1>&lt;b&gt;Patients</h1>" in text
+    assert "Judged by 120 test rows" in text
+    assert "hardest.csv" in text  # cells of rows, to be taken home
+    plain = call("report", *data, "-o", tmp_path / "plain.html")
+    assert plain.status == 0
+    assert "hardest.csv" not in (tmp_path / "plain.html").read_text("utf-8")
+    before = new.read_bytes()
+    assert "also what is read" in refused("report", *data, "--test", new, "-o", new)
+    assert new.read_bytes() == before
+
+
+def test_the_report_of_a_weighted_fit(folder: Path, tmp_path: Path) -> None:
+    model, data = tmp_path / "w.weak", folder / "patients.csv"
+    set_up = ("--target=sick", "--weights=cost")
+    fitted = call("fit", data, *set_up, "--cv=0", "--set", "n_estimators=3", "-o", model)
+    assert fitted.status == 0, fitted.err
+    done = call("report", model, data, *set_up, "-o", tmp_path / "r.html")
+    assert done.status == 0, done.err
+    assert "VIOLATED" not in (tmp_path / "r.html").read_text("utf-8")
+
+
+def test_a_target_that_cannot_be_guessed_is_asked_for(folder: Path) -> None:
+    said = refused("report", folder / "model.weak", folder / "patients.csv")
+    assert "--target: it may be any of 'cost', 'sick'" in said
+
+
+def test_contributions_keep_columns_called_score_and_base(tmp_path: Path) -> None:
+    data, model = tmp_path / "d.csv", tmp_path / "m.weak"
+    lines = [f"{k},{k * 7 % 10},{'ab'[k > 20]}" for k in range(40)]
+    data.write_text("\n".join(["score,base,y", *lines]))
+    done = call("fit", data, "--target=y", "--cv=0", "--set", "n_estimators=3", "-o", model)
+    assert done.status == 0, done.err
+    assert call("explain", model, data, "-o", tmp_path / "e.csv").status == 0
+    found = pd.read_csv(tmp_path / "e.csv")
+    assert list(found) == ["base_", "score", "base", "score_"]
+    total = found["base_"] + found["score"] + found["base"]
+    np.testing.assert_allclose(total, found["score_"])
+
+
+def test_texts_that_name_rows_are_told(tmp_path: Path) -> None:
+    data = tmp_path / "d.csv"
+    lines = [f"P{k},{k % 7},{'ab'[k % 7 > 3]}" for k in range(40)]
+    data.write_text("\n".join(["the id,x,y", *lines]))
+    told = "'the id' holds 40 different texts in 40 rows"
+    found = call("fit", data, "--target=y", "--cv=0", "--set", "n_estimators=3")
+    assert told in found.err
+    assert "--ignore 'the id'" in found.err
+    assert (
+        told not in call("fit", data, "--target=y", "--cv=0", "--model=forest").err
+    )  # warns itself
+    assert told not in call("fit", data, "--target=y", "--cv=0", "--ignore=the id").err
+
+
+def test_a_model_is_saved_where_nobody_reads_the_tables(folder: Path, tmp_path: Path) -> None:
+    model, data = tmp_path / "m.weak", folder / "patients.csv"
+    fit = ["fit", data, "--target=sick", "--cv=0", "--set", "n_estimators=3", "-o", model]
+    other = patients(tmp_path / "other.csv", seed=1)
+    for arguments, status in ((fit, 0), (["verify", model, other, "--target=sick"], 1)):
+        reading, writing = os.pipe()
+        os.close(reading)
+        with os.fdopen(writing, "w") as nobody:
+            done = subprocess.run(
+                [*PYTHON, *map(str, arguments)], stdout=nobody, stderr=subprocess.PIPE, text=True
+            )
+        assert done.returncode == status, done.stderr
+        assert "Traceback" not in done.stderr
+    assert wl.load(model).n_iter_ == 3
+
+
+def test_scores_are_checked_against_a_reference(folder: Path) -> None:
+    data = (folder / "model.weak", folder / "patients.csv")
+    found = call("check", *data, "--reference", folder / "patients.csv", "--json")
+    assert found.status == 0, found.err
+    assert json.loads(found.out)["scores"] is not None
+
+
+def test_a_replay_names_its_options(tmp_path: Path) -> None:
+    out = ("--export", tmp_path / "run.html")
+    assert "--points 'moon' is not allowed" in refused("lab", *out, "--points", "moon")
+    assert "--booster 'x' is not allowed" in refused("lab", *out, "--booster", "x")
+    assert "--noise 0.9 is not allowed" in refused("lab", *out, "--noise", "0.9")
+    assert "from Python" in refused("lab", *out, "--points", "own")
 
 
 def test_a_check(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

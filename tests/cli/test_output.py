@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,6 +75,20 @@ def test_no_cell_is_a_formula(texts: list[str]) -> None:
         if cell.startswith(("=", "+", "-", "@")):
             float(cell)  # a number is harmless
         float(number)
+
+
+@pytest.mark.parametrize("text", ["\n=1+1", "\uff1dcmd()", "\uff0b1", "\uff0d1", "\uff20x", "\t=1"])
+def test_other_beginnings_of_formulas(text: str) -> None:
+    assert sink.harmless(text) == "'" + text
+
+
+def test_parquet_takes_a_first_block_without_any_text(tmp_path: Path) -> None:
+    read = pytest.importorskip("pyarrow.parquet").read_table
+    path = tmp_path / "p.parquet"
+    with sink.opened(str(path), False) as target:
+        target.write({"kept": np.array([None, None], object), "p": np.array([0.5, 1.0])})
+        target.write({"kept": np.array(["x", None], object), "p": np.array([0.0, 1.0])})
+    assert read(path).to_pydict() == {"kept": [None, None, "x", None], "p": [0.5, 1.0, 0.0, 1.0]}
 
 
 def test_settings() -> None:

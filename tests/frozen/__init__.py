@@ -22,7 +22,7 @@ def frame(columns: dict[str, dict[str, Any]]) -> Any:
     Windows of images are no columns, but a stack; candidates are lists of lists.
     """
     if "groups" in columns:
-        return columns["groups"]["values"]
+        return np.array(columns["groups"]["values"], object)
     if "windows" in columns:
         return np.array(columns["windows"]["values"], np.uint8)
     make = {

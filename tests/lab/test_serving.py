@@ -65,6 +65,11 @@ def test_ports_that_are_none(port: Any) -> None:
         serve(port, open_browser=False)
 
 
+def test_no_host_is_not_every_host() -> None:
+    with pytest.raises(ValueError, match="host='' is not allowed: leave it out"):
+        serve(host="", open_browser=False)
+
+
 def test_a_host_that_is_not_ours() -> None:
     with pytest.raises(OSError, match="no address of this machine"):
         serve(open_browser=False, host="192.0.2.1")

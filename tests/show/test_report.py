@@ -376,3 +376,27 @@ def test_labels_that_training_never_saw(cancer: Any, tmp_path: Path) -> None:
     page = page_of(model, X, strange, tmp_path)
     _well_formed(page)
     assert "7 rows of classes that the model has never met" in page.sections["confusion"]
+
+
+def test_one_row_of_numbers_has_no_curve(tmp_path: Path) -> None:
+    X = np.arange(60.0).reshape(30, 2)
+    model = weaklearn.GradientBoostingRegressor(n_estimators=4).fit(X, X[:, 0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # R² of one row is none
+        text = report(model, X[:1], X[:1, 0], tmp_path / "r.html").read_text("utf-8")
+    assert "no error was recorded" in text
+
+
+def test_new_rows_and_test_rows_have_curves_of_their_own(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 2))
+    y = X[:, 0] + rng.normal(size=90) > 0
+    model = weaklearn.AdaBoostClassifier(n_estimators=8).fit(X[:30], y[:30])
+    path = report(
+        model, X[30:60], y[30:60], tmp_path / "r.html", X_test=X[60:], y_test=y[60:], examples=True
+    )
+    part = re.search('<section id="rounds".*?</section>', path.read_text("utf-8"), re.DOTALL)
+    assert part is not None
+    lines = re.findall(r'class="(line s-[a-z ]+)"', part[0].split("</ul>")[0])
+    assert len(lines) == len(set(lines)) == 4  # training, new, test and the bound
+    assert "Rows are counted from 0." in path.read_text("utf-8")

@@ -339,7 +339,10 @@ def test_broken_bytes_and_huge_messages():
         strict.fit(broken, ["money", *TOPICS])
     with pytest.warns(UserWarning, match="longer than max_chars"):
         why = model.explain("bank " * 400_000)
-    assert sum(len(part) for part, _ in why.pieces) <= 20_000
+    assert sum(len(part) for part, _ in why.pieces[:-1]) <= 20_000
+    assert why.pieces[-1] == (" [...]", 0)
+    tokens = model.explain([["bank"] * 30_000])[0]
+    assert (len(tokens.pieces), tokens.pieces[-1]) == (40_001, (" [...]", 0))
 
 
 def test_tables_must_have_the_columns_of_training():

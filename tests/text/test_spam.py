@@ -240,7 +240,7 @@ def test_bad_parameters(parameters: dict[str, Any], words: str) -> None:
 def test_bad_tables(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     for content, words in (
-        ("", "no columns that could be the text"),
+        ("", "has no line of names"),
         ("text,label\n", "no rows"),
         ("text,label\na,b,c\n", r"line 2 has 3 cells; its first line has 2"),
         ("txt,label\na,spam\n", "could be the text; name one of 'txt', 'label'"),
@@ -277,6 +277,13 @@ def test_labels_of_a_pair() -> None:
         assert found == [other, label]
     with pytest.raises(ValueError, match="spam_label='ham' is not allowed with spam= and ham="):
         SpamFilter(spam_label="ham").fit(**pair)
+
+
+def test_a_verdict_after_updates_names_the_majority() -> None:
+    model = SpamFilter(n_estimators=3).fit(spam=["win cash", "cash"], ham=["lunch", "see you"])
+    assert "threshold 0.500" in str(model.explain("cash"))
+    model.update("cash", "ham")
+    assert "by the majority of experts after an update" in str(model.explain("cash").table().note)
 
 
 def test_a_sender_that_cannot_be_parsed(model: SpamFilter) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ from ..base.sample import take_rows
 from ..base.table import Table
 from ..datasets.data_table import DataTable
 from ..datasets.reading import read_table
+from ..estimators.identifiers import hardly_repeat
 from . import data, output
 from .fault import Fault
 from .model import CLASSES, NUMBERS, TEXTS, made
@@ -69,7 +71,7 @@ def fit(
     rows, task = rows_at(path, target, weights, ignore, categorical, text, reading, task)
     chosen = made(model, task, settings, random_state=seed, n_jobs=threads)
     _note_texts(chosen, model, text)
-    columns = rows.X.table()
+    columns, n_rows = rows.X.table(), len(rows.y)
     if not as_json:
         said = f"{path}: {len(rows.y):,} rows, {_counted(rows.X.shape[1], 'column')} to learn from"
         say(f"{said}; {_described(rows.y, task, target)}.")
@@ -77,6 +79,8 @@ def fit(
     rows, held_out = _parted(rows, test, task, seed or 0, reading)
     fitted = _fit(chosen, rows, columns, task, checkpoint, text)
     fitted.test = held_out
+    if not text:
+        fitted.notes += _of_names(chosen, columns, n_rows)
     if saved_to is not None:
         fitted.model.save(saved_to)
         fitted.saved = saved_to
@@ -264,6 +268,18 @@ def _note_texts(model: Any, name: str, text: tuple[str, ...]) -> None:
     for parameter in ("text_features", "text_columns"):
         if text and parameter in known:
             model.set_params(**{parameter: list(text)})
+
+
+def _of_names(model: Any, columns: Table, n_rows: int) -> list[str]:
+    """Remarks on columns of texts that hardly ever repeat, where the model learns from them."""
+    special = getattr(getattr(model, "_schema", None), "special", {})
+    aside = {column.name for column in special.values() if not column.levels}
+    return [
+        f"{name!r} holds {distinct:,} different texts in {n_rows - missing:,} rows; if they only "
+        f"name the rows, leave the column out: --ignore {shlex.quote(name)}"
+        for name, holds, missing, distinct, _ in columns.rows
+        if holds == "categories" and name not in aside and hardly_repeat(distinct, n_rows - missing)
+    ]
 
 
 def _keep(model: Any, checkpoint: str) -> None:

@@ -32,6 +32,15 @@ def _is_of_names(schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None
     known = cells.columns[j] >= 0
     n_known = int(known.sum() if repeats is None else repeats[known].sum())
     n_distinct = len(column.levels) + len(column.pooled)
+    return hardly_repeat(n_distinct, n_known)
+
+
+def hardly_repeat(n_distinct: int, n_known: int) -> bool:
+    """Whether so many different texts among so many look like names of rows.
+
+    >>> hardly_repeat(95, 100), hardly_repeat(50, 100), hardly_repeat(5, 5)
+    (True, False, False)
+    """
     return n_known >= _FEW and n_distinct >= _NEARLY * n_known
 
 

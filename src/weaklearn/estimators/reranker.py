@@ -117,7 +117,8 @@ class BoostReranker(Saving, BaseEstimator):
     def decision_function(self, groups: Any) -> list[Floats]:
         """The score of every candidate, list by list."""
         check_is_fitted(self, "weights_")
-        return [np.array([self._score(c) for c in each]) for each in _read(groups)]
+        lists = _read(groups, some=False)
+        return [np.array([self._score(c) for c in each]) for each in lists]
 
     def _score(self, candidate: _Candidate) -> float:
         known = sorted(self.weights_.get(f, 0.0) for f in candidate.features)  # in any order alike
@@ -151,14 +152,14 @@ def _sort_key(feature: Hashable) -> tuple[str, Any]:
     return ("", feature) if number else (type(feature).__name__, str(feature))
 
 
-def _read(groups: Any) -> list[list[_Candidate]]:
+def _read(groups: Any, some: bool = True) -> list[list[_Candidate]]:
     if isinstance(groups, (str, bytes, Mapping)) or not isinstance(groups, Iterable):
         raise TypeError(f"groups is {type(groups).__name__}; pass a list of lists of candidates.")
     lists = [
         [_candidate(c, f"groups[{i}][{j}]") for j, c in enumerate(_listed(each, i))]
         for i, each in enumerate(groups)
     ]
-    if not lists:
+    if some and not lists:
         raise ValueError("groups is empty; pass a list of lists of candidates.")
     for i, each in enumerate(lists):
         if not each:

@@ -71,6 +71,7 @@ class VoteClassifier(_Game, Classifier):
         if source.parameters.get("prior") is not None:
             need(False, "it begins with a prior, which the runtime does not know")
         super().__init__(source)
+        self._odds = self._log_odds()
         self._several: int | None = None  # what stands for "has not", where rows have many labels
         self._cut = 0.0
         form = source.state.get("_indicator")
@@ -82,8 +83,7 @@ class VoteClassifier(_Game, Classifier):
                 real()("_cut", source.state["_cut"])
                 self._cut = float(source.state["_cut"])
 
-    @property
-    def _odds(self) -> float:
+    def _log_odds(self) -> float:
         """What makes half the log-odds of scores; that of the estimator of this kind."""
         if self.kind in ("AdaBoostLClassifier", "FilterBoostClassifier"):
             return 0.5
@@ -99,6 +99,7 @@ class VoteClassifier(_Game, Classifier):
     def _gamma(self) -> float:
         gamma = self.parameters.get("gamma")
         real(0.0, 0.5)("gamma", gamma)
+        need(0 < float(gamma) < 0.5, f"gamma is {gamma}")  # type: ignore[arg-type]
         return float(gamma)  # type: ignore[arg-type]
 
     @property

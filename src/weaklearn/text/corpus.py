@@ -60,7 +60,10 @@ def table(
 def _read(
     lines: Any, path: str, text: str | None, label: str | None
 ) -> tuple[list[str], list[str]]:
-    names = [name.removeprefix("\ufeff").strip() for name in next(lines, [])]
+    first = next(lines, [])
+    if not first:
+        raise ValueError(f"{path} has no line of names; pass a CSV file whose first line is one.")
+    names = [name.removeprefix("\ufeff").strip() for name in first]
     j = _column(names, text, "text", _TEXTS, path)
     k = _column(names, label, "label", _LABELS, path)
     messages, labels = [], []

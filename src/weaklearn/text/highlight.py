@@ -14,7 +14,8 @@ from .ngrams import GAP
 from .vectorizer import TermVectorizer
 
 _KEPT = "\n\t\u200c\u200d"  # neither printable, in Python's words, nor harmful
-_MOST = 20_000  # characters of a document that are shown
+_MOST = 20_000  # characters of a document that are shown, or tokens
+_MORE: tuple[str, list[str]] = (" [...]", [])  # where there is more of it
 
 
 @dataclass(frozen=True, repr=False)
@@ -106,15 +107,15 @@ def pieces_of(
 
 def _parts(vectorizer: TermVectorizer, text: Any) -> list[tuple[str, list[str]]]:
     """Parts of a document, blanks among them, each with its tokens."""
+    parts: list[tuple[str, list[str]]] = []
     if isinstance(text, (list, tuple)):
-        parts = []
-        for token in text:
+        for token in text[:_MOST]:
             parts += [(str(token), [str(token)]), (" ", [])]
-        return parts[:-1]
-    given = vectorizer._reader().one(text, "text")
-    shown = str(given)[:_MOST]
-    split = re.findall(r"\s+|\S+", shown)
-    return [(part, [] if part.isspace() else vectorizer.tokens(part)) for part in split]
+        return parts[:-1] if len(text) <= _MOST else [*parts, _MORE]
+    given = str(vectorizer._reader().one(text, "text"))
+    split = re.findall(r"\s+|\S+", given[:_MOST])
+    parts = [(part, [] if part.isspace() else vectorizer.tokens(part)) for part in split]
+    return parts if len(given) <= _MOST else [*parts, _MORE]
 
 
 def _from(first: int, words: list[str], tokens: list[str], gaps: int) -> Iterator[list[int]]:

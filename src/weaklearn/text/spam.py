@@ -283,7 +283,8 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
         """The probabilities of ham and of spam.
 
         After updates the trained filter counts by the share of its expert, and each awake expert of
-        a term by its own.
+        a term by its own. ``predict`` follows the majority of verdicts, so that near the threshold
+        the two may differ then.
         """
         terms = self._terms(X)
         found = self.model_.predict_proba(terms)
@@ -353,6 +354,7 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
             tuple(told),
             (ham, spam),
             n,
+            self.n_updates_,
         )
 
     def _taken_apart(self) -> Evidence:

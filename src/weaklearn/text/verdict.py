@@ -14,7 +14,8 @@ class Verdict(Tabular):
 
     ``score`` is ``base``, that of a message without any word of the rules, plus the amounts of
     ``reasons``: the terms of the message that the rules ask for, the strongest first. Above 0 it
-    speaks for spam; ``probability`` is that of spam.
+    speaks for spam; ``probability`` is that of spam. After updates the label is that of the
+    weighted majority of experts, on whichever side of the threshold the probability is.
     """
 
     label: Any
@@ -25,6 +26,7 @@ class Verdict(Tabular):
     reasons: tuple[tuple[str, float], ...]
     labels: tuple[Any, Any]
     shown: int = 5
+    n_updates: int = 0
 
     def table(self) -> Table:
         ham, spam = self.labels
@@ -34,8 +36,9 @@ class Verdict(Tabular):
         ]
         left = len(self.reasons) - len(rows)
         others = f"; {left} weaker reasons are not shown" if left > 0 else ""
-        note = (
-            f"{self.label}: probability of {spam} {self.probability:.3f}, threshold "
-            f"{self.threshold:.3f}{others}"
-        )
+        decided = f"threshold {self.threshold:.3f}"
+        if self.n_updates:
+            told = "an update" if self.n_updates == 1 else f"{self.n_updates} updates"
+            decided = f"by the majority of experts after {told}"
+        note = f"{self.label}: probability of {spam} {self.probability:.3f}, {decided}{others}"
         return Table("verdict", ["it contains", "speaks for", "by"], rows, printable(note))
