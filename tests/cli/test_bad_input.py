@@ -275,3 +275,18 @@ def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     text = patients(tmp_path / "p.csv", 30).read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
     assert call(*fit("-", target="sick")).status == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("command", ["fit", "predict", "explain", "report", "lab"])
+def test_an_output_never_takes_the_place_of_a_pipe(tmp_path: Path, command: str) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    table = patients(tmp_path / "t.csv")
+    given: tuple[Any, ...] = (tmp_path / "none.weak", table, "-o", pipe)
+    if command == "fit":
+        given = (table, "--target=sick", "-o", pipe)
+    elif command == "lab":
+        given = ("--export", pipe)
+    assert "is a device or a pipe" in refused(command, *given, status=1)
+    assert pipe.is_fifo()

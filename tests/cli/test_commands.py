@@ -407,7 +407,9 @@ def test_certificates(folder: Path, tmp_path: Path) -> None:
     unseen = call("certify", folder / "model.weak", new, "--target=sick", "--unseen")
     assert unseen.status == 0
     assert "test" in unseen.out
-    assert "name the column" in refused("certify", folder / "model.weak", folder / "patients.csv")
+    assert "Name it with --target" in refused(
+        "certify", folder / "model.weak", folder / "patients.csv"
+    )
 
 
 def test_verification(folder: Path, tmp_path: Path) -> None:
@@ -557,6 +559,12 @@ def test_scores_are_checked_against_a_reference(folder: Path) -> None:
     assert json.loads(found.out)["scores"] is not None
 
 
+def test_what_a_file_does_not_hold_is_not_listed(folder: Path) -> None:
+    lines = call("inspect", folder / "model.weak").out.splitlines()
+    assert len(lines) > 10
+    assert not [line for line in lines if line.startswith(("origin: seen", "unknown"))]
+
+
 def test_a_replay_names_its_options(tmp_path: Path) -> None:
     out = ("--export", tmp_path / "run.html")
     assert "--points 'moon' is not allowed" in refused("lab", *out, "--points", "moon")
@@ -622,6 +630,10 @@ def test_detection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn[3, 2].tolist() == [230, 97, 1]
     assert drawn[0, 0].tolist() == [0, 0, 0]
     assert "take the place of" in refused("detect", "f.xml", picture, "--draw", tmp_path)
+    twice = (picture, tmp_path / "other" / picture.name)
+    said = refused("detect", "f.xml", *twice, "--draw", tmp_path / "both")
+    assert "two pictures called =p.png" in said
+    assert not (tmp_path / "both").exists()
     (tmp_path / "no.png").write_text("no picture")
     assert "is no picture" in refused("detect", "f.xml", tmp_path / "no.png")
     assert "No such file" in refused("detect", "f.xml", tmp_path / "none.png")

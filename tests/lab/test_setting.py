@@ -51,6 +51,8 @@ def test_whatever_comes_is_a_setting_or_a_refusal(asked: Any) -> None:
         ({"data": "own"}, "there are 0 points"),
         ({"data": "own", "points": [[1, 1, 1]] * (MOST_POINTS + 1)}, "there are 501 points"),
         ({"data": "own", "points": [[1, 1, 1], [1, 11, 1]]}, "point 2 is [1, 11, 1]"),
+        ({"data": "own", "points": [[1, 1, 1], [1, 10**400, 1]]}, "point 2 is [1, 1000"),
+        ({"data": "own", "points": [[1, 1, 1], [float("nan"), 1, 1]]}, "point 2 is [nan, 1, 1]"),
         ({"data": "own", "points": [[1, 1, 1], [1, 1, 0]]}, "the label -1 or 1"),
         ({"data": "own", "points": [[1, 1, 1], "ab"]}, "point 2 is 'ab'"),
     ],

@@ -272,6 +272,8 @@ def check_folder(output: str | None) -> None:
     folder = os.path.dirname(os.path.abspath(output))
     if os.path.isdir(output):
         raise Fault(f"the output {output} is a directory; name a file in it.", 1)
+    if os.path.exists(output) and not os.path.isfile(output):  # a file would take its place
+        raise Fault(f"the output {output} is a device or a pipe; name a regular file.", 1)
     if not os.path.isdir(folder):
         raise Fault(f"the output {output} is in a directory that does not exist; make it first.", 1)
     if not os.access(folder, os.W_OK):

@@ -89,6 +89,10 @@ def _folder(draw: str, images: Sequence[str]) -> Path:
     folder = Path(draw)
     if folder.exists() and not folder.is_dir():
         raise Fault(f"--draw {draw} is no directory.")
+    names = [Path(image).name for image in images]
+    for name in names:
+        if names.count(name) > 1:
+            raise Fault(f"--draw {draw} would hold two pictures called {name}; draw them apart.")
     folder.mkdir(parents=True, exist_ok=True)
     for image in images:
         if os.path.realpath(folder / Path(image).name) == os.path.realpath(image):

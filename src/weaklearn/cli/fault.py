@@ -14,7 +14,7 @@ REMEDIES = {
     "{column}",
     "declared": "correct it, or name it with --missing",
     "finite": "correct it, or name it with --missing if it stands for no value",
-    "decimal": "pass --decimal ,",
+    "decimal": "pass --decimal ','",
     "encoding": "name the encoding, for example --encoding latin-1",
     "header": "pass --no-header",
     "delimiter": "name the delimiter, for example --delimiter ';'",

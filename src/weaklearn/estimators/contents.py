@@ -54,7 +54,8 @@ class Contents(Tabular):
             *((f"parameter: {name}", repr(value)) for name, value in self.parameters.items()),
             ("unknown sections", _few(self.unknown)),
         ]
-        return Table("model file", ["what", "value"], rows, shown=len(rows))
+        told = [(name, value) for name, value in rows if value not in (None, "")]
+        return Table("model file", ["what", "value"], told, shown=len(told))
 
 
 def _few(items: Any, n: int = 6) -> str:

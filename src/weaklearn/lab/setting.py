@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -120,7 +119,7 @@ def _point(k: int, given: Any) -> tuple[float, float, int]:
         isinstance(given, (list, tuple))
         and len(given) == 3
         and all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in given)
-        and all(isfinite(v) and 0 <= v <= SPAN for v in given[:2])
+        and all(0 <= v <= SPAN for v in given[:2])
         and given[2] in (-1, 1)
     )
     if not fits:

@@ -60,7 +60,7 @@ def table(
 def _read(
     lines: Any, path: str, text: str | None, label: str | None
 ) -> tuple[list[str], list[str]]:
-    first = next(lines, [])
+    first: list[str] = next(lines, [])
     if not first:
         raise ValueError(f"{path} has no line of names; pass a CSV file whose first line is one.")
     names = [name.removeprefix("\ufeff").strip() for name in first]

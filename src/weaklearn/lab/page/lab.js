@@ -413,8 +413,9 @@
 
   const lastRound = () => Math.max(0, ...state.games.map((game) => game.rounds));
 
-  async function put(film) {
+  async function put(film, wanted = () => true) {
     const games = await Promise.all(film.games.map((game) => opened(game, film.scene.points.length)));
+    if (!wanted()) return; // something else was chosen meanwhile
     Object.assign(state, { film, games });
     arrange(games.length);
     film.scene.classes.forEach((name, k) => { $(`class-${k}`).textContent = `class ${name}`; });
@@ -610,7 +611,7 @@
         if (mine !== state.asked) continue;
         say("");
         state.t = drawing() ? state.t || Infinity : 0;
-        await put(film);
+        await put(film, () => mine === state.asked);
       } catch (error) {
         if (mine === state.asked) say(error.message);
       }
