@@ -1007,8 +1007,6 @@ def test_what_is_no_table_is_refused(form: Form) -> None:
         ([[1], [1, 2]] * 30, ("ragged", "row 1 has 2 values, row 0 has 1", "same number")),
         (ragged, ("Expected 2D array", "(60,)")),
         (nested, ("row 0, column 0", "ndarray")),
-        ("some text", ("Expected 2D array", "str", "list of rows")),
-        (b"some bytes", ("Expected 2D array", "bytes", "list of rows")),
         (None, ("Expected 2D array", "NoneType", "DataFrame")),
         ({"a": [1, 2]}, ("Expected 2D array", "dict", "DataFrame")),
         ({1, 2}, ("Expected 2D array", "set")),
@@ -1021,6 +1019,11 @@ def test_what_is_no_table_is_refused(form: Form) -> None:
         (NoTable(), ("3 rows", "60 values")),
         (sp.coo_array(X[:, 0]), ("2D", "(60,)")),
     ]
+    if not form.name.startswith("texter"):  # who takes texts has an answer of its own to one
+        cases += [
+            ("some text", ("Expected 2D array", "str", "list of rows")),
+            (b"some bytes", ("Expected 2D array", "bytes", "list of rows")),
+        ]
     for bad, words in cases:
         if bad is not None:
             refused(form, bad, None, *words, error=(ValueError, TypeError))

@@ -78,7 +78,7 @@ def proved(estimator: Any, X: Any, y: Any) -> Any:
 # windows are no table.
 OTHERS = {"ERMClassifier", "HalvingClassifier", "SleepingExperts", "Hedge"}
 OTHERS |= {"SpamFilter", "CallRouter", "TermVectorizer"}
-OTHERS |= {"WindowClassifier", "CascadeDetector"}
+OTHERS |= {"WindowClassifier", "CascadeDetector", "BoostReranker"}
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,8 @@ def sealed(model: Any, profile: bool = True) -> bytes:
     told = earlier(model) if profile else replace(earlier(model), seen=None, profile=None)
     origin.write(told.in_words())
     sections = {MODEL: body, SETTINGS: settings.data, ORIGIN: origin.data}
-    if told.profile is not None and told.fitted is not None:
+    in_columns = getattr(model, "n_features_in_", None) is not None
+    if told.profile is not None and told.fitted is not None and in_columns:
         histograms = Writer(BOOK)
         histograms.write(taken(told.profile))
         sections[PROFILE] = histograms.data

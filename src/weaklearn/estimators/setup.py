@@ -197,8 +197,8 @@ def _weighed(
     X: Any, y: Any, sample_weight: Any
 ) -> tuple[Any, Any, Floats | None, NDArray[np.bool_] | None]:
     """X, y and weights without the rows of weight 0, and which rows these were not: None, all."""
-    if sp.issparse(X) and sample_weight is not None:  # rows may be left out
-        X = _selectable(settled(X))
+    if sp.issparse(X) and (sample_weight is not None or X.format not in ("csr", "csc")):
+        X = _selectable(settled(X))  # rows of it may be left out, or drawn
     weights = None if sample_weight is None else read_weights(sample_weight, _rows_of(X))
     if weights is None or weights.all():
         return X, y, weights, None

@@ -122,6 +122,9 @@ def warn_of_texts(X: Any) -> None:
     """Tell which columns of a table read like texts, though they are taken for categories."""
     if not nw.dependencies.is_into_dataframe(X):
         return
+    names = list(getattr(X, "column_names", None) or X.columns)  # Arrow's columns are values
+    if len({str(name) for name in names}) < len(names):
+        return  # refused when it is read, by name and place
     frame = nw.from_native(X, eager_only=True)
     found = []
     for name, kind in frame.schema.items():
