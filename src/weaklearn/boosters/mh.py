@@ -80,7 +80,7 @@ class AdaBoostMH(Booster):
         parted = D_t.parted(h_t, sample)
         c, plus, minus = parted.answers, parted.plus, parted.minus
         lost = np.where(c > 0, minus, np.where(c < 0, plus, (plus + minus) / 2))
-        epsilon_t, r_t = fsum(lost.ravel()), fsum((c * (plus - minus)).ravel())
+        epsilon_t, r_t = fsum(lost.ravel().tolist()), fsum((c * (plus - minus)).ravel().tolist())
         facts = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t, "r": r_t}
         confident = getattr(h_t, "confident", False)  # its answers are confidences already
         if confident:
@@ -156,4 +156,5 @@ def _left(sample: Sample, parted: Parted, alpha: float) -> float:
     """Z: the weight that is left when every pair is multiplied by exp(-alpha Y h)."""
     steps = alpha * parted.answers.ravel()
     factors = sample.engine.exponentials(np.concatenate([-steps, steps]))
-    return fsum(np.concatenate([parted.plus.ravel(), parted.minus.ravel()]) * factors)
+    weights = np.concatenate([parted.plus.ravel(), parted.minus.ravel()])
+    return fsum((weights * factors).tolist())

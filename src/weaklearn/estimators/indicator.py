@@ -49,7 +49,10 @@ def _refuse_sets(y: Any) -> None:
     """Refuses the labels of each row as a collection of them, and says what makes a table."""
     if not isinstance(y, (list, tuple)) and str(getattr(y, "dtype", "")) != "object":
         return
-    rows = [row for row in y if isinstance(row, (list, tuple, set, frozenset))]
+    collections = (list, tuple, set, frozenset)
+    if not any(issubclass(kind, collections) for kind in set(map(type, y))):
+        return
+    rows = [row for row in y if isinstance(row, collections)]
     even = len(rows) == len(y) and len({len(row) for row in rows}) == 1
     for row in rows:
         names = len(row) > 1 and any(isinstance(label, str) for label in row)

@@ -44,7 +44,7 @@ class LabelPartitionOracle:
         tree = Tree.of(arrays)
         leaf = tree.is_leaf[:, None]
         plus, minus = plus * leaf, minus * leaf  # what lies above is counted below
-        criterion = 2 * fsum(np.sqrt(plus * minus).ravel())
+        criterion = 2 * fsum(np.sqrt(plus * minus).ravel().tolist())
         h = LabelTree(tree, criterion)
         D.found(h, Parted(blocks, tree.values, plus, minus))
         return h
