@@ -197,7 +197,7 @@ def _weighed(
     X: Any, y: Any, sample_weight: Any
 ) -> tuple[Any, Any, Floats | None, NDArray[np.bool_] | None]:
     """X, y and weights without the rows of weight 0, and which rows these were not: None, all."""
-    if sp.issparse(X) and (sample_weight is not None or X.format not in ("csr", "csc")):
+    if sp.issparse(X) and (sample_weight is not None or not _in_lines(X)):
         X = _selectable(settled(X))  # rows of it may be left out, or drawn
     weights = None if sample_weight is None else read_weights(sample_weight, _rows_of(X))
     if weights is None or weights.all():
@@ -411,7 +411,12 @@ def as_table(X: Any) -> Any:
 
 def _selectable(X: Any) -> Any:
     """A sparse matrix of which rows can be chosen."""
-    return X if X.format in ("csr", "csc") else X.tocsr()
+    return X if _in_lines(X) else X.tocsr()
+
+
+def _in_lines(X: Any) -> bool:
+    """Whether a sparse matrix is kept by rows or by columns."""
+    return X.format in ("csr", "csc")
 
 
 def _rows_of(X: Any) -> int:
