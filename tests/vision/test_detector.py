@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 import weaklearn
-from weaklearn.vision import CascadeDetector, cascade_rates
+from tests.vision.cascades import drawn
+from weaklearn.vision import CascadeDetector, cascade_rates, training
 from weaklearn.vision.boosting import scores_of
+from weaklearn.vision.scanner import raw
 from weaklearn.vision.training import lowered
 
 FITTED = ("rects", "node_feature", "node_threshold", "node_low", "node_high", "stage_threshold")
@@ -263,3 +265,45 @@ def test_not_fitted() -> None:
     for call in ("detect", "predict"):
         with pytest.raises(NotFittedError):
             getattr(CascadeDetector(), call)(np.zeros((24, 24), np.uint8))
+
+
+@pytest.mark.parametrize("kind", [{}, {"inset": True}, {"trees": True}, {"tilted": True}])
+def test_windows_are_judged_as_the_scanner_judges_them(kind: dict[str, bool]) -> None:
+    cascade = drawn(np.random.default_rng(0), 9, 10, **kind)
+    model = CascadeDetector()
+    model.cascade_ = cascade
+    shape = (200, cascade.height, cascade.width)
+    windows = np.random.default_rng(1).integers(0, 256, shape).astype(np.uint8)
+    scanned = [len(raw(cascade, window)[0]) > 0 for window in windows]
+    assert (model.predict(windows) > 0).tolist() == scanned
+
+
+class Clock:
+    """A clock that jumps to the end of time after so many looks."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks = looks
+
+    def monotonic(self) -> float:
+        self.looks -= 1
+        return 0.0 if self.looks >= 0 else 1e9
+
+
+@pytest.mark.parametrize("looks", range(4, 24, 4))
+def test_a_stage_cut_by_the_clock_says_so_and_is_not_gone_on_from(
+    looks: int, fitted: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "training.npz"
+    monkeypatch.setattr(training, "time", Clock(looks))
+    model = CascadeDetector(**QUICK, max_time=1e6)
+    told = ""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            model.fit(faces(), scenes(), checkpoint=path)
+        except ValueError as error:
+            told = str(error)
+    told += " ".join(str(one.message) for one in said)
+    assert "time was up" in told or same(model, fitted)
+    monkeypatch.undo()
+    assert same(CascadeDetector(**QUICK).fit(faces(), scenes(), checkpoint=path), fitted)

@@ -127,7 +127,11 @@ HOSTILE = {
     "depth": ("<a>" * 1000 + "</a>" * 1000, "nested more than 16 deep"),
     "an encoding": ('<?xml version="1.0" encoding="klingon"?><a/>', "XML|decoded"),
     "other XML": ("<html></html>", "outermost element is <html>"),
-    "an empty store": ("<opencv_storage/>", "outermost element"),
+    "no stages": (
+        GOOD.split("<stages>")[0] + "<stages></stages>" + GOOD.split("</stages>")[1],
+        "it has no stages",
+    ),
+    "an empty store": ("<opencv_storage/>", "<opencv_storage> is empty"),
     "another type": (changed("opencv-cascade-classifier", "opencv-ml-svm"), "opencv-ml-svm"),
     "OpenCV 1": (changed("opencv-cascade-classifier", "opencv-haar-classifier"), "OpenCV 1"),
     "LBP": (changed("HAAR", "LBP"), "featureType is 'LBP'; only HAAR"),

@@ -315,7 +315,7 @@ class CascadeDetector(Saving, BaseEstimator):
                 reason = trainer.stage(self._watch)
             if reason is not None:
                 return reason
-            if keep is not None:
+            if keep is not None and not trainer.cut:  # a whole stage can be gone on from
                 keep.write(trainer)
             facts = trainer.history.last()
             self._say(
@@ -359,9 +359,16 @@ class CascadeDetector(Saving, BaseEstimator):
         check_is_fitted(self, "cascade_")
         cascade = self.cascade_
         stack = grey_windows("windows", windows, (cascade.height, cascade.width))
+        if cascade.inset or cascade.has_trees or cascade.has_tilted:  # as only the scanner judges
+            return np.array([self._scanned(window) for window in stack])
         engine = LocalEngine(resolve_threads(self.n_jobs))
         margins = scores_of(cascade, stack, engine) - cascade.stage_threshold
         return np.where((margins > 0).all(axis=1), margins.sum(axis=1), -inf)
+
+    def _scanned(self, window: NDArray[Any]) -> float:
+        """The score of one window, found by scanning an image that is as large as it."""
+        _, scores = raw(self.cascade_, window)
+        return float(scores[0]) if len(scores) else -inf
 
     def predict(self, windows: Any) -> NDArray[np.int8]:
         """+1 for the windows that pass every stage, -1 for others."""

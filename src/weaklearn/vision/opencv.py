@@ -139,8 +139,10 @@ def _word(parent: _Element, name: str) -> str:
 
 def _cascade(document: _Element) -> Cascade:
     root = document.children[0]
-    if root.name != "opencv_storage" or not root.children:
+    if root.name != "opencv_storage":
         raise OpenCVFormatError(f"its outermost element is <{root.name}>, not <opencv_storage>")
+    if not root.children:
+        raise OpenCVFormatError("its <opencv_storage> is empty")
     cascade = root.children[0]
     kind = cascade.attributes.get("type_id", "")
     if kind == "opencv-haar-classifier":
@@ -159,6 +161,8 @@ def _cascade(document: _Element) -> Cascade:
     height, width = (_whole(cascade, [_one(cascade, side)])[0] for side in ("height", "width"))
     area = (height - 2) * (width - 2)
     arrays = _features(_child(cascade, "features")) | _stages(_child(cascade, "stages"), area)
+    if len(arrays["stage_start"]) < 2:
+        raise OpenCVFormatError("it has no stages")
     return Cascade.of(height, width, inset=True, **arrays)
 
 

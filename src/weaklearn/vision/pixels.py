@@ -92,6 +92,11 @@ def grey_windows(name: str, windows: Any, size: tuple[int, int] | None = None) -
 
 def _stacked(name: str, windows: Any) -> NDArray[Any]:
     """A list of windows as one array; the first that differs in size is named."""
+    if not hasattr(windows, "__iter__"):
+        raise TypeError(
+            f"{name} must be a stack of windows, (number, height, width), not "
+            f"{type(windows).__name__}."
+        )
     if not isinstance(windows, Sequence) and not hasattr(windows, "__array__"):
         windows = list(windows)
     if len(windows) == 0:

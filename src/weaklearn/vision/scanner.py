@@ -113,7 +113,7 @@ def _size(name: str, value: Size) -> tuple[int, int] | None:
     try:
         width, height = (int(side) for side in pair)
         fine = (width, height) == tuple(pair) and width >= 0 and height >= 0
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         fine = False
     if not fine:
         raise ValueError(

@@ -94,6 +94,7 @@ class Trainer:
     stages: list[list[Node]] = field(default_factory=list)
     thresholds: list[float] = field(default_factory=list)
     seconds: float = 0.0  # that the latest stage took
+    cut: bool = False  # whether the time was up before the latest stage was good enough
 
     @property
     def cascade(self) -> Cascade:
@@ -102,6 +103,8 @@ class Trainer:
 
     def finished(self) -> str | None:
         """Why there is no further stage, if so."""
+        if self.cut:
+            return TIME
         if len(self.stages) >= self.plan.max_stages:
             return STAGES
         if self.history and self._proven() <= self.plan.target_false_positive_rate:
@@ -123,7 +126,7 @@ class Trainer:
         scored = self._scored(cascade)
         nodes, threshold, rates = self._grown(scored, learnt, number, watch)
         if not nodes:
-            return NO_EDGE
+            return TIME if self.cut else NO_EDGE
         before = self.stages[-1] if self.plan.soft and self.stages else []
         self.stages.append([*before, *nodes])
         self.thresholds.append(threshold)
@@ -211,8 +214,9 @@ class Trainer:
         needed = ceil(plan.min_detection_rate * self._overall("detection") * len(self.held) - 1e-9)
         nodes: list[Node] = []
         threshold, rates = 0.0, (1.0, 1.0)
-        while len(nodes) < plan.max_stage_features and time.monotonic() < plan.deadline:
-            node = booster.step()
+        while len(nodes) < plan.max_stage_features:
+            self.cut = time.monotonic() >= plan.deadline
+            node = None if self.cut else booster.step()
             if node is None:
                 break
             G = G + node.on(check.column(node.feature))
