@@ -127,7 +127,7 @@ HOSTILE = {
     "depth": ("<a>" * 1000 + "</a>" * 1000, "nested more than 16 deep"),
     "an encoding": ('<?xml version="1.0" encoding="klingon"?><a/>', "XML|decoded"),
     "other XML": ("<html></html>", "outermost element is <html>"),
-    "no stages": (
+    "an empty list of stages": (
         GOOD.split("<stages>")[0] + "<stages></stages>" + GOOD.split("</stages>")[1],
         "it has no stages",
     ),
