@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import runpy
 import tempfile
 from pathlib import Path
@@ -24,6 +25,7 @@ from weaklearn import (
 from weaklearn.show import (
     DecisionRegionDisplay,
     EdgeDisplay,
+    MarginDisplay,
     ShapeFunctionDisplay,
     StagesDisplay,
     WeightsDisplay,
@@ -171,6 +173,25 @@ def margin_bound() -> None:
     figure.savefig(IMAGES / "margin-bound.png", dpi=120)
 
 
+def letters(path: str) -> None:
+    """Error and margins of boosted trees over a thousand rounds on the UCI archive's letters."""
+    X, y = datasets.fetch_letters(path)
+    X, n, rounds = X.to_frame(), 16_000, np.arange(1, 1001)
+    model = AdaBoostClassifier("tree", n_estimators=1000).fit(X[:n], y[:n])
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
+    for rows, colour, words in (
+        (slice(n), "#999999", "training"),
+        (slice(n, None), "#d55e00", "test"),
+    ):
+        errors = 1 - np.fromiter(model.staged_score(X[rows], y[rows]), float)
+        left.plot(rounds, errors, color=colour, label=words)
+    left.set(xscale="log", xlabel="rounds", ylabel="error", title="26 letters, boosted trees")
+    left.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    left.legend(frameon=False)
+    MarginDisplay.from_estimator(model, X[:n], y[:n], rounds=(5, 100, 1000), ax=right)
+    figure.savefig(IMAGES / "letters.png", dpi=110)
+
+
 def games_and_models() -> None:
     """The pictures of pictures.md: the ten points round by round, weights, edges, regions."""
     X, y = datasets.toy()
@@ -210,3 +231,5 @@ if __name__ == "__main__":
     regret()
     margin_bound()
     games_and_models()
+    if "WEAKLEARN_LETTERS" in os.environ:
+        letters(os.environ["WEAKLEARN_LETTERS"])

@@ -88,13 +88,16 @@ def made(name: str) -> dict[str, str | bytes]:
 
 def _played(source: str, names: dict[str, Any], place: str) -> Shown:
     tree = ast.parse(source, place)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    last = tree.body[-1] if tree.body else None
     out = io.StringIO()
     value = None
     with contextlib.redirect_stdout(out):
-        exec(compile(tree, place, "exec"), names)
-        if last is not None:
+        if isinstance(last, ast.Expr):
+            tree.body.pop()
+            exec(compile(tree, place, "exec"), names)
             value = eval(compile(ast.Expression(last.value), place, "eval"), names)
+        else:
+            exec(compile(tree, place, "exec"), names)
     shown = Shown(printed=out.getvalue(), pictures=_pictures())
     if shown.pictures or value is None:
         return shown

@@ -36,7 +36,9 @@ def as_markdown(doc: str, link: Link = lambda name: None, level: int = 2) -> str
 def _role(match: re.Match[str]) -> str:
     """Sphinx's roles as code in double backticks, or as a formula."""
     kind, text = match.groups()
-    return f"$`{text}`$" if kind == "math" else f"``{text.removeprefix('~')}``"
+    if kind == "math":
+        return f"$`{' '.join(text.split())}`$"  # a formula may go on in the next line
+    return f"``{text.removeprefix('~')}``"
 
 
 def _prose(text: str, link: Link) -> str:

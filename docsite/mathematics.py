@@ -10,9 +10,12 @@ from latex2mathml.converter import convert_to_element
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
+from markdown.util import AtomicString
 
 _BLOCK = r"\$\$([^$]+?)\$\$"
 _INLINE = r"(?<![\\\w$])\$(?=[^\s$])([^$\n]*?[^\s\\$])\$(?![\w$])"
+
+_COMMANDS = {r"\{": "{", r"\}": "}", r"\lceil": "⌈", r"\rceil": "⌉", r"\arg": "arg"}
 
 
 class _Formula(InlineProcessor):
@@ -20,25 +23,53 @@ class _Formula(InlineProcessor):
         super().__init__(pattern, md)
         self.display = display
 
-    def handleMatch(self, m: re.Match[str], data: str) -> tuple[etree.Element, int, int]:
+    def handleMatch(  # type: ignore[override]  # as of every InlineProcessor
+        self, m: re.Match[str], data: str
+    ) -> tuple[etree.Element, int, int]:
         return self._element(m.group(1)), m.start(0), m.end(0)
 
     def _element(self, latex: str) -> etree.Element:
-        element: Any = convert_to_element(latex.strip(), display=self.display)
+        element: etree.Element = convert_to_element(latex.strip(), display=self.display)
         for part in element.iter():
             part.text = None if part.text is None else _literal(part.text)
+            if part.text == "|":  # about what it encloses, not between two things
+                part.attrib |= {"lspace": "0", "rspace": "0"}
+        for row in element.iter("mrow"):
+            _space_out(row)
         return element
 
 
-def _literal(text: str) -> Any:
-    from markdown.util import AtomicString
+def _space_out(row: etree.Element) -> None:
+    """Thin spaces about functions such as ln, unless a sign or a bracket stands there."""
+    inside = list(row)
+    for place in range(len(inside) - 1, 0, -1):
+        before, after = inside[place - 1], inside[place]
+        if (_is_function(before) and not _begins_with_sign(after)) or (
+            _is_function(after) and before.tag not in ("mo", "mspace")
+        ):
+            row.insert(place, etree.Element("mspace", width="0.167em"))
 
+
+def _is_function(part: etree.Element) -> bool:
+    return part.tag == "mi" and len(part.text or "") > 1
+
+
+def _begins_with_sign(part: etree.Element) -> bool:
+    first = part[0] if part.tag == "mrow" and len(part) else part
+    return first.tag in ("mo", "mspace") and first.text != "|"
+
+
+def _literal(text: str) -> AtomicString:
     return AtomicString(_named(text))
 
 
 def _named(text: str) -> str:
-    """The character of a numeric reference, which the converter writes in letters."""
-    return re.sub(r"&#x([0-9A-Fa-f]+);", lambda m: chr(int(m.group(1), 16)), text)
+    """The character of a numeric reference or of a command, which the converter leaves as text."""
+    found = re.sub(r"&#x([0-9A-Fa-f]+);", lambda m: chr(int(m.group(1), 16)), text)
+    found = _COMMANDS.get(found, found)
+    if "\\" in found:
+        raise ValueError(f"The formula's {found} is a command that the converter does not know.")
+    return found
 
 
 class Mathematics(Extension):

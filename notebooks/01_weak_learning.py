@@ -16,7 +16,7 @@ import pandas as pd
 import weaklearn as wl
 
 X, y = wl.datasets.toy()
-pd.DataFrame({"point": range(1, 11), "x1": X[:, 0], "x2": X[:, 1], "label": y}).T
+pd.DataFrame({"x1": X[:, 0], "x2": X[:, 1], "label": y}, index=range(1, 11)).astype(int).T
 
 # %% [markdown]
 # ## No single rule will do
@@ -52,6 +52,8 @@ print(model.history_)
 assert model.score(X, y) == 1.0
 
 # %% [markdown]
+# ## Figures 1.1 and 1.2
+#
 # The points as large as they weigh, the rule of each round, and the vote of the three:
 
 # %%

@@ -32,21 +32,23 @@ def letters():
 
 
 # %% [markdown]
-# ## Letters: error and margins
+# ## Figures 1.6 and 1.7: letters, their error and their margins
 #
 # The text boosts C4.5 trees on 16,000 letters of 26 kinds, and shows training and test error over
-# the rounds (Figure 1.6) and how the margins are distributed. With the UCI archive's letters at
-# hand (the cache of `fetch_letters()`, or a path in `WEAKLEARN_LETTERS`) this is that experiment;
-# otherwise the letters are scanned digits.
+# a thousand rounds (Figure 1.6) and how the margins are distributed after 5, 100 and 1,000 of them
+# (Figure 1.7). With the UCI archive's letters at hand (the cache of `fetch_letters()`, or a path
+# in `WEAKLEARN_LETTERS`) the next lines are that experiment, and take a minute; otherwise the
+# letters are scanned digits, and sixty rounds do.
 
 # %%
 X, y, n, name = letters()
-rounds = 60
+rounds = 1000 if name == "letters" else 60
+few = 100 if name == "letters" else 20
 model = wl.AdaBoostClassifier("tree", n_estimators=rounds).fit(X[:n], y[:n])
 train = 1 - np.fromiter(model.staged_score(X[:n], y[:n]), float)
 test = 1 - np.fromiter(model.staged_score(X[n:], y[n:]), float)
 print(name)
-for t in (1, 5, 20, rounds):
+for t in (1, 5, few, rounds):
     least = model.truncate(t).margins(X[:n], y[:n]).min()
     errors = f"training error {train[t - 1]:6.2%}, test {test[t - 1]:6.2%}"
     print(f"{t:4} rounds: {errors}, least margin {least:6.3f}")
@@ -57,16 +59,19 @@ left.plot(range(1, rounds + 1), 100 * train, color="#999999", label="training")
 left.plot(range(1, rounds + 1), 100 * test, color="#d55e00", label="test")
 left.set(xscale="log", xlabel="rounds", ylabel="error in %", title=name.split(" (")[0])
 left.legend()
-MarginDisplay.from_estimator(model, X[:n], y[:n], rounds=(5, 20, rounds), ax=right)
+MarginDisplay.from_estimator(model, X[:n], y[:n], rounds=(5, few, rounds), ax=right)
 
 # %%
 assert test[-1] < test[4] < test[0]
 assert model.margins(X[:n], y[:n]).min() > model.truncate(5).margins(X[:n], y[:n]).min()
 
 # %% [markdown]
-# After five rounds nearly all letters are right; later rounds make the vote clearer. On the UCI
-# letters the errors are 13.2 % for one tree, 4.4 % after 10 rounds and 2.7 % after 100
-# ([trees](../trees.md)).
+# Long after the last training error is gone, the vote becomes clearer and the test error smaller.
+# The same on the UCI letters: 13.2 % for one tree, 4.4 % after 10 rounds, 2.6 % after 100 and
+# 2.4 % after 1,000 ([trees](../trees.md) has the lines); the text's C4.5 errs on 13.8 % and,
+# boosted a thousand times, on 3.1 %.
+#
+# ![Error and margins of boosted trees on 26 letters over 1,000 rounds](../images/letters.png)
 #
 # ## The theorem
 #

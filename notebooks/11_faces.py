@@ -40,7 +40,7 @@ print(f"right on {model.score(windows[1::2], labels[1::2]):.1%} of the windows h
 assert model.score(windows[1::2], labels[1::2]) > 0.9
 
 # %% [markdown]
-# ## The first features
+# ## The first features: Figure 3 of Viola and Jones (2001)
 #
 # On thousands of frontal faces the first two are those of the famous picture: the eyes are darker
 # than the cheeks, and darker than the bridge of the nose.

@@ -42,6 +42,10 @@ def test_sessions_formulas_and_lists() -> None:
     assert text.endswith("```pycon\n>>> 1 + 1\n2\n\n>>> 3\n3\n```")
 
 
+def test_a_formula_over_two_lines() -> None:
+    assert docstring.as_markdown("At most :math:`2\n    H` rows.") == "At most $2 H$ rows."
+
+
 def test_names_in_a_list_go_on() -> None:
     doc = "Parameters\n----------\na, b,\nc\n    As usual.\nd : int"
     assert docstring.as_markdown(doc) == (
@@ -83,6 +87,23 @@ def test_formulas() -> None:
     assert "<code>$5$</code> or $5 and 6 $." in html
     assert 'display="block"' in html
     assert "&lt;" in html
+
+
+def test_formulas_are_set_as_in_print() -> None:
+    pytest.importorskip("latex2mathml")
+    markdown = pytest.importorskip("markdown")
+
+    def drawn(latex: str) -> str:
+        html: str = markdown.markdown(f"${latex}$", extensions=["docsite.mathematics"])
+        return html
+
+    assert "⌈" in drawn(r"\Bigl\lceil x \Bigr\rceil")
+    assert "<mi>ln</mi><mspace" in drawn(r"\ln n")
+    assert drawn(r"2 \ln |H|").count("<mspace") == 2
+    assert "<mspace" not in drawn(r"\gamma n + \ln(n) + \exp\left(x\right)")
+    assert '<mo lspace="0"' in drawn("|H|").replace(' stretchy="false"', "")
+    with pytest.raises(ValueError, match="does not know"):
+        drawn(r"\Bigl\nonsense x")
 
 
 def test_a_page_for_an_algorithm() -> None:

@@ -24,6 +24,10 @@ from weaklearn.base.tree import Tree
 COMPILER = shutil.which("cc")
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
 EXACT = {"rtol": 1e-12, "atol": 1e-12}
+AVERAGES = (
+    *(wl.RandomForestClassifier, wl.RandomForestRegressor),
+    *(wl.BaggingClassifier, wl.BaggingRegressor),
+)
 FRACTION = {"missing": "fraction", "categorical": "multiway"}
 MODELS = {
     "stumps": (wl.AdaBoostClassifier(n_estimators=20), "two"),
@@ -54,6 +58,25 @@ MODELS = {
     "forest": (wl.RandomForestClassifier(n_estimators=4, max_depth=8), "two"),
     "forest3": (wl.RandomForestClassifier(n_estimators=3, max_depth=8), "three"),
     "forest of numbers": (wl.RandomForestRegressor(n_estimators=3, max_depth=8), "numbers"),
+    "bag": (wl.BaggingClassifier(n_estimators=3, max_features=0.7), "two"),
+    "bag3": (wl.BaggingClassifier(wl.DecisionTreeClassifier(max_depth=4), n_estimators=3), "three"),
+    "bag of stumps": (wl.BaggingClassifier("stump", n_estimators=9, max_samples=9), "three"),
+    "bag of forests": (
+        wl.BaggingClassifier(wl.RandomForestClassifier(n_estimators=2, max_depth=4), 2),
+        "three",
+    ),
+    "bag of numbers": (
+        wl.BaggingRegressor(wl.DecisionTreeRegressor(max_depth=5, missing="branch"), 3),
+        "numbers",
+    ),
+    "bag of boosters": (
+        wl.BaggingRegressor(wl.GradientBoostingRegressor(n_estimators=3), 3, max_features=0.6),
+        "numbers",
+    ),
+    "bag of glass boxes": (
+        wl.BaggingRegressor(wl.AdditiveBoostingRegressor(n_estimators=3, n_bags=2), 2),
+        "numbers",
+    ),
     "tree": (wl.DecisionTreeClassifier(categorical="equality", missing="branch"), "three"),
     "fraction": (wl.DecisionTreeClassifier(**FRACTION, max_depth=6), "two"),
     "tree of numbers": (wl.DecisionTreeRegressor(max_depth=9), "numbers"),
@@ -76,7 +99,7 @@ def expected(model: Any, X: Any) -> tuple[Any, Any, Any]:
     """Scores (n, K), probabilities (None where there are none) and predictions."""
     labels = model.predict(X)
     shares = model.predict_proba(X) if hasattr(model, "predict_proba") else None
-    if hasattr(model, "tree_") or hasattr(model, "trees_"):
+    if hasattr(model, "tree_") or isinstance(model, AVERAGES):
         scores = labels if shares is None else shares
     elif hasattr(model, "classes_"):
         scores = model.decision_function(X)

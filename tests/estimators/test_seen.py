@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import numpy as np
@@ -65,17 +66,51 @@ def test_a_large_table_is_told_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     assert joined.look(cells(X[4000:])).found == 0
 
 
-def test_letters_and_back() -> None:
-    sketch = Seen.of([cells(np.arange(30.0).reshape(10, 3))])
-    again = Seen.from_text(sketch.to_text())
-    assert (again.hashes == sketch.hashes).all()
+def test_bytes_and_back() -> None:
+    table = cells(np.arange(30.0).reshape(10, 3))
+    sketch = Seen.of([table])
+    again = Seen.from_bytes(sketch.to_bytes())
     assert again.reach == sketch.reach
-    for bad in (
-        "!",
-        "AAAA",
-        sketch.to_text()[:-8],
-        sketch.to_text() + "AAAAAAAAAAA=",
-        "\N{BULLET}",
-    ):
+    assert again.known(table).all()
+    assert not again.known(cells(np.arange(30.0).reshape(10, 3) + 0.5)).any()
+    assert again.to_bytes() == sketch.to_bytes()
+    for bad in (b"", b"\x00", sketch.to_bytes()[:-1], sketch.to_bytes() + b"\x00"):
+        with pytest.raises(ValueError, match=r"rows seen"):
+            Seen.from_bytes(bad)
+
+
+def test_a_file_keeps_the_smallest_hashes_in_few_bytes() -> None:
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(20_000, 2))
+    sketch = Seen.of([cells(X)])
+    small = Seen.from_bytes(sketch.to_bytes())
+    assert len(small.hashes) == seen.MOST_IN_FILES
+    assert len(sketch.to_bytes()) < 4 * seen.MOST_IN_FILES
+    assert small.look(cells(X)).found == seen.MOST_IN_FILES
+    others = cells(rng.normal(size=(20_000, 2)))
+    assert small.look(others).found == 0
+    assert 0.8 < small.look(others).told / seen.MOST_IN_FILES < 1.2
+    # What a loaded model and further rows have seen together: as coarse as the coarser.
+    joined = small.joined(Seen.of([others]))
+    assert joined.low == small.low
+    assert joined.look(cells(X)).found == seen.MOST_IN_FILES
+    assert joined.known(others).sum() == small.look(others).told
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_a_sketch_of_few_rows(n: int) -> None:
+    sketch = Seen.of([cells(np.arange(2.0 * n + 2).reshape(-1, 2))])
+    sketch = Seen(sketch.hashes[:n])
+    again = Seen.from_bytes(sketch.to_bytes())
+    assert len(again.hashes) == n
+    assert ((again.hashes >> np.uint64(again.low)) == (sketch.hashes >> np.uint64(again.low))).all()
+
+
+def test_letters_of_older_files() -> None:
+    sketch = Seen.of([cells(np.arange(30.0).reshape(10, 3))])
+    numbers = np.concatenate([[sketch.reach], sketch.hashes]).astype("<u8")
+    text = base64.b64encode(numbers.tobytes()).decode()
+    assert (Seen.from_text(text).hashes == sketch.hashes).all()
+    for bad in ("!", "AAAA", text[:-8], text + "AAAAAAAAAAA=", "\N{BULLET}"):
         with pytest.raises(ValueError, match=r"rows seen|hashes"):
             Seen.from_text(bad)

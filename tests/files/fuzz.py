@@ -29,6 +29,7 @@ import numpy as np
 from tests.files.forge import loaded, mutated, relengthened, sections
 from tests.frozen import HERE, frame
 from weaklearn.files import ModelFileError, seal, unseal
+from weaklearn.files.envelope import VERSION
 from weaklearn.runtime.loading import opened as opened_small
 
 _LARGEST = 12_000  # bytes of a file to begin with
@@ -55,7 +56,7 @@ class Base:
 def bases() -> list[Base]:
     """The small ones of the frozen files of this version."""
     found = []
-    for path in sorted(HERE.glob("2-*.weak")):
+    for path in sorted(HERE.glob(f"{VERSION}-*.weak")):
         data = path.read_bytes()
         if len(data) > _LARGEST:
             continue

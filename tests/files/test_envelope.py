@@ -9,6 +9,7 @@ import random
 import struct
 import threading
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from tests.files.forge import (
     written,
 )
 from weaklearn import ModelFileError
-from weaklearn.files import disk
+from weaklearn.files import disk, seal
 from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS
 
 
@@ -118,7 +119,7 @@ def test_bytes_behind_the_end_are_refused(data: bytes, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "words"), [(0, "no version"), (3, "version 3 .* up to version 2")]
+    ("version", "words"), [(0, "no version"), (4, "version 4 .* up to version 3")]
 )
 def test_versions(data: bytes, version: int, words: str, tmp_path: Path) -> None:
     other = resealed(data[:8] + struct.pack("<I", version) + data[12:])
@@ -141,6 +142,44 @@ def test_sections(data: bytes, tmp_path: Path) -> None:
         ([model, settings, (9, 4, b"")], "flags that are not known"),
     ):
         refused(assembled(parts), words, tmp_path)
+
+
+def deflated(data: bytes, length: int | None = None) -> bytes:
+    return struct.pack("<Q", len(data) if length is None else length) + zlib.compress(data)
+
+
+def test_compressed_sections(data: bytes, tmp_path: Path) -> None:
+    kept = sections(data)
+    body, settings = kept[MODEL], (SETTINGS, 1, kept[SETTINGS])
+    assert loaded(assembled([(MODEL, 3, deflated(body)), settings])).n_iter_ == 2
+    assert loaded(assembled([(MODEL, 1, body), settings])).n_iter_ == 2
+    for part, words in (
+        (b"", "compressed section has 0 bytes"),
+        (deflated(body)[:-1], "not the length"),
+        (deflated(body)[:60], "not the length"),
+        (deflated(body) + b"x", "not the length"),
+        (deflated(body, len(body) + 1), "not the length"),
+        (deflated(body, len(body) - 1), "not the length"),
+        (deflated(body)[:8] + b"not compressed at all", "damaged"),
+        (deflated(bytes(10**6)), "would grow to 1000000"),
+        (deflated(bytes(10**6), 2**63), "would grow"),
+        (deflated(bytes(10**6), 1000), "not the length"),
+    ):
+        refused(assembled([(MODEL, 3, part), settings]), words, tmp_path)
+    # Before version 3 nothing was compressed.
+    refused(assembled([(MODEL, 3, deflated(body)), settings], version=2), "flags", tmp_path)
+    # What is not known is not inflated.
+    bomb = (400, 2, deflated(bytes(10**6)))
+    assert loaded(assembled([(MODEL, 1, body), settings, bomb])).n_iter_ == 2
+
+
+def test_what_would_be_refused_is_not_compressed() -> None:
+    flat = {MODEL: bytes(10**5), SETTINGS: b"short"}
+    assert sections(seal(flat)) == flat
+    assert len(seal(flat)) > 10**5
+    mixed = {MODEL: bytes(range(256)) * 16, SETTINGS: b"short"}
+    assert sections(seal(mixed)) == mixed
+    assert len(seal(mixed)) < 1000
 
 
 def test_unknown_optional_sections_are_left_unread_and_listed(data: bytes, tmp_path: Path) -> None:

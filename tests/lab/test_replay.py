@@ -106,7 +106,8 @@ def test_a_hostile_label_cannot_leave_its_place(tmp_path: Path) -> None:
         (np.zeros((4, 3)), [0, 1, 0, 1], "two columns"),
         (np.zeros((4, 2)), [0, 1, 0], "one label a row"),
         (np.zeros((4, 2)), [0, 1, 2, 1], "3 classes"),
-        (np.full((4, 2), np.nan), [0, 1, 0, 1], "no finite number"),
+        (np.full((4, 2), np.nan), [0, 1, 0, 1], "X holds nan in row 0, column 0"),
+        ([[0, 0], [1, 1], [2, 1e200], [0, 1]], [0, 1, 0, 1], "X holds 1e[+]200 in row 2, column 1"),
         (np.zeros((501, 2)), np.arange(501) % 2, "2 to 500"),
     ],
 )

@@ -195,7 +195,7 @@ def _status(server: LabServer) -> int:
 def test_one_game_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     playing, most, go = [], [], threading.Event()
 
-    def film(setting: Any) -> dict[str, Any]:
+    def film(setting: Any, given_up: Any) -> dict[str, Any]:
         playing.append(setting)
         most.append(len(playing))
         go.wait(20)
@@ -305,7 +305,7 @@ def test_an_error_shows_no_trace_and_no_path(
     server: LabServer, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def broken(error: Exception) -> Any:
-        def film(setting: Any) -> None:
+        def film(setting: Any, given_up: Any) -> None:
             raise error
 
         return film

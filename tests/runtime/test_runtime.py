@@ -19,7 +19,7 @@ from tests.frozen import HERE, frame
 from weaklearn import runtime
 from weaklearn.estimators.kinds import KINDS
 from weaklearn.files import ModelFileError
-from weaklearn.runtime.kinds import AROUND, FORMS
+from weaklearn.runtime.kinds import AROUND, NAMED
 from weaklearn.runtime.kinds import KINDS as KNOWN
 
 FILES = sorted(HERE.glob("*.weak"))
@@ -27,7 +27,7 @@ METHODS = ("predict", "predict_proba", "decision_function")
 
 
 def known(name: str) -> bool:
-    return FORMS[name] is not None or name in AROUND.values()
+    return NAMED[name].home is not None or name in AROUND.values()
 
 
 def as_columns(X: pd.DataFrame) -> dict[str, list[object]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import weaklearn
 from tests.vision.cascades import drawn
@@ -125,7 +126,12 @@ def test_order_and_threads_do_not_matter(fitted: Any) -> None:
 def test_checkpoint(fitted: Any, tmp_path: Any) -> None:
     path = tmp_path / "cascade.npz"
     CascadeDetector(**QUICK | {"max_stages": 1}).fit(faces(), scenes(), checkpoint=path)
+    first = CascadeDetector(**QUICK | {"max_stages": 1}).fit(faces(), scenes())
     resumed = CascadeDetector(**QUICK).fit(faces(), scenes(), checkpoint=path)
+    fewer = CascadeDetector(**QUICK | {"max_stages": 1}).fit(faces(), scenes(), checkpoint=path)
+    assert same(fewer, first)
+    assert len(fewer.history_) == 1
+    assert fewer.stop_reason_ == first.stop_reason_
     assert same(resumed, fitted)
     assert resumed.history_ == fitted.history_
     with pytest.raises(ValueError, match="belongs to another training"):
@@ -167,9 +173,30 @@ def test_given_windows_and_floats() -> None:
     assert (model.predict(faces(20, seed=6)) == 1).mean() > 0.8
 
 
+def test_one_photograph_in_colour() -> None:
+    tall = np.concatenate(scenes())
+    colour = np.repeat(tall[:, :, None], 3, axis=2)
+    models = [
+        CascadeDetector(**QUICK | {"max_stages": 1}).fit(faces(), given)
+        for given in ([colour], colour, Image.fromarray(colour), tall)
+    ]
+    assert all(same(model, models[0]) for model in models)
+
+
+def test_faces_of_other_kinds() -> None:
+    once = QUICK | {"max_stages": 1}
+    deep = CascadeDetector(**once).fit(faces().astype(np.uint16) * 257, scenes())
+    assert same(deep, CascadeDetector(**once).fit(faces(), scenes()))
+    dark = faces() < 100
+    flags = CascadeDetector(**once).fit(dark, scenes())
+    assert same(flags, CascadeDetector(**once).fit(dark * np.uint8(255), scenes()))
+    assert np.array_equal(flags.predict(dark), flags.predict(dark * 255))
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        ((faces().astype(np.int32) * 257, scenes()), "16 bits"),
         ((faces(1), scenes()), "at least 2"),
         ((faces(), []), "backgrounds holds 0 images"),
         ((faces(), [np.zeros((5, 5), np.uint8)]), "none of them as large"),
@@ -227,6 +254,8 @@ def test_lowered() -> None:
     assert lowered(scores, 2) == lowered(scores, 3) == 2.0
     assert lowered(scores, 4) < 1.0
     assert lowered(np.zeros(0), 1) == 0.0
+    near = np.array([np.nextafter(1.0, 2.0), np.nextafter(np.nextafter(1.0, 2.0), 2.0)])
+    assert near[0] <= lowered(near, 1) < near[1]  # no number lies between
 
 
 def test_score(fitted: Any) -> None:
@@ -250,6 +279,8 @@ def test_small_images(fitted: Any) -> None:
 def test_to_opencv_and_back(fitted: Any, tmp_path: Any) -> None:
     fitted.to_opencv(tmp_path / "faces.xml")
     again = CascadeDetector.from_opencv(tmp_path / "faces.xml")
+    assert len(again.history_) == 0
+    assert "OpenCV" in again.stop_reason_
     assert again.cascade_.inset
     assert again.cascade_.n_stages == fitted.cascade_.n_stages
     photo = scenes(1, seed=5)[0]

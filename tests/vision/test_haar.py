@@ -113,3 +113,18 @@ def test_refusals(call: Any, words: str) -> None:
         call()
     with pytest.raises(TypeError, match="whole number of pixels"):
         haar_count(True, 3)
+
+
+@pytest.mark.parametrize(
+    ("features", "words"),
+    [
+        (None, "features must be rectangle features, .* not None"),
+        ("A", "not 'A'"),
+        ([None], r"features\[0\] is None"),
+        ([("A", 0, 0, 1, 1), ("A", 1)], r"features\[1\] is"),
+        ([{"type": "A"}], r"features\[0\] is"),
+    ],
+)
+def test_what_is_no_feature(features: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        haar_values(np.ones((4, 5)), features)

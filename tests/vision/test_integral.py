@@ -73,8 +73,20 @@ def test_stacks_and_large_numbers() -> None:
     assert window_variance(A) == pytest.approx(A.reshape(4, -1).astype(float).var(axis=1))
     wide = np.array([[2**40, 2**40 + 2]])
     assert integral_image(wide)[1, 2] == 2**41 + 2
-    assert window_variance(wide.astype(np.int64)) >= 0
+    assert window_variance(wide.astype(np.int64)) == 1
+    assert window_variance(np.array([[-(2**63), 2**63 - 1]])) == pytest.approx(2.0**126)
     assert window_variance(np.full((3, 3), 0.1)) == 0
+
+
+@pytest.mark.parametrize("mean", [0.0, 1e6, 1e12, -1e15])
+def test_a_large_mean_takes_no_digits_from_the_variance(mean: float) -> None:
+    A = np.random.default_rng(2).integers(0, 64, (3, 9, 8)) / 8
+    exact = window_variance((8 * A).astype(np.int64)) / 64
+    assert window_variance(A + mean) == pytest.approx(exact, rel=1e-13)
+    top, left = np.array([0, 2]), np.array([[1], [3]])
+    got = window_variance(A + mean, top, left, 4, 5)
+    assert got.shape == (3, 2, 2)
+    assert got == pytest.approx(window_variance((8 * A).astype(np.int64), top, left, 4, 5) / 64)
 
 
 def test_refusals() -> None:

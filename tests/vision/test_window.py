@@ -120,13 +120,27 @@ def test_flat_windows() -> None:
     assert model.score(X, np.repeat([1, 0], 4)) == 1
 
 
+@pytest.mark.parametrize("kind", [bool, np.uint16, np.float32])
+def test_any_range_of_pixels(kind: Any) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (40, 5, 5))
+    y = np.repeat([0, 1], 20)
+    X[y == 1, :, 2:] |= rng.integers(0, 2, (20, 5, 3))
+    plain, other = (WindowClassifier(n_estimators=5).fit(A, y) for A in (X, X.astype(kind)))
+    assert plain.features_[:].kind.tolist() == other.features_[:].kind.tolist()
+    assert np.array_equal(plain.decision_function(X), other.decision_function(X.astype(kind)))
+    most = {bool: 1, np.uint16: 65535, np.float32: 1e6}[kind]
+    assert np.array_equal(plain.predict(X), other.predict(X * most))
+
+
 @pytest.mark.parametrize(
     ("X", "y", "words"),
     [
         (np.ones((4, 5)), [0, 1, 0, 1], "stack of windows"),
-        (np.ones((4, 5, 5)), [0, 1, 0], "4 windows"),
+        (np.ones((4, 5, 5)), [0, 1, 0], "X has 4 rows, y has 3"),
         (np.ones((4, 5, 5)), [0, 1, 2, 1], "3 classes"),
         (np.ones((4, 5, 5)), [1, 1, 1, 1], "1 classes"),
+        (np.ones((4, 5, 5)), [0, 1, None, 1], r"y\[2\] is None"),
         (np.zeros((0, 5, 5)), [], "0 rows"),
         ([np.ones((5, 5)), np.ones((5, 6))], [0, 1], r"X\[1\] has shape \(5, 6\)"),
         (np.full((2, 5, 5), np.nan), [0, 1], r"X holds nan at \(0, 0, 0\)"),

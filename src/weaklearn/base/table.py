@@ -13,7 +13,31 @@ _SHOWN = 12
 _NARROWEST = 20  # letters of a column of texts
 
 
+class Spelled(float):
+    """A number for work that is printed as it was spelled.
+
+    >>> print(Table("steps", ["step"], [(Spelled(0.25, "+0.25"),)]))
+     step
+    +0.25
+    """
+
+    text: str
+
+    def __new__(cls, value: float, text: str) -> Spelled:
+        number = super().__new__(cls, value)
+        number.text = text
+        return number
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[type[Spelled], tuple[float, str]]:
+        return Spelled, (float(self), self.text)
+
+
 def _cell(value: Any) -> str:
+    if isinstance(value, Spelled):
+        return str(value)
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if value is None:

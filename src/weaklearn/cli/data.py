@@ -11,6 +11,7 @@ from ..base.spelling import nearest
 from .fault import Fault
 
 if TYPE_CHECKING:
+    from ..datasets.cell import Words
     from ..datasets.data_table import DataTable
     from ..datasets.source import Source
 
@@ -26,9 +27,19 @@ def words(reading: Reading) -> dict[str, Any]:
         "delimiter": reading.get("delimiter"),
         "encoding": reading.get("encoding"),
         "decimal": reading.get("decimal", "."),
+        "dates": reading.get("dates"),
         "missing": {*MISSING, *marks} if marks else None,
         "header": not reading.get("no_header"),
     }
+
+
+def spelling(reading: Reading) -> Words:
+    """How cells are spelt, by the options of a command."""
+    from ..datasets.cell import Words
+
+    asked = words(reading)
+    marks = Words.missing if asked["missing"] is None else frozenset(asked["missing"])
+    return Words(marks, asked["decimal"], dates=asked["dates"])
 
 
 def source_at(path: str, reading: Reading) -> Source:
@@ -215,6 +226,13 @@ def amounts(path: str, table: DataTable, name: str) -> Any:
     column = table.column(name)
     if column.kind != "number":
         raise Fault(f"{path}: the weights {name!r} hold {column.kind}s; they must be numbers.")
+    bad = (column.missing | (column.values < 0)).nonzero()[0]
+    if len(bad):
+        what = "missing" if column.missing[bad[0]] else f"{column.values[bad[0]]:g}"
+        raise Fault(
+            f"{path}: the weight {name!r} is {what} in row {bad[0] + 1:,}; give every row a number "
+            "of at least 0."
+        )
     return column.values
 
 
@@ -265,10 +283,15 @@ def refuse_same(output: str | None, *inputs: str | None) -> None:
             raise Fault(f"the output {output} is also what is read; name another file.")
 
 
-def check_folder(output: str | None) -> None:
-    """Refuses, before the work, a place where nothing can be written."""
-    if output is None or output == "-":
+def check_folder(output: str | None, lines: bool = False) -> None:
+    """Refuses, before the work, a place where nothing can be written.
+
+    ``lines`` may go to standard output, which is called ``-``.
+    """
+    if output is None or (output == "-" and lines):
         return
+    if output in ("", "-"):
+        raise Fault(f"the output {output!r} is no name of a file; a file must have one.")
     folder = os.path.dirname(os.path.abspath(output))
     if os.path.isdir(output):
         raise Fault(f"the output {output} is a directory; name a file in it.", 1)

@@ -15,6 +15,7 @@ REMEDIES = {
     "declared": "correct it, or name it with --missing",
     "finite": "correct it, or name it with --missing if it stands for no value",
     "decimal": "pass --decimal ','",
+    "dates": "pass --dates dmy or --dates mdy",
     "encoding": "name the encoding, for example --encoding latin-1",
     "header": "pass --no-header",
     "delimiter": "name the delimiter, for example --delimiter ';'",
@@ -53,8 +54,15 @@ def _of_system(error: OSError) -> tuple[str, int]:
     """A file that cannot be read is a wrong call; a disk that is full is not."""
     if error.errno is None:
         return one_line(str(error)), FAILED
-    where = f"{error.filename}: " if error.filename else ""
-    reads = (errno.ENOENT, errno.EACCES, errno.EISDIR, errno.ENOTDIR, errno.ELOOP)
+    where = "" if error.filename is None else f"{error.filename or repr('')}: "
+    reads = (
+        errno.ENOENT,
+        errno.EACCES,
+        errno.EISDIR,
+        errno.ENOTDIR,
+        errno.ELOOP,
+        errno.ENAMETOOLONG,
+    )
     status = WRONG_CALL if error.errno in reads else FAILED
     return one_line(f"{where}{error.strerror}."), status
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import shlex
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,9 @@ from ..base.sample import take_rows
 from ..base.table import Table
 from ..datasets.data_table import DataTable
 from ..datasets.reading import read_table
-from ..estimators.identifiers import hardly_repeat
-from . import data, output
-from .fault import Fault
+from ..estimators.task import folds
+from . import data, output, remark, twin
+from .fault import FAILED, Fault
 from .model import CLASSES, NUMBERS, TEXTS, made
 from .output import say
 from .signals import undisturbed
@@ -68,21 +67,26 @@ def fit(
     """Runs ``weaklearn fit``."""
     if cv == 1:
         raise Fault("--cv 1 is not allowed: it must be 0, or at least 2.")
+    asked = task
     rows, task = rows_at(path, target, weights, ignore, categorical, text, reading, task)
     chosen = made(model, task, settings, random_state=seed, n_jobs=threads)
     _note_texts(chosen, model, text)
     columns, n_rows = rows.X.table(), len(rows.y)
     if not as_json:
-        said = f"{path}: {len(rows.y):,} rows, {_counted(rows.X.shape[1], 'column')} to learn from"
-        say(f"{said}; {_described(rows.y, task, target)}.")
+        said = f"{path}: {_counted(n_rows, 'row')}, {_counted(rows.X.shape[1], 'column')} to learn"
+        say(f"{said} from; {_described(rows.y, task, target, asked is None)}.")
         output.show(columns, "Columns")
+    of_dates = {} if text else remark.on_dates(rows.X, data.spelling(reading))
     rows, held_out = _parted(rows, test, task, seed or 0, reading)
+    if (cv or 0) > len(rows.y):
+        raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y):,} rows to learn from.")
     fitted = _fit(chosen, rows, columns, task, checkpoint, text)
     fitted.test = held_out
+    fitted.notes += of_dates.values()
     if not text:
-        fitted.notes += _of_names(chosen, columns, n_rows)
+        fitted.notes += remark.on_names(chosen, columns, n_rows, of_dates)
     if saved_to is not None:
-        fitted.model.save(saved_to)
+        _save(fitted.model, saved_to)
         fitted.saved = saved_to
     _judge(fitted, cv, seed or 0, text)
     if as_json:
@@ -118,19 +122,24 @@ def _read(
     if len(wanted) < 2 + bool(weights):
         raise Fault(f"{path} has no column to learn {target!r} from.")
     types = {name: kind for name, kind in types.items() if name in wanted}
-    return read_table(source, types=types, columns=wanted, **data.words(reading))
+    table = read_table(source, types=types, columns=wanted, **data.words(reading))
+    if table.column(target).kind == "date":  # classes are called as they are in the file
+        types[target] = "category"
+        table = read_table(source, types=types, columns=wanted, **data.words(reading))
+    return table
 
 
 def _task(table: DataTable, target: str) -> str:
-    """Classes, unless the target holds fractions or whole numbers of many values."""
+    """Classes, unless the target holds fractions or whole numbers that hardly repeat."""
     from ..estimators import task
 
     column = table.column(target)
-    if column.kind != "number":
+    if column.kind not in ("number", "integer"):
         return CLASSES
-    known = column.values[~column.missing]
-    values = known.astype(np.int64) if (known == np.round(known)).all() else known
-    return NUMBERS if task.kind_of(values) == task.NUMBERS else CLASSES
+    known = column.values[~column.missing].astype(np.float64)
+    ranks = np.unique(known, return_inverse=True)[1]  # they repeat alike, and are never too large
+    kind = task.kind_of(ranks if (known == np.round(known)).all() else known)
+    return NUMBERS if kind == task.NUMBERS else CLASSES
 
 
 def rows_at(
@@ -154,13 +163,16 @@ def rows_at(
     return data.Rows(table.drop(apart), y, w, target), task
 
 
-def _described(y: Any, task: str, target: str) -> str:
-    if task == NUMBERS:
-        return f"{target!r} holds numbers from {y.min():g} to {y.max():g}"
+def _described(y: Any, task: str, target: str, guessed: bool) -> str:
     classes, counts = np.unique(y, return_counts=True)
+    if task == NUMBERS:
+        either = guessed and bool((y == np.round(y)).all())
+        meant = " (--task classes takes each for a class)" * either
+        return f"{target!r} holds numbers from {y.min():g} to {y.max():g}{meant}"
     listed = ", ".join(f"{c} {n:,}" for c, n in list(zip(classes, counts, strict=True))[:6])
     more = f" and {len(classes) - 6} more" * (len(classes) > 6)
-    meant = " (--task numbers takes them for amounts)" * (y.dtype.kind in "if" and bool(more))
+    either = guessed and y.dtype.kind in "if" and len(classes) > 2
+    meant = " (--task numbers takes them for amounts)" * either
     many = _counted(len(classes), "class", "es")
     return f"{target!r} has {many}{meant}: {listed}{more}"
 
@@ -270,16 +282,11 @@ def _note_texts(model: Any, name: str, text: tuple[str, ...]) -> None:
             model.set_params(**{parameter: list(text)})
 
 
-def _of_names(model: Any, columns: Table, n_rows: int) -> list[str]:
-    """Remarks on columns of texts that hardly ever repeat, where the model learns from them."""
-    special = getattr(getattr(model, "_schema", None), "special", {})
-    aside = {column.name for column in special.values() if not column.levels}
-    return [
-        f"{name!r} holds {distinct:,} different texts in {n_rows - missing:,} rows; if they only "
-        f"name the rows, leave the column out: --ignore {shlex.quote(name)}"
-        for name, holds, missing, distinct, _ in columns.rows
-        if holds == "categories" and name not in aside and hardly_repeat(distinct, n_rows - missing)
-    ]
+def _save(model: Any, path: str) -> None:
+    try:
+        model.save(path)
+    except OSError as error:
+        raise Fault(f"{path}: {error.strerror or error}.", FAILED) from None
 
 
 def _keep(model: Any, checkpoint: str) -> None:
@@ -290,7 +297,7 @@ def _keep(model: Any, checkpoint: str) -> None:
         return
     if "verbose" in model.get_params(deep=False):
         model.set_params(verbose=0)
-    model.save(checkpoint)
+    _save(model, checkpoint)
     say(f"weaklearn: the {rounds:,} rounds played so far are kept in {checkpoint}.")
 
 
@@ -298,9 +305,9 @@ def _judge(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) -> 
     """What is known of the error: on folds, on test rows, and by theorems."""
     model, rows = fitted.model, fitted.rows
     if fitted.test is not None:
-        fitted.on_test = measured(
-            model, shaped(model, fitted.test.X, text), fitted.test.y, fitted.task
-        )
+        tried = measured(model, shaped(model, fitted.test.X, text), fitted.test.y, fitted.task)
+        learnt, tested = twin.keys(rows, fitted.test)
+        fitted.on_test = replace(tried, n_twins=int(np.isin(tested, learnt).sum()))
     n_folds = _FOLDS if cv is None and fitted.test is None else (cv or 0)
     least = len(rows.y) if fitted.task == NUMBERS else min(np.unique(rows.y, return_counts=True)[1])
     if cv is None and n_folds > least:
@@ -314,15 +321,13 @@ def _judge(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) -> 
         )
         n_folds = 0
     if n_folds:
-        fitted.cross_validation = cross_validated(
-            model,
-            shaped(model, rows.X, text),
-            rows.y,
-            rows.weights,
-            fitted.task,
-            n_folds,
-            seed,
+        splits = folds(None if fitted.task == NUMBERS else rows.y, len(rows.y), n_folds, seed)
+        tried = cross_validated(
+            model, shaped(model, rows.X, text), rows.y, rows.weights, fitted.task, splits, seed
         )
+        twins = twin.learnt_and_tested(twin.keys(rows)[0], splits)
+        fitted.cross_validation = replace(tried, n_twins=twins)
+    fitted.notes += remark.on_twins({"folds": fitted.cross_validation, "test rows": fitted.on_test})
     if hasattr(model, "certify") and not text:
         fitted.certificates = _certificates(fitted)
 

@@ -109,15 +109,17 @@ def made(name: str, task: str, settings: Sequence[str], **common: Any) -> Any:
     return model.set_params(**(chosen | given))
 
 
-def setting(text: str) -> tuple[str, Any]:
-    """A parameter and its value from ``name=value``.
+def setting(text: str, option: str = "--set") -> tuple[str, Any]:
+    """A parameter and its value from ``name=value``, which an option holds.
 
     >>> setting("n_estimators=50"), setting("estimator=tree"), setting("early_stopping=true")
     (('n_estimators', 50), ('estimator', 'tree'), ('early_stopping', True))
     """
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        raise Fault(f"--set {text!r} is not allowed: write name=value, such as n_estimators=200.")
+        raise Fault(
+            f"{option} {text!r} is not allowed: write name=value, such as learning_rate=0.5."
+        )
     return name.strip(), _value(value.strip())
 
 
@@ -127,7 +129,7 @@ def _value(text: str) -> Any:
         return words[text.lower()]
     try:
         return json.loads(text, parse_constant=_refuse)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

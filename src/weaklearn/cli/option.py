@@ -24,6 +24,11 @@ _READING = (
         "--decimal", type=click.Choice([".", ","]), default=".", help="Point of a fraction."
     ),
     click.option(
+        "--dates",
+        type=click.Choice(["dmy", "mdy"]),
+        help="Of dates as 03/04/2024: day first, or month first.",
+    ),
+    click.option(
         "--missing",
         metavar="TEXT",
         multiple=True,
@@ -52,8 +57,9 @@ def _columns(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[st
     return []
 
 
-def target(required: bool = True) -> Callable[[F], F]:
-    said = "The column to learn." if required else "The column learnt; by default the one left."
+def target(required: bool = True, said: str | None = None) -> Callable[[F], F]:
+    if said is None:
+        said = "The column to learn." if required else "The column learnt; by default the one left."
     return click.option(
         "--target", required=required, metavar="COLUMN", help=said, shell_complete=_columns
     )

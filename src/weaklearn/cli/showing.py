@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import asdict, replace
+from inspect import signature
 from typing import Any
 
 from ..base.table import Table
@@ -17,9 +18,12 @@ def rules(path: str, n: int | None, merge: bool, as_json: bool) -> int:
     """Runs ``weaklearn rules``."""
     model = data.model_at(path)
     if merge and hasattr(model, "rules"):
+        if "merge" not in signature(model.rules).parameters:
+            raise Fault(f"{type(model).__name__} has no rules to merge; leave --merge out.")
         table = model.rules(n, merge=True)
     elif n is None and hasattr(model, "rules"):
-        table = model.rules()
+        every = "n_rounds" in signature(model.rules).parameters  # else all are told anyway
+        table = model.rules(max(1, model.n_iter_)) if every else model.rules()
     else:
         table = first_rules(model, n or model.n_features_in_)
     if table is None:

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import take_rows
-from ..estimators.task import folds
+from ..estimators.task import Split
 from ..estimators.trial import seeded
-from .fault import Fault
 from .model import NUMBERS
 
 _LEAST = 1e-15  # probabilities in the log-loss
@@ -26,6 +25,7 @@ class Tried:
     errors: dict[str, float]
     n_rows: int
     n_folds: int = 0
+    n_twins: int = 0  # rows of which an equal one was learnt from
 
     def lines(self, name: str) -> list[tuple[Any, ...]]:
         place = f"{self.n_folds} {name}" if self.n_folds else f"{name} rows"
@@ -38,6 +38,7 @@ class Tried:
         return {
             "rows": self.n_rows,
             "folds": self.n_folds or None,
+            "rows_learnt_from": self.n_twins,
             **self.measures,
             "standard_errors": self.errors,
         }
@@ -52,13 +53,11 @@ def measured(model: Any, X: Any, y: Any, task: str, weights: Any = None) -> Trie
 
 
 def cross_validated(
-    model: Any, X: Any, y: Any, weights: Any, task: str, n_folds: int, seed: int
+    model: Any, X: Any, y: Any, weights: Any, task: str, splits: Sequence[Split], seed: int
 ) -> Tried:
     """The same model fitted on all folds but one, and measured on that one, in turn."""
-    if n_folds > len(y):
-        raise Fault(f"--cv {n_folds} is not allowed: there are {len(y)} rows.")
     parts = []
-    for k, (train, test) in enumerate(folds(None if task == NUMBERS else y, len(y), n_folds, seed)):
+    for k, (train, test) in enumerate(splits):
         again = seeded(model, seed + k)
         given = {} if weights is None else {"sample_weight": weights[train]}
         again.fit(take_rows(X, train), y[train], **given)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from . import cell
 from .cell import EXACT, Codes, Column, Words
 from .dialect import Dialect
+from .moment import moments
 from .source import Source
 
 _BLOCK = 2**21  # bytes: some are read ahead, so that memory is a hundred times this
@@ -69,7 +70,7 @@ class ArrowCells:
         return bool((plain | behind).any())
 
     def moments(self, words: Words) -> tuple[Column, str | None]:
-        return cell.moments(self.texts(), words)
+        return moments(self.texts(), words)
 
     def codes(self, codes: Codes) -> NDArray[np.int32]:
         encoded = self._array.dictionary_encode()

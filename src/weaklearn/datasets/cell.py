@@ -1,11 +1,10 @@
-"""What the text of a cell says: nothing, a number, a date, or a word."""
+"""What the text of a cell says: nothing, a number, or a word."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -20,10 +19,6 @@ _CODE = re.compile(r"[+-]?0[0-9]")  # 00501 is the name of something, not 501
 _CODES = re.compile(r"\n[+-]?0[0-9]")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?")
-_MOMENT = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
-    r"(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)(Z|[+-][0-9]{2}:?[0-9]{2})?)?"
-)
 _FLAGS = {"true": 1.0, "True": 1.0, "TRUE": 1.0, "false": 0.0, "False": 0.0, "FALSE": 0.0}
 
 Column = NDArray[Any]
@@ -31,11 +26,12 @@ Column = NDArray[Any]
 
 @dataclass(frozen=True)
 class Words:
-    """How a file spells that there is no value, and the point of a decimal fraction."""
+    """How a file spells that there is no value, the point of a decimal fraction, and dates."""
 
     missing: frozenset[str] = MISSING
     decimal: str = "."
     strip: bool = True  # blanks around a cell mean nothing
+    dates: str | None = None  # "dmy" or "mdy": whether day or month comes first
 
     def text(self, cell: str) -> str:
         return cell.strip() if self.strip else cell
@@ -132,52 +128,6 @@ def _careful_numbers(cells: Sequence[str], words: Words, flags: bool) -> Column:
 def has_comma(text: str) -> bool:
     """Whether a text is a number with a decimal comma."""
     return _COMMA.fullmatch(text) is not None
-
-
-# -------------------------------------------------------------------------------------------- dates
-
-
-def moments(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
-    """Cells as datetime64, NaT where missing, and the time zone: UTC, or None where none is told.
-
-    Dates and times as ISO 8601 writes them: 2024-02-29, 2024-02-29 13:45:00.5, and with Z or an
-    offset such as +02:00.
-    """
-    found: list[re.Match[str] | None] = []
-    for i, cell in enumerate(cells):
-        text = cell.strip()
-        match = None if text in words.missing else _MOMENT.fullmatch(text)
-        if match is None and text not in words.missing:
-            raise Odd(i, text, "is no date as in 2024-02-29 or 2024-02-29 13:45:00", "categorical")
-        found.append(match)
-    zones = {match[3] is not None for match in found if match is not None}
-    if len(zones) > 1:
-        i = next(i for i, m in enumerate(found) if m is not None and m[3] is None)
-        raise Odd(i, cells[i].strip(), "has no time zone, which others have", "categorical")
-    zoned = zones == {True}
-    unit = _unit(found)
-    values = np.full(len(cells), "NaT", f"M8[{unit}]")
-    for i, match in enumerate(found):
-        if match is None:
-            continue
-        try:
-            values[i] = _in_utc(match[0]) if zoned else np.array(match[0], f"M8[{unit}]")
-        except ValueError:
-            raise Odd(i, match[0], "is no day of the calendar", "categorical") from None
-    return values, "UTC" if zoned else None
-
-
-def _unit(found: Sequence[re.Match[str] | None]) -> str:
-    times = [match[2] for match in found if match is not None and match[2] is not None]
-    if not times:
-        return "D"
-    years = [int(match[1][:4]) for match in found if match is not None]
-    fine = any(len(time) > 15 for time in times)  # hh:mm:ss.ffffff
-    return "ns" if fine and min(years) > 1677 and max(years) < 2262 else "us"
-
-
-def _in_utc(text: str) -> np.datetime64:
-    return np.datetime64(datetime.fromisoformat(text).astimezone(UTC).replace(tzinfo=None))
 
 
 # ------------------------------------------------------------------------------------------- words

@@ -176,6 +176,8 @@ def _told(column: DataColumn) -> tuple[Any, ...]:
         low, high = known.min(), known.max()
         number = column.kind == "number"
         example = f"{low:.6g} to {high:.6g}" if number else f"{low} to {high}"
+        if column.kind == "date":
+            example = example.replace("T", " ").replace(".000000", "")
     return column.name, _NOUNS[column.kind], missing, _distinct(known), example
 
 

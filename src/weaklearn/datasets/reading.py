@@ -12,6 +12,7 @@ from .cell import MISSING, Odd, Words
 from .data_table import DataTable
 from .dialect import Dialect, delimiter_named, sniffed
 from .growing import Cells, Changed, Growing
+from .moment import ORDERS
 from .source import Source
 from .table_error import TableError
 
@@ -32,6 +33,7 @@ def read_table(
     header: bool = True,
     encoding: str | None = None,
     strip: bool = True,
+    dates: str | None = None,
     fast: bool | None = None,
 ) -> DataTable:
     """The table in a CSV or Parquet file, its columns typed, to be given to ``fit`` as it is.
@@ -42,10 +44,11 @@ def read_table(
     pyarrow. ``-`` is standard input.
 
     A column whose cells are all numbers is one of numbers, one whose cells are all dates as in
-    2024-02-29 or 2024-02-29 13:45:00 one of dates, and every other holds categories. A cell with
-    leading zeros such as 00501 is a name, not a number. ``types`` says otherwise: "number",
-    "category" or "date" by column. Text among numbers is refused, with its line, as is what is
-    beyond float64.
+    2024-02-29, 2024-02-29 13:45:00, 2024/02/29 or 29.02.2024 one of dates, and every other holds
+    categories. Dates as in 03/04/2024 are such where ``dates`` is "dmy" or "mdy", the day or the
+    month first. A cell with leading zeros such as 00501 is a name, not a number. ``types`` says
+    otherwise: "number", "category" or "date" by column. Text among numbers is refused, with its
+    line, as is what is beyond float64.
 
     Missing are empty cells, ?, NA, N/A, n/a, #N/A, <NA>, NaN, nan, NULL, null and None, or what
     ``missing`` lists instead (an empty cell always is). Blanks around cells mean nothing unless
@@ -58,7 +61,9 @@ def read_table(
 
     Raises TableError (a ValueError), which says what is wrong, on which line and in which column.
     """
-    layout = _Layout(path, types, columns, delimiter, decimal, missing, header, encoding, strip)
+    layout = _Layout(
+        path, types, columns, delimiter, decimal, missing, header, encoding, strip, dates
+    )
     with layout:
         if layout.source.is_parquet:
             from .parquet import read_parquet
@@ -84,6 +89,7 @@ def read_chunks(
     header: bool = True,
     encoding: str | None = None,
     strip: bool = True,
+    dates: str | None = None,
     fast: bool | None = None,
 ) -> Iterator[DataTable]:
     """The same table in pieces of some ten thousand rows, for files larger than memory.
@@ -91,7 +97,9 @@ def read_chunks(
     What the first piece shows holds for all: a column without a type that turns out otherwise
     later is refused. The words mean what they do for ``read_table``.
     """
-    layout = _Layout(path, types, columns, delimiter, decimal, missing, header, encoding, strip)
+    layout = _Layout(
+        path, types, columns, delimiter, decimal, missing, header, encoding, strip, dates
+    )
     with layout:
         if layout.source.is_parquet:
             from .parquet import parquet_chunks
@@ -118,11 +126,14 @@ class _Layout:
         header: bool,
         encoding: str | None,
         strip: bool,
+        dates: str | None,
     ) -> None:
         if decimal not in (".", ","):
             raise ValueError(f"decimal={decimal!r} is not allowed: it must be '.' or ','.")
+        if dates not in (None, *ORDERS):
+            raise ValueError(f"dates={dates!r} is not allowed: it must be 'dmy', 'mdy' or None.")
         marks = MISSING if missing is None else frozenset({"", *missing})
-        words = Words(frozenset(mark.strip() for mark in marks), decimal, bool(strip))
+        words = Words(frozenset(mark.strip() for mark in marks), decimal, bool(strip), dates)
         self.types = dict(types or {})
         for name, kind in self.types.items():
             if kind not in _TYPES:
@@ -281,6 +292,7 @@ def column_names(path: Path, **words: Any) -> tuple[str, ...]:
         "header": True,
         "encoding": None,
         "strip": True,
+        "dates": None,
     }
     with _Layout(path, **(settings | words)) as layout:
         return layout.names

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from . import cell
 from .cell import Codes, Column, Words
 from .dialect import Dialect, unquoted
+from .moment import moments
 from .source import Source
 from .table_error import TableError
 
@@ -28,7 +29,7 @@ class TextCells:
         return cell.numbers(self._texts, words, flags)
 
     def moments(self, words: Words) -> tuple[Column, str | None]:
-        return cell.moments(self._texts, words)
+        return moments(self._texts, words)
 
     def codes(self, codes: Codes) -> NDArray[np.int32]:
         return codes.of(self._texts)

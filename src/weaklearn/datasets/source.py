@@ -143,11 +143,11 @@ class Source:
                     at = getattr(error, "start", 0)
                     seen: bytes = getattr(error, "object", b"")
                     line = lines + seen[:at].count(b"\n") + 1
-                    found = seen[at : at + 1].hex()
+                    found = f"0x{seen[at : at + 1].hex()}" if seen[at:] else "it"
                     byte = before - pending + at
                     name = "UTF-8" if self.is_utf8 else self.encoding
                     return TableError(
-                        f"{self.name}, byte {byte:,} (line {line:,}): 0x{found} is no {name}",
+                        f"{self.name}, byte {byte:,} (line {line:,}): {found} is no {name}",
                         "encoding",
                         line,
                     )

@@ -44,7 +44,7 @@ def array_table(X: Array, label: Labeller, names: Names = None) -> Table:
             "np.matrix is not supported. Please convert to a numpy array with np.asarray."
         )
     masked = None
-    if isinstance(X, np.ma.MaskedArray):
+    if type(X) is not np.ndarray and isinstance(X, np.ma.MaskedArray):  # np.ma is slow to import
         masked = np.ma.getmaskarray(X) if np.ma.is_masked(X) else None
         X = X.data
     X = np.asarray(X)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +11,12 @@ from sklearn.dummy import DummyClassifier
 from .explaining import Explanation
 from .forest import Forest
 from .grown import TreeEstimator
+from .link import IDENTITY
 from .probability import stump_answers
 from .reading import feature_name
 from .shapley import Cells, explained
 from .stump import DecisionStumpClassifier
-from .tree_sum import ALL, Addend, NoTreeSum, TreeSum, stump_tree
+from .tree_sum import ALL, Addend, NoTreeSum, TreeSum, foreign_members, stump_tree
 
 if TYPE_CHECKING:
     from ..base.sample import Rows
@@ -34,7 +35,7 @@ def explained_bag(
         if isinstance(member, DummyClassifier):  # of one class
             base[np.searchsorted(classes, member.classes_)] += 1.0
             continue
-        summed, said = _sum_of(member), np.arange(K)
+        summed, said = sum_of_member(member), np.arange(K)
         if len(classes):
             said = np.searchsorted(classes, member.classes_)
         why = explained(summed, member._rows(X), member._schema, [], "")
@@ -56,7 +57,7 @@ def explained_bag(
     )
 
 
-def _sum_of(member: Any) -> TreeSum:
+def sum_of_member(member: Any) -> TreeSum:
     """What a member says of each class, or its number."""
     if isinstance(member, (TreeEstimator, Forest)):
         return member._tree_sum()
@@ -69,8 +70,19 @@ def _sum_of(member: Any) -> TreeSum:
 
         tree = stump_tree(member.stump_, shares)
         return TreeSum(np.zeros(len(classes)), (Addend(tree, 1.0, ALL, None),))
-    raise NoTreeSum(
-        f"members are of type {type(member).__name__}, and neither stumps nor trees of this "
-        "library; use estimator='stump' or 'tree', or, for any model, "
-        "sklearn.inspection.permutation_importance."
-    )
+    if hasattr(member, "_tree_sum") and says_its_score(member):
+        return cast(TreeSum, member._tree_sum())
+    if hasattr(member, "to_python"):
+        raise NoTreeSum(
+            f"its members are of type {type(member).__name__}, which make probabilities or numbers "
+            "of their scores before these are averaged, so that the average is no sum of trees",
+            "take each of estimators_ by itself, or bag trees",
+        )
+    raise foreign_members(member)
+
+
+def says_its_score(member: Any) -> bool:
+    """Whether a regressor predicts what its trees add up to, and no function of it."""
+    from .tree_transcript import answers_link
+
+    return not hasattr(member, "classes_") and answers_link(member, 1).form == IDENTITY

@@ -36,6 +36,7 @@ from .averaging import (
 from .column import Kind
 from .constraint import interactions, monotonic
 from .explaining import Explanation
+from .exporting import Source
 from .gap import refuse_missing
 from .intake import Schema
 from .labels import SUMMED
@@ -52,7 +53,7 @@ Found = TypeVar("Found")
 _COLUMNS = 0x434F4C  # the purpose of draws among columns
 
 
-class Bagging(Averaging):
+class Bagging(Source, Averaging):
     """What both share: drawing bags, training members, asking them."""
 
     estimator: Any

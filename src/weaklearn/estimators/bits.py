@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.sample import Rows, Sample
+from ..learners.shape import all_ones, any_one
 from . import parameters
-from .column import show
+from .gap import refuse_no_bits
 from .intake import Schema
 from .plain import CompressedClassifier, Facts, Flags
-from .table import labeller
 
 
 class BitsClassifier(CompressedClassifier):
@@ -17,15 +17,7 @@ class BitsClassifier(CompressedClassifier):
 
     def _check_cells(self, rows: Rows, schema: Schema) -> None:
         """Refuses every cell that is neither 0 nor 1."""
-        for j in range(schema.n_features):
-            x = rows.column(j)
-            strange = np.flatnonzero((x != 0) & (x != 1))
-            if len(strange):
-                i = strange[0]
-                raise ValueError(
-                    f"X, row {i}, {labeller(schema.names)(j)} holds {show(float(x[i]))}, and "
-                    f"{self._rule} takes 0 and 1 only; ask a question of the column, such as x > t."
-                )
+        refuse_no_bits(rows, schema, self._rule)
 
     def _against(self, rows: Rows, positive: Flags, j: int) -> Flags:
         """The examples that rule variable j out."""
@@ -83,10 +75,7 @@ class MonomialClassifier(BitsClassifier):
         return np.asarray(positive & (rows.column(j) == 0))
 
     def _upper(self, rows: Rows) -> Flags:
-        holds = np.ones(len(rows), bool)
-        for j in self.kept_:
-            holds &= rows.column(j) == 1
-        return holds
+        return all_ones(rows, self.kept_)
 
     def sample_size(self, eps: float, delta: float, n_features: int | None = None) -> int:
         """Examples after which a consistent monomial has a true error of at most eps.
@@ -139,10 +128,7 @@ class DisjunctionClassifier(BitsClassifier):
         return np.asarray(~positive & (rows.column(j) == 1))
 
     def _upper(self, rows: Rows) -> Flags:
-        holds = np.zeros(len(rows), bool)
-        for j in self.kept_:
-            holds |= rows.column(j) == 1
-        return holds
+        return any_one(rows, self.kept_)
 
     def sample_size(self, eps: float, delta: float, n_features: int | None = None) -> int:
         """Examples after which a consistent disjunction has a true error below eps.

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base.rule import Rule
 from ..base.splitter import asks_if_known
-from ..base.table import Table, printable
+from ..base.table import Spelled, Table, printable
 from ..base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from .intake import Schema
 from .reading import feature_name, threshold_text
@@ -37,13 +37,14 @@ class Words:
     """A tree with all it takes to speak of it: the schema of X, and what a leaf says.
 
     ``gaps`` are the features of which training had missing values; only of these is it said where
-    missing values go. ``answer`` gives the text of a node's answer.
+    missing values go. ``answer`` gives a node's answer as text, or as a
+    number with its text.
     """
 
     tree: Tree
     schema: Schema
     gaps: frozenset[int]
-    answer: Callable[[int], str]
+    answer: Callable[[int], str | Spelled]
     error: Callable[[int], float | None]
 
     # ------------------------------------------------------------------------------- conditions
@@ -146,7 +147,7 @@ class Words:
 
     def leaf_rules(
         self, only: Container[int] | None = None
-    ) -> Iterator[tuple[str, str, int, float | None]]:
+    ) -> Iterator[tuple[str, str | Spelled, int, float | None]]:
         """Of every leaf, or only of some: its conditions, its answer, how many examples it had, and
         their error.
         """
@@ -196,9 +197,9 @@ class Words:
     def _leaf_text(self, leaf: int) -> str:
         count, error = int(self.tree.count[leaf]), self.error(leaf)
         if count == 0:  # a level that none of the examples here had: the node above answers
-            return f"{printable(self.answer(leaf))} (no examples)"
+            return f"{printable(str(self.answer(leaf)))} (no examples)"
         wrong = f", error {error:.2g}" if error else ""
-        return f"{printable(self.answer(leaf))} ({count}{wrong})"
+        return f"{printable(str(self.answer(leaf)))} ({count}{wrong})"
 
     def text(self, max_depth: int | None = None) -> str:
         """Indented lines, one a branch; a leaf says its answer and its number of examples."""

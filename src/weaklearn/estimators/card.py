@@ -109,9 +109,7 @@ def _data(model: Any) -> dict[str, Any]:
     origin = getattr(model, "_origin", None)
     if origin is None:
         return {}
-    told = origin.in_words()
-    told.pop("seen")
-    return dict(told)
+    return dict(origin.in_words())
 
 
 def _columns(model: Any) -> list[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from ..base.sample import Rows, Sample
 from ..base.total import mean
 from ..base.units import units
+from ..learners.shape import nearest, nearness
 from . import parameters
 from .plain import Facts, Flags, PlainClassifier
 
@@ -69,40 +69,15 @@ class CentroidClassifier(PlainClassifier):
         return {"means_": means + 0.0, "_open": _heaviest(means, masses)}
 
     def _codes(self, rows: Rows) -> NDArray[np.intp]:
-        """The class of the nearest mean, the last on ties.
-
-        Class k is nearer than the first of them, class 0, by the product of x - (mu_k + mu_0)/2 and
-        mu_k - mu_0: on one column nothing is rounded but the middle.
-        """
-        nearest, highest = np.zeros(len(rows), np.intp), np.full(len(rows), -np.inf)
-        for k, score in self._nearness(rows):
-            ahead = score >= highest
-            nearest[ahead], highest[ahead] = k, score[ahead]
-        return nearest
+        return nearest(rows, self.means_, self._open)
 
     def _label_scores(self, X: Any) -> Floats:
         """How much further than the nearest mean each is; a mean that is another's is never."""
         rows = self._rows(X)
         scores = np.full((len(rows), len(self.classes_)), -np.inf)
-        for k, score in self._nearness(rows):
+        for k, score in nearness(rows, self.means_, self._open):
             scores[:, k] = score
         return np.asarray(scores.max(axis=1, keepdims=True) - scores)
-
-    def _nearness(self, rows: Rows) -> Iterator[tuple[int, Floats]]:
-        """Of each class with a mean of its own how much nearer it is than the first of them."""
-        first, *others = np.flatnonzero(self._open).tolist()
-        yield first, np.zeros(len(rows))
-        d = self.means_.shape[1]
-        apart = self.means_ / 2 - self.means_[first] / 2
-        # Powers of two round nothing, and keep every sum within the numbers.
-        apart = np.ldexp(apart, -np.frexp(np.abs(apart).max())[1])
-        less = 0.25 / 2.0 ** d.bit_length()
-        for k in others:
-            middle = self.means_[k] / 2 + self.means_[first] / 2
-            score = np.zeros(len(rows))
-            for j in range(d):
-                score += (rows.column(j) * less - middle[j] * less) * apart[k, j]
-            yield k, score
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,7 @@ class Contents(Tabular):
     unknown: tuple[int, ...]
 
     def table(self) -> Table:
-        origin = {} if self.origin is None else replace(self.origin, seen=None).in_words()
+        origin = {} if self.origin is None else self.origin.in_words()
         rows = [
             ("kind", self.kind),
             ("format", self.format),

@@ -17,9 +17,10 @@ from ..base.total import total
 from ..engines import LocalEngine
 from ..online.kernels import Kernel, Points, take
 from .intake import Kind, Schema
-from .kernel_named import as_points, texts_of
+from .kernel_named import as_points, some_texts
 from .lines import refuse_special
 from .setup import prepare
+from .text_list import texts_of
 
 Floats = NDArray[np.float64]
 
@@ -69,7 +70,7 @@ def read_distinct(
     """Reads X, y and weights; importances are scaled to a mean of 1."""
     texts = kernel.takes == "texts"
     ready = prepare(
-        texts_of(X, least=1) if texts else X,
+        some_texts(X) if texts else X,
         y,
         sample_weight,
         engine=engine,

@@ -1,8 +1,8 @@
 """A sum of trees as an ONNX graph, with double thresholds.
 
 Every test in the graph is x <= split, which all runtimes know. A category enters as text, becomes
-a number, and is looked up in a table: a column of it for the number itself, and one for every set
-of levels that some tree asks for. Times and wide integers enter as 64-bit integers and become
+a number, and is looked up in a table: a column of it for the number itself, and one for every way
+in which some test parts the levels. Times and wide integers enter as 64-bit integers and become
 their ranks among the cuts.
 """
 
@@ -152,9 +152,10 @@ class _Graph:
         )
         flat = self.add("Reshape", code, self.constant(np.array([-1])))
         table = [[*map(float, range(n)), nan]]
-        for levels in sorted(_asked_sets(self.model.branches, source.feature)):
-            self.place[source.feature, levels] = len(self.place)
-            table.append([*(float(level in levels) for level in range(n)), nan])
+        for sets in sorted(_asked_sets(self.model.branches, source.feature)):
+            self.place[source.feature, sets] = len(self.place)
+            child = {level: float(k) for k, levels in enumerate(sets) for level in levels}
+            table.append([*(child[level] for level in range(n)), nan])
         return self.add("Gather", self.constant(np.array(table).T), flat, axis=0)
 
     def _ranks(self, source: Source) -> str:
@@ -346,10 +347,9 @@ class _TreeWriter:
         """
         place = self.graph.place
         column = place[test.feature]
-        if test.sets is not None and len(test.sets) == 2:
-            return [(place[test.feature, test.sets[1]], 0.5)]
         if test.sets is not None:
-            return [(column, level + 0.5) for level in range(len(test.sets) - 1)]
+            column = place[test.feature, test.sets]
+            return [(column, k + 0.5) for k in range(len(test.sets) - 1)]
         if test.cut is None:
             return []
         if isinstance(test.cut, int):
@@ -394,10 +394,10 @@ class _TreeWriter:
         }
 
 
-def _asked_sets(branches: Sequence[Branching], feature: int) -> set[tuple[int, ...]]:
-    """The sets of levels that some test of two outcomes asks for."""
+def _asked_sets(branches: Sequence[Branching], feature: int) -> set[tuple[tuple[int, ...], ...]]:
+    """The ways in which tests part the levels of a column among their children."""
     tests = (test for tree in branches for test in tree.tests() if test.feature == feature)
-    return {test.sets[1] for test in tests if test.sets is not None and len(test.sets) == 2}
+    return {test.sets for test in tests if test.sets is not None}
 
 
 def _labels(classes: Sequence[Any]) -> NDArray[Any]:

@@ -25,7 +25,8 @@ from ..files.check import (
     whole,
 )
 from ..files.error import Flaw
-from ..files.game import CODED_SCORES, HISTORY, LABEL_SCORES, LABEL_SUM, PAIRWISE, STACKED
+from ..files.game import CODED_SCORES, LABEL_SCORES, LABEL_SUM, PAIRWISE, STACKED
+from ..files.history import HISTORY
 from ..files.loss import LOSSES
 from ..files.member import CRITERIA, check_columns, check_shares
 from ..files.term import alike

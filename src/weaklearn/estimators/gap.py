@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base.sample import Rows
 from .array_table import labeller
+from .column import show
 from .known_columns import Cells, KnownColumns
 
 
@@ -17,6 +19,31 @@ def refuse_missing(cells: Cells, schema: KnownColumns) -> None:
             f"Input X contains NaN: row {row}, {labeller(schema.names)(j)} is missing, and "
             "missing='error' asks to refuse that; fill it in, or set missing='branch'."
         )
+
+
+def refuse_gaps(rows: Rows, schema: KnownColumns, rule: str) -> None:
+    """Names the first missing number, for a rule on plain numbers."""
+    for j in range(schema.n_features):
+        gaps = np.flatnonzero(np.isnan(rows.column(j)))
+        if len(gaps):
+            raise ValueError(
+                f"Input X contains NaN: row {gaps[0]}, {labeller(schema.names)(j)} is missing, and "
+                f"{rule} needs a number there; fill it in, or use DecisionStumpClassifier, which "
+                "gives missing values a label."
+            )
+
+
+def refuse_no_bits(rows: Rows, schema: KnownColumns, rule: str) -> None:
+    """Names the first cell that is neither 0 nor 1, for a rule on variables that are."""
+    for j in range(schema.n_features):
+        x = rows.column(j)
+        strange = np.flatnonzero((x != 0) & (x != 1))
+        if len(strange):
+            i = strange[0]
+            raise ValueError(
+                f"X, row {i}, {labeller(schema.names)(j)} holds {show(float(x[i]))}, and {rule} "
+                "takes 0 and 1 only; ask a question of the column, such as x > t."
+            )
 
 
 def _first_missing(cells: Cells) -> tuple[int, int] | None:

@@ -18,7 +18,7 @@ from ..base.notice import BoostingWarning, held, warn
 from ..base.record import History
 from ..base.rounds import Played
 from ..base.sample import Sample
-from ..base.table import Table
+from ..base.table import Spelled, Table
 from ..base.tree import Tree
 from ..boosters.gradient import GradientBoosting, Slope
 from ..learners.gradient_tree import GradientTreeLearner
@@ -271,7 +271,7 @@ class GradientBoostingModel(Summed, CallbackSupportMixin, DescendingModel):
         rows: list[tuple[Any, ...]] = []
         for t, (vote, trees) in enumerate(self.ensemble_.staged(n_rounds), start=1):
             for k, tree in enumerate(trees):
-                step = functools.partial(_step_text, vote, tree)
+                step = functools.partial(_step, vote, tree)
                 words = Words(tree, self._schema, self._gaps, step, lambda node: None)
                 leaves = words.leaf_rules()
                 mark = (self._output_name(k),) if len(trees) > 1 else ()
@@ -292,6 +292,7 @@ class GradientBoostingModel(Summed, CallbackSupportMixin, DescendingModel):
         return gains / total if total > 0 else gains
 
 
-def _step_text(vote: float, tree: Tree, node: int) -> str:
+def _step(vote: float, tree: Tree, node: int) -> Spelled:
     """How far a node moves the score."""
-    return f"{vote * tree.values[node, 0]:+.4g}"
+    value = float(vote * tree.values[node, 0])
+    return Spelled(value, f"{value:+.4g}")

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.notice import held
 from ..base.sample import CUT, Binning, Rows, Sample
-from ..base.table import Table
+from ..base.table import Spelled, Table
 from ..base.tree import Tree
 from ..engines import LocalEngine, resolve_threads
 from ..learners.impurity import importances
@@ -67,8 +67,8 @@ class TreeEstimator(SummedShares, Saving, BaseEstimator):
         """The sample to grow on."""
 
     @abstractmethod
-    def _answer(self, node: int) -> str:
-        """What a node says, as text."""
+    def _answer(self, node: int) -> str | Spelled:
+        """What a node says, as text, or as a number with its text."""
 
     @abstractmethod
     def _error(self, node: int) -> float | None:

@@ -23,7 +23,7 @@ def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> Held:
     wrong = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)
     errors = int(np.count_nonzero(wrong))
     origin = getattr(model, "_origin", None)
-    seen = None if origin is None else origin.rows_seen()
+    seen = None if origin is None else origin.seen
     if seen is None:
         return Held(n, errors, 0, 0, why_not=_UNKNOWN)
     found = seen.look(cells)

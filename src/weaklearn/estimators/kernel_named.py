@@ -6,15 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..online.kernels import AllProducts, Function, Kernel, Linear, Points, Polynomial, String
+from ..online.kernels import NAMES, Function, Kernel, Points, named
 from . import parameters
 from .column import show
 from .intake import Schema, check_not_empty
 from .lines import learn_lines, read_lines, refuse_gap
-from .objects import is_missing
 from .table import settled
-
-NAMES = ("linear", "polynomial", "all_products", "string")
+from .text_list import texts_of
 
 
 def kernel_of(kernel: Any, degree: Any) -> Kernel:
@@ -29,18 +27,13 @@ def kernel_of(kernel: Any, degree: Any) -> Kernel:
             f"kernel={show(kernel)} is not allowed: it must be one of {', '.join(map(repr, NAMES))}"
             ", a kernel of weaklearn.online.kernels, or a function of two examples."
         )
-    named = parameters.one_of("kernel", kernel, NAMES)
-    if named == "polynomial":
-        return Polynomial(order)
-    if named == "string":
-        return String(order)
-    return Linear() if named == "linear" else AllProducts()
+    return named(parameters.one_of("kernel", kernel, NAMES), order)
 
 
 def learn_points(kernel: Kernel, X: Any, name: str) -> tuple[Schema | None, Points]:
     """The schema and the examples of a training X; texts have no schema."""
     if _are_texts(kernel, X):
-        return None, texts_of(X, least=1)
+        return None, some_texts(X)
     schema, rows = learn_lines(X, name)
     return schema, _sound(rows, schema)
 
@@ -55,36 +48,11 @@ def as_points(rows: Any, schema: Schema) -> Points:
     return _sound(rows if isinstance(rows, np.ndarray) else settled(rows).tocsr(), schema)
 
 
-def texts_of(X: Any, least: int = 0) -> list[str]:
-    """Texts, one an example: a list, an array or a series of them, or a table of one column."""
-    items = _items(X)
-    if len(items) < least:
-        check_not_empty((len(items), 1))
-    for row, item in enumerate(items):
-        if is_missing(item):
-            raise ValueError(
-                f"Input X contains NaN: row {row} is {show(item)}, and a kernel of texts needs a "
-                "text there; fill it in, or leave the row out."
-            )
-        if not isinstance(item, str):
-            raise ValueError(
-                f"X, row {row} holds {show(item)}, and a kernel of texts needs a text there; "
-                "convert it, or take another kernel."
-            )
-    return [str(item) for item in items]
-
-
-def _items(X: Any) -> list[Any]:
-    if isinstance(X, str):
-        raise ValueError("X is a single text; pass a list of texts, one an example.")
-    values = X.to_numpy() if hasattr(X, "to_numpy") else X
-    if isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] == 1:
-        values = values[:, 0]
-    if isinstance(values, np.ndarray) and values.ndim != 1:
-        raise ValueError(
-            f"X has shape {values.shape}; a kernel of texts takes one text an example."
-        )
-    return list(values)
+def some_texts(X: Any) -> list[str]:
+    """The texts of a training X, of which there must be one."""
+    texts = texts_of(X)
+    check_not_empty((len(texts), 1))
+    return texts
 
 
 def _are_texts(kernel: Kernel, X: Any) -> bool:

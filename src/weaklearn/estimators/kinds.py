@@ -30,7 +30,6 @@ from ..files.game import (
     FADING,
     FOREKNOWN,
     GROVE,
-    HISTORY,
     LABEL_SCORES,
     LABEL_SUM,
     MEDIAN,
@@ -39,6 +38,7 @@ from ..files.game import (
     STACKED,
     WEIGHTED_SUM,
 )
+from ..files.history import HISTORY
 from ..files.kernel import KERNELS
 from ..files.loss import LOSSES
 from ..files.member import CLASS_TREE, LABEL_TREE, NUMBER_TREE, PARTITION

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..files.check import array, flag, instance, listed, maybe, need, real, text, whole
-from ..files.game import HISTORY
+from ..files.history import HISTORY
 from . import fitted as fit
 from .kernel_named import kernel_of
 from .kind import Kind

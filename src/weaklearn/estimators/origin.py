@@ -29,8 +29,8 @@ class Origin:
 
     ``rows`` is the hash of the training rows and ``n_examples`` how many there were, copies
     counted; both None where a fit did not note them, as is ``fitted``, its time in UTC. ``seen`` is
-    a sketch of the rows that the fit looked at, in letters (``estimators/seen.py``), ``profile``
-    the histograms of their columns (``estimators/profile.py``).
+    a sketch of the rows that the fit looked at (``estimators/seen.py``), None where they are not
+    known, ``profile`` the histograms of their columns (``estimators/profile.py``).
     """
 
     weaklearn: str
@@ -40,18 +40,14 @@ class Origin:
     rows: str | None = None
     n_examples: int | None = None
     fitted: str | None = None
-    seen: str | None = field(default=None, repr=False)
+    seen: Seen | None = field(default=None, repr=False, compare=False)
     profile: Profile | None = field(default=None, repr=False, compare=False)
 
     def in_words(self) -> dict[str, str | int | None]:
         """All that is said in words and numbers."""
-        told = asdict(replace(self, profile=None))
-        del told["profile"]
+        told = asdict(replace(self, seen=None, profile=None))
+        del told["seen"], told["profile"]
         return told
-
-    def rows_seen(self) -> Seen | None:
-        """The rows that the fit looked at; None where they are not known."""
-        return None if self.seen is None else Seen.from_text(self.seen)
 
 
 def here() -> Origin:
@@ -96,8 +92,7 @@ def origin_of(
     at = here()
     seen: Seen | None = Seen.of([sample.cells, *judged])
     if before is not None:
-        earlier = before.rows_seen()
-        seen = None if earlier is None or seen is None else seen.joined(earlier)
+        seen = None if before.seen is None or seen is None else seen.joined(before.seen)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return Origin(
         at.weaklearn,
@@ -107,7 +102,7 @@ def origin_of(
         training_hash(sample, hashes),
         sample.m,
         now,
-        None if seen is None else seen.to_text(),
+        seen,
         profile_of(sample),
     )
 

@@ -17,6 +17,7 @@ from ..base.units import units
 from ..engines import LocalEngine
 from . import parameters
 from .conformal import SetPrediction
+from .gap import refuse_gaps
 from .intake import Kind, Schema
 from .origin import origin_of
 from .saving import Saving
@@ -104,14 +105,7 @@ class PlainClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
 
     def _check_cells(self, rows: Rows, schema: Schema) -> None:
         """Refuses missing values, naming the cell."""
-        for j in range(schema.n_features):
-            gaps = np.flatnonzero(np.isnan(rows.column(j)))
-            if len(gaps):
-                raise ValueError(
-                    f"Input X contains NaN: row {gaps[0]}, {labeller(schema.names)(j)} is "
-                    f"missing, and {self._rule} needs a number there; fill it in, or use "
-                    "DecisionStumpClassifier, which gives missing values a label."
-                )
+        refuse_gaps(rows, schema, self._rule)
 
     def _rows(self, X: Any) -> Rows:
         rows = Rows(self._schema.read(X), X, LocalEngine())

@@ -20,7 +20,6 @@ from ..base.sample import Rows
 from ..base.weighted_sum import WeightedSum
 from ..engines import LocalEngine
 from ..learners.tree import packed_once
-from ..losses import Exponential, Logistic
 from .column import Kind, show
 from .known_columns import Cells, KnownColumns
 from .probability import numbers_of, of_sums
@@ -165,6 +164,12 @@ def _one(found: Any, n_classes: int) -> Any:
 
 def predictor_of(model: Any) -> Predictor:
     """The function of one row of a fitted model."""
+    if hasattr(model._schema, "texts"):
+        name = getattr(model, "kind", type(model).__name__)
+        raise TypeError(
+            f"{name} has no predictor of one row: it reads texts, and a row of numbers is none; "
+            "use predict with one row."
+        )
     return Predictor(model, _way(model))
 
 
@@ -246,6 +251,8 @@ def _one_tree(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
 
 def _of_loss(model: Any) -> Answer:
     """From scores that have descended a loss to the answer."""
+    from ..losses.margin import Exponential, Logistic
+
     loss, classes = model._loss, getattr(model, "classes_", None)
     if classes is None:
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.loss import Loss
-from ..losses import Quantiles, probability
+from ..losses.probability import probability
 
 Floats = NDArray[np.float64]
 
@@ -98,6 +98,8 @@ def of_sums(loss: Loss, F: Floats, n_classes: int) -> Floats:
 
 def numbers_of(loss: Loss, F: Floats) -> Floats:
     """Of scores (n, outputs) that have descended a loss of numbers; several quantiles in order."""
+    from ..losses.quantiles import Quantiles
+
     if not isinstance(loss, Quantiles):
         return np.asarray(loss.inverse_link(F[:, 0]))
     # Put in order, quantiles that cross by chance come no further from the truth.

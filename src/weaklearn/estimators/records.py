@@ -9,6 +9,7 @@ from typing import Any
 from ..files import Book, Envelope, Flaw, ModelFileError, Reader
 from ..files.check import (
     instance,
+    named,
     need,
     of_type,
     real,
@@ -25,6 +26,7 @@ from .edit import Edit
 from .intake import Schema
 from .origin import Origin
 from .profile import Profile, made
+from .seen import Seen
 
 
 def _take_edit(edit: Edit) -> list[Any]:
@@ -73,17 +75,28 @@ def origin_in(envelope: Envelope) -> Origin | None:
     if section is None:
         return None
     told = Reader(section.data, Book(()), section.start).only()
-    words = type(told) is dict and {type(value) for value in told.values()}
-    if not words or not words <= {str, int, type(None)}:
+    if type(told) is not dict:
+        raise ModelFileError(f"byte {section.start}: the origin is no dict")
+    seen = told.pop("seen", None)
+    if not {type(value) for value in told.values()} <= {str, int, type(None)}:
         raise ModelFileError(f"byte {section.start}: the origin is not told in words and numbers")
-    names = {field.name for field in fields_of(Origin)} - {"profile"}
+    names = {field.name for field in fields_of(Origin)} - {"seen", "profile"}
     known: dict[str, Any] = {name: told.get(name) for name in names}
-    origin = Origin(**known)
+    return Origin(**known, seen=_seen(section.start, seen))
+
+
+def _seen(at: int, told: Any) -> Seen | None:
+    """The rows of training that a file tells of: in bytes, or as an older file in letters."""
+    if told is None:
+        return None
     try:
-        origin.rows_seen()
-    except (AttributeError, ValueError) as error:
-        raise ModelFileError(f"byte {section.start}: {error}") from None
-    return origin
+        if type(told) is bytes:
+            return Seen.from_bytes(told)
+        if type(told) is str:
+            return Seen.from_text(told)
+    except ValueError as error:
+        raise ModelFileError(f"byte {at}: {error}") from None
+    raise ModelFileError(f"byte {at}: the rows seen are {named(told)}")
 
 
 def profile_in(envelope: Envelope, n_features: int | None) -> Profile | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.sample import Rows, Sample
+from ..learners.shape import in_box
 from . import parameters
 from .plain import CompressedClassifier, Facts, Flags
 
@@ -53,11 +54,7 @@ class RectangleClassifier(CompressedClassifier):
         }
 
     def _upper(self, rows: Rows) -> Flags:
-        inside = np.ones(len(rows), bool)
-        for j, (low, high) in enumerate(zip(self.lower_, self.upper_, strict=True)):
-            x = rows.column(j)
-            inside &= (low <= x) & (x <= high)
-        return inside
+        return in_box(rows, self.lower_, self.upper_)
 
     def _kappa(self, d: int) -> int | None:
         return 2 * d

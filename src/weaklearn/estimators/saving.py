@@ -133,7 +133,8 @@ def sealed(model: Any, profile: bool = True) -> bytes:
     settings, origin = Writer(BOOK), Writer(BOOK)
     settings.write(aside)
     told = earlier(model) if profile else replace(earlier(model), seen=None, profile=None)
-    origin.write(told.in_words())
+    rows = {"seen": None if told.seen is None else told.seen.to_bytes()}
+    origin.write(told.in_words() | rows)
     sections = {MODEL: body, SETTINGS: settings.data, ORIGIN: origin.data}
     in_columns = getattr(model, "n_features_in_", None) is not None
     if told.profile is not None and told.fitted is not None and in_columns:

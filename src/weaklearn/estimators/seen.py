@@ -4,7 +4,8 @@ A test set that holds rows of training says nothing of the true error, and calib
 were trained on say nothing of coverage. So a fit notes a hash of every row that it looked at, those
 that rounds were stopped by included, and labels left out. A sketch keeps at most 2^17 hashes, one
 megabyte: of larger tables the smallest ones, and then a row can be looked up where its own hash is
-as small. Rows are compared as the model reads them: rare categories that share a code are one.
+as small. In a file it is smaller again: 1024 hashes, without bits that hardly tell rows apart. Rows
+are compared as the model reads them: rare categories that share a code are one.
 """
 
 from __future__ import annotations
@@ -20,9 +21,12 @@ from numpy.typing import NDArray
 
 from ..base.mixing import Keys, mixed, stream
 from ..base.sample import Cells
+from ..base.stream import Reader, StreamError, Writer
 from ..engines import LocalEngine
 
 MOST_HASHES = 2**17
+MOST_IN_FILES = 2**10
+_BITS = 24  # of a hash in a file, beyond those that its place among the others tells
 _AT_ONCE = 2**16  # cells that are hashed at a time: they stay in the cache
 _ALL = np.uint64(2**64 - 1)
 _NAN = np.array([np.nan]).view(np.uint64)[0]
@@ -53,10 +57,11 @@ class Lookup:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """The rows of a training: all hashes up to ``reach``, in order."""
+    """The rows of a training: all hashes up to ``reach``, in order, without their ``low`` bits."""
 
     hashes: Keys
     reach: np.uint64 = _ALL
+    low: int = 0
 
     @classmethod
     def of(cls, parts: Iterable[Cells]) -> Seen:
@@ -65,19 +70,28 @@ class Seen:
 
     @classmethod
     def _cut(cls, hashes: Keys, reach: np.uint64) -> Seen:
-        if len(hashes) <= MOST_HASHES:
-            return cls(hashes, reach)
-        return cls(hashes[:MOST_HASHES].copy(), hashes[MOST_HASHES - 1])
+        return cls(hashes, reach)._least(MOST_HASHES)
+
+    def _least(self, n: int) -> Seen:
+        """The sketch of the n smallest hashes."""
+        if len(self.hashes) <= n:
+            return self
+        return Seen(self.hashes[:n].copy(), self.hashes[n - 1] | _ones(self.low), self.low)
+
+    def _without(self, low: int) -> Seen:
+        """The sketch with more bits of its hashes left out."""
+        return Seen(_rising(self.hashes & ~_ones(low)), self.reach, low)
 
     def joined(self, other: Seen) -> Seen:
         """The rows of two trainings."""
+        low = max(self.low, other.low)
         reach = min(self.reach, other.reach)
-        both = np.union1d(self.hashes, other.hashes)
-        return Seen._cut(both[both <= reach], reach)
+        both = np.union1d(self._without(low).hashes, other._without(low).hashes)
+        return Seen(both[both <= reach], reach, low)._least(MOST_HASHES)
 
     def known(self, cells: Cells) -> NDArray[np.bool_]:
         """Which rows are found among those of training."""
-        keys = row_keys(cells)
+        keys = row_keys(cells) & ~_ones(self.low)
         at = np.minimum(np.searchsorted(self.hashes, keys), max(len(self.hashes) - 1, 0))
         return self.hashes[at] == keys if len(self.hashes) else np.zeros(len(keys), bool)
 
@@ -90,14 +104,35 @@ class Seen:
         told = int(np.count_nonzero(row_keys(cells) <= self.reach))
         return Lookup(cells.n_rows, told, int(np.count_nonzero(self.known(cells))))
 
-    def to_text(self) -> str:
-        """The sketch in letters, as files keep it."""
-        numbers = np.concatenate([np.array([self.reach]), self.hashes]).astype("<u8")
-        return base64.b64encode(numbers.tobytes()).decode("ascii")
+    def to_bytes(self) -> bytes:
+        """The sketch as files keep it: the smallest hashes, with bits enough to tell rows apart."""
+        least = self._least(MOST_IN_FILES)
+        between = (int(least.reach) // max(1, len(least.hashes))).bit_length()
+        small = least._without(max(self.low, between - _BITS, 0))
+        writer = Writer()
+        writer.number(int(small.reach))
+        writer.number(small.low)
+        writer.wholes(np.diff(small.hashes >> np.uint64(small.low), prepend=np.uint64(0)))
+        return bytes(writer)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Seen:
+        """The sketch that a file holds; a ValueError where it is none."""
+        reader = Reader(data, 8 * MOST_IN_FILES)
+        try:
+            reach, low = reader.number(), reader.number()
+            steps = reader.wholes()
+            reader.end()
+        except StreamError as error:
+            raise ValueError(f"the hashes of the rows seen are damaged: {error}") from None
+        hashes = np.cumsum(steps.view(np.uint64))
+        if low > 63 or (steps[1:] <= 0).any() or (hashes > np.uint64(reach >> low)).any():
+            raise ValueError("the hashes of the rows seen do not rise up to their reach")
+        return cls(hashes << np.uint64(low), np.uint64(reach), low)
 
     @classmethod
     def from_text(cls, text: str) -> Seen:
-        """The sketch that letters stand for; a ValueError where they stand for none."""
+        """The sketch of a file of version 1 or 2; a ValueError where the letters tell none."""
         try:
             data = base64.b64decode(text.encode("ascii"), validate=True)
         except (UnicodeEncodeError, binascii.Error):
@@ -109,6 +144,11 @@ class Seen:
         if (hashes[1:] <= hashes[:-1]).any() or (hashes > reach).any():
             raise ValueError("the hashes of the rows seen do not rise up to their reach")
         return cls(hashes, reach)
+
+
+def _ones(n: int) -> np.uint64:
+    """A number that ends in so many ones."""
+    return np.uint64(2**n - 1)
 
 
 def _rising(keys: Keys) -> Keys:

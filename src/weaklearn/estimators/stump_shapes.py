@@ -22,7 +22,8 @@ def stump_shapes(summed: TreeSum, rows: Rows, schema: Schema, outputs: tuple[str
     if not of_stumps(summed):
         raise NoTreeSum(
             "its trees ask several questions in a row, so that it is no sum of functions of one "
-            "column each; use explain(X), or AdditiveBoostingClassifier."
+            "column each",
+            "use explain(X), or AdditiveBoostingClassifier",
         )
     used = sorted({a.feature for a in summed.addends if a.feature >= 0})
     terms = [_term(summed, j, rows, schema) for j in used]

@@ -17,6 +17,8 @@ Split = tuple[Rows, Rows]
 TWO, MANY, NUMBERS = "two-class", "multiclass", "regression"
 KINDS = (TWO, MANY, NUMBERS)
 _MANY_VALUES = 50  # whole numbers with more values than this are amounts rather than classes
+_SOME_VALUES = 10  # and so are those with more than this,
+_FEW_ROWS = 3  # where a value has fewer rows than this on average
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,16 +52,28 @@ def read_task(name: str, given: Any, cv: Any, seed: int, numbers: bool | None = 
 def kind_of(y: NDArray[Any], numbers: bool | None = None) -> str:
     """Two classes, more, or amounts: text and two values are classes, fractions are amounts.
 
-    Whole numbers are what ``numbers`` says; without it, integers of few values are classes.
+    Whole numbers are what ``numbers`` says; without it, integers of few values are classes, where
+    those come again and again.
+
+    >>> import numpy as np
+    >>> kind_of(np.arange(40) % 12), kind_of(np.arange(40) % 35)
+    ('multiclass', 'regression')
     """
     values = np.unique(y) if y.dtype != object else np.array(sorted(set(y.tolist()), key=str))
+    if y.dtype.kind == "f" and not bool((np.isfinite(y) & (y == np.round(y))).all()):
+        return NUMBERS
     if y.dtype.kind in "iuf" and len(values) > 2:
-        whole_numbers = y.dtype.kind != "f" or bool((np.isfinite(y) & (y == np.round(y))).all())
-        if numbers is None or not whole_numbers:
-            numbers = y.dtype.kind == "f" or len(values) > _MANY_VALUES
+        if numbers is None:
+            numbers = y.dtype.kind == "f" or _are_amounts(len(values), len(y))
         if numbers:
             return NUMBERS
     return TWO if len(values) <= 2 else MANY
+
+
+def _are_amounts(n_values: int, n_rows: int) -> bool:
+    """Whether whole numbers are rather amounts than classes: many, or such as hardly repeat."""
+    seldom = n_values > _SOME_VALUES and n_rows < _FEW_ROWS * n_values
+    return n_values > _MANY_VALUES or seldom
 
 
 def _parts(name: str, given: Any) -> tuple[Any, Any, Any]:

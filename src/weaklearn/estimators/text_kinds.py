@@ -25,20 +25,8 @@ from ..files.record import Record, class_at, expect, plain
 from . import fitted as fit
 from .kind import Kind
 from .records import CALIBRATION, SCHEMA
+from .sleepers_record import SLEEPERS
 
-_MANY = whole(0, 2**62)
-SLEEPERS = plain(
-    95,
-    "weaklearn.text.sleepers.Sleepers",
-    {
-        "terms": array("i"),
-        "epsilon": real(0.0, 1.0),
-        "chances": array("f"),
-        "mistakes": array("i"),
-        "t": _MANY,
-        "errors": _MANY,
-    },
-)
 HANDWRITTEN = plain(
     96, "weaklearn.text.handwritten.HandwrittenPrior", {"n_labels": whole(1, 2**20)}
 )

@@ -19,6 +19,7 @@ from .link import Link, link_of
 from .reading import feature_name
 from .schema import ColumnSchema
 from .title import term_names
+from .tree_sum import NoTreeSum
 
 Floats = NDArray[np.float64]
 
@@ -115,6 +116,17 @@ def transcript_of(model: Any, whole_trees: bool = False) -> Transcript:
 
     With ``whole_trees`` terms and stumps are trees like any others.
     """
+    try:
+        return _transcript_of(model, whole_trees)
+    except NoTreeSum as error:
+        raise NoTreeSum(error.why, error.to_export) from None
+
+
+def _transcript_of(model: Any, whole_trees: bool) -> Transcript:
+    if hasattr(model, "estimators_features_"):
+        from .bag_transcript import bag_transcript
+
+        return bag_transcript(model)
     if whole_trees or not isinstance(getattr(model, "ensemble_", None), TermSum):
         from .tree_transcript import tree_transcript  # which stands on this file
 

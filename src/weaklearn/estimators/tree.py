@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 from sklearn.utils import Bunch
 
+from ..base.table import Spelled
 from ..base.tree import Tree
 from ..engines import LocalEngine, resolve_threads
 from ..learners.impurity import decreases, impurity
@@ -257,8 +258,9 @@ class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, TreeEstimator):
             tree, learner, max(0.0, whole - float(decreases(tree, "squared_error").sum()))
         )
 
-    def _answer(self, node: int) -> str:
-        return value_text(float(self.tree_.values[self.tree_.value[node], 0]))
+    def _answer(self, node: int) -> Spelled:
+        value = float(self.tree_.values[self.tree_.value[node], 0])
+        return Spelled(value, value_text(value))
 
     def _error(self, node: int) -> float | None:
         return None

@@ -30,6 +30,8 @@ Floats = NDArray[np.float64]
 
 LARGEST = sys.float_info.max
 ALL = -1  # a tree that adds to every score
+_FOR_ANY = "sklearn.inspection.permutation_importance"
+_ADDS_UP = "a model that adds up, such as GradientBoostingRegressor"
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +104,11 @@ class TreeSum:
 
 
 class NoTreeSum(TypeError):
-    """A model that is no sum of trees; the message says why, and what else there is."""
+    """A model that is no sum of trees: why, and what else there is for explanations and exports."""
+
+    def __init__(self, why: str, instead: str = "", to_export: str = "") -> None:
+        super().__init__(f"{why}; {instead}." if instead else why)
+        self.why, self.to_export = why, to_export or instead
 
 
 # --------------------------------------------------------------------------------------- ensembles
@@ -123,9 +129,9 @@ def sum_of(ensemble: Any) -> TreeSum:
         return _stacked([sum_of(part) for part in ensemble.parts])
     if isinstance(ensemble, MedianEnsemble):
         raise NoTreeSum(
-            "a weighted median of trees is no sum, so that there are no parts for features; use "
-            "sklearn.inspection.permutation_importance, or a model that adds up, such as "
-            "GradientBoostingRegressor."
+            "a weighted median of trees is no sum, so that there are no parts for features",
+            f"use {_FOR_ANY}, or {_ADDS_UP}",
+            f"keep it by save() and ask it by weaklearn.runtime, or use {_ADDS_UP}",
         )
     if isinstance(ensemble, LabelSum):
         return _labels(ensemble)
@@ -149,7 +155,7 @@ def _stacked(parts: Sequence[TreeSum]) -> TreeSum:
     addends = [replace(a, output=k) for k, part in enumerate(parts) for a in part.addends]
     known = None
     if any(part.known is not None for part in parts):
-        raise NoTreeSum("a prior of several classes is no sum of trees; fit without prior=.")
+        raise NoTreeSum("a prior of several classes is no sum of trees", "fit without prior=")
     return TreeSum(np.concatenate([part.base for part in parts]), tuple(addends), known)
 
 
@@ -192,21 +198,28 @@ def _addend(h: Any, vote: float, output: int, K: int, shares: bool = False) -> A
         tree = getattr(h, "score_tree", None)
         tree = getattr(h, "ballot", None) if tree is None else tree
     if tree is None:
-        raise NoTreeSum(_refusal(h))
+        raise _refusal(h)
     return Addend(tree, vote, output, tree.count.astype(np.float64))
 
 
-def _refusal(h: Any) -> str:
+def _refusal(h: Any) -> NoTreeSum:
     if getattr(h, "shared", False):
-        return (
+        return NoTreeSum(
             "its trees send missing values down every branch and then vote, so that the score is "
-            "no sum of leaves; fit them with missing='side' or missing='branch'."
+            "no sum of leaves",
+            "fit them with missing='side' or missing='branch'",
         )
-    inner = getattr(h, "estimator", h)
-    return (
-        f"its members are of type {type(inner).__name__}, and neither stumps nor trees of this "
-        "library; use estimator='stump' or 'tree', or, for any model, "
-        "sklearn.inspection.permutation_importance."
+    return foreign_members(getattr(h, "estimator", h))
+
+
+def foreign_members(member: Any) -> NoTreeSum:
+    """What is said where members come from elsewhere."""
+    own = "use estimator='stump' or 'tree'"
+    return NoTreeSum(
+        f"its members are of type {type(member).__name__}, and neither stumps nor trees of this "
+        "library",
+        f"{own}, or, for any model, {_FOR_ANY}",
+        own,
     )
 
 

@@ -22,7 +22,7 @@ def tree_transcript(model: Any, whole_trees: bool = False) -> Transcript:
     """The transcript of a fitted model whose score is a sum of trees; stumps become steps."""
     _refuse_decoded(model)
     terms = isinstance(getattr(model, "ensemble_", None), TermSum)
-    summed: TreeSum = _of_terms(model.ensemble_) if terms else model._tree_sum()
+    summed: TreeSum = of_terms(model.ensemble_) if terms else model._tree_sum()
     divisor = len(model.trees_) if hasattr(model, "trees_") else 1
     if divisor > 1:  # the sum is divided once, as it is in a forest
         summed = replace(summed, addends=tuple(replace(a, vote=1.0) for a in summed.addends))
@@ -45,7 +45,7 @@ def tree_transcript(model: Any, whole_trees: bool = False) -> Transcript:
         tuple(sources.values()),
         tuple(_steps_of(summed, source) for source in sources.values()) if stumps else (),
         tuple(base.tolist()),
-        _link(model, summed.n_outputs),
+        answers_link(model, summed.n_outputs),
         tuple(getattr(model, "classes_", np.array([])).tolist()),
         notes_of(model) if terms else (),
         () if stumps else tuple(branching(a, schema.columns) for a in summed.addends),
@@ -74,12 +74,14 @@ def _refuse_decoded(model: Any) -> None:
         )
 
 
-def _of_terms(ensemble: TermSum) -> TreeSum:
+def of_terms(ensemble: TermSum) -> TreeSum:
+    """Every term as a tree."""
     trees = (Addend(term_tree(slim(term)), 1.0, ALL, None) for term in ensemble.terms)
     return TreeSum(ensemble.intercept, tuple(trees))
 
 
-def _link(model: Any, n_outputs: int) -> Link:
+def answers_link(model: Any, n_outputs: int) -> Link:
+    """How the scores of a fitted model become its answers."""
     classes: Any = getattr(model, "classes_", None)
     if classes is not None and len(classes) == 1:
         return Link(SURE)

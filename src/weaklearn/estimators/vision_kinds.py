@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..files.check import instance, need, text
-from ..files.game import HISTORY
+from ..files.history import HISTORY
 from ..files.vision import CASCADE, FEATURES
 from . import fitted as fit
 from .kind import Kind

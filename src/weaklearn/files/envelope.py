@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,22 +13,26 @@ from . import disk
 from .error import ModelFileError
 
 MAGIC = b"\x89weak\r\n\x1a"  # a first byte that is no text, and line ends that copying may spoil
-VERSION = 2  # of the format: raised when files are written that older readers would misread
+VERSION = 3  # of the format: raised when files are written that older readers would misread
 MODEL, SETTINGS, ORIGIN, PROFILE = 1, 2, 3, 4
 NAMES = {MODEL: "model", SETTINGS: "settings", ORIGIN: "origin", PROFILE: "profile"}
 _OPTIONAL = (ORIGIN, PROFILE)
 REQUIRED = 1  # flag: a reader that does not know the section must refuse the file
+DEFLATED = 2  # flag, since version 3: the section is compressed, after its length in full
+_MOST_TIMES = 32  # that a section may grow when it is inflated, so that no small file fills memory
 
 _HEADER = struct.Struct("<8sIIQ32s")  # magic, version, number of sections, length, SHA-256
 _SECTION = struct.Struct("<HHIQ")  # number, flags, 0, length
+_LENGTH = struct.Struct("<Q")  # of a section in full
 _SUM = slice(24, 56)  # where the checksum stands; it covers all other bytes
 
 
 @dataclass(frozen=True)
 class Section:
-    """The bytes of a section, and where in the file they begin."""
+    """The bytes of a section in full, where in the file they begin, and where they end."""
 
     start: int
+    end: int
     data: memoryview
 
 
@@ -46,11 +51,40 @@ def seal(sections: Mapping[int, bytes]) -> bytes:
     body = bytearray()
     for number, data in sections.items():
         flags = 0 if number in _OPTIONAL else REQUIRED
+        small = _deflated(data)
+        if small is not None:
+            flags, data = flags | DEFLATED, small
         body += _SECTION.pack(number, flags, 0, len(data)) + data
     size = _HEADER.size + len(body)
     head = _HEADER.pack(MAGIC, VERSION, len(sections), size, bytes(32))
     digest = _checksum(memoryview(head), memoryview(body))
     return head[: _SUM.start] + digest + bytes(body)
+
+
+def _deflated(data: bytes) -> bytes | None:
+    """A section compressed, or None where that is no shorter or a reader would refuse it."""
+    small = _LENGTH.pack(len(data)) + zlib.compress(data)
+    return small if len(small) < len(data) <= _MOST_TIMES * len(small) else None
+
+
+def _inflated(at: int, data: memoryview) -> memoryview:
+    """A compressed section in full; no more is made than it announces, and may."""
+    if len(data) < _LENGTH.size:
+        raise ModelFileError(f"byte {at}: a compressed section has {len(data)} bytes")
+    (length,) = _LENGTH.unpack(data[: _LENGTH.size])
+    if length > _MOST_TIMES * len(data):
+        raise ModelFileError(
+            f"byte {at}: a section of {len(data)} bytes would grow to {length}; "
+            f"{_MOST_TIMES} times its size is allowed"
+        )
+    inflater = zlib.decompressobj()
+    try:
+        full = inflater.decompress(data[_LENGTH.size :], length + 1)
+    except zlib.error:
+        raise ModelFileError(f"byte {at}: a compressed section is damaged") from None
+    if len(full) != length or not inflater.eof or inflater.unused_data:
+        raise ModelFileError(f"byte {at}: a compressed section has not the length it announces")
+    return memoryview(full)
 
 
 def _checksum(head: memoryview, body: memoryview) -> bytes:
@@ -99,14 +133,14 @@ def unseal(data: bytes | bytearray) -> Envelope:
     unknown: dict[int, None] = {}
     at = _HEADER.size
     for _ in range(n_sections):
-        number, section = _section(view, at)
+        number, section = _section(view, at, version)
         if number in sections or number in unknown:
             raise ModelFileError(f"byte {at}: section {number} stands twice")
         if number in NAMES:
             sections[number] = section
         else:
             unknown[number] = None
-        at = section.start + len(section.data)
+        at = section.end
     if at != size:
         raise ModelFileError(f"byte {at}: {size - at} bytes follow the last section")
     for number in (MODEL, SETTINGS):
@@ -115,12 +149,13 @@ def unseal(data: bytes | bytearray) -> Envelope:
     return Envelope(version, size, sections, tuple(unknown))
 
 
-def _section(view: memoryview, at: int) -> tuple[int, Section]:
+def _section(view: memoryview, at: int, version: int) -> tuple[int, Section]:
     if len(view) - at < _SECTION.size:
         raise ModelFileError(f"byte {at}: a section is announced, {len(view) - at} bytes are left")
     number, flags, zero, length = _SECTION.unpack(view[at : at + _SECTION.size])
     start = at + _SECTION.size
-    if flags & ~REQUIRED or zero != 0:
+    known = REQUIRED | DEFLATED if version >= 3 else REQUIRED
+    if flags & ~known or zero != 0:
         raise ModelFileError(f"byte {at}: section {number} has flags that are not known")
     if length > len(view) - start:
         raise ModelFileError(
@@ -130,4 +165,7 @@ def _section(view: memoryview, at: int) -> tuple[int, Section]:
         raise ModelFileError(
             f"byte {at}: section {number} is required and not known here; install a newer weaklearn"
         )
-    return number, Section(start, view[start : start + length])
+    data = view[start : start + length]
+    if flags & DEFLATED and number in NAMES:
+        data = _inflated(start, data)
+    return number, Section(start, start + length, data)

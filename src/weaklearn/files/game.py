@@ -17,12 +17,11 @@ from ..base.label_tree import LabelTree
 from ..base.median import MedianEnsemble
 from ..base.pairwise import PairwiseEnsemble, n_classes_of
 from ..base.prior import Foreknown, Prior
-from ..base.record import History
 from ..base.revoted import Revoted
 from ..base.tree import Tree
 from ..base.weighted_sum import WeightedSum
 from ..ensembles.grove import Grove
-from .check import array, flag, floats, named, need, of_type, one_of, real, text, whole
+from .check import array, flag, floats, named, need, of_type, one_of, real, whole
 from .member import members_fit
 from .record import Record, expect
 from .shape import Shape
@@ -248,58 +247,6 @@ def _parts_fit(name: str, ensembles: Sequence[StackedEnsemble], shape: Shape) ->
             members_fit(f"{name}, game {k}", part.members, shape, 1)
 
 
-def _take_history(history: History) -> list[Any]:
-    """The names of the facts; a column of each; where a round lacks one, which rounds have it."""
-    names = tuple(name for name in history if name != "t")
-    rounds = history.facts
-    known = np.array([[name in facts for name in names] for facts in rounds])
-    columns = [_column([facts[name] for facts in rounds if name in facts]) for name in names]
-    return [len(rounds), names, columns, None if known.all() else known]
-
-
-def _column(values: list[Any]) -> Any:
-    if all(isinstance(value, float) for value in values):  # numpy's among them
-        return np.array(values, np.float64)
-    return values
-
-
-def _make_history(fields: list[Any]) -> History:
-    expect(fields, 4)
-    n, names, columns, known = fields
-    whole(0)("rounds", n)
-    of_type("names", names, tuple)
-    of_type("columns", columns, list)
-    need(len(set(names)) == len(names), "a name stands twice")
-    for name in names:
-        text("a name", name)
-        need(name != "t", "'t' is the number of the round and no fact")
-    need(len(columns) == len(names), f"{len(names)} facts have {len(columns)} columns")
-    need(names or n == 0, f"{n} rounds have no facts")
-    if known is None:
-        need(all(np.size(column) == n for column in columns), f"a fact has not {n} entries")
-        known = np.ones((n, len(names)), bool)
-    need(
-        isinstance(known, np.ndarray) and known.dtype == bool and known.shape == (n, len(names)),
-        f"what is known is not a table of {n} rounds",
-    )
-    facts: list[dict[str, Any]] = [{} for _ in range(n)]
-    for j, (name, column) in enumerate(zip(names, columns, strict=True)):
-        rounds = np.flatnonzero(known[:, j]).tolist()
-        for t, value in zip(rounds, _facts(name, column, len(rounds)), strict=True):
-            facts[t][name] = value
-    return History(facts, dict.fromkeys(names))
-
-
-def _facts(name: str, column: Any, n: int) -> list[Any]:
-    if isinstance(column, np.ndarray):
-        need(column.dtype == np.float64 and column.shape == (n,), f"{name} has not {n} numbers")
-        return list(column.tolist())
-    need(type(column) is list and len(column) == n, f"{name} has not {n} entries")
-    for value in column:
-        need(isinstance(value, (int, float, np.number, np.bool_)), f"{name} holds {named(value)}")
-    return list(column)
-
-
 def _make_grove(fields: list[Any]) -> Grove:
     expect(fields, 1)
     trees = of_type("trees", fields[0], list)
@@ -337,7 +284,6 @@ REVOTED = Record(
     fits=_votes_fit,
 )
 FADING = Record(76, "weaklearn.base.fading.Fading", _take_fading, _make_fading, fits=_votes_fit)
-HISTORY = Record(5, "weaklearn.base.record.History", _take_history, _make_history)
 WEIGHTED_SUM = Record(
     9, "weaklearn.base.weighted_sum.WeightedSum", _take_sum, _make_sum, fits=_numbers_fit
 )

@@ -17,6 +17,7 @@ from .setting import Setting
 
 MOST_WAITING = 4
 _PATIENCE = 60.0  # seconds of waiting for one's turn
+_FAREWELL = 2.0  # seconds that a last game may take to end
 
 
 class Desk:
@@ -25,6 +26,7 @@ class Desk:
     def __init__(self) -> None:
         self._turn = threading.Lock()
         self._waiting = threading.BoundedSemaphore(MOST_WAITING)
+        self._closed = threading.Event()
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
@@ -53,7 +55,15 @@ class Desk:
     ) -> dict[str, Any]:
         setting = Setting.read(asked)
         with self._in_turn():
-            return then(film(setting))
+            if self._closed.is_set():
+                raise Refusal("the lab is closed.", 503)
+            return then(film(setting, given_up=self._closed.is_set))
+
+    def close(self) -> None:
+        """Ends the game that is being played, and waits a moment until it has ended."""
+        self._closed.set()
+        if self._turn.acquire(timeout=_FAREWELL):
+            self._turn.release()
 
     def tables(self) -> dict[str, Any]:
         """Everything on offer."""
@@ -62,6 +72,7 @@ class Desk:
         return {
             "data": [*sets, [OWN, "points of your own", False]],
             "boosters": [[key, row.name, row.said] for key, row in BOOSTERS.items()],
+            "knobs": {key: [asdict(k) for k in row.knobs] for key, row in BOOSTERS.items()},
             "learners": [[key, learner.name] for key, learner in LEARNERS.items()],
             "ranges": {name: asdict(allowed) for name, allowed in RANGES.items()},
             "span": SPAN,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import inf
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..base.notice import WeaklearnWarning
 from ..estimators.classroom import WatchedRound, rounds
 from .boxes import Box, boxes, cuts, inside
-from .choices import BOOSTERS, LEARNERS, SPAN, Booster
+from .choices import LEARNERS, SPAN, Booster
 from .packing import packed, packed_steps, told
 from .recipe import recipe
 from .refusal import Refusal
@@ -24,9 +24,10 @@ from .scenes import OWN
 from .setting import Setting
 
 Floats = NDArray[np.float64]
+Asked = Callable[[], bool]
 
 MOST_CELLS = 96  # of the regions, each way
-MOST_SECONDS = 6.0  # of play, a game
+MOST_SECONDS = 6.0  # a game: half to play it, half to look at what was played
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Plane:
     def around(cls, X: Floats) -> Plane:
         """What holds all points, with some room around them."""
         low, high = X.min(axis=0), X.max(axis=0)
-        room = np.where(high > low, 0.08 * (high - low), 0.5)
+        room = np.where(high > low, 0.08 * (high - low), 0.5 + 0.05 * np.abs(low))
         low, high = low - room, high + room
         return cls((float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
 
@@ -54,68 +55,90 @@ class Plane:
         return np.linspace(low, high, MOST_CELLS + 1)
 
 
-def film(setting: Setting, seconds: float = MOST_SECONDS) -> dict[str, Any]:
-    """One or two games of a setting, played and recorded for a page."""
+def film(
+    setting: Setting, seconds: float = MOST_SECONDS, given_up: Asked = lambda: False
+) -> dict[str, Any]:
+    """One or two games of a setting, played and recorded for a page.
+
+    ``given_up`` is asked in every round whether anybody still waits for it.
+    """
     X, y = setting.sample()
     plane = Plane((0.0, 0.0), (SPAN, SPAN)) if setting.data == OWN else Plane.around(X)
-    title = " and ".join(BOOSTERS[name].name for name in setting.boosters)
+    shown = scene(X, y, plane, ["−1", "+1"])
+    return filmed(setting, X, y, plane, shown, seconds, given_up) | {"code": recipe(setting)}
+
+
+def filmed(
+    setting: Setting,
+    X: Floats,
+    y: Any,
+    plane: Plane,
+    shown: dict[str, Any],
+    seconds: float = MOST_SECONDS,
+    given_up: Asked = lambda: False,
+) -> dict[str, Any]:
+    """The games of a setting on any points; ``shown`` is their scene."""
+    estimator = LEARNERS[setting.learner].estimator()
     return {
-        "title": title,
-        "scene": scene(X, y, plane, ["−1", "+1"]),
-        "games": [_game(name, setting, X, y, plane, seconds) for name in setting.boosters],
-        "code": recipe(setting),
+        "title": " and ".join(booster.called(turned) for booster, turned in setting.games),
+        "scene": shown,
+        "games": [
+            game(booster, turned, estimator, setting.rounds, X, y, plane, seconds, given_up)
+            for booster, turned in setting.games
+        ],
     }
 
 
-def scene(X: Floats, y: Any, plane: Plane, names: Sequence[str]) -> dict[str, Any]:
-    """The points, and the plane they lie in."""
+def scene(
+    X: Floats, y: Any, plane: Plane, names: Sequence[str], axes: Sequence[str] = ("", "")
+) -> dict[str, Any]:
+    """The points, and the plane they lie in; rules name its axes x[0] and x[1]."""
     return {
-        "points": [[round(float(a), 6), round(float(b), 6)] for a, b in X],
+        "points": X.tolist(),
         "labels": np.unique(y, return_inverse=True)[1].tolist(),
         "classes": list(names),
+        "axes": [f"x[{k}] {name}".strip() for k, name in enumerate(axes)],
         "low": plane.low,
         "high": plane.high,
     }
 
 
-def _game(
-    name: str, setting: Setting, X: Floats, y: Any, plane: Plane, seconds: float
-) -> dict[str, Any]:
-    booster = BOOSTERS[name]
-    estimator = LEARNERS[setting.learner].estimator()
-    return game(booster, estimator, setting.rounds, X, y, plane, seconds)
-
-
 def game(
     booster: Booster,
+    turned: Mapping[str, float],
     estimator: Any,
     n_rounds: int,
     X: Floats,
     y: Any,
     plane: Plane,
-    seconds: float = MOST_SECONDS,
+    seconds: float,
+    given_up: Asked,
 ) -> dict[str, Any]:
     """Plays and records one game; where time runs out, the rounds played until then."""
     with warnings.catch_warnings(record=True) as noted:
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", WeaklearnWarning)
-        clock = _Clock(seconds)
-        model = booster.form(n_estimators=n_rounds, estimator=estimator, callbacks=[clock])
+        clock = _Clock(seconds / 2, given_up)
+        model = booster.form(estimator, n_estimators=n_rounds, callbacks=[clock], **turned)
         model.fit(X, y)
-        seen = list(islice(rounds(model, X, y), len(clock.votes)))
+        seen = []
+        for watched in islice(rounds(model, X, y), len(clock.votes)):
+            if given_up():
+                raise Refusal("nobody waits for this any more.", 503)
+            seen.append(watched)
         played = [r for r in seen if r.h is not None]
         if not played:
-            raise Refusal("no rule is better than a coin here: nothing can be played.")
+            raise Refusal(f"nothing can be played here: {_why(seen)}.")
         parts = [boxes(r.h) for r in played]
         across, up = (plane.edges(parts, axis) for axis in (0, 1))
         grid = np.array([(a, b) for b in _middles(up) for a in _middles(across)])
         votes = [clock.votes[r.t - 1] for r in played]
         levels = np.array([_levels(F) for F in _stages(votes, model._rows(grid))], np.uint8)
-    remarks = [str(warning.message) for warning in noted]
+    remarks = [_sentence(str(warning.message)) for warning in noted]
     return {
-        "name": booster.name,
+        "name": booster.called(turned),
         "said": booster.said,
-        "told": " ".join(dict.fromkeys([_ending(seen, clock, n_rounds), *remarks])).strip(),
+        "told": " ".join(dict.fromkeys([_ending(seen, played, clock, n_rounds), *remarks])).strip(),
         "rounds": len(played),
         "rule": [r.rule for r in played],
         "boxes": [_answers(r.h, part) for r, part in zip(played, parts)],
@@ -134,15 +157,16 @@ def game(
 class _Clock:
     """Keeps the vote after each round, and asks for an end when the time is over."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, given_up: Asked) -> None:
         self.votes: list[Any] = []
         self.late = False
+        self._given_up = given_up
         self._end = monotonic() + seconds
 
     def __call__(self, t: int, state: Any, history: Any) -> bool:
         self.votes.append(state.ensemble)
         self.late = monotonic() > self._end
-        return self.late
+        return self.late or self._given_up()
 
 
 def _stages(votes: list[Any], rows: Any) -> Iterator[Floats]:
@@ -176,14 +200,26 @@ def _answers(h: Any, parts: list[Box]) -> list[list[float | None]]:
     return [[*(told(end) for end in box), int(say)] for box, say in zip(parts, says)]
 
 
-def _ending(seen: list[WatchedRound], clock: _Clock, n_rounds: int) -> str:
-    """Why a game ended before its rounds were over."""
+def _ending(
+    seen: list[WatchedRound], played: list[WatchedRound], clock: _Clock, n_rounds: int
+) -> str:
+    """Why a game ended before its rounds were over; the last one seen may have found no rule."""
     if clock.late:
         return f"Stopped after {_rounds(len(clock.votes))}: it took too long."
     stop = seen[-1].stop
-    if stop is None or len(seen) >= n_rounds:
+    if stop is None or len(played) >= n_rounds:
         return ""
-    return f"Ended after {_rounds(len(seen))}: {stop.value}."
+    return f"Ended after {_rounds(len(played))}: {stop.value}."
+
+
+def _why(seen: list[WatchedRound]) -> str:
+    """Why not even one rule was found."""
+    stop = seen[-1].stop if seen else None
+    return "no rule is better than a coin" if stop is None else stop.value
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _rounds(n: int) -> str:

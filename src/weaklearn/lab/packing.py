@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import base64
-import json
 import zlib
 from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-# What could end a script element, open a comment, or break a line of JavaScript.
-_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
 def packed(rows: NDArray[Any]) -> str:
@@ -35,14 +31,3 @@ def told(value: float) -> float | None:
     """A number as JSON knows it."""
     value = float(value)
     return value if isfinite(value) else None
-
-
-def as_json(value: Any) -> str:
-    """JSON that may also stand inside a page: no character of it can end the element around it.
-
-    >>> print(as_json({"name": "</script>"}))
-    {"name":"\\u003c/script\\u003e"}
-    """
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    text = text.translate(_ESCAPES)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")

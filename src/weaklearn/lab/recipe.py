@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .choices import BOOSTERS, LEARNERS
+from .choices import LEARNERS
 from .scenes import OWN, SCENES
 from .setting import Setting
 
@@ -27,10 +27,7 @@ def recipe(setting: Setting) -> str:
     else:
         chosen = SCENES[setting.data]
         needs, lines = chosen.needs, chosen.spelt.format(n=setting.n, seed=setting.seed)
-    if setting.noise:
-        lines += f"\ny = wl.datasets.flip_labels(y, {setting.noise}, random_state={setting.seed})"
-    forms = [BOOSTERS[name].form.__name__ for name in setting.boosters]
-    return spelt(needs, lines, forms, LEARNERS[setting.learner].spelt, setting.rounds)
+    return spelt(setting, needs, lines)
 
 
 def _labels(setting: Setting) -> list[int]:
@@ -47,15 +44,20 @@ def own_points(points: Any, labels: list[Any]) -> tuple[tuple[str, ...], str]:
     return ("import numpy as np",), lines
 
 
-def spelt(needs: tuple[str, ...], data: str, forms: list[str], learner: str, rounds: int) -> str:
-    """The whole script, of its parts."""
+def spelt(setting: Setting, needs: tuple[str, ...], data: str) -> str:
+    """The whole script; ``needs`` and ``data`` are the imports and the lines that make X and y."""
     imports = [need for need in needs if "numpy" in need] + ["import weaklearn as wl"]
     imports += [need for need in needs if "numpy" not in need]
-    settings = f"{learner and learner + ', '}n_estimators={rounds}"
-    games = [
-        f"model = wl.{form}({settings})\n"
-        "for r in wl.rounds(model, X, y):\n"
-        "    print(r.t, r.epsilon, r.alpha, r.error, r.rule)\n"
-        for form in forms
-    ]
+    if setting.noise:
+        data += f"\ny = wl.datasets.flip_labels(y, {setting.noise}, random_state={setting.seed})"
+    learner = LEARNERS[setting.learner].spelt
+    games = []
+    for booster, turned in setting.games:
+        words = [f"n_estimators={setting.rounds}", *(f"{k}={v!r}" for k, v in turned.items())]
+        called = ", ".join([learner, *words] if learner else words)
+        games.append(
+            f"model = wl.{booster.form.__name__}({called})\n"
+            "for r in wl.rounds(model, X, y):\n"
+            "    print(r.t, r.epsilon, r.alpha, r.error, r.rule)\n"
+        )
     return "\n".join(["\n".join(imports) + "\n", data + "\n", *games])

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..base.inline import as_json, digest
 from ..files.disk import write
 from .assets import ASSETS
-from .choices import BOOSTERS, LEARNERS, MOST_POINTS
-from .film import Plane, film, game, scene
-from .packing import as_json
+from .choices import MOST_POINTS
+from .film import Plane, film, filmed, scene
 from .recipe import own_points, spelt
 from .refusal import Refusal
 from .scenes import OWN
 from .setting import Setting
 
+_FARTHEST = 1e100  # a plane beyond could not be measured in float64
 _STYLE = '<link rel="stylesheet" href="lab.css">'
 _SCRIPT = '<script src="lab.js" defer></script>'
 _TITLE = "<title>weaklearn lab</title>"
@@ -33,6 +32,7 @@ def export(
     y: Any = None,
     *,
     boosters: Sequence[str] = ("adaboost",),
+    settings: Sequence[Mapping[str, float]] | Mapping[str, float] = (),
     learner: str = "stump",
     rounds: int = 40,
     data: str = "toy",
@@ -40,31 +40,43 @@ def export(
     noise: float = 0.0,
     seed: int = 0,
     title: str | None = None,
+    axes: Sequence[str] | None = None,
 ) -> Path:
     """Writes a replay of one or two boosters as a self-contained page, and gives its path.
 
     The points are a set of the lab (``data``: "toy", "moons", "circles", "xor", "slope" or
-    "clouds"), or X with two columns and y with two classes.
+    "clouds"), or X with two columns and y with two classes; ``axes`` names the two, which are
+    otherwise called as X calls its columns. ``settings`` has the parameters of each booster that
+    are not its defaults, ``noise`` is the share of labels to be turned about.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     page = export(f"{folder}/run.html", boosters=("adaboost", "lpboost"), rounds=5)
+    ...     page = export(
+    ...         f"{folder}/run.html",
+    ...         boosters=("adaboost", "adaboost"),
+    ...         settings=({}, {"learning_rate": 0.1}),
+    ...         rounds=5,
+    ...     )
     ...     page.stat().st_size < 100_000
     True
     """
     path = Path(path)
     if path.exists() and not path.is_file():
         raise ValueError(f"path={str(path)!r} is no regular file; name one, such as 'run.html'.")
-    asked: dict[str, Any] = {"boosters": boosters, "learner": learner, "rounds": rounds}
-    if isinstance(boosters, str):
-        asked["boosters"] = [boosters]
+    asked: dict[str, Any] = {
+        "boosters": [boosters] if isinstance(boosters, str) else boosters,
+        "settings": [settings] if isinstance(settings, Mapping) else settings,
+        "learner": learner,
+        "rounds": rounds,
+        "noise": noise,
+        "seed": seed,
+    }
     if data == OWN:
         raise Refusal("data='own' is not allowed: pass points of your own from Python, as X and y.")
     if X is None and y is None:
-        asked |= {"data": data, "n": n, "noise": noise, "seed": seed}
-        shown = film(Setting.read(asked))
+        shown = film(Setting.read(asked | {"data": data, "n": n}))
     else:
-        shown = _own_film(Setting.read(asked), X, y)
+        shown = _own_film(Setting.read(asked), X, y, axes)
     if title is not None:
         shown["title"] = _clean(title)
     write(path, page(shown).encode("utf-8"))
@@ -75,7 +87,7 @@ def page(shown: dict[str, Any]) -> str:
     """A film in the lab's own page, with style and script inside and a policy that names them."""
     style, script = (ASSETS[name].text for name in ("/lab.css", "/lab.js"))
     policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        f"default-src 'none'; script-src '{digest(script)}'; style-src '{digest(style)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
@@ -97,17 +109,12 @@ def page(shown: dict[str, Any]) -> str:
     return text
 
 
-def _digest(text: str) -> str:
-    """How a policy names what may stand in the page: by its hash."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
 def _clean(text: Any) -> str:
     """A text that can be written as UTF-8."""
     return str(text).encode("utf-8", "replace").decode("utf-8")
 
 
-def _own_film(setting: Setting, X: Any, y: Any) -> dict[str, Any]:
+def _own_film(setting: Setting, X: Any, y: Any, axes: Sequence[str] | None) -> dict[str, Any]:
     """The film of someone's own points."""
     points, labels = np.asarray(X, np.float64), np.asarray(y)
     if points.ndim != 2 or points.shape[1] != 2:
@@ -116,22 +123,28 @@ def _own_film(setting: Setting, X: Any, y: Any) -> dict[str, Any]:
         )
     if labels.shape != (len(points),):
         raise ValueError(f"y has the shape {labels.shape}; it must hold one label a row of X.")
-    if not np.isfinite(points).all():
-        raise ValueError("X holds a value that is no finite number; the lab cannot draw it.")
     if not 2 <= len(points) <= MOST_POINTS:
         raise ValueError(f"X has {len(points)} rows; the lab takes 2 to {MOST_POINTS}.")
-    classes, codes = np.unique(labels, return_inverse=True)
+    for row, column in np.argwhere(~(np.abs(points) <= _FARTHEST)):
+        raise ValueError(
+            f"X holds {points[row, column]:g} in row {row}, column {column}; the lab draws numbers "
+            f"between -{_FARTHEST:g} and {_FARTHEST:g}."
+        )
+    classes = np.unique(labels)
     if len(classes) != 2:
         raise ValueError(f"y holds {len(classes)} classes; the lab shows games of two.")
     plane = Plane.around(points)
-    estimator = LEARNERS[setting.learner].estimator()
-    chosen = [BOOSTERS[name] for name in setting.boosters]
     plain = [label.item() if hasattr(label, "item") else str(label) for label in labels]
+    noisy = setting.noisy(labels)
+    names = [_clean(c) for c in classes]
+    shown = scene(points, noisy, plane, names, _axes(X, axes))
     needs, lines = own_points(points.tolist(), plain)
-    forms = [booster.form.__name__ for booster in chosen]
-    return {
-        "title": " and ".join(booster.name for booster in chosen),
-        "scene": scene(points, codes, plane, [_clean(c) for c in classes]),
-        "games": [game(b, estimator, setting.rounds, points, labels, plane) for b in chosen],
-        "code": spelt(needs, lines, forms, LEARNERS[setting.learner].spelt, setting.rounds),
-    }
+    return filmed(setting, points, noisy, plane, shown) | {"code": spelt(setting, needs, lines)}
+
+
+def _axes(X: Any, axes: Sequence[str] | None) -> list[str]:
+    """What the two columns are called."""
+    names = getattr(X, "columns", ("", "")) if axes is None else axes
+    if isinstance(names, str) or len(names) != 2:
+        raise ValueError(f"axes={axes!r} is not allowed: it must hold two names.")
+    return [_clean(name) if isinstance(name, str) else "" for name in names]

@@ -95,7 +95,7 @@ SCENES = {
         _NUMPY,
     ),
     "clouds": Scene(
-        "noisy: two clouds that overlap",
+        "noisy: two clouds",
         _clouds,
         "rng = np.random.default_rng({seed})\n"
         "y = np.where(rng.random({n}) < 0.5, 1, -1)\n"

@@ -16,10 +16,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from time import monotonic
 from typing import Any
 
+from ..base.inline import as_json
 from .assets import ASSETS
 from .desk import Desk
 from .guard import Guard
-from .packing import as_json
 from .refusal import Refusal
 
 MOST_BYTES = 64 * 1024  # of a request's body
@@ -59,6 +59,10 @@ class LabServer(ThreadingHTTPServer):
     def server_bind(self) -> None:
         socketserver.TCPServer.server_bind(self)  # and no look-up of names, which may take long
         self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
+
+    def server_close(self) -> None:
+        super().server_close()
+        self.desk.close()
 
     @property
     def address(self) -> str:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from ..base.spelling import nearest
 from ..datasets import flip_labels
-from .choices import BOOSTERS, LEARNERS, MOST_POINTS, RANGES, SPAN
+from .choices import BOOSTERS, LEARNERS, MOST_POINTS, RANGES, SPAN, Booster
 from .refusal import Refusal
 from .scenes import OWN, SCENES
 
-FIELDS = ("data", "n", "noise", "seed", "rounds", "learner", "boosters", "points")
+FIELDS = ("data", "n", "noise", "seed", "rounds", "learner", "boosters", "settings", "points")
 _MOST_SHOWN = 40  # characters of a refused value that a sentence repeats
 
 
@@ -30,6 +30,7 @@ class Setting:
     rounds: int = int(RANGES["rounds"].first)
     learner: str = "stump"
     boosters: tuple[str, ...] = ("adaboost",)
+    settings: tuple[Mapping[str, float], ...] = ()  # of each booster, what is not as it begins
     points: tuple[tuple[float, float, int], ...] = ()  # of one's own: x, y, and -1 or +1
 
     @classmethod
@@ -45,8 +46,12 @@ class Setting:
             if name not in FIELDS:
                 raise Refusal(f"there is no field {_shown(name)}; there are {', '.join(FIELDS)}.")
         first = cls()
-        numbers = {name: _number(name, given.get(name, getattr(first, name))) for name in RANGES}
+        numbers = {
+            name: _number(name, given.get(name, getattr(first, name)), r.least, r.most, r.whole)
+            for name, r in RANGES.items()
+        }
         data = _row("data", given.get("data", first.data), [*SCENES, OWN])
+        boosters = _boosters(given.get("boosters", first.boosters))
         points = given.get("points", ())
         if data != OWN and points:
             raise Refusal(f"points go with data={OWN!r} alone.")
@@ -57,9 +62,16 @@ class Setting:
             seed=int(numbers["seed"]),
             rounds=int(numbers["rounds"]),
             learner=_row("learner", given.get("learner", first.learner), list(LEARNERS)),
-            boosters=_boosters(given.get("boosters", first.boosters)),
+            boosters=boosters,
+            settings=_settings(given.get("settings", ()), boosters),
             points=_points(points) if data == OWN else (),
         )
+
+    @property
+    def games(self) -> list[tuple[Booster, Mapping[str, float]]]:
+        """The boosters, each with what was turned."""
+        turned = self.settings or ({},) * len(self.boosters)
+        return [(BOOSTERS[name], found) for name, found in zip(self.boosters, turned, strict=True)]
 
     def sample(self) -> tuple[NDArray[np.float64], NDArray[Any]]:
         """The points, and their labels with the noise in them."""
@@ -68,17 +80,48 @@ class Setting:
             labels = np.array([label for *_, label in self.points], np.int64)
         else:
             X, labels = SCENES[self.data].draw(self.n, self.seed)
+        return X, self.noisy(labels)
+
+    def noisy(self, labels: NDArray[Any]) -> NDArray[Any]:
+        """Labels of two classes with the noise in them."""
         if self.noise and len(labels):
             labels = flip_labels(labels, self.noise, random_state=self.seed)
         if len(np.unique(labels)) < 2:
             raise Refusal("all points are of one class: put points of both.")
-        return X, labels
+        return labels
 
 
 def _boosters(given: Any) -> tuple[str, ...]:
     if not isinstance(given, (list, tuple)) or not 1 <= len(given) <= 2:
         raise Refusal(f"boosters={_shown(given)} is not allowed: it must list one or two.")
     return tuple(_row("boosters", name, list(BOOSTERS)) for name in given)
+
+
+def _settings(given: Any, boosters: tuple[str, ...]) -> tuple[dict[str, float], ...]:
+    if not isinstance(given, (list, tuple)) or len(given) not in (0, len(boosters)):
+        raise Refusal(
+            f"settings={_shown(given)} is not allowed: it must list an object for each booster."
+        )
+    return tuple(_turned(BOOSTERS[name], found) for name, found in zip(boosters, given))
+
+
+def _turned(booster: Booster, given: Any) -> dict[str, float]:
+    """What is asked of the knobs of a booster, less what they are anyway."""
+    knobs = {knob.name: knob for knob in booster.knobs}
+    if not isinstance(given, Mapping):
+        raise Refusal(f"settings of {booster.name} are {_shown(given)}; they must be an object.")
+    turned = {}
+    for name, value in given.items():
+        if name not in knobs:
+            listed = ", ".join(knobs)
+            raise Refusal(f"{booster.name} has no setting {_shown(name)}; it has {listed}.")
+        knob = knobs[name]
+        if value is None and knob.first is None:
+            continue
+        found = _number(name, value, knob.least, knob.most)
+        if found != knob.first:
+            turned[name] = found
+    return turned
 
 
 def _row(field: str, value: Any, rows: list[str]) -> str:
@@ -90,18 +133,13 @@ def _row(field: str, value: Any, rows: list[str]) -> str:
     return value
 
 
-def _number(field: str, value: Any) -> float:
-    allowed = RANGES[field]
+def _number(field: str, value: Any, least: float, most: float, whole: bool = False) -> float:
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if (
-        not is_number
-        or not allowed.least <= value <= allowed.most
-        or (allowed.whole and value != int(value))
-    ):
-        kind = "whole number" if allowed.whole else "number"
+    if not is_number or not least <= value <= most or (whole and value != int(value)):
+        kind = "whole number" if whole else "number"
         raise Refusal(
             f"{field}={_shown(value)} is not allowed: it must be a {kind} between "
-            f"{allowed.least:g} and {allowed.most:g}."
+            f"{least:g} and {most:g}."
         )
     return float(value)
 

@@ -1,7 +1,22 @@
 """How a hypothesis is found."""
 
-from .function import FunctionLearner
-from .stump import Stump, StumpLearner
-from .threshold import seed_scan
+from typing import TYPE_CHECKING
+
+from ..base.door import door
+
+if TYPE_CHECKING:
+    from .function import FunctionLearner
+    from .stump import Stump, StumpLearner
+    from .threshold import seed_scan
 
 __all__ = ["FunctionLearner", "Stump", "StumpLearner", "seed_scan"]
+
+__getattr__ = door(
+    __name__,
+    {
+        "FunctionLearner": "function",
+        "Stump": "stump",
+        "StumpLearner": "stump",
+        "seed_scan": "threshold",
+    },
+)

@@ -1,15 +1,20 @@
 """What being wrong costs: the losses as objects."""
 
+from typing import TYPE_CHECKING
+
+from ..base.door import door
 from ..base.loss import Loss
-from .custom import CustomLoss
-from .margin import Exponential, Hinge, Logistic
-from .names import FOR_CLASSES, FOR_NUMBERS, named
 from .percentile import percentile
-from .positive import Gamma, Poisson, Tweedie
 from .probability import probability
-from .quantiles import Quantiles
-from .residual import Absolute, Huber, Quantile, Squared
-from .softmax import Softmax
+
+if TYPE_CHECKING:
+    from .custom import CustomLoss
+    from .margin import Exponential, Hinge, Logistic
+    from .names import FOR_CLASSES, FOR_NUMBERS, named
+    from .positive import Gamma, Poisson, Tweedie
+    from .quantiles import Quantiles
+    from .residual import Absolute, Huber, Quantile, Squared
+    from .softmax import Softmax
 
 __all__ = [
     "FOR_CLASSES",
@@ -32,3 +37,16 @@ __all__ = [
     "percentile",
     "probability",
 ]
+
+__getattr__ = door(
+    __name__,
+    {
+        "CustomLoss": "custom",
+        **dict.fromkeys(("Exponential", "Hinge", "Logistic"), "margin"),
+        **dict.fromkeys(("FOR_CLASSES", "FOR_NUMBERS", "named"), "names"),
+        **dict.fromkeys(("Gamma", "Poisson", "Tweedie"), "positive"),
+        "Quantiles": "quantiles",
+        **dict.fromkeys(("Absolute", "Huber", "Quantile", "Squared"), "residual"),
+        "Softmax": "softmax",
+    },
+)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ..engines import LocalEngine
@@ -56,4 +55,6 @@ def _joined(X: Points, Z: Points) -> Points:
         return X + Z
     if isinstance(X, np.ndarray) and isinstance(Z, np.ndarray):
         return np.concatenate([X, Z])
-    return sp.csr_array(sp.vstack([X, Z], format="csr"))
+    start = np.concatenate([X.indptr, int(X.indptr[-1]) + Z.indptr[1:].astype(np.int64)])
+    cells = (np.concatenate([X.data, Z.data]), np.concatenate([X.indices, Z.indices]), start)
+    return type(X)(cells, shape=(X.shape[0] + Z.shape[0], X.shape[1]))

@@ -18,13 +18,12 @@ from __future__ import annotations
 
 import numbers
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, ClassVar
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from ..engines import LocalEngine
@@ -217,28 +216,23 @@ class String(Kernel):
         _check_order("p", self.p, "a string kernel of order p compares substrings of length p")
 
     def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
-        known: dict[str, int] = {}
-        lists = [self._present(texts, known) for texts in (X, Z)]
-        ours, theirs = (
-            sp.csr_array((np.ones(len(where)), where, start), shape=(len(start) - 1, len(known)))
-            for where, start in lists
-        )
-        return np.asarray((ours @ theirs.T).toarray(), np.float64)
+        holders: dict[str, list[int]] = {}
+        for j, text in enumerate(Z):
+            for part in self._parts(text):
+                holders.setdefault(part, []).append(j)
+        places = {part: np.array(found, np.intp) for part, found in holders.items()}
+        counts = np.zeros((len(X), len(Z)))
+        for i, text in enumerate(X):
+            shared = [places[part] for part in self._parts(text) if part in places]
+            if shared:
+                counts[i] = np.bincount(np.concatenate(shared), minlength=len(Z))
+        return counts
 
     def diagonal(self, X: Points) -> Floats:
         return np.array([len(self._parts(text)) for text in X], np.float64)
 
     def _parts(self, text: str) -> set[str]:
         return {text[i : i + self.p] for i in range(len(text) - self.p + 1)}
-
-    def _present(self, texts: Sequence[str], known: dict[str, int]) -> tuple[list[int], list[int]]:
-        """The numbers of the substrings of all texts, and where each begins; new ones are added."""
-        where: list[int] = []
-        start = [0]
-        for text in texts:
-            where += (known.setdefault(part, len(known)) for part in self._parts(text))
-            start.append(len(where))
-        return where, start
 
 
 @dataclass(frozen=True)
@@ -331,6 +325,22 @@ class Combination(Kernel):
         if isinstance(other, numbers.Real) and not isinstance(other, bool):
             return replace(self, factor=self.factor * float(other))
         return super().__mul__(other)
+
+
+NAMES = ("linear", "polynomial", "all_products", "string")
+
+
+def named(name: str, order: int) -> Kernel:
+    """The kernel of a name; ``order`` is the degree, or the length of substrings.
+
+    >>> named("polynomial", 3)
+    Polynomial(degree=3)
+    """
+    if name == "polynomial":
+        return Polynomial(order)
+    if name == "string":
+        return String(order)
+    return Linear() if name == "linear" else AllProducts()
 
 
 def power(x: Floats, k: int) -> Floats:

@@ -1,51 +1,70 @@
 """The closed table of what the runtime reads, by the numbers of model files.
 
 Every number of the whole library stands here, also those that the runtime refuses, so that the
-refusal can name them.
+refusal can name them. What reads a record is imported with the first file that holds one.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from ..estimators.column_record import COLUMN, make_schema
+from ..estimators.sleepers_record import SLEEPERS
 from ..files.check import real
 from ..files.error import Flaw
-from ..files.game import (
-    ADDITIVE,
-    CODED_SCORES,
-    ENSEMBLE,
-    FADING,
-    FOREKNOWN,
-    GROVE,
-    HISTORY,
-    LABEL_SCORES,
-    LABEL_SUM,
-    MEDIAN,
-    PAIRWISE,
-    REVOTED,
-    STACKED,
-    WEIGHTED_SUM,
-)
-from ..files.loss import LOSSES
-from ..files.member import CLASS_TREE, LABEL_TREE, NUMBER_TREE, PARTITION
-from ..files.online import STANDING
-from ..files.readable import RULE, SPLITTER
 from ..files.record import Book, Record, plain
-from ..files.stump import STUMP
-from ..files.term import TERM, TERM_SUM
-from ..files.tree import TREE
 from .columns import Columns
 from .held import held
 from .kinds import KINDS
 
 _HERE = "weaklearn.runtime"
+_GAME = (3, 4, 9, 10, 11, 12, 15, 60, 61, 62, 63, 75, 76)
+# Where in ``files`` the records of these numbers are.
+_SHELVES = {
+    1: "stump",
+    2: "tree",
+    5: "history",
+    **dict.fromkeys(_GAME, "game"),
+    **dict.fromkeys((6, 7, 8, 64), "member"),
+    **dict.fromkeys((13, 14), "term"),
+    **dict.fromkeys(range(40, 52), "loss"),
+    **dict.fromkeys((65, 66), "readable"),
+    80: "online",
+    **dict.fromkeys(range(85, 90), "kernel"),
+}
 # Records of learners that the runtime does not know, and whose they are.
 _OTHERS = {
     77: "a model as a member of another",
-    **dict.fromkeys(range(85, 90), "a kernel"),
-    **dict.fromkeys((95, 96), "a part of a model of texts"),
+    **dict.fromkeys((90, 91), "a detector"),
+    96: "rules written by hand",
 }
+
+
+class Shelves(Book):
+    """A book whose records are fetched when a file first names them."""
+
+    def numbered(self, number: int) -> Record:
+        """The record of a number."""
+        if number not in self._by_number and number in _SHELVES:
+            record = _fetched(number)
+            self._by_home[record.home] = record
+            self._by_number[number] = record
+        return super().numbered(number)
+
+
+def _fetched(number: int) -> Record:
+    module = import_module(f"weaklearn.files.{_SHELVES[number]}")
+    for value in vars(module).values():
+        for record in value if isinstance(value, tuple) else (value,):
+            if isinstance(record, Record) and record.number == number:
+                return record
+    raise AssertionError(number)
+
+
+def _of_texts(name: str, fields: list[Any]) -> Any:
+    """A part of a model of texts, made by what reads them, imported with the first."""
+    return getattr(import_module(".terms", __package__), name)(fields)
 
 
 def _nothing(value: Any) -> list[Any]:
@@ -71,16 +90,14 @@ _OWN = (
     COLUMN,
     plain(22, "weaklearn.estimators.probability.Calibration", {"slope": real(), "shift": real()}),
     Record(23, f"{_HERE}.edit", _nothing, tuple),  # of no concern to answers
+    SLEEPERS,
+    Record(97, f"{_HERE}.terms.TextColumns", _nothing, lambda f: _of_texts("make_text_columns", f)),
+    Record(98, f"{_HERE}.terms.TextColumn", _nothing, lambda f: _of_texts("make_text_column", f)),
 )
-_VOTES = (
-    *(ENSEMBLE, STACKED, REVOTED, PAIRWISE, MEDIAN, WEIGHTED_SUM, FADING, FOREKNOWN),
-    *(LABEL_SUM, LABEL_SCORES, CODED_SCORES, ADDITIVE, GROVE, TERM_SUM),
-)
-_MEMBERS = (STUMP, TREE, CLASS_TREE, NUMBER_TREE, PARTITION, LABEL_TREE, SPLITTER, RULE, TERM)
 
-BOOK = Book(
+BOOK = Shelves(
     [
-        *(*_OWN, *_VOTES, *_MEMBERS, *LOSSES, HISTORY, STANDING),
+        *_OWN,
         *(_refused(number, what) for number, what in _OTHERS.items()),
         *(_estimator(number, kind.name) for number, kind in KINDS.items()),
     ]

@@ -12,6 +12,7 @@ from ..estimators.array_table import Names, Table, array_table, from_rows, label
 from ..estimators.column import show
 from ..estimators.known_columns import KnownColumns
 from ..estimators.objects import array_raw, object_raw
+from .term_rows import TermRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +24,8 @@ class Columns(KnownColumns):
             return array_table(X, self.label)
         if isinstance(X, Mapping):
             return self._by_name(X)
+        if isinstance(X, TermRows):
+            return Table(X.shape, None, sparse=X)
         if isinstance(X, (list, tuple)):
             if X and isinstance(X[0], Mapping):
                 return self._by_name(_turned(X, self._known_names()))
@@ -43,13 +46,7 @@ class Columns(KnownColumns):
     def _by_name(self, X: Mapping[str, Any]) -> Table:
         names: Names = self._known_names()
         assert names is not None
-        lacking = [name for name in names if name not in X]
-        if lacking:
-            raise ValueError(
-                f"X lacks the column {show(lacking[0])}"
-                + (f" and {len(lacking) - 1} more" if len(lacking) > 1 else "")
-                + "; pass every column of training."
-            )
+        refuse_lacking(X, names)
         label = labeller(names)
         columns = [_column(X[name], label(j)) for j, name in enumerate(names)]
         n = len(columns[0])
@@ -78,6 +75,30 @@ def _column(values: Any, where: str) -> Any:
         f"X, {where} is {show(values)}; pass a list or an array of one dimension, and one row as a "
         "list of one dict."
     )
+
+
+def by_columns(X: Any, names: Sequence[str]) -> Mapping[str, Any]:
+    """A dict of columns, or a list of dicts as one."""
+    if isinstance(X, Mapping):
+        refuse_lacking(X, names)
+        return X
+    if isinstance(X, (list, tuple)) and all(isinstance(row, Mapping) for row in X):
+        return _turned(X, names)
+    raise TypeError(
+        f"X is of type {type(X).__name__}, and some columns of training are texts; pass a dict of "
+        "columns, or a list of dicts."
+    )
+
+
+def refuse_lacking(X: Mapping[str, Any], names: Sequence[str]) -> None:
+    """Names a column of training that is not there."""
+    lacking = [name for name in names if name not in X]
+    if lacking:
+        raise ValueError(
+            f"X lacks the column {show(lacking[0])}"
+            + (f" and {len(lacking) - 1} more" if len(lacking) > 1 else "")
+            + "; pass every column of training."
+        )
 
 
 def _turned(rows: Sequence[Any], names: Sequence[str]) -> dict[str, list[Any]]:

@@ -46,7 +46,7 @@ def held(name: str, fields: list[Any], book: Book) -> Held:
     state = state | aside[1]
     schema = state.get("_schema")
     if schema is not None:
-        of_type("_schema", schema, Columns)
+        need(isinstance(schema, Columns), "_schema is not the columns of training")
         state["_schema"] = replace(schema, estimator_name=name)
         classes = state.get("classes_", ())
         need(hasattr(classes, "__len__"), "classes_ is no array")

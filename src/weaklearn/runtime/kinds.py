@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
 
-from .bags import BagClassifier, BagRegressor
-from .linear import HalfspaceClassifier, LinearClassifier
-from .model import Model
-from .rules import RuleClassifier, StumpClassifier, ThresholdClassifier
-from .trees import (
-    ForestClassifier,
-    ForestRegressor,
-    SumClassifier,
-    SumRegressor,
-    TreeClassifier,
-    TreeRegressor,
-)
-from .votes import AnyVoteClassifier, AnyVoteRegressor, Ranker, VoteClassifier, VoteRegressor
+if TYPE_CHECKING:
+    from .model import Model
 
 
-@dataclass(frozen=True)
-class Kind:
-    """The name of an estimator, and the model that answers for it; None where there is none."""
+class Kind(NamedTuple):
+    """The name of an estimator, and where the model is that answers for it; None: nowhere."""
 
     name: str
-    form: type[Model] | None = None
+    home: str | None = None
+
+    @property
+    def form(self) -> type[Model]:
+        """The model, imported when a file first holds one."""
+        assert self.home is not None
+        module, _, name = self.home.partition(".")
+        found: type[Model] = getattr(import_module(f".{module}", __package__), name)
+        return found
 
 
 _VOTES = {
@@ -57,56 +54,56 @@ _VOTES = {
     146: "SlipperClassifier",
 }
 _OTHERS = {
-    101: Kind("DecisionStumpClassifier", StumpClassifier),
-    102: Kind("ThresholdClassifier", ThresholdClassifier),
-    103: Kind("AnyBoostClassifier", AnyVoteClassifier),
-    104: Kind("AnyBoostRegressor", AnyVoteRegressor),
-    105: Kind("AdaBoostRegressor", VoteRegressor),
-    107: Kind("DecisionTreeClassifier", TreeClassifier),
-    108: Kind("DecisionTreeRegressor", TreeRegressor),
-    109: Kind("ID3Classifier", TreeClassifier),
-    110: Kind("GradientBoostingClassifier", SumClassifier),
-    111: Kind("GradientBoostingRegressor", SumRegressor),
-    112: Kind("RandomForestClassifier", ForestClassifier),
-    113: Kind("RandomForestRegressor", ForestRegressor),
-    114: Kind("BaggingClassifier", BagClassifier),
-    115: Kind("BaggingRegressor", BagRegressor),
-    116: Kind("AdditiveBoostingClassifier", SumClassifier),
-    117: Kind("AdditiveBoostingRegressor", SumRegressor),
-    147: Kind("RuleClassifier", RuleClassifier),
-    148: Kind("RankBoost", Ranker),
-    150: Kind("Perceptron", LinearClassifier),
-    151: Kind("AveragedPerceptron", LinearClassifier),
-    152: Kind("MarginPerceptron", LinearClassifier),
-    153: Kind("SGDClassifier", LinearClassifier),
-    155: Kind("HingeLPClassifier", HalfspaceClassifier),
+    101: Kind("DecisionStumpClassifier", "rules.StumpClassifier"),
+    102: Kind("ThresholdClassifier", "rules.ThresholdClassifier"),
+    103: Kind("AnyBoostClassifier", "votes.AnyVoteClassifier"),
+    104: Kind("AnyBoostRegressor", "votes.AnyVoteRegressor"),
+    105: Kind("AdaBoostRegressor", "votes.VoteRegressor"),
+    107: Kind("DecisionTreeClassifier", "trees.TreeClassifier"),
+    108: Kind("DecisionTreeRegressor", "trees.TreeRegressor"),
+    109: Kind("ID3Classifier", "trees.TreeClassifier"),
+    110: Kind("GradientBoostingClassifier", "trees.SumClassifier"),
+    111: Kind("GradientBoostingRegressor", "trees.SumRegressor"),
+    112: Kind("RandomForestClassifier", "trees.ForestClassifier"),
+    113: Kind("RandomForestRegressor", "trees.ForestRegressor"),
+    114: Kind("BaggingClassifier", "bags.BagClassifier"),
+    115: Kind("BaggingRegressor", "bags.BagRegressor"),
+    116: Kind("AdditiveBoostingClassifier", "trees.SumClassifier"),
+    117: Kind("AdditiveBoostingRegressor", "trees.SumRegressor"),
+    147: Kind("RuleClassifier", "rules.RuleClassifier"),
+    148: Kind("RankBoost", "votes.Ranker"),
+    150: Kind("Perceptron", "linear.LinearClassifier"),
+    151: Kind("AveragedPerceptron", "linear.LinearClassifier"),
+    152: Kind("MarginPerceptron", "linear.LinearClassifier"),
+    153: Kind("SGDClassifier", "linear.LinearClassifier"),
+    155: Kind("HingeLPClassifier", "linear.HalfspaceClassifier"),
+    154: Kind("KernelPerceptron", "kernels.KernelClassifier"),
+    156: Kind("KernelSVMClassifier", "kernels.KernelClassifier"),
+    158: Kind("OnlineDisjunction", "simple.OnlineDisjunction"),
+    160: Kind("Hedge", "linear.Hedge"),
+    161: Kind("IntervalUnionClassifier", "simple.IntervalUnionClassifier"),
+    162: Kind("ThreePieceClassifier", "simple.ThreePieceClassifier"),
+    163: Kind("RectangleClassifier", "simple.RectangleClassifier"),
+    164: Kind("MonomialClassifier", "simple.MonomialClassifier"),
+    165: Kind("DisjunctionClassifier", "simple.DisjunctionClassifier"),
+    166: Kind("CentroidClassifier", "simple.CentroidClassifier"),
+    172: Kind("BoosTexterClassifier", "texts.BoosTexter"),
+    173: Kind("SpamFilter", "texts.SpamFilter"),
+    174: Kind("CallRouter", "texts.CallRouter"),
 }
 AROUND = {143: "OneVsRestBooster", 144: "AllPairsBooster"}  # models around another
 _UNKNOWN = {
     149: "BoostReranker",
-    154: "KernelPerceptron",
-    156: "KernelSVMClassifier",
     157: "HalvingClassifier",
-    158: "OnlineDisjunction",
     159: "SleepingExperts",
-    160: "Hedge",
-    161: "IntervalUnionClassifier",
-    162: "ThreePieceClassifier",
-    163: "RectangleClassifier",
-    164: "MonomialClassifier",
-    165: "DisjunctionClassifier",
-    166: "CentroidClassifier",
     167: "ERMClassifier",
     170: "WindowClassifier",
     171: "CascadeDetector",
-    172: "BoosTexterClassifier",
-    173: "SpamFilter",
-    174: "CallRouter",
     175: "TermVectorizer",
 }
 KINDS: dict[int, Kind] = {
-    **{number: Kind(name, VoteClassifier) for number, name in _VOTES.items()},
+    **{number: Kind(name, "votes.VoteClassifier") for number, name in _VOTES.items()},
     **_OTHERS,
     **{number: Kind(name) for number, name in (AROUND | _UNKNOWN).items()},
 }
-FORMS = {kind.name: kind.form for kind in KINDS.values()}
+NAMED = {kind.name: kind for kind in KINDS.values()}

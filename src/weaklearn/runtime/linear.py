@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from ..base.exponential import sigmoid
 from ..engines import LocalEngine, resolve_threads
-from ..files.check import array, instance, maybe, need
+from ..files.check import array, instance, maybe, need, real
 from ..files.online import STANDING
+from ..online.hedge import Mixture
 from .held import Held
-from .model import Classifier, Floats, columns, labels
+from .model import Classifier, Floats, Model, labels, numbers
 
 
 class LinearClassifier(Classifier):
@@ -21,7 +22,7 @@ class LinearClassifier(Classifier):
     _standing: Any
     _pocket: Any
     _needed = {
-        "_schema": columns,
+        "_schema": numbers,
         "classes_": labels,
         "_standing": instance(STANDING.home),
         "_pocket": maybe(array("f")),
@@ -35,7 +36,6 @@ class LinearClassifier(Classifier):
 
     def _check(self) -> None:
         super()._check()
-        need(not self._schema.special, "a column holds no numbers")
         averaged = self._standing.drift is not None
         fits = self._pocket is None or (averaged and len(self._pocket) == len(self._standing.w))
         need(fits, "the weights in the pocket do not fit")
@@ -71,7 +71,7 @@ class LinearClassifier(Classifier):
         scores = self._scores(X)
         if scores.shape[1] > 1:
             return np.asarray(self.classes_[scores.argmax(axis=1)])
-        return np.asarray(self.classes_[(scores[:, 0] > 0).astype(np.intp) * (self._K - 1)])
+        return self._labels(scores[:, 0] > 0)
 
 
 class LogisticClassifier(LinearClassifier):
@@ -95,7 +95,7 @@ class HalfspaceClassifier(Classifier):
     coef_: Floats
     intercept_: Floats
     _needed = {
-        "_schema": columns,
+        "_schema": numbers,
         "classes_": labels,
         "coef_": array("f", 2),
         "intercept_": array("f"),
@@ -104,21 +104,13 @@ class HalfspaceClassifier(Classifier):
     def _check(self) -> None:
         super()._check()
         width = self._schema.n_features
-        need(not self._schema.special, "a column holds no numbers")
-        need(self._K <= 2, "there are more than two classes")
+        self._check_two()
         need(self.coef_.shape == (1, width), f"coef_ has not {width} columns")
         need(len(self.intercept_) == 1, "there is not one intercept")
 
     def decision_function(self, X: Any) -> Floats:
         """w.x of each row, above 0 for ``classes_[1]``."""
-        rows = self._schema.read(X).matrix
-        assert rows is not None
-        gaps = np.flatnonzero(np.isnan(rows).any(axis=1))
-        if len(gaps):
-            raise ValueError(
-                f"Input X contains NaN: row {gaps[0]} has no score; {self.kind} needs a number in "
-                "every column."
-            )
+        rows = full_rows(self, X)
         threads = resolve_threads(self.n_jobs)
         w = np.ascontiguousarray(self.coef_[0], np.float64)
         products: Floats = LocalEngine(threads).numbers(rows).along(w, threads)
@@ -126,5 +118,37 @@ class HalfspaceClassifier(Classifier):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of each row; that of a score of 0 is ``classes_[0]``."""
-        above = self.decision_function(X) > 0
-        return np.asarray(self.classes_[above.astype(np.intp) * (self._K - 1)])
+        return self._labels(self.decision_function(X) > 0)
+
+
+class Hedge(Model):
+    """A mixture of actions."""
+
+    losses_: Floats
+    eta_: float
+    _needed = {"_schema": numbers, "losses_": array("f"), "eta_": real(0.0)}
+
+    def _check(self) -> None:
+        n = self._schema.n_features
+        need(len(self.losses_) == n, f"there are not losses of {n} actions")
+        mixture = Mixture(n, float(self.eta_))
+        mixture.totals = np.asarray(self.losses_, np.float64)
+        self.p_ = mixture.p
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The mixture of numbers, one an action: p.x of each row."""
+        rows = self._schema.read(X).matrix
+        return np.asarray((rows * self.p_).sum(axis=1))
+
+
+def full_rows(model: Model, X: Any) -> Floats:
+    """Rows of numbers, none of them missing."""
+    rows = model._schema.read(X).matrix
+    assert rows is not None
+    gaps = np.flatnonzero(np.isnan(rows).any(axis=1))
+    if len(gaps):
+        raise ValueError(
+            f"Input X contains NaN: row {gaps[0]} has no score; {model.kind} needs a number in "
+            "every column."
+        )
+    return np.ascontiguousarray(rows, np.float64)

@@ -13,7 +13,7 @@ from ..files.error import Flaw, ModelFileError
 from ..files.reader import Reader
 from .book import BOOK
 from .held import Held
-from .kinds import AROUND, FORMS, KINDS
+from .kinds import AROUND, KINDS, NAMED
 from .model import Model
 
 
@@ -42,7 +42,7 @@ def opened(envelope: Envelope) -> Model:
     """The model of an envelope."""
     model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
     number = Reader(model.data, BOOK, model.start).record_number()
-    if number in KINDS and KINDS[number].form is None and number not in AROUND:
+    if number in KINDS and KINDS[number].home is None and number not in AROUND:
         raise ModelFileError(_unknown(KINDS[number].name))
     aside = Reader(settings.data, BOOK, settings.start).only()
     if type(aside) is not list or not all(type(part) is list for part in aside):
@@ -66,11 +66,11 @@ def model_of(source: Held) -> Model:
         if not isinstance(inner, Held) or inner.name in AROUND.values():
             raise Flaw("the games are not played")
         return model_of(replace(inner, state=_renamed(inner.state, source.name)))
-    form = FORMS[source.name]
-    if form is None:
+    kind = NAMED[source.name]
+    if kind.home is None:
         raise Flaw(_unknown(source.name))
     need(source.state, "the model is not fitted")
-    return form.of(source)
+    return kind.form.of(source)
 
 
 def _renamed(state: dict[str, Any], name: str) -> dict[str, Any]:

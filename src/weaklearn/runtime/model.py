@@ -31,7 +31,7 @@ class Model:
     # Fitted names that answers come from, each with a check.
     _needed: dict[str, Check] = {}
 
-    _schema: Columns
+    _schema: Columns  # None where examples are texts
 
     def __init__(self, source: Held) -> None:
         for name, check in self._needed.items():
@@ -40,9 +40,10 @@ class Model:
         self.kind = source.name
         self.parameters = source.parameters
         self.__dict__.update({name: source.state[name] for name in self._needed})
-        self.n_features_in_: int = self._schema.n_features
-        if self._schema.names is not None:
-            self.feature_names_in_ = np.array(self._schema.names, dtype=object)
+        if self._schema is not None:
+            self.n_features_in_: int = self._schema.n_features
+            if self._schema.names is not None:
+                self.feature_names_in_ = np.array(self._schema.names, dtype=object)
         self._unseen, self._strict = self._reading()
         jobs = source.parameters.get("n_jobs")
         maybe(whole(-1024, 2**20))("n_jobs", jobs)
@@ -82,10 +83,16 @@ class Model:
         """
         from ..estimators.predictor import predictor_of
 
+        if self._schema is None:
+            raise TypeError(
+                f"{self.kind} has no predictor of one row: it is not asked about columns; use "
+                "predict with a list of one."
+            )
         return predictor_of(self)
 
     def __repr__(self) -> str:
-        return f"<{self.kind} of {self.n_features_in_} columns, to be asked>"
+        of = "texts" if self._schema is None else f"{self.n_features_in_} columns"
+        return f"<{self.kind} of {of}, to be asked>"
 
 
 class Classifier(Model):
@@ -106,12 +113,25 @@ class Classifier(Model):
     def _K(self) -> int:
         return len(self.classes_)
 
+    def _labels(self, above: NDArray[np.bool_]) -> NDArray[Any]:
+        """``classes_[1]`` where something is so, and a lone class everywhere."""
+        return np.asarray(self.classes_[above.astype(np.intp) * (self._K - 1)])
+
+    def _check_two(self) -> None:
+        need(self._K <= 2, "there are more than two classes")
+
 
 def labels(name: str, value: Any) -> None:
     """An array of labels."""
     if not isinstance(value, np.ndarray):
         raise Flaw(f"{name} is {named(value)}; it must be an array")
     array("biufUmMO", finite=False)(name, value)
+
+
+def numbers(name: str, value: Any) -> None:
+    """The columns of training, all of them numbers."""
+    columns(name, value)
+    need(not value.special, "a column holds no numbers")
 
 
 def columns(name: str, value: Any) -> None:

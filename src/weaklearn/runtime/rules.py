@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..estimators.array_table import labeller
+from ..estimators.gap import refuse_gaps
 from ..estimators.probability import stump_answers
 from ..files.check import instance, need, real, whole
 from ..files.readable import RULE
 from ..files.stump import STUMP
-from .model import Classifier, Floats, columns, labels
+from .model import Classifier, Floats, columns, labels, numbers
 
 
 class StumpClassifier(Classifier):
@@ -56,8 +56,7 @@ class RuleClassifier(Classifier):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of each row."""
-        above = self.decision_function(X) > 0
-        return np.asarray(self.classes_[above.astype(np.intp) * (self._K - 1)])
+        return self._labels(self.decision_function(X) > 0)
 
 
 class ThresholdClassifier(Classifier):
@@ -66,7 +65,7 @@ class ThresholdClassifier(Classifier):
     feature_: int
     threshold_: float
     _needed = {
-        "_schema": columns,
+        "_schema": numbers,
         "classes_": labels,
         "feature_": whole(),
         "threshold_": real(),
@@ -75,18 +74,10 @@ class ThresholdClassifier(Classifier):
     def _check(self) -> None:
         super()._check()
         need(self.feature_ < self._schema.n_features, "feature_ is no column")
-        need(self._K <= 2, "there are more than two classes")
-        need(not self._schema.special, "a column holds no numbers")
+        self._check_two()
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of each row."""
         rows = self._rows(X)
-        for j in range(self._schema.n_features):
-            gaps = np.flatnonzero(np.isnan(rows.column(j)))
-            if len(gaps):
-                raise ValueError(
-                    f"Input X contains NaN: row {gaps[0]}, {labeller(self._schema.names)(j)} is "
-                    "missing, and a threshold rule needs a number there; fill it in."
-                )
-        above = rows.column(self.feature_) >= self.threshold_
-        return np.asarray(self.classes_[above.astype(np.intp) * (self._K - 1)])
+        refuse_gaps(rows, self._schema, "a threshold rule")
+        return self._labels(rows.column(self.feature_) >= self.threshold_)

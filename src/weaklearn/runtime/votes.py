@@ -38,7 +38,8 @@ class _Game(Model):
     ensemble_: Any
 
     def __init__(self, source: Held) -> None:
-        need(not source.state.get("_any_shape"), "a learner from elsewhere reads rows of any shape")
+        foreign = source.state.get("_any_shape")
+        need(not foreign, "it holds learners from elsewhere; use weaklearn.load")
         super().__init__(source)
 
     def _reading(self) -> tuple[str, bool]:
@@ -69,7 +70,7 @@ class VoteClassifier(_Game, Classifier):
 
     def __init__(self, source: Held) -> None:
         if source.parameters.get("prior") is not None:
-            need(False, "it begins with a prior, which the runtime does not know")
+            need(False, "it begins with a prior, which the runtime does not know; use weaklearn.load")
         super().__init__(source)
         self._odds = self._log_odds()
         self._several: int | None = None  # what stands for "has not", where rows have many labels

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..estimators.alternating import Decision, Prediction, branches
 from ..estimators.parameters import one_of, whole
-from .canvas import BLUE, STYLE, TEXT, VERMILION, load_matplotlib, new_axes
+from .canvas import BLUE, STYLE, VERMILION, load_matplotlib, new_axes, text_on
 from .lettering import plain, short, signed
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class AlternatingTreeDisplay:
         """The same without drawing."""
         if not hasattr(estimator, "_trees"):
             raise TypeError(
-                f"estimator is a {type(estimator).__name__}; pass a fitted ADTreeClassifier."
+                f"estimator is of type {type(estimator).__name__}; pass a fitted ADTreeClassifier."
             )
         model = estimator if n is None else estimator.truncate(whole("n", n, 1))
         trees = {str(label): root for label, root in model._trees()}
@@ -164,7 +164,7 @@ class AlternatingTreeDisplay:
         ax.axis("off")
         ax.set_title(plain(self._heading()))
         told = f"A row adds up all numbers that it reaches; a sum above 0 speaks for {self.label}."
-        ax.text(0.0, height + 0.12, plain(told), va="top", color=TEXT, fontsize=size)
+        ax.text(0.0, height + 0.12, plain(told), va="top", color=text_on(ax), fontsize=size)
 
     def _heading(self) -> str:
         """What is drawn, and of how many trees it is one."""
@@ -195,7 +195,7 @@ class AlternatingTreeDisplay:
                 ha="right",
                 va="bottom",
                 fontsize=0.85 * size,
-                color=TEXT,
+                color=text_on(ax),
             )
 
     @staticmethod
@@ -260,7 +260,7 @@ class AlternatingTreeDisplay:
                 ha="left",
                 va="center",
                 fontsize=0.8 * size,
-                color=TEXT,
+                color=text_on(ax),
                 zorder=3,
             )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .canvas import BLUE, GREY, TEXT, VERMILION
+from .canvas import BLUE, GREY, VERMILION, text_on
 from .lettering import short
 from .panel import COLOURS, Panel
 
@@ -102,6 +102,6 @@ def _say_more(ax: Axes, left: int, place: float) -> None:
         va="center",
         fontsize=9,
         fontstyle="italic",
-        color=TEXT,
+        color=text_on(ax),
         annotation_clip=False,
     )

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 ORANGE, SKY, PURPLE = "#E69F00", "#56B4E9", "#CC79A7"
 GREY, PALE, TEXT = "#6E6E6E", "#F4F4F4", "#555555"
+_LIGHT_TEXT, _DARK_PALE = "#C4C4C4", "#2B2B2B"  # for dark ground
 
 STYLE = {
     "figure.facecolor": "white",
@@ -23,6 +24,7 @@ STYLE = {
     "axes.grid.axis": "y",
     "axes.axisbelow": True,
     "axes.labelcolor": "#333333",
+    "axes.titlecolor": "black",
     "axes.titlelocation": "left",
     "axes.titlesize": 11.5,
     "axes.titleweight": "bold",
@@ -32,8 +34,11 @@ STYLE = {
     "grid.linewidth": 0.8,
     "legend.framealpha": 1.0,
     "legend.edgecolor": "white",
+    "legend.facecolor": "white",
+    "legend.labelcolor": "black",
     "legend.handlelength": 2.6,
     "lines.linewidth": 2.0,
+    "text.color": "black",
     "lines.solid_capstyle": "round",
     "xtick.color": "#555555",
     "ytick.color": "#555555",
@@ -55,6 +60,23 @@ def new_axes(size: tuple[float, float] = (5.6, 4.2)) -> Axes:
     import matplotlib.pyplot as plt
 
     return plt.subplots(figsize=size, layout="constrained")[1]
+
+
+def text_on(ax: Axes) -> str:
+    """The colour of small print: grey, and a light one on dark axes of the user's."""
+    return _LIGHT_TEXT if _is_dark(ax) else TEXT
+
+
+def pale_on(ax: Axes) -> str:
+    """A colour that hardly differs from the ground."""
+    return _DARK_PALE if _is_dark(ax) else PALE
+
+
+def _is_dark(ax: Axes) -> bool:
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = to_rgb(ax.get_facecolor()[:3])
+    return 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
 
 
 def rounds_axis(ax: Axes, last: int) -> None:

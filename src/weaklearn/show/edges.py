@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .canvas import BLUE, GREY, STYLE, TEXT, VERMILION, load_matplotlib, new_axes, rounds_axis
+from .canvas import BLUE, GREY, STYLE, VERMILION, load_matplotlib, new_axes, rounds_axis, text_on
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,8 +45,8 @@ class EdgeDisplay:
             edges = 0.5 - history["epsilon"]
         else:
             raise TypeError(
-                f"model is a {name}, which records no edges: EdgeDisplay is for classifiers that "
-                "boost, such as AdaBoostClassifier."
+                f"model is of type {name}, which records no edges: EdgeDisplay is for classifiers "
+                "that boost, such as AdaBoostClassifier."
             )
         return cls(np.asarray(edges, np.float64))
 
@@ -78,7 +78,7 @@ class EdgeDisplay:
             textcoords="offset points",
             ha="right",
             fontsize=9,
-            color=TEXT,
+            color=text_on(ax),
         )
         rounds_axis(ax, max(2, len(self.edges)))
         ax.set_ylabel("edge over chance, $\\gamma_t$")

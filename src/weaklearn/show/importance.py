@@ -10,7 +10,9 @@ import numpy as np
 
 from ..base.table import Table
 from ..estimators.importance import importances
-from .canvas import BLUE, STYLE, TEXT, load_matplotlib, new_axes
+from ..estimators.parameters import whole
+from ..estimators.telling import Membership
+from .canvas import BLUE, STYLE, load_matplotlib, new_axes, text_on
 from .lettering import number, plain, short
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ class ImportanceDisplay:
 
     shares: dict[str, float]
     rest: tuple[int, float] = (0, 0.0)  # how many columns are left out, and their share
-    whole: str = "gain"  # what it is a share of; "" where numbers are no shares
+    whole: str = "all gain"  # what it is a share of; "" where numbers are no shares
     label: str = ""  # what they are then
     spread: dict[str, float] = field(default_factory=dict)
     ax_: Any = field(default=None, init=False, repr=False)
@@ -60,6 +62,7 @@ class ImportanceDisplay:
         **settings: Any,
     ) -> ImportanceDisplay:
         """The same without drawing."""
+        whole("n", n, 1)
         if by is not None:
             return cls._counted(importances(model, X, y, by=by, **settings), n)
         found = np.asarray(model.feature_importances_)
@@ -68,8 +71,9 @@ class ImportanceDisplay:
         shown = [int(j) for j in order[:n] if found[j] > 0]
         left = [int(j) for j in order[len(shown) :] if found[j] > 0]
         shares = {str(names[j]): float(found[j]) for j in shown}
-        whole = "contributions" if hasattr(type(model), "shapes_") else "gain"
-        return cls(shares, (len(left), float(found[left].sum())), whole)
+        kind = "all votes" if isinstance(model, Membership) else "all gain"
+        kind = "all contributions" if hasattr(type(model), "shapes_") else kind
+        return cls(shares, (len(left), float(found[left].sum())), kind)
 
     @classmethod
     def _counted(cls, table: Table, n: int) -> ImportanceDisplay:
@@ -80,8 +84,8 @@ class ImportanceDisplay:
         by = table.columns[1]
         if by in ("gain", "vote"):
             shares = {name: found[name] for name in names}
-            whole = table.note.removeprefix("share of all ").removeprefix("share of ")
-            return cls(shares, (len(left), sum(left)), whole)
+            kind = table.note.removeprefix("share of ")
+            return cls(shares, (len(left), sum(left)), kind)
         label = "what the score loses" if by == "permutation" else table.note
         return cls({name: found[name] for name in names}, whole="", label=label, spread=spread)
 
@@ -113,7 +117,7 @@ class ImportanceDisplay:
                 textcoords="offset points",
                 va="center",
                 fontsize=8.5,
-                color=TEXT,
+                color=text_on(ax),
             )
         ax.set_yticks(places, [name for name, _, _ in bars])
         ax.tick_params(axis="y", length=0)
@@ -124,11 +128,8 @@ class ImportanceDisplay:
         ax.set_xlim(1.1 * low, 1.18 * max(sizes, default=1.0))
         if self.whole:
             ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
-        ax.set_xlabel(
-            f"share of all {self.whole}"
-            if self.whole
-            else fill(plain(self.label), 44, break_on_hyphens=False)
-        )
+        label = f"share of {self.whole}" if self.whole else plain(self.label)
+        ax.set_xlabel(fill(label, 44, break_on_hyphens=False))
         ax.set_title("Which columns it relies on")
         self.ax_, self.figure_ = ax, ax.figure
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..base.table import printable
+from ..estimators.title import PAIR
 
 LONGEST = 28  # letters of a name
 
@@ -21,6 +22,17 @@ def short(text: str, most: int = LONGEST) -> str:
     clean = printable(text)
     clean = clean if len(clean) <= most else clean[: most - 1] + "…"
     return clean.replace("$", r"\$")
+
+
+def short_pair(text: str, most: int = LONGEST) -> str:
+    """At most so many letters of the name of two columns, of both of them.
+
+    >>> short_pair("the age of the owner x the age of the car", 20)
+    'the age… x the age…'
+    """
+    if len(text) <= most or PAIR not in text:
+        return short(text, most)
+    return PAIR.join(short(part, (most - len(PAIR)) // 2) for part in text.split(PAIR, 1))
 
 
 def signed(value: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .canvas import TEXT
+from .canvas import text_on
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,5 +78,5 @@ def _written(ax: Axes, name: str, xy: tuple[float, float], side: tuple[int, int]
         ha=_ACROSS[across],
         va="center_baseline" if up == 0 else _UP[up],
         fontsize=8.5,
-        color=TEXT,
+        color=text_on(ax),
     )

@@ -61,6 +61,11 @@ class Panel:
         other = tuple(k for k in range(self.counts.ndim) if k != axis)
         weight = (np.abs(self.values).max(axis=-1) * self.counts).sum(axis=other)[:-1]
         kept = np.sort(np.argsort(-weight, kind="stable")[:most])
+        return self.keep(axis, kept), len(ruler.levels) - most
+
+    def keep(self, axis: int, kept: NDArray[np.intp]) -> Panel:
+        """The same with some of the levels only."""
+        ruler = self.rulers[axis]
         cells = np.append(kept, len(ruler.levels))
         shorter = replace(
             ruler,
@@ -75,7 +80,7 @@ class Panel:
             low=self.low.take(cells, axis),
             high=self.high.take(cells, axis),
             counts=self.counts.take(cells, axis),
-        ), len(ruler.levels) - most
+        )
 
 
 def panel_of(shape: Shape, columns: Mapping[str, NDArray[Any]]) -> Panel:

@@ -15,15 +15,15 @@ from .canvas import (
     GREEN,
     GREY,
     ORANGE,
-    PALE,
     PURPLE,
     SKY,
     STYLE,
-    TEXT,
     VERMILION,
     load_matplotlib,
     new_axes,
+    pale_on,
     rounds_axis,
+    text_on,
 )
 from .importance import ImportanceDisplay
 
@@ -107,7 +107,10 @@ class RoundsDisplay:
             if values is None or len(values) == 0:
                 continue
             t = np.arange(first, first + len(values))
-            ax.plot(t, values, color=colour, linestyle=dashes, label=name, clip_on=False)
+            mark = "o" if len(t) == 1 else ""  # one point is no line
+            ax.plot(
+                t, values, color=colour, linestyle=dashes, marker=mark, label=name, clip_on=False
+            )
             last, top = max(last, int(t[-1])), max(top, float(np.max(values)))
         rounds_axis(ax, last)
         ax.set_ylim(0, max(top * 1.04, 0.02))
@@ -146,7 +149,7 @@ class RoundsDisplay:
             textcoords="offset points",
             va="top",
             fontsize=9,
-            color=TEXT,
+            color=text_on(ax),
         )
 
 
@@ -155,10 +158,10 @@ def _refuse_without_rounds(model: Any) -> None:
     name = type(model).__name__
     if not hasattr(model, "staged_score"):
         raise TypeError(
-            f"model is a {name}, which has no rounds to draw: draw takes boosted models. A tree is "
-            "read by to_text() or drawn from to_graphviz(), a forest by its feature_importances_ "
-            "(weaklearn.show.ImportanceDisplay), an additive model by its shapes "
-            "(weaklearn.show.ShapeFunctionDisplay)."
+            f"model is of type {name}, which has no rounds to draw: this picture is of boosted "
+            "models. A tree is read by to_text() or drawn from to_graphviz(), a forest by its "
+            "feature_importances_ (weaklearn.show.ImportanceDisplay), an additive model by its "
+            "shapes (weaklearn.show.ShapeFunctionDisplay)."
         )
     if not hasattr(model, "history_"):
         raise ValueError(f"this {name} is not fitted yet; call fit first.")
@@ -189,6 +192,13 @@ class MarginDisplay:
     @classmethod
     def read(cls, model: Any, X: Any, y: Any, rounds: Iterable[int] | None = None) -> MarginDisplay:
         """The same without drawing."""
+        name = type(model).__name__
+        if not (hasattr(model, "margins") and hasattr(model, "truncate")):
+            raise TypeError(
+                f"model is of type {name}, which gives no margins round by round: MarginDisplay is "
+                "for classifiers that boost, such as AdaBoostClassifier."
+            )
+        _refuse_without_rounds(model)
         n = int(model.n_iter_)
         wanted = (5, 100, n) if rounds is None else rounds
         chosen = sorted({int(t) for t in wanted if 1 <= t <= n})
@@ -202,7 +212,8 @@ class MarginDisplay:
         if ax is None:
             with matplotlib.rc_context(STYLE):
                 return self.plot(ax=new_axes())
-        ax.axvspan(-1, 0, color=PALE, linewidth=0, zorder=0)
+        pale = pale_on(ax)
+        ax.axvspan(-1, 0, color=pale, linewidth=0, zorder=0)
         for place, word in ((-0.5, "wrong"), (0.5, "right")):
             ax.annotate(
                 word,
@@ -210,7 +221,7 @@ class MarginDisplay:
                 xycoords=("data", "axes fraction"),
                 ha="center",
                 fontsize=9,
-                color=TEXT,
+                color=text_on(ax),
             )
         styles = _margin_styles(len(self.margins))
         for (t, margins), (colour, dashes) in zip(self.margins.items(), styles, strict=True):
@@ -225,7 +236,7 @@ class MarginDisplay:
         ax.set_xlabel("margin")
         ax.set_ylabel("examples with at most this margin")
         ax.set_title("How clearly the vote is right")
-        ax.legend(loc="upper left", bbox_to_anchor=(0.0, 0.94), facecolor=PALE, edgecolor=PALE)
+        ax.legend(loc="upper left", bbox_to_anchor=(0.0, 0.94), facecolor=pale, edgecolor=pale)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 

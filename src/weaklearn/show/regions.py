@@ -40,6 +40,7 @@ class DecisionRegionDisplay:
     labels: NDArray[np.intp]
     wrong: NDArray[np.bool_]
     sizes: Floats | None = None  # of points
+    held: int = 0  # columns that are neither across nor up
     ax_: Any = field(default=None, init=False, repr=False)
     figure_: Any = field(default=None, init=False, repr=False)
 
@@ -74,7 +75,7 @@ class DecisionRegionDisplay:
         """The same without drawing."""
         if not hasattr(model, "classes_"):
             raise TypeError(
-                f"model is a {type(model).__name__}, which is fitted to no classes: "
+                f"model is of type {type(model).__name__}, which is fitted to no classes: "
                 "DecisionRegionDisplay takes fitted classifiers."
             )
         plane = Plane(X, features)
@@ -95,6 +96,7 @@ class DecisionRegionDisplay:
             labels,
             wrong,
             sizes,
+            plane.held,
         )
 
     def plot(self, ax: Axes | None = None) -> DecisionRegionDisplay:
@@ -113,6 +115,11 @@ class DecisionRegionDisplay:
         ax.set_xlabel(plain(self.names[0]))
         ax.set_ylabel(plain(self.names[1]))
         ax.set_title("What it says where")
+        if self.held:
+            others = "1 other column is held at its middle value"
+            if self.held > 1:
+                others = f"{self.held:,} other columns are held at their middle values"
+            ax.set_xlabel(f"{plain(self.names[0])}\n({others})")
         ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
         self.ax_, self.figure_ = ax, ax.figure
         return self
@@ -131,6 +138,12 @@ class Plane:
         table = np.asarray(X) if self.frame is None else X
         self.matrix = None if self.frame is not None else np.asarray(table, np.float64)
         self.places = [self._place(feature, table.shape[1]) for feature in features]
+        if self.places[0] == self.places[1]:
+            raise ValueError(
+                f"features={list(features)} is not allowed: it names one column twice, and a plane "
+                "has two of them."
+            )
+        self.held = int(table.shape[1]) - 2
         self.points = np.column_stack([self._column(j) for j in self.places])
         self.across, self.up = (self._range(k) for k in (0, 1))
 
@@ -141,7 +154,10 @@ class Plane:
                 raise ValueError(f"features: there is no column {feature!r}; there are {names}.")
             return names.index(feature)
         if not 0 <= int(feature) < d:
-            raise ValueError(f"features: {feature} is no column of X, which has {d}.")
+            raise ValueError(
+                f"features: {feature} is no column of X, which has {d} column{'s' * (d != 1)}; a "
+                "plane needs two of them."
+            )
         return int(feature)
 
     def _column(self, j: int) -> Floats:

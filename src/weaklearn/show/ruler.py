@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 _GAP, _BOX = 0.04, 0.06  # before the place of missing values, and its width: shares of the span
 _DAY, _SECOND = np.timedelta64(1, "D"), np.timedelta64(1, "s")
 _MANY, _OUTER = 8, 0.3  # cuts from which on outer cells are shortened, and to which share
+_NARROW = 1e-6  # the share of their size below which values hardly differ
 _UNITS = {"days": 86_400.0, "hours": 3600.0, "minutes": 60.0, "seconds": 1.0}
 
 
@@ -34,6 +35,7 @@ class Ruler:
     ends: tuple[float, float] = (-np.inf, np.inf)  # of the values met, perhaps beyond the edges
     dates: bool = False
     unit: str = ""  # of durations
+    origin: int = 0  # of numbers that are large beside their span, which no axis could tell apart
     missing: bool = False
 
     def places(self, values: NDArray[Any]) -> Floats:
@@ -42,7 +44,11 @@ class Ruler:
             return days(values)
         if self.unit:
             return np.asarray(values / _SECOND, np.float64) / _UNITS[self.unit]
-        return np.asarray(values, np.float64)
+        if not self.origin:
+            return np.asarray(values, np.float64)
+        if values.dtype.kind == "f":
+            return np.asarray(values - self.origin, np.float64)
+        return np.array([int(value) - self.origin for value in values], np.float64)
 
     @property
     def low(self) -> float:
@@ -104,13 +110,13 @@ class Ruler:
         """Sets limits, ticks and name of the axis across."""
         ax.set_xticks(*self.ticks(small))
         ax.set_xlim(*self.limits)
-        ax.set_xlabel(short(self.name, 26 if small else 40))
+        ax.set_xlabel(short(self.name, 26 if small and not self.origin else 40))
 
     def mark_y(self, ax: Axes, small: bool = False) -> None:
         """Sets limits, ticks and name of the axis upwards."""
         ax.set_yticks(*self.ticks(small))
         ax.set_ylim(*self.limits)
-        ax.set_ylabel(short(self.name, 22 if small else 40))
+        ax.set_ylabel(short(self.name, 22 if small and not self.origin else 40))
 
 
 def ordered(
@@ -118,11 +124,14 @@ def ordered(
 ) -> Ruler:
     """The ruler of numbers, dates or durations cut at these places; it holds all values met."""
     unit = _unit(cuts) if cuts.dtype.kind == "m" else ""
+    origin = 0 if cuts.dtype.kind in "mM" else _origin(cuts, met)
+    name = f"{name} ({unit})" if unit else name
     ruler = Ruler(
-        f"{name} ({unit})" if unit else name,
+        f"{short(name, 16)} − {origin}".replace("− -", "+ ") if origin else name,
         np.array([]),
         dates=cuts.dtype.kind == "M",
         unit=unit,
+        origin=origin,
         missing=missing,
     )
     inner = ruler.places(cuts)
@@ -135,6 +144,20 @@ def ordered(
         low, high = low - 0.5, high + 0.5
     ends = float(low), float(high)
     return replace(ruler, edges=np.array(_shortened(inner, ends)), ends=ends)
+
+
+def _origin(cuts: NDArray[Any], met: NDArray[Any] | None) -> int:
+    """A round number to count from, where values hardly differ beside their size; else 0."""
+    parts = [np.asarray(part) for part in (cuts, met) if part is not None]
+    known = [value for part in parts for value in part.tolist() if abs(value) < np.inf]
+    if not known:
+        return 0
+    low, high = min(known), max(known)
+    span = high - low
+    if span >= _NARROW * max(abs(low), abs(high)):
+        return 0
+    step = 10 ** len(str(int(span)))
+    return int(low // step) * step
 
 
 def _shortened(inner: Floats, ends: tuple[float, float]) -> list[float]:

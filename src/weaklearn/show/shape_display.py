@@ -17,7 +17,7 @@ from ..estimators.reading import feature_name
 from .bars import MOST_LEVELS, draw_bars
 from .canvas import STYLE, load_matplotlib, new_axes
 from .heat import draw_heat
-from .lettering import plain, short
+from .lettering import plain, short, short_pair
 from .panel import Panel, panel_of
 from .stair import draw_stair
 
@@ -165,10 +165,13 @@ class ShapeFunctionDisplay:
     def _draw(self, ax: Axes, panel: Panel, in_sheet: bool = False) -> None:
         added = f"added to the {plain(self.scale)}"
         reach = self._reach(panel)
-        name = panel.name
-        if len(panel.rulers) == 2 and panel.outputs:  # a map is of one score
-            name = f"{name}: {panel.outputs[self._output_of(panel)]}"
-        ax.set_title(short(name, 30 if in_sheet else 60))
+        most = 30 if in_sheet else 60
+        name = short(panel.name, most)
+        if len(panel.rulers) == 2:
+            name = short_pair(panel.name, most)
+            if panel.outputs:  # a map is of one score
+                name += f": {short(panel.outputs[self._output_of(panel)], most // 3)}"
+        ax.set_title(name)
         if len(panel.rulers) == 2:
             k = self._output_of(panel)
             bar = draw_heat(ax, panel, k, self._most(), in_sheet)
@@ -219,13 +222,13 @@ def _shapes(model: Any, X: Any) -> Shapes:
     name = type(model).__name__
     if not hasattr(model, "shapes"):
         raise TypeError(
-            f"model is a {name}, which has no shapes: this picture is of additive models, such as "
-            "AdditiveBoostingClassifier, and of sums of stumps."
+            f"model is of type {name}, which has no shapes: this picture is of additive models, "
+            "such as AdditiveBoostingClassifier, and of sums of stumps."
         )
     if X is None:
         raise TypeError(
-            f"model is a {name}, which has no shapes of its own: those of a sum of stumps need to "
-            "know where rows lie; pass X=, training's for instance."
+            f"model is of type {name}, which has no shapes of its own: those of a sum of stumps "
+            "need to know where rows lie; pass X=, training's for instance."
         )
     found: Shapes = model.shapes(X)
     return found

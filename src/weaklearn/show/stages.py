@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..estimators.classroom import WatchedRound
 from ..estimators.classroom import rounds as watched
 from ..estimators.parameters import whole
-from .canvas import STYLE, TEXT, load_matplotlib
+from .canvas import STYLE, load_matplotlib, text_on
 from .lettering import plain, short
 from .regions import Plane, scatter, shade
 
@@ -62,7 +62,10 @@ class StagesDisplay:
         plane = Plane(X, features)
         grid = plane.grid()
         classes = np.unique(np.asarray(y))
-        own = copy.copy(model).set_params(n_estimators=n_rounds, warm_start=False)
+        own = copy.copy(model)
+        known = own.get_params(deep=False)
+        wanted = {"n_estimators": n_rounds, "warm_start": False}
+        own.set_params(**{name: value for name, value in wanted.items() if name in known})
         played = list(watched(own, X, y))
         says = [_codes(r.h, grid, classes) for r in played if r.h is not None]
         labels = np.searchsorted(classes, np.asarray(y))
@@ -100,7 +103,8 @@ class StagesDisplay:
     ) -> None:
         plane = self.plane
         shade(ax, plane.across, plane.up, codes, np.full(codes.shape, 0.35))
-        ax.contour(plane.across, plane.up, codes, [0.5], colors="#333333", linewidths=1.2)
+        borders = np.arange(codes.min(), codes.max()) + 0.5
+        ax.contour(plane.across, plane.up, codes, borders, colors="#333333", linewidths=1.2)
         if D is not None and D.ndim == 2:
             D = D.sum(axis=1)
         scatter(ax, plane.points, self.labels, self.classes, D)
@@ -111,7 +115,7 @@ class StagesDisplay:
         for side in ("left", "bottom"):
             ax.spines[side].set_visible(False)
         ax.set_title(title)
-        ax.set_xlabel(told, fontsize=9, color=TEXT)
+        ax.set_xlabel(told, fontsize=9, color=text_on(ax))
 
 
 def _facts(r: WatchedRound) -> str:
@@ -125,7 +129,9 @@ def _facts(r: WatchedRound) -> str:
 
 
 def _codes(model: Any, grid: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
-    said = np.searchsorted(classes, model.predict(grid))
+    """The class on every cell of the grid; of a rule for every label, the first that it favours."""
+    said = np.asarray(model.predict(grid))
+    said = np.argmax(said, axis=1) if said.ndim == 2 else np.searchsorted(classes, said)
     side = round(len(said) ** 0.5)
     return np.asarray(said.reshape(side, side), np.intp)
 

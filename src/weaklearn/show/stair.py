@@ -41,7 +41,7 @@ def draw_stair(ax: Axes, panel: Panel, reach: tuple[float, float], small: bool =
 
 def _draw_line(ax: Axes, panel: Panel, k: int) -> None:
     ruler = panel.rulers[0]
-    colour, dashes = COLOURS[k % len(COLOURS)], DASHES[k // len(COLOURS) % len(DASHES)]
+    colour, dashes = COLOURS[k % len(COLOURS)], DASHES[k % len(DASHES)]
     values, low, high = (part[:, k] for part in (panel.values, panel.low, panel.high))
     ax.fill_between(
         ruler.edges,

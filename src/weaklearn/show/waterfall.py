@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..estimators.parameters import whole
-from .canvas import BLUE, GREY, STYLE, TEXT, VERMILION, load_matplotlib, new_axes
-from .lettering import number, plain, short, signed
+from .canvas import BLUE, GREY, STYLE, VERMILION, load_matplotlib, new_axes, text_on
+from .lettering import number, plain, short, short_pair, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,7 +100,7 @@ class WaterfallDisplay:
         low, high = float(ends.min()), float(ends.max())
         span = high - low or 1.0
         ax.set_xlim(low - 0.04 * span, high + 0.2 * span)  # numbers stand to the right of bars
-        ax.set_xlabel(plain(self.scale))
+        ax.set_xlabel(fill(plain(self.scale), 40, break_on_hyphens=False))
         ax.set_title(plain(self.title))
         self.ax_, self.figure_ = ax, ax.figure
         return self
@@ -121,15 +122,15 @@ def _note(ax: Axes, text: str, x: float, y: float) -> None:
         textcoords="offset points",
         va="center",
         fontsize=8.5,
-        color=TEXT,
+        color=text_on(ax),
     )
 
 
 def _called(explanation: Explanation, row: int, term: int) -> str:
     """A term and what the row holds there: "age = 63", "age x sex = 63, male"."""
-    return (
-        f"{short(explanation.names[term])} = {short(explanation.value(row, term, brief=True), 22)}"
-    )
+    names = short_pair if len(explanation.features[term]) == 2 else short
+    value = short(explanation.value(row, term, brief=True), 22)
+    return f"{names(explanation.names[term])} = {value}"
 
 
 def _output(explanation: Explanation, output: str | None, score: Any) -> int:

@@ -14,11 +14,11 @@ from .canvas import (
     GREY,
     ORANGE,
     STYLE,
-    TEXT,
     VERMILION,
     load_matplotlib,
     new_axes,
     rounds_axis,
+    text_on,
 )
 from .lettering import short
 
@@ -78,8 +78,8 @@ class WeightsDisplay:
         """The same without drawing."""
         if not hasattr(model, "distributions"):
             raise TypeError(
-                f"model is a {type(model).__name__}, which gives its examples no weights of its "
-                "own: WeightsDisplay is for classifiers that boost, such as AdaBoostClassifier."
+                f"model is of type {type(model).__name__}, which gives its examples no weights of "
+                "its own: WeightsDisplay is for classifiers that boost, such as AdaBoostClassifier."
             )
         if rounds is None:
             n = int(model.n_iter_) + 1
@@ -158,7 +158,8 @@ class WeightsDisplay:
             textcoords="offset points",
             ha="right",
             fontsize=8.5,
-            color=TEXT,
+            bbox={"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 1.0},
+            color=text_on(ax),
         )
         rounds_axis(ax, max(self.rounds))
         ax.set_ylim(0, 1.02)

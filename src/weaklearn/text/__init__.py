@@ -1,10 +1,15 @@
 """How words become rules: texts as terms, topics, spam, and calls put through."""
 
-from .boostexter import BoosTexterClassifier
-from .mail import Mail, read_mail
-from .router import CallRouter
-from .spam import SpamFilter
-from .vectorizer import TermVectorizer
+from typing import TYPE_CHECKING
+
+from ..base.door import door
+
+if TYPE_CHECKING:
+    from .boostexter import BoosTexterClassifier
+    from .mail import Mail, read_mail
+    from .router import CallRouter
+    from .spam import SpamFilter
+    from .vectorizer import TermVectorizer
 
 __all__ = [
     "BoosTexterClassifier",
@@ -14,3 +19,15 @@ __all__ = [
     "TermVectorizer",
     "read_mail",
 ]
+
+__getattr__ = door(
+    __name__,
+    {
+        "BoosTexterClassifier": "boostexter",
+        "CallRouter": "router",
+        "Mail": "mail",
+        "SpamFilter": "spam",
+        "TermVectorizer": "vectorizer",
+        "read_mail": "mail",
+    },
+)

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import scipy.sparse as sp
-
 from ..base.notice import warn
 from ..estimators.column import show
 from ..estimators.objects import is_missing
@@ -93,7 +91,7 @@ def items(X: Any, argument: str) -> Any:
         raise TypeError(f"{argument} is one text; pass a list of texts: [{show(X[:20])}].")
     if hasattr(X, "to_pylist"):  # of Arrow, whose cells are not Python's
         return _of_arrow(X, argument)
-    if sp.issparse(X) or isinstance(X, Mapping) or not isinstance(X, Iterable):
+    if hasattr(X, "tocsr") or isinstance(X, Mapping) or not isinstance(X, Iterable):
         raise TypeError(f"{argument} is {type(X).__name__}; pass a list of texts.")
     if isinstance(X, (set, frozenset)):
         raise TypeError(f"{argument} is a {type(X).__name__}, which has no order; pass a list.")

@@ -77,7 +77,7 @@ class Handwritten:
         rows = []
         for i, text in enumerate(texts):
             row = np.zeros(len(labels))
-            document = vectorizer._reader().one(text, f"X[{i}]")
+            document = vectorizer._terms().reader.one(text, f"X[{i}]")
             tokens = vectorizer.tokens(document)
             for wanted, strengths in spelt:
                 if _holds(tokens, wanted):

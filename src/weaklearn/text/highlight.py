@@ -112,7 +112,7 @@ def _parts(vectorizer: TermVectorizer, text: Any) -> list[tuple[str, list[str]]]
         for token in text[:_MOST]:
             parts += [(str(token), [str(token)]), (" ", [])]
         return parts[:-1] if len(text) <= _MOST else [*parts, _MORE]
-    given = str(vectorizer._reader().one(text, "text"))
+    given = str(vectorizer._terms().reader.one(text, "text"))
     split = re.findall(r"\s+|\S+", given[:_MOST])
     parts = [(part, [] if part.isspace() else vectorizer.tokens(part)) for part in split]
     return parts if len(given) <= _MOST else [*parts, _MORE]

@@ -62,6 +62,20 @@ class Sleepers:
         """The label of the weighted majority, where the classifier says ``verdict``."""
         return int(self.share(document, verdict, float(verdict)) > 0.5)
 
+    def labels(self, documents: Any, p: Floats, threshold: float) -> NDArray[np.intp]:
+        """The label of each document, a row; p is the classifier's probability of 1."""
+        said = (p > threshold).astype(np.intp)
+        if self.t:
+            said[:] = [self.label(documents[i], int(verdict)) for i, verdict in enumerate(said)]
+        return said
+
+    def probabilities(self, documents: Any, p: Floats, threshold: float) -> Floats:
+        """The probability of label 1 of each document; before any update the classifier's own."""
+        if self.t == 0:
+            return p
+        each = enumerate(p.tolist())
+        return np.array([self.share(documents[i], int(own > threshold), own) for i, own in each])
+
     def told(self, document: Any, verdict: int, truth: int) -> Sleepers:
         """The experts after they are told the label of a document, a sparse row."""
         awake, said = self._awake(document, verdict)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from email.message import Message
-from email.utils import parseaddr
 from math import ceil
 from typing import Any
 
@@ -20,15 +17,16 @@ from ..estimators import parameters
 from ..estimators.column import show
 from ..estimators.labels import read_labels
 from ..estimators.mh import AdaBoostMHClassifier
-from ..estimators.objects import is_missing
 from ..estimators.origin import here_and_now
 from ..estimators.saving import Saving
 from .corpus import folder, is_path, table
 from .documents import items
 from .evidence import Evidence
-from .mail import MAX_BYTES, Mail, read_mail
+from .mail import MAX_BYTES
+from .messages import Messages
 from .sleepers import Sleepers
-from .vectorizer import TermVectorizer, check_encoding
+from .terms import check_encoding
+from .vectorizer import TermVectorizer
 from .verdict import Verdict
 
 Floats = NDArray[np.float64]
@@ -150,7 +148,7 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
             if is_path(X):
                 raise TypeError(f"X is the path {show(X)}; fit_csv(path) reads a CSV file.")
             messages = list(items(X, "X"))
-        documents = self._documents(messages, "X", self._new_vectorizer())
+        documents = self._messages(self._new_vectorizer()).read(messages)
         if not documents:
             raise ValueError("X has 0 rows: pass messages of both kinds, spam and ham.")
         classes, codes = self._labels(y, len(documents))
@@ -252,26 +250,8 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
 
     # ---------------------------------------------------------------------------------- messages
 
-    def _documents(
-        self, messages: Iterable[Any], argument: str, vectorizer: TermVectorizer
-    ) -> list[list[str]]:
-        found, cut = [], 0
-        for i, message in enumerate(messages):
-            mail = self._mail(message, f"{argument}[{i}]")
-            cut += mail.cut
-            found.append(_document(mail, vectorizer.tokens))
-        if cut:
-            some = f"{cut} messages are" if cut > 1 else "one message is"
-            warn(
-                f"{some} longer than max_bytes={self.max_bytes} or of more parts than are read: "
-                "only the beginning counts."
-            )
-        return found
-
-    def _mail(self, message: Any, where: str) -> Mail:
-        if not isinstance(message, (str, bytes, Message)) and is_missing(message):
-            return Mail("", "", "")
-        return read_mail(message, max_bytes=self.max_bytes, encoding=self.encoding, where=where)
+    def _messages(self, vectorizer: TermVectorizer) -> Messages:
+        return Messages(self.max_bytes, self.encoding, vectorizer._terms().tokens)
 
     # --------------------------------------------------------------------------------- predicting
 
@@ -298,24 +278,14 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
 
     def _decided(self, terms: Any, p: Floats) -> NDArray[np.intp]:
         """0 for ham and 1 for spam, out of what the trained rules say."""
-        spam = (p > self.threshold_).astype(np.intp)
-        if self.n_updates_:
-            spam[:] = [self._sleepers.label(terms[i], int(k)) for i, k in enumerate(spam)]
-        return spam
+        return self._sleepers.labels(terms, p, self.threshold_)
 
     def _probabilities(self, terms: Any, p: Floats) -> Floats:
-        if self.n_updates_ == 0:
-            return p
-        spam = p > self.threshold_
-        share = self._sleepers.share
-        return np.array([share(terms[i], int(spam[i]), float(p[i])) for i in range(len(p))])
+        return self._sleepers.probabilities(terms, p, self.threshold_)
 
     def _terms(self, X: Any) -> Any:
         check_is_fitted(self, "model_")
-        if isinstance(X, (str, bytes, Message)):
-            raise TypeError("X is one message; pass a list of messages: [message].")
-        documents = self._documents(items(X, "X"), "X", self.vectorizer_)
-        return self.vectorizer_.transform(documents)
+        return self.vectorizer_.transform(self._messages(self.vectorizer_).listed(X))
 
     # -------------------------------------------------------------------------------- explanations
 
@@ -410,27 +380,6 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
 
 def _two(p: Floats) -> Floats:
     return np.column_stack([1 - p, p])
-
-
-def _document(mail: Mail, tokens: Any) -> list[str]:
-    """The tokens of a message, those of subject and sender marked; parts do not run together."""
-    name, address = _sender(mail.sender)
-    address = address.lower()
-    sender = [f"from:{token}" for token in tokens(name)]
-    if address:
-        sender += ["", f"from:{address}"]
-    if "@" in address:
-        sender += ["", f"from:@{address.rpartition('@')[2]}"]
-    subject = [f"subject:{token}" for token in tokens(mail.subject)]
-    return [*tokens(mail.body), "", *subject, "", *sender]
-
-
-def _sender(header: str) -> tuple[str, str]:
-    """The name and the address of a sender; what cannot be told apart is the name."""
-    try:
-        return parseaddr(header)
-    except (RecursionError, ValueError, IndexError):  # comments in comments without end
-        return header, ""
 
 
 def _fold(document: list[str]) -> int:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import codecs
-from array import array
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections import defaultdict
 from typing import Any
 
 import numpy as np
@@ -15,12 +12,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import parameters
-from ..estimators.column import show
 from ..estimators.origin import here_and_now
 from ..estimators.saving import Saving
-from .documents import Document, Documents
-from .ngrams import MOST_SHAPES, Ngrams
-from .tokens import Tokens
+from .terms import Terms
 
 Whole = NDArray[np.int64]
 
@@ -97,33 +91,15 @@ class TermVectorizer(Saving, TransformerMixin, BaseEstimator):
     max_chars: int | None = 1_000_000
 
     def _check_parameters(self) -> None:
-        ngrams = self._ngrams()
-        if ngrams.n_shapes > MOST_SHAPES:
-            raise ValueError(
-                f"ngram_range={show(self.ngram_range)} and gaps={self.gaps} make {ngrams.n_shapes} "
-                f"terms of every word; at most {MOST_SHAPES} are allowed: lower one of them."
-            )
-        for name in ("numbers", "punctuation", "lowercase", "binary"):
-            parameters.switch(name, getattr(self, name))
+        self._terms()
         for name in ("min_df", "max_df"):
             parameters.count_or_share(name, getattr(self, name), 1)
         if self.max_features is not None:
             parameters.whole("max_features", self.max_features, 1, None, "None")
-        check_encoding(self.encoding)
-        parameters.one_of("decode_error", self.decode_error, ["replace", "ignore", "strict"])
-        if self.max_chars is not None:
-            parameters.whole("max_chars", self.max_chars, 1, None, "None")
 
-    def _ngrams(self) -> Ngrams:
-        """The n-grams asked for; an n of 10 and as many gaps are more than anyone can read."""
-        given = self.ngram_range
-        if isinstance(given, (tuple, list)) and len(given) == 2:
-            least = parameters.whole("ngram_range[0]", given[0], 1, 10)
-            most = parameters.whole("ngram_range[1]", given[1], least, 10)
-        else:
-            others = "a pair of the least and the largest"
-            least, most = 1, parameters.whole("ngram_range", given, 1, 10, others)
-        return Ngrams(least, most, parameters.whole("gaps", self.gaps, 0, 10))
+    def _terms(self) -> Terms:
+        """How documents become terms."""
+        return Terms.by(self.get_params(deep=False))
 
     # ----------------------------------------------------------------------------------- learning
 
@@ -137,7 +113,7 @@ class TermVectorizer(Saving, TransformerMixin, BaseEstimator):
         self._check_parameters()
         seen: defaultdict[str, int] = defaultdict()
         seen.default_factory = seen.__len__
-        start, place, count = self._counted(X, seen.__getitem__)
+        start, place, count = self._terms().counted(X, seen.__getitem__)
         n = len(start) - 1
         if n == 0:
             raise ValueError("X has 0 rows: pass at least one document.")
@@ -191,7 +167,7 @@ class TermVectorizer(Saving, TransformerMixin, BaseEstimator):
         """Which terms of the vocabulary each document contains, as a sparse matrix by rows."""
         check_is_fitted(self, "vocabulary_")
         self._check_parameters()
-        start, place, count = self._counted(X, self.vocabulary_.get)
+        start, place, count = self._terms().counted(X, self.vocabulary_.get)
         return _matrix(start, place, count, len(self.vocabulary_))
 
     def tokens(self, text: Any) -> list[str]:
@@ -200,55 +176,17 @@ class TermVectorizer(Saving, TransformerMixin, BaseEstimator):
         >>> TermVectorizer().tokens("Two words")
         ['two', 'words']
         """
-        document = self._reader().one(text, "text")
-        return document if isinstance(document, list) else self._tokens()(document)
+        return self._terms().tokens(text)
 
     def terms(self, text: Any) -> list[str]:
         """The terms of one document, each as often as it occurs."""
-        return list(self._ngrams()(self.tokens(text)))
+        how = self._terms()
+        return list(how.ngrams(how.tokens(text)))
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """The terms, in the order of columns."""
         check_is_fitted(self, "vocabulary_")
         return np.array(list(self.vocabulary_), dtype=object)
-
-    def _tokens(self) -> Tokens:
-        return Tokens(bool(self.numbers), bool(self.punctuation), bool(self.lowercase))
-
-    def _reader(self) -> Documents:
-        return Documents(self.encoding, self.decode_error, self.max_chars)
-
-    def _counted(
-        self, X: Any, column: Callable[[str], int | None]
-    ) -> tuple[Whole, NDArray[np.int32], NDArray[np.float32]]:
-        """Where each document starts, and its columns, with counts; terms without one are left out.
-
-        The rows of a matrix by rows, in no order within a row.
-        """
-        tokens, ngrams, binary = self._tokens(), self._ngrams(), bool(self.binary)
-
-        def terms(document: Document) -> Iterable[str]:
-            return ngrams(document if isinstance(document, list) else tokens(document))
-
-        start, place, count = array("q", [0]), array("i"), array("f")
-        for document in self._reader().read(X):
-            if binary:
-                found = map(column, set(terms(document)))
-                place.extend([j for j in found if j is not None])
-            else:
-                for term, k in Counter(terms(document)).items():
-                    j = column(term)
-                    if j is not None:
-                        place.append(j)
-                        count.append(k)
-            start.append(len(place))
-        places = np.frombuffer(place, np.int32) if place else np.zeros(0, np.int32)
-        ones = np.ones(len(place), np.float32)
-        return (
-            np.array(start, np.int64),
-            places,
-            ones if binary or not count else np.frombuffer(count, np.float32),
-        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -257,18 +195,6 @@ class TermVectorizer(Saving, TransformerMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def check_encoding(name: Any) -> None:
-    """The name of an encoding that turns bytes into text."""
-    try:
-        codecs.getincrementaldecoder(name)
-        b"abcd".decode(name, "ignore")
-    except (LookupError, TypeError, ValueError):
-        raise ValueError(
-            f"encoding={show(name)} is not allowed: it must be the name of an encoding of text, "
-            "such as 'utf-8' or 'latin-1'."
-        ) from None
 
 
 def _documents(limit: int | float, n: int) -> float:

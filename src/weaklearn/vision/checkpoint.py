@@ -77,18 +77,23 @@ class Checkpoint:
         write(Path(self.path), data.getvalue())
 
     def resume(self, trainer: Trainer) -> bool:
-        """Takes up the training in the file, if there is one; another training's is refused."""
+        """Takes up the training in the file, if there is one; another training's is refused.
+
+        Of more stages than are asked for by now, the first are taken.
+        """
         if not Path(self.path).exists():
             return False
         arrays, facts = self._read()
         rows = zip(arrays["feature"].tolist(), arrays["numbers"].tolist(), strict=True)
         nodes = iter([Node(feature, *numbers) for feature, numbers in rows])
-        trainer.stages = [[next(nodes) for _ in range(n)] for n in arrays["lengths"].tolist()]
-        trainer.thresholds = arrays["thresholds"].tolist()
+        most = trainer.plan.max_stages
+        lengths = arrays["lengths"].tolist()[:most]
+        trainer.stages = [[next(nodes) for _ in range(n)] for n in lengths]
+        trainer.thresholds = arrays["thresholds"].tolist()[:most]
         trainer.negatives = Negatives(arrays["windows"], arrays["keys"], arrays["aside"])
         trainer.backgrounds.at = int(facts["at"])
         trainer.history = History()
-        for row in facts["history"]:
+        for row in facts["history"][:most]:
             trainer.history.append(row)
         return True
 

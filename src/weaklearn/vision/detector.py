@@ -30,7 +30,7 @@ from .image import grey
 from .mining import Backgrounds, content_key
 from .pixels import grey_windows
 from .scanner import Scan, detect, raw
-from .training import DRY, TIME, Negatives, Plan, Trainer
+from .training import DRY, OPENCV, TIME, Negatives, Plan, Trainer
 
 __all__ = ["CascadeDetector"]
 
@@ -165,7 +165,7 @@ class CascadeDetector(Saving, BaseEstimator):
     def fit(
         self,
         faces: Any,
-        backgrounds: Iterable[Any],
+        backgrounds: Any,
         *,
         validation_faces: Any = None,
         negatives: Any = None,
@@ -173,11 +173,16 @@ class CascadeDetector(Saving, BaseEstimator):
     ) -> CascadeDetector:
         """Trains the cascade on faces, (n, height, width), and photographs without faces.
 
+        Photographs are a list of arrays or Pillow images, grey or in colour, or one of them. Pixels
+        of faces and photographs are whole numbers from 0 to 255 (in 16 bits without a sign to
+        65535), numbers with a point from 0 to 1, or True for white.
+
         ``validation_faces`` are held out to set thresholds by, instead of a share of the faces;
         ``negatives`` are windows without a face to begin with. A face here and there among the
         backgrounds does no harm worth mentioning. The order of faces and backgrounds does not
         matter. In the file ``checkpoint`` the training is kept after each stage, and taken up from
-        there by the next call with the same images and parameters.
+        there by the next call with the same images and parameters; where it holds more than
+        ``max_stages`` stages, the first are taken.
         """
         began = time.monotonic()
         self._check_parameters()
@@ -208,7 +213,7 @@ class CascadeDetector(Saving, BaseEstimator):
         seed = parameters.seed("random_state", self.random_state)
         stack, held = self._faces(faces, validation_faces, seed)
         height, width = stack.shape[1:]
-        images = self._images(backgrounds)
+        images = self._images(backgrounds, width)
         given = self._given(negatives, (height, width), seed)
         large = [i for i in images if i.shape[0] >= height and i.shape[1] >= width]
         if not len(given.windows) and not large:
@@ -292,8 +297,8 @@ class CascadeDetector(Saving, BaseEstimator):
             seed,
         )
 
-    def _images(self, backgrounds: Any) -> list[NDArray[np.uint8]]:
-        if isinstance(backgrounds, np.ndarray) and backgrounds.ndim == 2:
+    def _images(self, backgrounds: Any, width: int) -> list[NDArray[np.uint8]]:
+        if _is_one_image(backgrounds, width):
             backgrounds = [backgrounds]
         if isinstance(backgrounds, (str, bytes)) or not isinstance(backgrounds, Iterable):
             raise TypeError(
@@ -408,7 +413,8 @@ class CascadeDetector(Saving, BaseEstimator):
         scale_factor : float, default 1.1
             Steps between sizes.
         min_size, max_size : int or (width, height), optional
-            Sizes to look for, in pixels.
+            Sizes to look for, in pixels. Where they leave no size at all, a scan of features finds
+            nothing; that of a pyramid looks at the size nearest to ``min_size``, as OpenCV does.
         step : float, optional
             Pixels between windows, at the size of the faces of training.
         """
@@ -440,11 +446,16 @@ class CascadeDetector(Saving, BaseEstimator):
 
     @classmethod
     def from_opencv(cls, path: str | os.PathLike[str]) -> CascadeDetector:
-        """The detector in a cascade file of OpenCV 3 or 4 (XML, Haar features)."""
+        """The detector in a cascade file of OpenCV 3 or 4 (XML, Haar features).
+
+        Such files do not tell how they were trained: ``history_`` is empty.
+        """
         from .opencv import read
 
         model = cls()
         model.cascade_ = read(path)
+        model.history_ = History()
+        model.stop_reason_ = OPENCV
         return model
 
     def to_opencv(self, path: str | os.PathLike[str]) -> None:
@@ -474,6 +485,14 @@ def _scan(engine: LocalEngine) -> Any:
         return boxes[:, 1].astype(np.int64), boxes[:, 0].astype(np.int64)
 
     return scan
+
+
+def _is_one_image(backgrounds: Any, width: int) -> bool:
+    """Whether it is a photograph by itself: a stack of so narrow grey ones could hold no face."""
+    if not isinstance(backgrounds, np.ndarray):
+        return hasattr(backgrounds, "getbands")  # of Pillow
+    colours = backgrounds.ndim == 3 and backgrounds.shape[2] in (3, 4)
+    return backgrounds.ndim == 2 or (colours and backgrounds.shape[2] < width)
 
 
 def _ordered(windows: Array, seed: int) -> Array:

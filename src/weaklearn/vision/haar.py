@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..engines import LocalEngine, resolve_threads
 from ..engines.local import sums_are_small
+from ..estimators.column import show
 from .integral import integral_image, rectangle_sum
 from .pixels import pixels_of
 
@@ -223,6 +224,12 @@ def _spans(side: int, units: int) -> tuple[Ints, Ints]:
     return table[:, 0], table[:, 1]
 
 
+_WANTED = (
+    "rectangle features, as haar_features(height, width) gives them, or a list of "
+    f"({', '.join(HaarFeature._fields)})"
+)
+
+
 def features_of(features: Any, height: int, width: int) -> HaarFeatures:
     """Features as arrays, whatever they came as, that lie in the window."""
     if isinstance(features, HaarFeatures):
@@ -244,13 +251,15 @@ def features_of(features: Any, height: int, width: int) -> HaarFeatures:
 def _listed(features: Any, height: int, width: int) -> HaarFeatures:
     if isinstance(features, (HaarFeature, Mapping)):
         features = [features]
+    if isinstance(features, (str, bytes)) or not isinstance(features, Iterable):
+        raise TypeError(f"features must be {_WANTED}, not {show(features)}.")
     rows = []
-    for feature in features:
-        row = (
-            HaarFeature(**{k: feature[k] for k in HaarFeature._fields})
-            if (isinstance(feature, Mapping))
-            else HaarFeature(*feature)
-        )
+    for i, feature in enumerate(features):
+        try:
+            named = isinstance(feature, Mapping)
+            row = HaarFeature(*([feature[k] for k in HaarFeature._fields] if named else feature))
+        except (TypeError, KeyError):
+            raise TypeError(f"features[{i}] is {show(feature)}; pass {_WANTED}.") from None
         if row.type not in _MASKS:
             raise ValueError(f"{row.type!r} is no type of feature; there are {', '.join(TYPES)}.")
         rows.append((TYPES.index(row.type), *row[1:]))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["grey"]
+__all__ = ["grey", "scale_of"]
 
 _RED, _GREEN, _BLUE = 19595, 38470, 7471  # ITU-R 601 in 65536ths, as Pillow's "L"
 _ROWS_AT_ONCE = 2**24  # pixels that are converted together, so that large images need little room
@@ -37,7 +37,7 @@ def grey(image: Any) -> NDArray[np.uint8]:
             f"image has shape {array.shape}, but it must be (height, width) for grey or "
             "(height, width, 3) for red, green and blue; detect takes one image at a time."
         )
-    scale = _scale(array)
+    scale = scale_of("image", array)
     if array.dtype == np.uint8 and array.ndim == 2:
         return np.ascontiguousarray(array)
     made = np.empty(array.shape[:2], np.uint8)
@@ -72,8 +72,8 @@ def _array(image: Any) -> NDArray[Any]:
     return array
 
 
-def _scale(array: NDArray[Any]) -> float:
-    """What pixels are multiplied with; refuses those that are no grey levels."""
+def scale_of(name: str, array: NDArray[Any]) -> float:
+    """What pixels are multiplied with to go to 255; refuses those that are no grey levels."""
     if array.size == 0 or array.dtype == np.uint8:
         return 1.0
     if array.dtype.kind == "b":
@@ -82,15 +82,15 @@ def _scale(array: NDArray[Any]) -> float:
     if not (np.isfinite(least) and np.isfinite(most)):
         at = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(
-            f"image has the value {array[at]} at pixel {at[:2]}: every pixel must be a finite "
+            f"{name} has the value {array[at]} at pixel {at[:2]}: every pixel must be a finite "
             "number; fill such pixels first, for instance with numpy.nan_to_num."
         )
     if array.dtype.kind == "u" and array.dtype.itemsize == 2 and most > 255:
         return 255.0 / 65535.0
     if least < 0 or most > 255:
         raise ValueError(
-            f"image has values from {least:g} to {most:g}: grey levels go from 0 to 255, or from 0 "
-            "to 1 in floating point; rescale them first."
+            f"{name} has values from {least:g} to {most:g}: grey levels go from 0 to 255, in 16 "
+            "bits without a sign to 65535, or from 0 to 1 in floating point; rescale them first."
         )
     return 255.0 if array.dtype.kind == "f" and most <= 1.0 else 1.0
 

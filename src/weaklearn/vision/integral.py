@@ -11,7 +11,7 @@ from .pixels import pixels_of
 
 __all__ = ["integral_image", "rectangle_sum", "window_variance"]
 
-_ROOT = 2**31  # squares of pixels up to here, added up, are whole numbers of 64 bits
+_PIXELS_AT_ONCE = 2**22  # that are cut out of an image together
 
 
 def integral_image(A: ArrayLike) -> NDArray[Any]:
@@ -50,9 +50,15 @@ def rectangle_sum(
     >>> int(rectangle_sum(B, top=0, left=1, height=2, width=2))
     16
     """
-    rows, columns = integral.shape[-2] - 1, integral.shape[-1] - 1
-    t, l, h, w = (np.asarray(x) for x in (top, left, height, width))
-    for name, x in (("top", t), ("left", l), ("height", h), ("width", w)):
+    t, l, h, w = _inside(integral.shape[-2] - 1, integral.shape[-1] - 1, top, left, height, width)
+    at = integral
+    return (at[..., t + h, l + w] - at[..., t, l + w]) - (at[..., t + h, l] - at[..., t, l])
+
+
+def _inside(rows: int, columns: int, *place: ArrayLike) -> list[NDArray[Any]]:
+    """Top, left, height and width as arrays, once they are known to lie in an image."""
+    t, l, h, w = found = [np.asarray(x) for x in place]
+    for name, x in zip(("top", "left", "height", "width"), found, strict=True):
         if x.dtype.kind not in "iu":
             raise TypeError(f"{name} must be a whole number of pixels, not {x.dtype}.")
     inside = (t >= 0) & (l >= 0) & (h >= 0) & (w >= 0) & (t + h <= rows) & (l + w <= columns)
@@ -61,8 +67,7 @@ def rectangle_sum(
             f"a rectangle reaches beyond the image of {rows} x {columns} pixels: top and left must "
             f"be at least 0, top + height at most {rows}, left + width at most {columns}."
         )
-    at = integral
-    return (at[..., t + h, l + w] - at[..., t, l + w]) - (at[..., t + h, l] - at[..., t, l])
+    return found
 
 
 def window_variance(
@@ -72,24 +77,48 @@ def window_variance(
     height: int | None = None,
     width: int | None = None,
 ) -> Any:
-    """The variance of the pixels of a window: mean(x^2) - mean(x)^2, from two integral images.
+    """The variance of the pixels of a window: mean(x^2) - mean(x)^2.
 
     Without a window it is that of the whole image; of a stack each image has its own. Features are
-    divided by its root, and by 1 where all pixels are equal.
+    divided by its root, and by 1 where all pixels are equal. Whole pixels are added up exactly, by
+    two integral images; of others, and of whole ones too large for that, the mean is taken away
+    first, window by window, so that a large one takes no digits from the variance.
 
     >>> float(window_variance([[1, 2], [3, 4]]))
     1.25
     """
     pixels = pixels_of("A", A)
-    if pixels.dtype.kind != "f" and pixels.size and int(np.abs(pixels).max()) >= _ROOT:
-        pixels = pixels.astype(np.float64)  # squares would overflow
-    h = pixels.shape[-2] if height is None else height
-    w = pixels.shape[-1] if width is None else width
-    sums = rectangle_sum(integral_image(pixels), top, left, h, w)
-    squares = rectangle_sum(integral_image(pixels * pixels), top, left, h, w)
-    n = h * w
+    rows, columns = pixels.shape[-2:]
+    h = rows if height is None else height
+    w = columns if width is None else width
+    t, l, *_ = _inside(rows, columns, top, left, h, w)
+    n = int(h) * int(w)
     if n == 0:
         raise ValueError(f"a window of {h} x {w} pixels has no variance; it needs a pixel.")
-    if pixels.dtype.kind == "f" or float(np.max(squares)) * n >= 2.0**62:
-        return np.maximum(squares / n - (sums / n) ** 2, 0.0)
-    return (n * squares - sums * sums) / float(n * n)
+    if pixels.dtype.kind != "f" and pixels.size:
+        least, most = int(pixels.min()), int(pixels.max())
+        if n * (most - least) < 2**31:
+            pixels = pixels - least  # which leaves the variance as it is
+            sums = rectangle_sum(integral_image(pixels), t, l, h, w)
+            squares = rectangle_sum(integral_image(pixels * pixels), t, l, h, w)
+            return (n * squares - sums * sums) / float(n * n)
+        if most - least < 2**63:
+            pixels = pixels - least
+    return _around_the_mean(pixels.astype(np.float64, copy=False), t, l, int(h), int(w))
+
+
+def _around_the_mean(
+    pixels: NDArray[np.float64], top: NDArray[Any], left: NDArray[Any], height: int, width: int
+) -> Any:
+    """Mean squares of what pixels are away from the mean of their window, some at a time."""
+    windows = np.lib.stride_tricks.sliding_window_view(pixels, (height, width), axis=(-2, -1))  # type: ignore[call-overload]
+    top, left = np.broadcast_arrays(top, left)
+    found = np.empty((*pixels.shape[:-2], top.size))
+    step = max(1, _PIXELS_AT_ONCE // (height * width * max(1, pixels[..., 0, 0].size)))
+    for first in range(0, top.size, step):
+        some = slice(first, first + step)
+        x = windows[..., top.ravel()[some], left.ravel()[some], :, :]
+        x = x - x[..., :1, :1]  # equal pixels are 0 from here on
+        x -= x.mean(axis=(-2, -1), keepdims=True)
+        found[..., some] = (x * x).mean(axis=(-2, -1))
+    return found.reshape((*pixels.shape[:-2], *top.shape))[()]

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .image import scale_of
+
 __all__ = ["grey_windows", "pixels_of", "windows_of"]
 
 _LUMA = np.array([0.299, 0.587, 0.114])  # how bright red, green and blue are
@@ -48,15 +50,33 @@ def _numbers(name: str, pixels: NDArray[Any]) -> NDArray[Any]:
 def windows_of(name: str, windows: Any, size: tuple[int, int] | None = None) -> NDArray[Any]:
     """A stack of grey windows of one size, (n, height, width), in int64 or float64.
 
-    ``size`` is the one that they must have. Colour becomes grey.
+    ``size`` is the one that they must have. Colour becomes grey; numbers keep their range, which
+    no feature that is divided by the deviation of its window looks at.
     """
-    if isinstance(windows, np.ndarray) and windows.dtype != object:
-        stack = windows
-    else:
-        stack = _stacked(name, windows)
+    return _light(name, _stacked(name, windows), size)
+
+
+def grey_windows(name: str, windows: Any, size: tuple[int, int] | None = None) -> NDArray[np.uint8]:
+    """A stack of windows in grey levels from 0 to 255, as the scanner sees images.
+
+    True is white. Whole numbers of 16 bits without a sign go to 65535 where one of them is above
+    255, numbers with a point from 0 to 1, or to 255 where one of them is above 1.
+
+    >>> grey_windows("faces", np.array([[[0, 32896, 65535]]], np.uint16)).tolist()
+    [[[0, 128, 255]]]
+    >>> grey_windows("faces", np.array([[[False, True]]])).tolist()
+    [[[0, 255]]]
+    """
+    stack = _stacked(name, windows)
+    light = _light(name, stack, size)
+    return np.floor(light * scale_of(name, stack) + 0.5).astype(np.uint8)
+
+
+def _light(name: str, stack: NDArray[Any], size: tuple[int, int] | None) -> NDArray[Any]:
+    """Windows of whatever colours as numbers, one a pixel."""
     if stack.ndim == 4 and stack.shape[3] in (3, 4):
         light = _numbers(name, stack)[..., :3] @ _LUMA
-        stack = light if stack.dtype.kind == "f" else np.rint(light).astype(np.int64)
+        stack = np.rint(light).astype(np.int64) if stack.dtype.kind in "iu" else light
     if stack.ndim != 3:
         raise ValueError(
             f"{name} has shape {stack.shape}; it must be a stack of windows, (number, height, "
@@ -72,26 +92,10 @@ def windows_of(name: str, windows: Any, size: tuple[int, int] | None = None) -> 
     return _numbers(name, stack)
 
 
-def grey_windows(name: str, windows: Any, size: tuple[int, int] | None = None) -> NDArray[np.uint8]:
-    """A stack of windows in grey levels from 0 to 255, as the scanner sees images.
-
-    Numbers with a point go from 0 to 1, or to 255 where one of them is above 1.
-    """
-    stack = windows_of(name, windows, size)
-    if stack.size == 0:
-        return stack.astype(np.uint8)
-    least, most = float(stack.min()), float(stack.max())
-    if least < 0 or most > 255:
-        raise ValueError(
-            f"{name} has values from {least:g} to {most:g}: grey levels go from 0 to 255, or from "
-            "0 to 1 in floating point; rescale them first."
-        )
-    scale = 255.0 if stack.dtype.kind == "f" and most <= 1 else 1.0
-    return np.floor(stack * scale + 0.5).astype(np.uint8)
-
-
 def _stacked(name: str, windows: Any) -> NDArray[Any]:
-    """A list of windows as one array; the first that differs in size is named."""
+    """Windows as one array; the first of a list that differs in size is named."""
+    if isinstance(windows, np.ndarray) and windows.dtype != object:
+        return windows
     if not hasattr(windows, "__iter__"):
         raise TypeError(
             f"{name} must be a stack of windows, (number, height, width), not "

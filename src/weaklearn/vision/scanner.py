@@ -49,7 +49,8 @@ def raw(
     ``as_opencv``).
 
     Sizes are (width, height), or one number for both. An image smaller than the window has no
-    windows.
+    windows. Where ``min_size`` and ``max_size`` leave no size, a pyramid has one level all the
+    same, of the size nearest to ``min_size``: so has OpenCV's.
     """
     one_of("scan", scan, ("features", "pyramid"))
     factor = real("scale_factor", scale_factor, 1.0, 1000.0, least=1.001)

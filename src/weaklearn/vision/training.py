@@ -18,7 +18,7 @@ from .cascade import Cascade
 from .haar import HaarFeatures
 from .mining import Backgrounds, Scan
 
-__all__ = ["DRY", "STAGES", "TARGET", "TIME", "Negatives", "Plan", "Trainer"]
+__all__ = ["DRY", "OPENCV", "STAGES", "TARGET", "TIME", "Negatives", "Plan", "Trainer"]
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -27,6 +27,7 @@ STAGES = "all stages were trained"
 TARGET = "the overall false positive rate was reached"
 DRY = "the backgrounds ran dry"
 TIME = "the time was up"
+OPENCV = "the cascade was read from a file of OpenCV"
 NO_EDGE = "no feature told faces from other windows any more"
 
 _FEWEST = 20  # windows without a face that a stage is trained on, at least
@@ -272,7 +273,9 @@ class _Scored:
 
 
 def lowered(scores: Floats, needed: int) -> float:
-    """The highest threshold that so many scores are strictly above, midway to the next below.
+    """A threshold that so many scores are strictly above, and no more: midway to the next below.
+
+    Where nothing lies between two scores, it is the lower one.
 
     >>> lowered(np.array([3.0, 1.0, 2.0, 5.0]), 3)
     1.5
@@ -282,8 +285,10 @@ def lowered(scores: Floats, needed: int) -> float:
     ranked = np.sort(scores)[::-1]
     last = ranked[min(max(needed, 1), len(ranked)) - 1]
     below = ranked[ranked < last]
-    step = max(1e-6, 1e-9 * abs(float(last)))
-    return float((last + below[0]) / 2) if len(below) else float(last) - step
+    if not len(below):
+        return float(last) - max(1e-6, 1e-9 * abs(float(last)))
+    middle = float((last + below[0]) / 2)
+    return middle if middle < last else float(below[0])
 
 
 def _rate(scores: Floats, threshold: float) -> float:

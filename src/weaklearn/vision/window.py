@@ -16,9 +16,9 @@ from ..boosters.adaboost import AdaBoost
 from ..callbacks.progress import Progress
 from ..engines import LocalEngine, resolve_threads
 from ..estimators import parameters
+from ..estimators.labels import read_labels
 from ..estimators.origin import here_and_now
 from ..estimators.saving import Saving
-from ..estimators.setup import codes_among
 from .boosting import BOOSTERS, Bank, Node, Rated, halves, oracle_of, sample_of, scores_of, stage_of
 from .cascade import Cascade
 from .haar import HaarFeatures, haar_features, types_of
@@ -102,7 +102,10 @@ class WindowClassifier(Saving, ClassifierMixin, BaseEstimator):
         parameters.verbosity(self.verbose)
 
     def fit(self, X: Any, y: Any) -> WindowClassifier:
-        """Chooses features on windows X, (n, height, width), with labels y of two classes."""
+        """Chooses features on windows X, (n, height, width), with labels y of two classes.
+
+        Pixels are numbers of any range, or True and False; colours become grey.
+        """
         self._check_parameters()
         windows = windows_of("X", X)
         if len(windows) == 0:
@@ -185,15 +188,9 @@ class WindowClassifier(Saving, ClassifierMixin, BaseEstimator):
 
 def _labels(y: Any, n: int) -> tuple[NDArray[Any], NDArray[np.int8]]:
     """The two classes, and -1 or +1 for each window."""
-    given = np.asarray(y)
-    if given.ndim != 1 or len(given) != n:
-        raise ValueError(
-            f"y has shape {given.shape}, but X has {n} windows; pass a label for each."
-        )
-    classes = np.unique(given)
+    classes, codes = read_labels(y, n, estimator_name="WindowClassifier")
     if len(classes) != 2:
         raise ValueError(
             f"y holds {len(classes)} classes; windows are told apart into two, such as 0 and 1."
         )
-    codes = codes_among(classes, y, n, "y")
     return classes, np.where(codes > 0, 1, -1).astype(np.int8)

@@ -30,7 +30,7 @@ def command(model: str, data: str, output: str | None, **asked: Any) -> int:
     The first three rows are told by default. Base and contributions add up to the score.
     """
     refuse_same(output, data, model)
-    check_folder(output)
+    check_folder(output, lines=True)
     from ..showing import explain
 
     return explain(model, data, output, **asked)

@@ -46,7 +46,15 @@ Examples:
 @option.columns("--text", "A column of texts, for --model boostexter or spam; repeatable.")
 @click.option("-o", "--output", metavar="MODEL", help="Where to save the model, as model.weak.")
 @click.option("--checkpoint", metavar="PATH", help="Where Ctrl-C saves the rounds played so far.")
-@click.option("--rules", "n_rules", default=6, show_default=True, help="Rules to print.")
+@click.option(
+    "--rules",
+    "n_rules",
+    type=click.IntRange(min=0),
+    default=6,
+    show_default=True,
+    metavar="N",
+    help="Rules to print.",
+)
 @click.option("--seed", type=click.IntRange(min=0), help="Of all that is drawn by chance.")
 @option.threads
 @option.as_json

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from ..data import check_folder
+from .. import option
+from ..data import check_folder, refuse_same
 from ..fault import Fault
 from ..output import say
 from ..signals import Terminated
@@ -17,35 +18,45 @@ from ..signals import Terminated
 Examples:
   weaklearn lab
   weaklearn lab --port 8900 --no-browser
-  weaklearn lab --export run.html --booster adaboost --booster lpboost --points moons"""
+  weaklearn lab --export run.html --booster adaboost --booster lpboost --points moons
+  weaklearn lab --export run.html --booster adaboost --booster adaboost:learning_rate=0.1
+  weaklearn lab --export run.html --data flowers.csv --target kind --title "Two kinds\""""
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="A free one by default.")
 @click.option("--host", help="Open it to other machines: 0.0.0.0, or an address of this one.")
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
 @click.option("--export", metavar="FILE", help="Write a replay as one HTML file, and end.")
-@click.option("--booster", "boosters", multiple=True, help="Of the replay: one, or two.")
-@click.option("--learner", help="Of the replay: stump, ...")
-@click.option("--points", "data", help="Of the replay: toy, moons, circles, xor, ...")
-@click.option("--rounds", type=click.IntRange(min=1), help="Of the replay.")
-@click.option("--noise", type=float, help="Share of wrong labels in the replay.")
-def command(
-    port: int, host: str | None, no_browser: bool, export: str | None, **replay: Any
-) -> int:
+@click.option(
+    "--booster",
+    "boosters",
+    metavar="NAME[:SETTING=VALUE,...]",
+    multiple=True,
+    help="Of the replay: adaboost, brownboost:epsilon=0.1, ...; one, or two.",
+)
+@click.option("--learner", metavar="NAME", help="Of the replay: stump, tree-2 or tree-3.")
+@click.option("--points", metavar="NAME", help="Of the replay: toy, moons, circles, xor, ...")
+@click.option("--n-points", "n", type=int, metavar="N", help="How many, where it can be chosen.")
+@click.option("--data", metavar="FILE", help="A small table of points of your own instead.")
+@option.target(False, "Of the table: what the points are; by default the last column.")
+@option.columns("--column", "Of the table: the two to draw; by default the other two.")
+@click.option("--rounds", type=int, metavar="N", help="Of the replay.")
+@click.option("--noise", type=float, metavar="SHARE", help="Of labels turned about in the replay.")
+@click.option("--seed", type=int, metavar="N", help="Of points and noise.")
+@click.option("--title", metavar="TEXT", help="Of the replay.")
+@option.reading
+def command(port: int, host: str | None, no_browser: bool, export: str | None, **asked: Any) -> int:
     """Open a page on this machine where one watches boosting happen; Ctrl-C closes it."""
-    given = {name: value for name, value in replay.items() if value not in (None, ())}
-    if given and export is None:
-        raise Fault("the points and boosters of a page are chosen on it; name them with --export.")
-    check_folder(export)
-    from ...lab import export as write_replay
-    from ...lab import serve
-    from ...lab.refusal import Refusal
-
     if export is not None:
-        try:
-            say(f"Replay written to {write_replay(export, **given)}.")
-        except Refusal as refusal:
-            raise Fault(_in_options(str(refusal))) from None
-        return 0
+        refuse_same(export, asked["data"])
+        check_folder(export)
+        from ..replaying import replay
+
+        return replay(export, **asked)
+    usual = {"decimal": "."}
+    if any(value not in (None, (), False, usual.get(name)) for name, value in asked.items()):
+        raise Fault("the points and boosters of a page are chosen on it; name them with --export.")
+    from ...lab import serve
+
     try:
         place = {} if host is None else {"host": host}
         serve(port, not no_browser, announce=lambda address: click.echo(address), **place)
@@ -54,15 +65,3 @@ def command(
             raise
         say("The lab is closed.")
     return 0
-
-
-def _in_options(sentence: str) -> str:
-    """What the lab says of an argument, said of the option that it came from.
-
-    >>> _in_options("data='moon' is not allowed")
-    "--points 'moon' is not allowed"
-    """
-    name, equals, rest = sentence.partition("=")
-    options = {"data": "--points", "boosters": "--booster"}
-    known = {"learner", "rounds", "noise", *options}
-    return f"{options.get(name, f'--{name}')} {rest}" if equals and name in known else sentence

@@ -35,7 +35,7 @@ def command(model: str, data: str, output: str | None, **asked: Any) -> int:
     formula get an apostrophe before them. With --json, a line holds an object.
     """
     refuse_same(output, data, model)
-    check_folder(output)
+    check_folder(output, lines=True)
     from ..predicting import predict
 
     return predict(model, data, output, **asked)

@@ -131,15 +131,19 @@
         drawRegions(pen, this.game, this.game.regions[k], x, y);
         drawRule(pen, this.game.boxes[k], x, y, size);
       }
-      const wrong = k < 0 ? null : this.game.margins[k];
+      drawAxes(pen, scene.axes, size);
+      const margins = k < 0 ? null : this.game.margins[k];
       const order = sizes.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a]); // large ones behind
       for (const i of order) {
         const [a, b] = scene.points[i];
-        drawPoint(pen, x(a), y(b), sizes[i] * scale(size), scene.labels[i], wrong !== null && wrong[i] <= 0);
+        drawPoint(pen, x(a), y(b), sizes[i] * scale(size), scene.labels[i], k >= 0 && isWrong(scene.labels[i], margins[i]));
       }
       if (drawing()) drawCursor(pen, x, y);
     }
   }
+
+  // A tie counts as a vote for the first class, as the error counts it.
+  const isWrong = (label, margin) => (label ? margin <= 0 : margin < 0);
 
   const scale = (size) => within(size / 480, 0.5, 1.25);
 
@@ -244,6 +248,26 @@
     else pen.rect(x - 0.88 * r, y - 0.88 * r, 1.76 * r, 1.76 * r);
   }
 
+  // The names of the axes in two corners, on paper, so that they can be read over anything.
+  function drawAxes(pen, [across, up], size) {
+    const high = 12 + 6 * scale(size);
+    pen.font = `${high - 6}px system-ui, sans-serif`;
+    const note = (text, left, top) => {
+      const width = pen.measureText(text).width + 8;
+      const from = left ? left - width : 0;
+      pen.globalAlpha = 0.8;
+      pen.fillStyle = colours.card;
+      pen.fillRect(from, top, width, high);
+      pen.globalAlpha = 1;
+      pen.fillStyle = colours.ink;
+      pen.fillText(text, from + 4, top + high - 5);
+    };
+    note(`${shortened(across)} →`, size, size - high);
+    note(`↑ ${shortened(up)}`, 0, 0);
+  }
+
+  const shortened = (text) => (text.length > 24 ? `${text.slice(0, 23)}…` : text);
+
   function drawCursor(pen, x, y) {
     if (state.cursor === null || !document.activeElement || document.activeElement.tagName !== "CANVAS") return;
     const [a, b] = state.cursor;
@@ -265,15 +289,15 @@
   }
 
   class Chart {
-    constructor(host, { x, y, label, whole = false }) {
+    constructor(host, { x, y, label, under, whole = false }) {
       this.host = host;
       this.width = Math.max(host.clientWidth, 160);
-      this.height = 190;
-      this.pad = { left: 34, right: 10, top: 10, bottom: 24 };
+      this.height = 204;
+      this.pad = { left: 34, right: 10, top: 10, bottom: 38 };
       [this.x0, this.x1] = x;
       [this.y0, this.y1] = y;
       this.root = svg("svg", { viewBox: `0 0 ${this.width} ${this.height}`, height: this.height, role: "img", "aria-label": label });
-      this.frame(whole);
+      this.frame(whole, under);
     }
 
     x(v) {
@@ -294,13 +318,14 @@
       this.root.append(svg("text", { x, y, "text-anchor": anchor }, what));
     }
 
-    frame(whole) {
+    frame(whole, under) {
       const left = this.pad.left, right = this.width - this.pad.right, floor = this.height - this.pad.bottom;
       for (const v of ticks(this.y0, this.y1, 4)) {
         this.line(v === 0 ? "axis" : "grid", left, this.y(v), right, this.y(v));
         this.text(left - 6, this.y(v) + 4, "end", brief(v));
       }
       for (const v of ticks(this.x0, this.x1, 5, whole)) this.text(this.x(v), floor + 16, "middle", brief(v));
+      this.text((left + right) / 2, floor + 32, "middle", under);
     }
 
     curve(kind, points) {
@@ -346,8 +371,8 @@
     const known = (list) => list.filter((v) => v !== null);
 
     const worst = Math.max(0.1, ...games.flatMap((g) => known([...g.error, ...g.bound]).map((v) => Math.min(v, 1))));
-    const errors = new Chart($("errors"), { x: [0, T], y: [0, Math.ceil(worst * 10) / 10], label: told("error"), whole: true });
-    const edges = new Chart($("edges"), { x: [0, T], y: edgeRange(games, known), label: told("edges"), whole: true });
+    const errors = new Chart($("errors"), { x: [0, T], y: [0, Math.ceil(worst * 10) / 10], label: told("error"), under: "round", whole: true });
+    const edges = new Chart($("edges"), { x: [0, T], y: edgeRange(games, known), label: told("edges"), under: "round", whole: true });
     games.forEach((game, k) => {
       const upTo = (list) => list.slice(0, t).map((v, i) => [i + 1, v]);
       const after = (list) => list.map((v, i) => [i + 1, v]).slice(Math.max(t - 1, 0));
@@ -358,7 +383,7 @@
         if (now > 0) chart.dot(place(k), now, list[now - 1]);
       }
     });
-    const margins = new Chart($("margins"), { x: [-1, 1], y: [0, 1], label: "Cumulative distribution of the margins" });
+    const margins = new Chart($("margins"), { x: [-1, 1], y: [0, 1], label: "Cumulative distribution of the margins", under: "margin" });
     margins.line("axis", margins.x(0), margins.pad.top, margins.x(0), margins.height - margins.pad.bottom);
     games.forEach((game, k) => {
       const now = within(t, 0, game.rounds);
@@ -504,7 +529,7 @@
     const { span } = state.tables;
     const n = state.own.length;
     const film = {
-      scene: { points: state.own.map(([x, y]) => [x, y]), labels: state.own.map((p) => p[2]), classes: ["−1", "+1"], low: [0, 0], high: [span, span] },
+      scene: { points: state.own.map(([x, y]) => [x, y]), labels: state.own.map((p) => p[2]), classes: ["−1", "+1"], axes: ["x[0]", "x[1]"], low: [0, 0], high: [span, span] },
       games: [], code: "",
     };
     const game = { name: "Points of your own", said: "put points of both classes", rounds: 0, weights: [new Float32Array(n).fill(1 / Math.max(n, 1))], told: "" };
@@ -568,9 +593,41 @@
       rounds: Number($("rounds").value),
       learner: $("learner").value,
       boosters: second ? [$("first").value, second] : [$("first").value],
+      settings: second ? [turned("first"), turned("second")] : [turned("first")],
     };
     if (asked.data === "own") asked.points = state.own.map(([x, y, label]) => [x, y, label ? 1 : -1]);
     return asked;
+  }
+
+  // What the fields of a booster hold; an empty one leaves the choice to the booster.
+  function turned(side) {
+    const fields = [...$(`knobs-${side}`).querySelectorAll("input")];
+    return Object.fromEntries(fields.map((field) => [field.name, field.value === "" ? null : Number(field.value)]));
+  }
+
+  // The fields of the booster that is chosen, made anew only when it is another one.
+  function fitKnobs(side) {
+    const host = $(`knobs-${side}`);
+    const key = $(side).value;
+    if (host.dataset.booster === key) return;
+    host.dataset.booster = key;
+    const knobs = state.tables.knobs[key] || [];
+    const legend = document.createElement("legend");
+    legend.textContent = $(side).selectedOptions[0].textContent;
+    host.replaceChildren(legend, ...knobs.map(knobField));
+    host.hidden = knobs.length === 0;
+  }
+
+  function knobField({ name, said, least, most, first }) {
+    const field = document.createElement("input");
+    Object.assign(field, {
+      type: "number", name, min: least, max: most, step: "any", value: first ?? "", required: first !== null,
+      placeholder: first === null ? "auto" : "", title: `${name}: between ${least} and ${most}${first === null ? ", or empty for the booster's own choice" : ""}`,
+    });
+    field.inputMode = "decimal";
+    const label = document.createElement("label");
+    label.append(said, field);
+    return label;
   }
 
   async function send(path, body) {
@@ -625,13 +682,25 @@
     const scene = state.tables.data.find(([key]) => key === $("data").value);
     $("own").hidden = !drawing();
     $("points").disabled = !scene[2];
+    fitKnobs("first");
+    fitKnobs("second");
     $("noise-told").textContent = `${Math.round(100 * Number($("noise").value))} %`;
     clearTimeout(waiting);
-    if (!$("choices").checkValidity()) {
-      say("A number is out of its range.");
+    const wrong = [...$("choices").querySelectorAll("input")].find((field) => !field.checkValidity());
+    if (wrong) {
+      pause();
+      if (wrong.closest("details")) wrong.closest("details").open = true;
+      say(`${named(wrong)}: a ${wrong.step === "any" ? "number" : "whole number"} between ${wrong.min} and ${wrong.max}, please.`);
       return;
     }
     waiting = setTimeout(() => (drawing() ? ownChanged() : ask()), 150);
+  }
+
+  // What a field is called on the page.
+  function named(field) {
+    const text = field.labels[0].textContent.trim();
+    const group = field.closest("fieldset");
+    return group ? `${group.firstChild.textContent}, ${text}` : text;
   }
 
   function fill(tables) {

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from importlib.resources import files
 from typing import Any
 
+from ...base.inline import digest
 from .element import Element, Node, embedded, tag
 from .payload import payload
 
@@ -26,8 +25,8 @@ def document(title: str, *body: Node, script: str, data: Any) -> str:
     policy = "; ".join(
         [
             "default-src 'none'",
-            f"script-src '{_hash(script)}'",
-            f"style-src '{_hash(style)}'",
+            f"script-src '{digest(script)}'",
+            f"style-src '{digest(style)}'",
             "img-src 'none'",
             "base-uri 'none'",
             "form-action 'none'",
@@ -54,7 +53,3 @@ def document(title: str, *body: Node, script: str, data: Any) -> str:
         lang="en",
     )
     return f"<!DOCTYPE html>\n{page}\n"
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode()

@@ -11,7 +11,7 @@ from typing import TypeAlias, Union
 # A text, a number, an element, nothing, or several of these in a row.
 Node: TypeAlias = Union[str, int, float, "Element", Iterable["Node"], None]
 
-_VOID = frozenset({"br", "col", "hr", "img", "input", "link", "meta"})
+_VOID = frozenset({"br", "col", "hr", "img", "input", "link", "meta", "wbr"})
 _WORD = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 _LINES = {"script", "style"}
 _SPACES = "\n\xa0"  # a percentage is not to be parted from its sign

@@ -1,26 +1,22 @@
-"""Data inside a page, as JSON that no parser of HTML can take for anything else."""
+"""Data of charts and tables inside a page."""
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
 import numpy as np
 
-_MARKS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+from ...base.inline import as_json
 
 
 def payload(value: Any) -> str:
-    """JSON in plain ASCII without <, > and &; numbers that are none are null.
-
-    It reads back to the same texts, whatever they hold.
+    """JSON that may stand in a page; numbers are rounded, and null where they are none.
 
     >>> payload({"name": "</script><!--", "x": [0.5, float("nan")]})
     '{"name":"\\\\u003c/script\\\\u003e\\\\u003c!--","x":[0.5,null]}'
     """
-    text = json.dumps(_told(value), ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    return text.translate(_MARKS)
+    return as_json(_told(value))
 
 
 def _told(value: Any) -> Any:

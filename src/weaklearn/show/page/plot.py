@@ -101,14 +101,17 @@ class Plot:
 
     # ----------------------------------------------------------------------------------- whole
 
-    def element(self, told: str, name: str = "") -> Element:
+    def element(self, told: str, name: str = "", map_name: str = "") -> Element:
         """The picture; ``told`` is what it shows, for those who do not see it.
 
-        With a name it answers to the pointer with the texts that the page holds for it.
+        With a name it answers to the pointer with the texts that the page holds for it: one a place
+        across, or, with the name of a map, one a cell.
         """
-        cursor = (
-            tag("line", x1=0, x2=0, y1=self.top, y2=self.bottom, class_="cursor") if name else None
-        )
+        cursor = None
+        if name:
+            cursor = tag("line", x1=0, x2=0, y1=self.top, y2=self.bottom, class_="cursor")
+        elif map_name:
+            cursor = tag("rect", x=0, y=0, width=0, height=0, class_="cursor box")
         return tag(
             "svg",
             self._axes(),
@@ -119,7 +122,8 @@ class Plot:
             role="img",
             aria_label=told,
             data_chart=name or None,
-            tabindex=0 if name else None,
+            data_map=map_name or None,
+            tabindex=0 if name or map_name else None,
         )
 
     def _axes(self) -> list[Element]:
@@ -131,16 +135,19 @@ class Plot:
         found.append(_line(self.left, self.right, self.bottom, self.bottom, "axis"))
         for place, words in self.x.ticks(6 if self.width > 350 else 4):
             (x,) = self.across([place])
-            last = len(words) > 5 and x > self.right - 25  # a word would run out of the picture
+            last = len(words) > 4 and x > self.right - 25  # a word would run out of the picture
             anchor, x = ("end", self.right) if last else ("middle", float(x))
             found.append(_line(x, x, self.bottom, self.bottom + 4, "axis"))
-            found.append(tag("text", words, x=short(x), y=self.bottom + 17, text_anchor=anchor))
+            place_y = self.bottom + 17
+            found.append(
+                tag("text", words, x=short(x), y=place_y, text_anchor=anchor, class_="tick")
+            )
         x_label, y_label = self._labels
         if x_label:
             middle = (self.left + self.right) / 2
             y_place = self.height - 5
             found.append(
-                tag("text", x_label, x=middle, y=y_place, text_anchor="middle", class_="label")
+                tag("text", x_label, x=middle, y=y_place, text_anchor="middle", class_="label foot")
             )
         if y_label:
             found.append(tag("text", y_label, x=2, y=12, class_="label"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from ...base.table import printable
 from ...estimators import parameters
 from ...estimators.column import show
 from ...files import write
-from ..page import Element, document, packaged, tag
+from ..page import Element, Node, document, packaged, tag
 from .certificates import certificates, certificates_of
 from .columns import columns
 from .confusion import confusion
@@ -100,7 +101,7 @@ def _page(subject: Subject, title: str | None) -> str:
     parts: list[Part] = [
         summary(subject, known),
         certificates(subject, known),
-        rounds(subject),
+        rounds(subject, known),
         margins(subject),
         rules(subject),
         shapes(subject),
@@ -114,14 +115,14 @@ def _page(subject: Subject, title: str | None) -> str:
     absent = [part for part in parts if isinstance(part, Absent)]
     sections = [part for part in parts if isinstance(part, Section)]
     sections.append(provenance(subject, absent))
-    heading = printable(subject.kind if title is None else title)
+    heading = printable(title or subject.kind)
     data = {name: told for section in sections for name, told in section.data.items()}
     return document(
         heading,
         tag("a", "Skip to the report", href="#summary", class_="skip"),
         tag(
             "div",
-            _header(subject, heading),
+            _header(subject, title),
             tag(
                 "div",
                 _contents(sections),
@@ -135,8 +136,9 @@ def _page(subject: Subject, title: str | None) -> str:
     )
 
 
-def _header(subject: Subject, heading: str) -> Element:
-    words = [subject.kind, f"{subject.rows.n:,} rows"]
+def _header(subject: Subject, title: str | None) -> Element:
+    words = [subject.kind] if title else []
+    words.append(f"{subject.rows.n:,} rows")
     if subject.table is not None:
         words.append(f"{subject.table.shape[1]:,} columns")
     if subject.classes is not None:
@@ -148,12 +150,18 @@ def _header(subject: Subject, heading: str) -> Element:
         tag(
             "div",
             tag("p", "weaklearn report", class_="eyebrow"),
-            tag("h1", heading),
+            tag("h1", printable(title) if title else _breakable(subject.kind)),
             tag("p", " · ".join(words), class_="lead"),
         ),
         tag("button", "Dark", type="button", data_switch=True, hidden=True, title="light or dark"),
         class_="top",
     )
+
+
+def _breakable(name: str) -> list[Node]:
+    """The name of a class, which may be parted before a capital."""
+    parts = re.split("(?<=[a-z])(?=[A-Z])", name)
+    return [part for k, word in enumerate(parts) for part in ((tag("wbr"), word) if k else (word,))]
 
 
 def _contents(sections: list[Section]) -> Element:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..page.element import Element
 from ..page.plot import Plot, figure
 from ..page.span import Span
-from .section import percent
+from .section import cut, percent
 from .subject import Subject
 
 Floats = NDArray[np.float64]
@@ -27,7 +27,7 @@ def calibration(subject: Subject) -> tuple[Element, dict[str, Any]] | None:
         return None
     if len(classes) == 2:
         p, hit = shares[:, 1], judged.codes == 1
-        across, up = f"probability of {_cut(classes[1])}", "how often it was true"
+        across, up = f"probability of {cut(classes[1], 32)}", "how often it was true"
     else:
         p = shares.max(axis=1)
         hit = np.argmax(shares, axis=1) == judged.codes
@@ -76,7 +76,3 @@ def binned(p: Floats, hit: Floats) -> list[tuple[float, float, int]]:
         if n >= min(_FEWEST, len(p)):
             found.append((float(p[inside].mean()), float(hit[inside].mean()), n))
     return found
-
-
-def _cut(name: str, most: int = 32) -> str:
-    return name if len(name) <= most else name[: most - 1] + "…"

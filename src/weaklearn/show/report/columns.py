@@ -14,6 +14,7 @@ from ...estimators.schema import NOUNS
 from ..lettering import number
 from ..page.element import Element, tag
 from ..page.plot import figure, meter, spark
+from .moment import mean_of_whole, rough
 from .section import Absent, Part, Section, listing, note, percent, tools
 from .subject import Subject
 
@@ -39,11 +40,13 @@ def columns(subject: Subject) -> Part:
         bar = tag("span", meter(share, "vermilion"), " ", percent(share)) if missing else "–"
         lines.append((names[j], NOUNS[raw.kind], (missing, bar), *_told(raw)))
     heads = ["column", "holds", "missing", "typical", "spread"]
+    typical = "Typical is the mean ± the standard deviation, or the most frequent categories."
     about = f"{n:,} rows and {d:,} columns. " + (
         f"{percent(gaps / max(n * len(lines), 1))} of the cells are missing."
         if gaps
         else "No cell is missing."
     )
+    about += f" {typical}"
     body: list[Any] = [_targets(subject), tools("columns", len(lines), "columns.csv")]
     body.append(listing(heads, lines, name="columns", caption="the columns of X", tall=True))
     if d > _MOST:
@@ -73,16 +76,15 @@ def _told(raw: Raw) -> tuple[Any, Any]:
     """A column in a few words, and a small picture of it."""
     if raw.kind is Kind.CATEGORY:
         return _levels(raw)
-    known = raw.values if raw.missing is None else raw.values[~raw.missing]
-    if raw.kind is not Kind.NUMBER:
-        known = _distances(known)
-    known = np.asarray(known, np.float64)
+    whole = raw.values if raw.missing is None else raw.values[~raw.missing]
+    known = np.asarray(whole if raw.kind is Kind.NUMBER else _distances(whole), np.float64)
     known = known[np.isfinite(known)]
     if len(known) < FEWEST:  # a mean of few is nearly a cell
         return "too few values to sum up", ""
+    words = f"{rough(known.mean())} ± {rough(known.std())}"
     if raw.kind is not Kind.NUMBER:
-        return "", spread_picture(known)
-    return f"{_rough(known.mean())} ± {_rough(known.std())}", spread_picture(known)
+        words = mean_of_whole(raw, min(whole.tolist()), known)
+    return words, spread_picture(known)
 
 
 def _distances(whole: NDArray[Any]) -> Floats:
@@ -92,10 +94,6 @@ def _distances(whole: NDArray[Any]) -> Floats:
         return above.astype(np.float64)
     least = min(whole.tolist(), default=0)
     return np.array([float(number - least) for number in whole.tolist()])
-
-
-def _rough(value: Any) -> str:
-    return number(float(f"{value:.3g}"), 3)
 
 
 def spread_picture(known: Floats) -> Element:
@@ -138,7 +136,7 @@ def _targets(subject: Subject) -> Element:
         numbers = np.asarray(y, np.float64)
         if len(numbers) < FEWEST:
             return tag("p", "The targets are too few to sum up.")
-        words = f"The target: {_rough(numbers.mean())} ± {_rough(numbers.std())} "
+        words = f"The target: {rough(numbers.mean())} ± {rough(numbers.std())} "
         return tag("div", tag("p", words), figure(spread_picture(numbers)))
     counts = np.bincount(
         subject.rows.codes[subject.rows.codes >= 0], minlength=len(subject.classes)

@@ -64,8 +64,10 @@ def _grid(classes: tuple[str, ...], table: NDArray[np.int64]) -> Element:
         )
         for i in range(len(classes))
     ]
-    head = tag("thead", tag("tr", tag("td"), heads))
-    return tag("div", tag("table", head, tag("tbody", lines), class_="grid"), class_="scroll")
+    head = tag("thead", tag("tr", tag("td", "true ↓ says →", class_="corner"), heads))
+    table_of = tag("table", head, tag("tbody", lines), class_="grid")
+    words = "true classes against what the model says"
+    return tag("div", table_of, class_="scroll", role="region", aria_label=words, tabindex=0)
 
 
 def _shade(share: float, right: bool) -> str:
@@ -93,7 +95,9 @@ def _by_class(classes: tuple[str, ...], table: NDArray[np.int64]) -> Element:
         true = (right / said, percent(right / said)) if said else None
         rows.append((name, own, found, true))
     heads = ["class", "rows", "found (recall)", "true when said (precision)"]
-    return listing(heads, rows, name="classes", caption="how each class fares", tall=True)
+    return listing(
+        heads, rows, name="classes", caption="how each class fares", tall=True, snug=True
+    )
 
 
 def _slider(subject: Subject) -> tuple[Node, dict[str, Any]]:

@@ -14,6 +14,7 @@ from ...estimators.importance import importances
 from ...estimators.table import open_table
 from ..page.element import Node
 from .columns import raw_column
+from .moment import told_time
 from .section import Absent, Part, Section, listing, note, percent, tools
 from .subject import Judged, Subject
 
@@ -48,13 +49,12 @@ def hardest(subject: Subject) -> Part:
             lines,
             name="hardest",
             caption="the hardest examples",
-            tall=True,
             snug=not subject.examples,
         )
     )
-    counted = "Rows are counted from 0."
+    counted = "Rows of X are counted from 0."
     if not subject.examples:
-        counted += " The report shows no row of data; examples=True (--examples) would."
+        counted += " The report shows no row of data; with examples=True it would."
     body.append(note(counted))
     return Section("hardest", _TITLE, body, about)
 
@@ -144,7 +144,7 @@ def _column(table: Any, j: int) -> list[Any]:
     gone = np.zeros(len(raw.values), bool) if raw.missing is None else raw.missing
     values = raw.values.tolist()
     if raw.kind is not Kind.WIDE:
-        values = [str(as_time(raw.kind, value, raw.unit)) for value in values]
+        values = [told_time(as_time(raw.kind, value, raw.unit)) for value in values]
     return ["" if lost else str(value) for value, lost in zip(values, gone, strict=True)]
 
 

@@ -29,12 +29,15 @@ def importance(subject: Subject) -> Part:
         return Absent(_TITLE, "the model relies on no column")
     most = max(value for _, value in values)
     shares = name in ("gain", "vote")
-    lines = [_line(column, value, most, shares) for column, value in values[:_MOST]]
+    used = [(column, value) for column, value in values if value > 0 or not shares]
+    lines = [_line(column, value, most, shares) for column, value in used[:_MOST]]
     body = [tag("div", tag("table", tag("tbody", lines), class_="facts bars"), class_="scroll")]
-    left = [value for _, value in values[_MOST:]]
+    left, idle = [value for _, value in used[_MOST:]], len(values) - len(used)
     if left:
         rest = f", together {percent(sum(left))}" if shares else ""
         body.append(note(f"{len(left)} more columns are not listed{rest}."))
+    if idle:
+        body.append(note(f"{idle:,} {'column is' if idle == 1 else 'columns are'} not used."))
     about = found.note[0].upper() + found.note[1:] + "." if found.note else ""
     return Section("importance", _TITLE, body, about)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..page.element import Node, tag
-from ..page.plot import Plot, figure
+from ..page.plot import Plot, figure, legend
 from ..page.span import Span
 from .section import Absent, Part, Section, note, percent
 from .subject import Subject, spread_rounds
@@ -34,24 +34,30 @@ def margins(subject: Subject) -> Part:
     plot = Plot(
         _AXIS,
         Span(0, 1.02, percent=True),
-        width=600,
-        height=270,
+        width=540,
+        height=280,
         size="wide",
         x_label="margin",
         y_label="rows with at most this margin",
     )
     plot.rect(-1, 0, 0, 1.02, "shade")
-    (wrong, right), low = plot.across([-0.5, 0.5]), plot.bottom - 10
-    plot.text(wrong, low, "wrong", "middle", "label")
-    plot.text(right, low, "right", "middle", "label")
     paths = {t: _path(plot, values) for t, values in stages.items()}
     last = max(stages)
-    for t in sorted({min(stages), sorted(stages)[len(stages) // 2]} - {last}):
-        plot.line(paths[t], "grey", "thin", "dots")
+    before = sorted({min(stages), sorted(stages)[len(stages) // 2]} - {last})
+    for t, dash in zip(before, ("dots", "dash"), strict=False):
+        plot.line(paths[t], "grey", "thin", dash)
     plot.line(paths[last], "blue", id="margin-line")
+    wrong, right = plot.across([-0.5, 0.5])
+    plot.text(wrong, plot.top + 24, "wrong", "middle", "label over")
+    plot.text(right, plot.bottom - 12, "right", "middle", "label over")
     words = [_words(t, values) for t, values in stages.items()]
     chart = plot.element(f"distribution of margins: {words[-1]}")
-    body: list[Node] = [figure(chart)]
+    drawn = [
+        (f"after {t:,} round{'s' * (t > 1)}", "grey", dash)
+        for t, dash in zip(before, ("dots", "dash"), strict=False)
+    ]
+    chosen = "after the rounds chosen below" if len(stages) > 1 else "the whole vote"
+    body: list[Node] = [legend([(chosen, "blue", ""), *drawn]), figure(chart)]
     if len(stages) > 1:
         body.append(
             tag(

@@ -69,8 +69,8 @@ def roc(subject: Subject) -> tuple[Element, dict[str, Any]] | None:
         Span(0, 1, percent=True),
         Span(0, 1.01, percent=True),
         height=380,
-        x_label="of the others, taken for it",
-        y_label="of its rows, found",
+        x_label="false alarms: share of the other rows",
+        y_label="found: share of its rows",
     )
     plot.line(plot.path([0, 1], [0, 1]), "grey", "thin", "dots")
     entries = []

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.certificate import Certificates
 from ..page.element import Node
 from ..page.plot import Plot, figure, legend
 from ..page.span import Span
@@ -21,15 +22,18 @@ _MOST_STAGES = 3_000  # rounds that are judged one by one
 _POINTS = 220
 
 
-def rounds(subject: Subject) -> Part:
+def rounds(subject: Subject, certificates: Certificates | None) -> Part:
     """Error, or 1 - score, over the rounds."""
     model = subject.model
     history = getattr(model, "history_", None)
     if history is None or not hasattr(model, "staged_score") or len(history) < 2:
-        return Absent(_TITLE, "the model is not made round by round, or in one round only")
+        return Absent(_TITLE, "the model keeps no record of rounds that could be judged one by one")
     if subject.several_labels:
         return Absent(_TITLE, "a row may have several labels")
     curves, thinned = _curves(subject, history)
+    bound = _bound(subject, history, certificates)
+    if bound is not None:
+        curves.append(("bound on the training error", bound, "grey", "dash"))
     if not curves:
         return Absent(_TITLE, "no error was recorded")
     last = max(len(values) for _, values, _, _ in curves)
@@ -41,7 +45,7 @@ def rounds(subject: Subject) -> Part:
     top = max(float(np.nanmax(values)) for _, values, _, _ in curves)
     y = Span(0, min(max(1.05 * top, 0.02), 1.05 if not numbers else np.inf), percent=True)
     said = "variance left to explain" if numbers else "share of rows that are wrong"
-    plot = Plot(x, y, width=600, height=270, size="wide", x_label="rounds", y_label=said)
+    plot = Plot(x, y, width=540, height=280, size="wide", x_label="rounds", y_label=said)
     texts = [f"round {t:,}" for t in shown]
     for name, values, colour, dash in curves:
         ends = shown[shown <= len(values)]
@@ -60,8 +64,9 @@ def rounds(subject: Subject) -> Part:
     if any(name.startswith("bound") for name, *_ in curves):
         body.append(
             note(
-                "The dashed line is no estimate: the product of the normalisers Z can never be "
-                "below the training error, whatever the data are."
+                "The dashed line is no estimate: by a theorem the training error can never be "
+                "above it, whatever the data are. It is made of the normalisers Z of the rounds; "
+                "where it is above 100\xa0% it is not drawn."
             )
         )
     if thinned:
@@ -97,11 +102,19 @@ def _curves(subject: Subject, history: Any) -> tuple[list[Curve], str]:
         found.append(
             (_name(judged, subject, numbers), _staged(model, part), *_look(judged, subject))
         )
-    bounded = "Z" in history and getattr(model, "_product_bounds", False)
-    if bounded and subject.classes is not None and len(subject.classes) <= 2:
-        bound = np.cumprod(history["Z"])
-        found.append(("bound on the training error", bound, "grey", "dash"))
     return [curve for curve in found if np.isfinite(curve[1]).any()], thinned
+
+
+def _bound(subject: Subject, history: Any, certificates: Certificates | None) -> Floats | None:
+    """What the normalisers promise of the training error, as far as it is below 1."""
+    classes, known = subject.classes, {c.id for c in certificates or () if c.applies}
+    if classes is None or "Z" not in history:
+        return None
+    factor = 1.0 if len(classes) <= 2 and getattr(subject.model, "_product_bounds", False) else 0.0
+    if len(classes) > 2:
+        factor = len(classes) / 2 if "mh-train" in known else float("m1-train" in known)
+    bound = factor * np.cumprod(history["Z"])
+    return np.where(bound <= 1, bound, np.nan) if factor and (bound <= 1).any() else None
 
 
 def _staged(model: Any, judged: Judged) -> Floats:

@@ -105,6 +105,44 @@
     });
   });
 
+  by("svg[data-map]").forEach((chart) => {
+    const told = data[chart.dataset.map];
+    const box = chart.querySelector(".cursor");
+    const out = chart.closest("figure").querySelector(".readout");
+    let at = [0, 0];
+    const nearest = (ends, place) => {
+      let best = 0;
+      const off = (k) => Math.abs((ends[k][0] + ends[k][1]) / 2 - place) - Math.abs(ends[k][1] - ends[k][0]) / 2;
+      ends.forEach((_, k) => { if (off(k) < off(best)) { best = k; } });
+      return best;
+    };
+    const say = (i, j) => {
+      at = [Math.min(Math.max(i, 0), told.x.length - 1), Math.min(Math.max(j, 0), told.y.length - 1)];
+      const [x, y] = [told.x[at[0]], told.y[at[1]]];
+      box.setAttribute("x", Math.min(...x));
+      box.setAttribute("y", Math.min(...y));
+      box.setAttribute("width", Math.abs(x[1] - x[0]));
+      box.setAttribute("height", Math.abs(y[1] - y[0]));
+      box.style.visibility = "visible";
+      out.textContent = `${told.across[at[0]]}, ${told.up[at[1]]}: ${told.text[at[0]][at[1]]}`;
+    };
+    const quiet = () => { box.style.visibility = "hidden"; out.textContent = ""; };
+    chart.addEventListener("pointermove", (event) => {
+      const frame = chart.getBoundingClientRect();
+      const scale = chart.viewBox.baseVal.width / frame.width;
+      say(nearest(told.x, (event.clientX - frame.left) * scale),
+        nearest(told.y, (event.clientY - frame.top) * scale));
+    });
+    chart.addEventListener("pointerleave", quiet);
+    chart.addEventListener("blur", quiet);
+    chart.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+      if (step === undefined) { return; }
+      event.preventDefault();
+      say(at[0] + step[0], at[1] + step[1]);
+    });
+  });
+
   // ----------------------------------------------------------------------------------- sliders
   function slider(id, show) {
     const field = find(id);

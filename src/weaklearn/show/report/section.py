@@ -43,6 +43,9 @@ class Absent:
 Part = Section | Absent
 
 
+_WIDTHS = ((60, "wide"), (16, "any"), (0, "short"))  # of cells with more letters than that
+
+
 def note(*words: Node, warn: bool = False) -> Element:
     """A remark below a picture or table."""
     return tag("p", *words, class_="note warn" if warn else "note")
@@ -62,6 +65,15 @@ def percent(share: float, digits: int = 3) -> str:
     return f"{number(float(f'{100 * share:.{digits}g}'))}\xa0%"
 
 
+def cut(name: str, most: int = 18) -> str:
+    """A name that a picture has room for.
+
+    >>> cut("a very long name of a column", 12)
+    'a very long…'
+    """
+    return name if len(name) <= most else name[: most - 1] + "…"
+
+
 def cell(value: Any) -> str:
     """A value of a table as it is printed."""
     if value is None or (isinstance(value, float) and value != value):
@@ -70,7 +82,7 @@ def cell(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return number(value, 4)
-    return f"{value:,}" if isinstance(value, int) else printable(str(value))
+    return f"{value:,}" if isinstance(value, int) else cut(str(value), 160)
 
 
 def listing(
@@ -130,8 +142,9 @@ def _is_number(value: Any) -> bool:
 def _cell(value: Any, right: bool) -> Element:
     key, shown = value if isinstance(value, tuple) else (value, value)
     content = shown if isinstance(shown, Element) else cell(shown)
-    long = isinstance(content, str) and len(content) > 60
-    kind = "n" if right else "wide" if long else "any" if isinstance(content, str) else None
+    letters = len(content) if isinstance(content, str) else 0
+    kind = next((word for least, word in _WIDTHS if letters > least), None)
+    kind = "n" if right else kind
     sorted_by = f"{float(key):.9g}" if right and key is not None else None
     return tag("td", content, class_=kind, data_v=sorted_by)
 

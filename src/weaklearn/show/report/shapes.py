@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,10 @@ from ..page.plot import COLOURS, DASHES, Plot, figure, legend
 from ..page.span import Span
 from ..panel import Panel, panel_of
 from ..ruler import Ruler
+from .axis import axis, cells
 from .columns import FEWEST, raw_column
-from .section import Absent, Part, Section, note
+from .pairs import pairs
+from .section import Absent, Part, Section, cut, note
 from .subject import Subject
 
 _TITLE = "Shape functions"
@@ -39,9 +40,7 @@ def shapes(subject: Subject) -> Part:
     single = [shape for shape in found if not shape.pair]
     if not single:
         return Absent(_TITLE, "the model answers the same for every row")
-    panels = [
-        _centred(panel_of(_without_ends(shape), _stretches(subject, shape))) for shape in single
-    ]
+    panels = [_centred(_panel(subject, shape)) for shape in single]
     panels = sorted(panels, key=lambda panel: -_strength(panel))[:_MOST]
     reach = _reach(panels)
     pictures: list[Node] = []
@@ -58,7 +57,11 @@ def shapes(subject: Subject) -> Part:
     outputs = panels[0].outputs
     if outputs:
         body.insert(0, _legend(outputs))
-    body += _left_out(found, single)
+    if len(single) > _MOST:
+        body.append(note(f"{len(single) - _MOST} weaker functions are left out."))
+    maps, texts = pairs([_panel(subject, shape) for shape in found if shape.pair], subject.examples)
+    body += maps
+    data |= texts
     scale = printable(_scale(subject.model))
     about += f" Height is what is added to the {scale}; all pictures share one scale."
     return Section("shapes", _TITLE, body, about, data)
@@ -81,29 +84,31 @@ def _known(subject: Subject) -> tuple[list[Shape] | None, str]:
     return found, about
 
 
-def _without_ends(shape: Shape) -> Shape:
-    """The same without the least and the greatest value of training, which are cells of rows."""
-    return replace(shape, grids=tuple(replace(grid, ends=None) for grid in shape.grids))
+def _panel(subject: Subject, shape: Shape) -> Panel:
+    """A function without the least and the greatest values of training, which are cells of rows."""
+    bare = replace(shape, grids=tuple(replace(grid, ends=None) for grid in shape.grids))
+    ends = {name: _ends(subject, name) for name in shape.features}
+    return panel_of(bare, {name: pair for name, pair in ends.items() if pair is not None})
 
 
-def _stretches(subject: Subject, shape: Shape) -> dict[str, Any]:
+def _ends(subject: Subject, name: str) -> Any:
     """From where to where a column is drawn: the outer hundredths of its values are left out."""
     table, names = subject.table, list(subject.column_names())
-    if table is None or shape.features[0] not in names:
-        return {}
-    raw = raw_column(table, names.index(shape.features[0]))
+    if table is None or name not in names:
+        return None
+    raw = raw_column(table, names.index(name))
     if raw.kind is Kind.CATEGORY:
-        return {}
+        return None
     known = raw.values if raw.missing is None else raw.values[~raw.missing]
     known = known.astype(np.float64)
     known = known[np.isfinite(known)]
     if not len(known):
-        return {}
+        return None
     ends = np.quantile(known, [0.01, 0.99])
     if raw.kind in (Kind.MOMENT, Kind.DURATION):
         letter = "M" if raw.kind is Kind.MOMENT else "m"
         ends = ends.astype(np.int64).view(f"{letter}8[{raw.unit}]")
-    return {shape.features[0]: ends}
+    return ends
 
 
 def _strength(panel: Panel) -> float:
@@ -124,18 +129,6 @@ def _scale(model: Any) -> str:
     if hasattr(model, "_explained_scale"):
         return str(model._explained_scale())
     return scale_of(model._loss, getattr(model, "classes_", None))
-
-
-def _left_out(found: Sequence[Any], single: Sequence[Any]) -> list[Node]:
-    left, pairs = len(single) - _MOST, [shape for shape in found if shape.pair]
-    words = []
-    if left > 0:
-        words.append(f"{left} weaker functions are left out.")
-    if pairs:
-        named = ", ".join(printable(shape.name) for shape in pairs[:8])
-        more = f" and {len(pairs) - 8} more" if len(pairs) > 8 else ""
-        words.append(f"Functions of two columns are not drawn here: {named}{more}.")
-    return [note(" ".join(words))] if words else []
 
 
 def _legend(outputs: Sequence[str]) -> Element:
@@ -168,13 +161,7 @@ def _picture(panel: Panel, y: Span, name: str, examples: bool) -> tuple[Element,
 
 def _stairs(panel: Panel, ruler: Ruler, y: Span, name: str) -> tuple[Element, dict[str, Any]]:
     low, high = ruler.limits
-    x = Span(low, high, marks=_dates(ruler) if ruler.dates else None)
-    plot = Plot(x, y, width=320, height=180, left=44, right=8, size="small")
-    inner = Span(ruler.low, ruler.high, marks=x.marks)
-    if ruler.missing:  # the word stands where the numbers end
-        near = ruler.missing_at - 0.26 * (ruler.high - ruler.low)
-        ticks = [tick for tick in inner.ticks(4) if tick[0] < near]
-        plot.x = Span(low, high, marks=(*ticks, (ruler.missing_at, "missing")))
+    plot = Plot(axis(ruler), y, width=320, height=180, left=44, right=8, size="small")
     _where(plot, panel, ruler)
     plot.line(plot.path([low, high], [0, 0]), "grey", "thin", "dots")
     for k in range(min(panel.n_outputs, _CLASSES)):
@@ -208,13 +195,9 @@ def _where(plot: Plot, panel: Panel, ruler: Ruler) -> None:
 def _readings(plot: Plot, panel: Panel, ruler: Ruler) -> dict[str, Any]:
     edges = ruler.edges
     middles = ((edges[:-1] + edges[1:]) / 2).tolist()
-    inner = [ruler.text(edge) for edge in edges.tolist()[1:-1]]
-    between = [f"{a} to {b}" for a, b in pairwise(inner)]
-    cells = [f"up to {inner[0]}", *between, f"above {inner[-1]}"] if inner else ["any value"]
-    texts = [f"{cell}: {_values(panel, k)}" for k, cell in enumerate(cells)]
+    texts = [f"{cell}: {_values(panel, k)}" for k, cell in enumerate(cells(ruler))]
     if ruler.missing:
         middles.append(ruler.missing_at)
-        texts.append(f"missing: {_values(panel, len(edges) - 1)}")
     return {"x": plot.across(middles).round(1), "text": texts}
 
 
@@ -225,17 +208,6 @@ def _values(panel: Panel, k: int) -> str:
     return ", ".join(f"{printable(o)} {v}" for o, v in zip(panel.outputs, said, strict=False))
 
 
-def _dates(ruler: Ruler) -> tuple[tuple[float, str], ...]:
-    """The first days of years, of months, or some days, whatever gives few."""
-    first, last = (np.datetime64(round(end), "D") for end in (ruler.low, ruler.high))
-    for unit in ("Y", "M", "D"):
-        days = np.arange(first.astype(f"M8[{unit}]"), last + 1, dtype=f"M8[{unit}]")
-        if len(days) > 2:
-            break
-    days = days[:: max(1, -(-len(days) // 4))]
-    return tuple((float(day.astype("M8[D]").astype(int)), str(day)) for day in days)
-
-
 # ------------------------------------------------------------------------------------- categories
 
 
@@ -243,9 +215,7 @@ def _bars(panel: Panel, reach: Span, examples: bool) -> Element:
     """A bar a level, the greatest first; levels of few rows are not named."""
     kept, hidden = _levels(panel, examples)
     ruler, n, K = panel.rulers[0], len(kept), min(panel.n_outputs, _CLASSES)
-    names = [
-        "missing" if k == len(ruler.levels) else _cut(printable(ruler.levels[k])) for k in kept
-    ]
+    names = ["missing" if k == len(ruler.levels) else cut(printable(ruler.levels[k])) for k in kept]
     marks = tuple((-(k + 0.5), name) for k, name in enumerate(names))
     left = min(150, 14 + 7 * max([len(name) for name in names], default=1))
     height = max(180, 34 + 19 * n)
@@ -286,7 +256,3 @@ def _levels(panel: Panel, examples: bool) -> tuple[list[int], int]:
     kept.sort(key=lambda k: -panel.values[k, 0])
     hidden = len(ruler.levels) - len(kept)
     return kept + ([len(ruler.levels)] if ruler.missing else []), hidden
-
-
-def _cut(name: str, most: int = 18) -> str:
-    return name if len(name) <= most else name[: most - 1] + "…"

@@ -75,7 +75,7 @@ class Judged:
     @cached_property
     def seen(self) -> Lookup | None:
         """How many of the rows the fit has looked at; None where the model does not know."""
-        known = earlier(self.model).rows_seen()
+        known = earlier(self.model).seen
         if known is None:
             return None
         find = getattr(self.model, "_judged_cells", None)

@@ -21,7 +21,7 @@ def summary(subject: Subject, certificates: Certificates | None) -> Section:
     if best is not None and best.bound is not None:
         sure = f"with probability {percent(1 - subject.delta)}"
         tiles.insert(1, _tile("certified error", f"≤\xa0{percent(best.bound)}", sure))
-    body = [tag("div", tiles, class_="tiles"), _standing(subject.judged)]
+    body = [tag("div", tiles, class_="tiles"), _standing(subject.judged, best is not None)]
     if subject.test is not None:
         body.append(
             note(f"Judged by {subject.judged.n:,} test rows; data, margins and rules are of X.")
@@ -90,13 +90,14 @@ def _sizes(subject: Subject) -> list[Element]:
     return tiles
 
 
-def _standing(judged: Judged) -> Element:
+def _standing(judged: Judged, certified: bool) -> Element:
     """How far the numbers above can be trusted."""
     where = judged.where
     if where == "training":
         return note(
             "The model was trained on these rows. Numbers on them say how well it fits, not how "
-            "well it will do: for that, see the certificates, or report it on rows kept apart.",
+            f"well it will do: for that, {'see the certificates, or ' * certified}report it on "
+            "rows kept apart (X_test and y_test).",
             warn=True,
         )
     if where == "new":

@@ -1,0 +1,46 @@
+"""Rows that come more than once: a test on a row that was learnt from is no test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..datasets.data_column import DataColumn
+from ..datasets.data_table import stacked
+from ..estimators.known_columns import Cells
+from ..estimators.seen import row_keys
+from .data import Rows
+
+
+def keys(*parts: Rows) -> list[NDArray[np.uint64]]:
+    """A number for every row of each part, the same where columns and target are the same."""
+    table = stacked([part.X for part in parts])
+    columns = [_codes(table.column(name)) for name in table.names]
+    y = np.concatenate([np.asarray(part.y) for part in parts])
+    columns.append(np.unique(y.astype(str) if y.dtype == object else y, return_inverse=True)[1])
+    found = row_keys(Cells(len(table), len(columns), columns=columns))
+    return np.split(found, np.cumsum([len(part.y) for part in parts])[:-1])
+
+
+def _codes(column: DataColumn) -> NDArray[Any]:
+    if column.kind == "date":
+        return np.unique(column.values, return_inverse=True)[1]
+    if column.kind == "integer":
+        return np.unique(column.values.astype(str), return_inverse=True)[1]
+    return column.values
+
+
+def learnt_and_tested(
+    rows: NDArray[np.uint64],
+    splits: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]],
+) -> int:
+    """How many rows are tested while an equal row is learnt from.
+
+    >>> half = np.array([0, 1]), np.array([2, 3])
+    >>> learnt_and_tested(np.array([7, 8, 7, 9], np.uint64), [half, half[::-1]])
+    2
+    """
+    return sum(int(np.isin(rows[test], rows[train]).sum()) for train, test in splits)

@@ -1,0 +1,20 @@
+"""What experts of terms have learnt, in model files."""
+
+from __future__ import annotations
+
+from ..files.check import array, real, whole
+from ..files.record import plain
+
+_MANY = whole(0, 2**62)
+SLEEPERS = plain(
+    95,
+    "weaklearn.text.sleepers.Sleepers",
+    {
+        "terms": array("i"),
+        "epsilon": real(0.0, 1.0),
+        "chances": array("f"),
+        "mistakes": array("i"),
+        "t": _MANY,
+        "errors": _MANY,
+    },
+)

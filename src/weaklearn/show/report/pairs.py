@@ -1,0 +1,242 @@
+"""Functions of two columns: maps of their cells, coloured by what is added to a score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.table import printable
+from ..lettering import number, signed
+from ..page.element import Element, Node, tag
+from ..page.plot import Plot, figure, short
+from ..panel import Panel
+from ..ruler import Ruler
+from .axis import axis, cells
+from .columns import FEWEST
+from .section import cut, note
+
+Floats = NDArray[np.float64]
+Stretch = tuple[float, float]
+
+_MOST = 9  # maps that are drawn
+_ACROSS, _UP = 5, 10  # levels of a column that there is room for
+_LEAST = 0.1  # of the strongest map, for another to be drawn
+_SHADES = 5  # of either colour
+_VOID = _SHADES + 1  # the code of cells far from any row of training
+
+
+@dataclass(frozen=True)
+class Map:
+    """One score of a function of two columns, ready to be drawn."""
+
+    panel: Panel
+    output: int
+    left: int  # levels that are not shown
+
+    @property
+    def values(self) -> Floats:
+        return np.asarray(self.panel.values[..., self.output])
+
+    @property
+    def strength(self) -> float:
+        counts = self.panel.counts
+        return float((np.abs(self.values) * counts).sum() / max(float(counts.sum()), 1.0))
+
+    @property
+    def name(self) -> str:
+        return " × ".join(printable(ruler.name) for ruler in self.panel.rulers)
+
+
+def pairs(panels: Sequence[Panel], examples: bool) -> tuple[list[Node], dict[str, Any]]:
+    """The maps, the strongest first, and what they answer with."""
+    found = [one for panel in panels for one in _maps(panel, examples)]
+    found = sorted(found, key=lambda one: -one.strength)
+    drawn = [one for one in found[:_MOST] if one.strength > _LEAST * found[0].strength]
+    if not drawn:
+        return [], {}
+    most = _full(drawn)
+    pictures, data = [], {}
+    for k, one in enumerate(drawn):
+        picture, told = _picture(one, most, f"map-{k}")
+        pictures.append(picture)
+        data[f"map-{k}"] = told
+    body: list[Node] = [
+        tag("h3", "Functions of two columns"),
+        tag(
+            "p",
+            "What two columns add together, beyond what each adds by itself. All maps share the "
+            "colours: ",
+            class_="about",
+        ),
+        _key(most),
+        tag("div", pictures, class_="many"),
+    ]
+    if len(found) > len(drawn):
+        what = "weaker map is" if len(found) == len(drawn) + 1 else "weaker maps are"
+        body.append(note(f"{len(found) - len(drawn)} {what} left out."))
+    return body, data
+
+
+def _full(drawn: Sequence[Map]) -> float:
+    """The size from which on colours are full: all but a hundredth of the rows are below."""
+    sizes = np.concatenate([np.abs(one.values).ravel() for one in drawn])
+    rows = np.concatenate([one.panel.counts.ravel() for one in drawn])
+    order = np.argsort(sizes, kind="stable")
+    reached = np.cumsum(rows[order])
+    at = int(np.searchsorted(reached, 0.99 * reached[-1]))
+    return float(sizes[order][min(at, len(sizes) - 1)]) or 1.0
+
+
+def _maps(panel: Panel, examples: bool) -> list[Map]:
+    """A map a score, of the levels that may be named and that there is room for."""
+    if _letters(panel.rulers[0]) > _letters(panel.rulers[1]):
+        panel = _turned(panel)  # names have more room upwards
+    left = 0
+    for k, most in enumerate((_ACROSS, _UP)):
+        levels = len(panel.rulers[k].levels)
+        if levels and not examples:
+            rows = panel.counts.sum(axis=1 - k)[:-1]
+            panel = panel.keep(k, np.flatnonzero(rows >= FEWEST))
+        panel, _ = panel.cut(k, most)
+        left += levels - len(panel.rulers[k].levels)
+        if levels and not panel.rulers[k].levels:
+            return []
+    return [Map(panel, k, left) for k in range(panel.n_outputs)]
+
+
+def _letters(ruler: Ruler) -> int:
+    return sum(len(level) + 2 for level in ruler.levels)
+
+
+def _turned(panel: Panel) -> Panel:
+    parts = {name: getattr(panel, name).swapaxes(0, 1) for name in ("values", "low", "high")}
+    return replace(panel, rulers=panel.rulers[::-1], counts=panel.counts.T, **parts)
+
+
+def _picture(one: Map, most: float, name: str) -> tuple[Element, dict[str, Any]]:
+    across, up = one.panel.rulers
+    names = [mark for _, mark in axis(up).marks or ()]
+    left = min(max(44, 14 + 6 * max(map(len, names), default=1)), 130)
+    plot = Plot(
+        axis(across, letters=9),
+        axis(up, room=0.08),
+        width=320,
+        height=250,
+        left=left,
+        right=8,
+        x_label=cut(printable(across.name), 40),
+        y_label=cut(printable(up.name), 40),
+        size="small",
+    )
+    xs, ys = _stretches(across, plot.across), _stretches(up, plot.up)
+    values = one.values[: len(xs), : len(ys)]
+    void = _far(one.panel)[: len(xs), : len(ys)]
+    codes = np.where(void, _VOID, np.clip(np.rint(_SHADES * values / most), -_SHADES, _SHADES))
+    for code, d in _paths(codes.astype(int), xs, ys).items():
+        plot.parts.append(tag("path", d=d, class_=f"cells {_look(code)}"))
+    names_x, names_y = (
+        [f"{cut(printable(ruler.name), 28)} {cell}" for cell in cells(ruler)]
+        for ruler in (across, up)
+    )
+    small = f"moves scores by {number(one.strength, 3)} on average"
+    if one.panel.outputs:
+        small = f"score of {cut(printable(one.panel.outputs[one.output]), 28)}; {small}"
+    if one.left:
+        small += f"; {one.left} rarer or weaker values not shown"
+    chart = plot.element(_told(one, values, void, names_x, names_y), map_name=name)
+    words = [
+        [signed(v) + (", no rows near" if gone else "") for v, gone in zip(row, holes, strict=True)]
+        for row, holes in zip(values.tolist(), void.tolist(), strict=True)
+    ]
+    data = {"x": np.round(xs, 1), "y": np.round(ys, 1), "across": names_x, "up": names_y}
+    return figure(chart, title=one.name, small=small, reads=True), data | {"text": words}
+
+
+def _told(
+    one: Map, values: Floats, void: NDArray[np.bool_], across: list[str], up: list[str]
+) -> str:
+    """Where a map is least and greatest, for those who do not see it."""
+    seen = np.where(void, np.nan, values)
+    if np.isnan(seen).all():
+        return f"what {one.name} add"
+    ends = []
+    for where in (np.nanargmin(seen), np.nanargmax(seen)):
+        i, j = np.unravel_index(int(where), seen.shape)
+        ends.append(f"{signed(float(values[i, j]))} at {across[i]} and {up[j]}")
+    return f"what {one.name} add: from {ends[0]} to {ends[1]}; arrow keys read out cells"
+
+
+# ------------------------------------------------------------------------------------------ cells
+
+
+def _stretches(ruler: Ruler, at: Any) -> list[Stretch]:
+    """From where to where the cells of a column reach in the picture."""
+    places = at(ruler.edges).tolist()
+    found = list(pairwise(places))
+    return [*found, tuple(at(ruler.gap).tolist())] if ruler.missing else found
+
+
+def _far(panel: Panel) -> NDArray[np.bool_]:
+    """The cells that neither hold a row of training nor lie beside one that does.
+
+    A level has no neighbours, nor do missing values.
+    """
+    near = panel.counts.astype(np.float64)
+    for k, ruler in enumerate(panel.rulers):
+        if not ruler.levels:
+            known = np.moveaxis(near, k, 0)[:-1].copy()
+            beside = np.moveaxis(near, k, 0)  # a view
+            beside[:-2] += known[1:]
+            beside[1:-1] += known[:-1]
+    return np.asarray(near <= 0)
+
+
+def _paths(codes: NDArray[np.int64], xs: list[Stretch], ys: list[Stretch]) -> dict[int, str]:
+    """The cells of every colour as one path; neighbours in a line are one box."""
+    found: dict[int, str] = {}
+    for j, (y0, y1) in enumerate(ys):
+        first = 0
+        for i, (_, x1) in enumerate(xs):
+            code = int(codes[i, j])
+            if i + 1 < len(xs) and codes[i + 1, j] == code and xs[i + 1][0] == x1:
+                continue
+            box = (
+                f"M{short(xs[first][0])} {short(y0)}H{short(x1)}V{short(y1)}H{short(xs[first][0])}z"
+            )
+            if code:
+                found[code] = found.get(code, "") + box
+            first = i + 1
+    return found
+
+
+def _look(code: int) -> str:
+    if code == _VOID:
+        return "void"
+    return f"f-{'blue' if code > 0 else 'vermilion'} shade-{abs(code)}"
+
+
+def _key(most: float) -> Element:
+    """What the colours mean."""
+    boxes = [
+        tag("rect", x=20 * k, y=0, width=20, height=12, class_=f"cells {_look(code)}")
+        for k, code in enumerate(range(-_SHADES, _SHADES + 1))
+        if code
+    ]
+    scale = tag("svg", boxes, viewBox=f"0 0 {20 * (2 * _SHADES + 1)} 12", class_="plot scale")
+    none = tag(
+        "svg",
+        tag("rect", x=0, y=0, width=20, height=12, class_="cells void"),
+        viewBox="0 0 20 12",
+        class_="plot swatch",
+    )
+    return tag(
+        "ul",
+        tag("li", f"{signed(-most)} or less ", scale, f" {signed(most)} or more"),
+        tag("li", none, " no rows of training near"),
+        class_="legend",
+    )
