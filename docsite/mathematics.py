@@ -34,6 +34,8 @@ class _Formula(InlineProcessor):
             part.text = None if part.text is None else _literal(part.text)
             if part.text == "|":  # about what it encloses, not between two things
                 part.attrib |= {"lspace": "0", "rspace": "0"}
+            if part.text == ":":  # "such that", which the converter takes for a letter
+                part.tag, part.attrib = "mo", {"lspace": "0.278em", "rspace": "0.278em"}
         for row in element.iter("mrow"):
             _space_out(row)
         return element

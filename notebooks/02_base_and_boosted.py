@@ -115,7 +115,7 @@ if own:
 # patients](../heart.md) has the numbers beside those of the text.
 
 # %%
-rounds, repeats, n_parts = (1000, 10, 10) if own else (200, 1, 5)  # the text's number of rounds
+rounds, repeats, n_parts = 200, *((5, 10) if own else (1, 5))
 train, test = np.zeros(rounds), np.zeros(rounds)
 parts = RepeatedStratifiedKFold(n_splits=n_parts, n_repeats=repeats, random_state=0)
 for seen, new in parts.split(np.zeros(len(diagnosis)), diagnosis):

@@ -93,6 +93,7 @@ void rows(nb::module_& m);
 void shap(nb::module_& m);
 void experts(nb::module_& m);
 void scan(nb::module_& m);
+void boxes(nb::module_& m);
 void haar(nb::module_& m);
 
 }  // namespace weaklearn::bind

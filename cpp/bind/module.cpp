@@ -32,5 +32,6 @@ NB_MODULE(_core, m) {
   weaklearn::bind::shap(m);
   weaklearn::bind::experts(m);
   weaklearn::bind::scan(m);
+  weaklearn::bind::boxes(m);
   weaklearn::bind::haar(m);
 }

@@ -117,6 +117,7 @@ _ROOMS = (
     "losses",
     "metrics",
     "online",
+    "runtime",
     "show",
     "testing",
     "text",

@@ -450,6 +450,16 @@ class CascadeArrays:
         Windows that pass every stage: (n, 3) level, row and column, and scores. A level has a row of geometry: height and width of the image scanned, step, rows and columns of windows.
         """
 
+def overlapping_boxes(boxes: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], share: float) -> NDArray[numpy.int64]:
+    """
+    The class of each box (left, top, width, height): boxes belong together that share more than so much of the area they cover.
+    """
+
+def similar_boxes(boxes: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], share: float) -> NDArray[numpy.int64]:
+    """
+    The class of each box: boxes belong together whose edges are no further apart than so much of their mean smaller side.
+    """
+
 class WindowBank:
     """Windows and rectangle features of them."""
 

@@ -62,6 +62,23 @@ def test_text_in_a_number_column(tmp_path: Path) -> None:
     assert call(*fit(path, "--missing=many")).status == 0
 
 
+def test_commas_in_numbers(tmp_path: Path) -> None:
+    rows = "".join(f'"1,{k:03}",{"ab"[k % 2]}\n' for k in range(30))
+    said = refused(*fit(table(tmp_path, f"x,y\n{rows}")))
+    assert "'1,000' is a number with a comma, for thousands or for a fraction; leave the" in said
+    said = refused(*fit(table(tmp_path, f'x,y\n"3,5",a\n{rows}')))
+    assert "'3,5' is a number with a decimal comma; pass --decimal ','" in said
+
+
+def test_lines_before_the_header(tmp_path: Path) -> None:
+    assert "tells a spreadsheet the delimiter" in refused(
+        *fit(table(tmp_path, "sep=;\nx;y\n1;a\n"))
+    )
+    said = refused(*fit(table(tmp_path, "x y\n1 a\n2 b\n")))
+    assert said.endswith("Name what divides the cells with --delimiter.")
+    assert call(*fit(table(tmp_path, "x y\n1 a\n2 b\n"), "--delimiter= ")).status == 0
+
+
 def test_other_encodings(tmp_path: Path) -> None:
     path = table(tmp_path, "x,y\n1,é\n2,b\n".encode("latin-1"))
     said = refused(*fit(path))
@@ -177,6 +194,45 @@ def test_no_such_folder(tmp_path: Path) -> None:
     said = refused(*fit(data, "-o", tmp_path / "no" / "m.weak", target="sick"), status=1)
     assert "a directory that does not exist" in said
     assert "is a directory" in refused(*fit(data, "-o", tmp_path, target="sick"), status=1)
+
+
+@pytest.mark.parametrize("name", ["-", ""])
+def test_an_output_without_a_name(tmp_path: Path, name: str) -> None:
+    data = patients(tmp_path / "p.csv", 30)
+    assert "is no name of a file" in refused(*fit(data, "-o", name, target="sick"))
+    assert "is no name of a file" in refused("report", tmp_path / "m.weak", data, "-o", name)
+
+
+def test_a_place_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(*_: Any, **__: Any) -> Any:
+        raise PermissionError(13, "Permission denied", "m.weak")
+
+    data = patients(tmp_path / "p.csv", 30)
+    monkeypatch.setattr(wl.AdaBoostClassifier, "save", denied)
+    found = call(*fit(data, "-o", tmp_path / "m.weak", target="sick"))
+    assert found.status == 1
+    assert found.err.splitlines()[-1].endswith("m.weak: Permission denied.")
+
+
+def test_too_many_folds_are_refused_before_the_fit(tmp_path: Path) -> None:
+    data, model = patients(tmp_path / "p.csv", 30), tmp_path / "m.weak"
+    found = call("fit", data, "--target=sick", "--cv=31", "-o", model)
+    assert found.status == 2
+    assert "--cv 31 is not allowed: there are 30 rows to learn from." in found.err
+    assert not model.exists()
+
+
+def test_weights_that_are_none(tmp_path: Path) -> None:
+    for weight, said in (("", "missing"), ("-1", "-1")):
+        path = table(tmp_path, f"x,w,y\n1,1,a\n2,{weight},b\n")
+        assert f"the weight 'w' is {said} in row 2;" in refused(*fit(path, "--weights=w"))
+
+
+def test_a_setting_without_end(tmp_path: Path) -> None:
+    data = patients(tmp_path / "p.csv", 30)
+    found = call(*fit(data, "--set", "learning_rate=" + "[" * 100_000, target="sick"))
+    assert found.status == 2
+    assert "learning_rate" in found.err.splitlines()[-1]
 
 
 def test_a_half_read_input_leaves_no_output(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def test_every_command_has_help_with_examples(command: str) -> None:
     assert found.status == 0
     assert f"weaklearn {command}" in found.out
     assert "Examples:" in found.out
+    assert max(map(len, found.out.splitlines())) <= 80
 
 
 def test_the_help_of_all(capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,6 +100,8 @@ def test_what_is_completed(folder: Path) -> None:
     assert completed("pre") == ["predict"]
     assert completed("fit --model gr") == ["gradient"]
     assert completed(f"fit {folder / 'patients.csv'} --target s") == ["seen", "sick"]
+    for words in ("predict m.weak pa", "fit p.csv -o pa"):
+        assert completed(words) == ["pa"], words  # left to the shell, which knows the files
 
 
 # ---------------------------------------------------------------------------------------------- fit
@@ -202,6 +205,115 @@ def test_numbers_are_learnt_as_numbers(folder: Path, tmp_path: Path) -> None:
     said = refused("fit", folder / "patients.csv", "--target=cost", "--model=slipper")
     assert "tells classes, and the target holds numbers" in said
     assert call("fit", folder / "patients.csv", "--target=age", "--task=numbers").status == 0
+
+
+def test_whole_numbers_that_hardly_repeat_are_amounts(tmp_path: Path) -> None:
+    def told(name: str, labels: list[Any], *more: str) -> Any:
+        path = tmp_path / name
+        path.write_text("x,y\n" + "".join(f"{k},{label}\n" for k, label in enumerate(labels)))
+        return call("fit", path, "--target=y", "--model=tree", "--cv=0", *more)
+
+    rare = [1000 + k % 35 for k in range(40)]
+    said = "holds numbers from 1000 to 1034 (--task classes takes each for a class)"
+    assert said in told("rare.csv", rare).err
+    assert json.loads(told("a.csv", rare, "--task=classes", "--json").out)["task"] == "classes"
+    said = "has 5 classes (--task numbers takes them for amounts): 0 8, 1 8"
+    assert said in told("often.csv", [k % 5 for k in range(40)]).err
+    for labels in ([10**20 + k * 10**7 for k in range(40)], [2.5] * 20):
+        assert json.loads(told("b.csv", labels, "--json").out)["task"] == "numbers"
+
+
+def test_dates_as_the_world_writes_them(tmp_path: Path) -> None:
+    german, american = tmp_path / "de.csv", tmp_path / "us.csv"
+    days = [(k % 28 + 1, k % 12 + 1, 2000 + k // 12) for k in range(60)]
+    sick = ["yes" if (y, m) > (2002, 6) else "no" for _, m, y in days]
+    german.write_text(
+        "d;y\n" + "".join(f"{d:02}.{m:02}.{y};{s}\n" for (d, m, y), s in zip(days, sick))
+    )
+    american.write_text("d,y\n" + "".join(f"{m}/{d}/{y},{s}\n" for (d, m, y), s in zip(days, sick)))
+    first, second = tmp_path / "de.weak", tmp_path / "us.weak"
+    assert "dates" in call("fit", german, "--target=y", "--cv=0", "-o", first).out
+    fit = ("fit", american, "--target=y", "--cv=0", "-o", second)
+    untold = call(*fit).err
+    assert "'d' is read as categories, though it holds dates such as 9/9/2000, the month" in untold
+    assert "pass --dates mdy" in untold
+    assert "name the rows" not in untold
+    assert "pass --dates mdy" in call(*fit, "--dates=dmy").err
+    assert call(*fit, "--dates=mdy").status == 0
+    assert wl.load(first).fingerprint() == wl.load(second).fingerprint()
+    # One row is read as one says, whatever it alone would let one think.
+    row = tmp_path / "row.csv"
+    row.write_text("d\n03/07/2002\n")
+    assert "whose day or month may come first; pass --dates dmy or --dates mdy" in refused(
+        "predict", second, row
+    )
+    answers = [call("predict", second, row, f"--dates={order}").out for order in ("dmy", "mdy")]
+    assert answers == ["prediction\nyes\n", "prediction\nno\n"]
+    row.write_text("d\n03.07.2002\n")
+    assert call("predict", second, row).out == "prediction\nyes\n"
+
+
+def test_dates_that_nobody_can_tell(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    days = [(f"{k % 12 + 1}/{k % 7 + 1}/2020", f"2020-01-{k % 28 + 1:02}") for k in range(40)]
+    rows = "".join(f"{d},{e},{k % 2}\n" for k, (d, e) in enumerate(days))
+    path.write_text("d,e,y\n" + rows + "5/6/2020,soon,1\n")
+    said = call("fit", path, "--target=y", "--cv=0").err
+    assert "which tell neither day nor month apart: pass --dates dmy or --dates mdy" in said
+    assert "'e' is read as categories, though 28 of its 29 texts are dates: is 'soon' one?" in said
+    path.write_text("d,y\n13/1/2020,a\n1/13/2020,b\n")
+    assert "some with the day first, some with the month" in call("fit", path, "--target=y").err
+
+
+def test_texts_that_look_like_numbers_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "n.csv"
+    rows = [f"{k}%,$1 {k:03},{'-' if k % 4 else k},0{k:04},P{k % 9},{k % 2}" for k in range(40)]
+    path.write_text("\n".join(["share,price,dash,zip,ward,y", *rows]) + "\n")
+    said = call("fit", path, "--target=y", "--cv=0").err
+    for name, example in (("share", "0%"), ("price", "$1 000")):
+        assert f"'{name}' is read as categories, though its texts look like numbers, such as " in (
+            said
+        )
+        assert repr(example) in said
+    assert "10 of its 11 texts are numbers: is '-' one? If it stands for no value" in said
+    assert "'zip' is read as categories" not in said
+    assert "'ward'" not in said
+
+
+def test_classes_that_are_dates_keep_their_spelling(tmp_path: Path) -> None:
+    path, model = tmp_path / "d.csv", tmp_path / "m.weak"
+    path.write_text("x,y\n" + "".join(f"{k},0{k // 10 + 1}.08.2020\n" for k in range(40)))
+    assert call("fit", path, "--target=y", "--cv=0", "-o", model).status == 0
+    assert call("verify", model, path).status == 0
+    assert "01.08.2020" in call("predict", model, path).out
+
+
+def test_rows_that_are_learnt_and_tested_are_told(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "twice.csv"
+    header, *rows = (folder / "patients.csv").read_text().splitlines()
+    path.write_text("\n".join([header, *rows[:40], *rows[:10]]) + "\n")
+    quick = ("--target=sick", "--set=n_estimators=3")
+    whole = json.loads(call("fit", path, *quick, "--cv=50", "--json").out)
+    assert whole["cross_validation"]["rows_learnt_from"] == 20
+    assert any("20 of 50 rows are tested while an equal one" in note for note in whole["notes"])
+    rest = tmp_path / "rest.csv"
+    rest.write_text("\n".join([header, *rows[35:60]]) + "\n")
+    found = call("fit", path, *quick, "--test", rest)
+    assert "test rows: 5 of 25 rows are tested while an equal one is learnt from" in found.err
+    assert "equal one" not in call("fit", rest, *quick).err
+
+
+def test_rows_without_a_target(tmp_path: Path) -> None:
+    path, model = tmp_path / "p.csv", tmp_path / "m.weak"
+    path.write_text("x,y\n" + "".join(f"{k},{'' if k % 5 == 0 else k % 2}\n" for k in range(40)))
+    fit = ("fit", path, "--target=y", "--cv=0", "-o", model)
+    assert refused(*fit).endswith("or leave these rows out with --skip-unlabelled.")
+    found = call(*fit, "--skip-unlabelled")
+    assert "is missing in 8 of 40 rows, which are left out." in found.err
+    assert call("verify", model, path, "--skip-unlabelled").status == 0
+    assert call("certify", model, path).status == 2
+    path.write_text("x,y\n1,\n2,\n")
+    assert "missing in 2 of 2 rows; fill it in" in refused(*fit, "--skip-unlabelled")
 
 
 def test_weights_count(tmp_path: Path) -> None:
@@ -397,6 +509,27 @@ def test_rules_and_contents(folder: Path) -> None:
     assert told["fingerprint"] in call("inspect", folder / "model.weak").out
 
 
+@pytest.mark.parametrize(
+    ("model", "target", "name"),
+    [
+        ("gradient", "sick", "score"),
+        ("realboost", "sick", "then"),
+        ("adtree", "sick", "then"),
+        ("tree", "cost", "then"),
+    ],
+)
+def test_numbers_in_rules_are_numbers(
+    folder: Path, tmp_path: Path, model: str, target: str, name: str
+) -> None:
+    kept = tmp_path / "m.weak"
+    call("fit", folder / "patients.csv", "--target", target, "--model", model, "--cv=0", "-o", kept)
+    rules = json.loads(call("rules", kept, "--json").out)
+    assert all(isinstance(rule[name], float) for rule in rules)
+    if model == "gradient":  # all of them
+        assert max(rule["round"] for rule in rules) == wl.load(kept).n_iter_ > 1
+        assert "no rules to merge" in refused("rules", kept, "--merge")
+
+
 def test_certificates(folder: Path, tmp_path: Path) -> None:
     data = (folder / "model.weak", folder / "patients.csv", "--target=sick")
     told = json.loads(call("certify", *data, "--json").out)
@@ -571,6 +704,54 @@ def test_a_replay_names_its_options(tmp_path: Path) -> None:
     assert "--booster 'x' is not allowed" in refused("lab", *out, "--booster", "x")
     assert "--noise 0.9 is not allowed" in refused("lab", *out, "--noise", "0.9")
     assert "from Python" in refused("lab", *out, "--points", "own")
+    assert "--seed 99999 is not allowed" in refused("lab", *out, "--seed", "99999")
+    assert "--n-points 9 is not allowed" in refused("lab", *out, "--n-points", "9")
+    wrong = refused("lab", *out, "--booster", "adaboost:gamma=1")
+    assert "AdaBoost has no setting 'gamma'; it has learning_rate" in wrong
+    assert "write name=value" in refused("lab", *out, "--booster", "adaboost:gamma")
+    assert not out[1].exists()
+
+
+def test_a_replay_of_a_table(tmp_path: Path) -> None:
+    table, page = tmp_path / "points.csv", tmp_path / "run.html"
+    table.write_text("id;dose;age;end\n1;0,5;40;ill\n2;1,5;30;well\n3;2,5;50;well\n4;0,1;20;ill\n")
+    given = ("--export", page, "--data", table, "--decimal=,", "--column=dose", "--column=age")
+    boosters = ("--booster=adaboost", "--booster=adaboost:learning_rate=0.5")
+    more = ("--title=A <trial>", "--seed=3", "--noise=0.1")
+    assert call("lab", *given, *boosters, *more).status == 0
+    text = page.read_text("utf-8")
+    for part in (
+        "A &lt;trial&gt;",
+        "x[0] dose",
+        "x[1] age",
+        "learning_rate=0.5",
+        "(0.5, 40.0, 'ill')",
+    ):
+        assert part in text
+
+
+def test_tables_that_are_no_points(tmp_path: Path) -> None:
+    def told(rows: str, *options: str) -> str:
+        (tmp_path / "t.csv").write_text(rows)
+        return refused(
+            "lab", "--export", tmp_path / "r.html", "--data", tmp_path / "t.csv", *options
+        )
+
+    two = "a,b,y\n1,2,n\n3,4,m\n"
+    assert "3 columns beside 'y'; the lab draws a plane: name two" in told("a,b,c,y\n1,2,3,n\n")
+    assert "1 columns beside 'y'; the lab draws a plane: it needs two" in told("a,y\n1,n\n")
+    assert "--column is given 1 times" in told(two, "--column=a")
+    assert "has no column 'z'" in told(two, "--target=z")
+    assert "named twice" in told(two, "--column=a", "--column=y")
+    assert "'b' holds categories; the lab draws numbers" in told("a,b,y\n1,x,n\n3,z,m\n")
+    assert "'b' is missing in 1 of 3 rows" in told("a,b,y\n1,2,n\n3,,m\n3,3,m\n")
+    assert "target 'y' is missing in 1 of 3 rows" in told("a,b,y\n1,2,n\n3,1,\n3,3,m\n")
+    assert "target 'y' has 3 classes" in told("a,b,y\n1,2,n\n3,4,m\n5,6,o\n")
+    assert "has more than 500 rows" in told("a,b,y\n" + "1,2,n\n3,4,m\n" * 251)
+    assert "leave out --points" in told(two, "--points=moons")
+    assert "name it with --data" in refused("lab", "--export", tmp_path / "r.html", "--target=y")
+    assert "also what is read" in told(two, "--export", str(tmp_path / "t.csv"))
+    assert "with --export" in refused("lab", "--data", tmp_path / "t.csv")
 
 
 def test_a_check(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

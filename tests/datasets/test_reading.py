@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import datetime
 import gzip
 import io
 import lzma
@@ -24,6 +25,8 @@ import weaklearn as wl
 from weaklearn.datasets import DataTable, TableError, read_chunks, read_table
 from weaklearn.datasets import arrow as arrow_reader
 from weaklearn.datasets import source as source_room
+from weaklearn.datasets.cell import Words
+from weaklearn.datasets.moment import moments, orders
 
 BOTH = pytest.mark.parametrize("fast", [False, True])
 
@@ -214,6 +217,47 @@ def test_dates(tmp_path: Path, fast: bool) -> None:
         read_table(bad, types={"d": "date"}, fast=fast)
 
 
+@BOTH
+def test_dates_of_other_spellings(tmp_path: Path, fast: bool) -> None:
+    text = (
+        "a,b,c,d\n29.02.2024,2024/2/9,2/29/2024,29-02-2024 7:05\n"
+        "1.3.2024,,3/1/2024,01-03-2024 17:05\n"
+    )
+    path = written(tmp_path, text)
+    found = {"a": "date", "b": "date", "c": "category", "d": "category"}
+    assert read_table(path, fast=fast).kinds == found
+    by_month = read_table(path, fast=fast, dates="mdy")
+    assert by_month.kinds == {"a": "category", "b": "date", "c": "date", "d": "category"}
+    by_day = read_table(path, fast=fast, dates="dmy")
+    assert by_day.kinds == {"a": "date", "b": "date", "c": "category", "d": "date"}
+    assert by_month["c"].tolist() == by_day["a"].tolist()
+    assert [str(value) for value in by_day["a"]] == ["2024-02-29", "2024-03-01"]
+    assert str(by_day["d"][0]) == "2024-02-29T07:05:00.000000"
+    with pytest.raises(TableError, match="line 2, column 'c': '2/29/2024' is a date whose day or"):
+        read_table(path, types={"c": "date"}, fast=fast)
+    with pytest.raises(TableError, match="'2/29/2024' is no day of the calendar"):
+        read_table(path, types={"c": "date"}, fast=fast, dates="dmy")
+    pieces = list(read_chunks(path, types={"c": "date"}, fast=fast, dates="mdy"))
+    assert pieces[0]["c"].tolist() == by_month["c"].tolist()
+
+
+@given(
+    day=st.dates(datetime.date(1000, 1, 1), datetime.date(9999, 12, 31)),
+    order=st.sampled_from(["dmy", "mdy"]),
+    sign=st.sampled_from("./-"),
+    padded=st.booleans(),
+)
+def test_any_day_is_read_in_its_order(
+    day: datetime.date, order: str, sign: str, padded: bool
+) -> None:
+    parts = {"d": f"{day.day:02}" if padded else str(day.day), "m": f"{day.month:02}"}
+    text = sign.join([*(parts[letter] for letter in order[:2]), str(day.year)])
+    values, zone = moments([text, "NA"], Words(dates=order))
+    assert (values[0].item(), zone) == (day, None)
+    assert np.isnat(values[1])
+    assert order in (orders([text]) or ())
+
+
 def test_a_column_that_changes_late_is_read_again(tmp_path: Path) -> None:
     first, later = "1,2024-01-01\n" * 40_000, "".join(f"k{k},not yet\n" for k in range(30_000))
     for fast in (False, True):
@@ -326,6 +370,7 @@ def test_a_named_pipe_is_read_once(tmp_path: Path) -> None:
     [
         ({"delimiter": "ab"}, "delimiter='ab'"),
         ({"decimal": "x"}, "decimal='x'"),
+        ({"dates": "ymd"}, "dates='ymd'"),
         ({"types": {"a": "numbre"}}, "Did you mean 'number'"),
         ({"types": {"z": "number"}}, "no column 'z'"),
     ],

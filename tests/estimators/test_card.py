@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
 from weaklearn.estimators.card import _auc, wilson
+from weaklearn.text import BoosTexterClassifier, SpamFilter
 
 RNG = np.random.default_rng(0)
 X = pd.DataFrame(
@@ -60,6 +61,47 @@ def test_markdown_shows_hostile_names_as_they_are(model: wl.AdaBoostClassifier) 
     assert str(model.card()) == text
 
 
+def test_markdown_of_any_text_keeps_its_shape() -> None:
+    names = [
+        "x\n" * 120 + "| evil | row |\n# head",
+        "&lt;b&gt;",
+        "https://a.b",
+        "|" * 300,
+        "$a$ ~b~",
+    ]
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(30, len(names))), columns=names)
+    fitted = wl.DecisionTreeRegressor(max_depth=2).fit(X, X[names[0]])
+    text = fitted.card(purpose="one\n\n- two\n===\n1. three\n# four").to_markdown()
+    assert "\none\n\n\\- two\n\\===\n1\\. three\n\\# four\n" in text
+    table = text[text.index("| name |") :].split("\n\n")[0].splitlines()
+    assert len(table) == 2 + len(names)
+    assert all(line.replace("\\|", "").count("|") == 6 for line in table)
+    assert "&amp;lt;b&amp;gt;" in text
+    assert "://" not in text
+
+
+def test_json_has_no_numbers_that_it_does_not_know() -> None:
+    flat = np.zeros(30)
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    card = wl.DecisionTreeRegressor(max_depth=1).fit(X, flat).card(X, flat)
+    told = json.loads(card.to_json(), parse_constant=pytest.fail)
+    assert [metric["name"] for metric in told["quality"]["metrics"]] == [
+        "mean_absolute_error",
+        "r2",
+    ]
+    assert told["quality"]["metrics"][1]["value"] is None
+
+
+def test_models_of_texts_tell_how_many_terms() -> None:
+    spam = SpamFilter(n_estimators=2).fit(spam=["win cash"], ham=["at lunch"])
+    assert spam.card().to_dict()["columns"] == [{"name": "texts", "kind": "texts", "terms": 4}]
+    table = pd.DataFrame({"body": ["law", "goal"] * 5, "age": range(10)})
+    topics = BoosTexterClassifier(n_estimators=2, text_columns=["body"]).fit(table, [0, 1] * 5)
+    age, body = topics.card().to_dict()["columns"]
+    assert (age["name"], age["kind"]) == ("age", "numbers")
+    assert body == {"name": "body", "kind": "texts", "terms": 2}
+
+
 def test_no_row_is_told(model: wl.AdaBoostClassifier) -> None:
     text = model.card(X, Y).to_json()
     inner = sorted(X["age"])[1:-1]  # the least and the greatest are
@@ -97,6 +139,10 @@ def test_arguments() -> None:
     model = wl.AdaBoostClassifier(n_estimators=2).fit(X, Y)
     with pytest.raises(ValueError, match="X and y go together"):
         model.card(X)
+    with pytest.raises(ValueError, match="X has 150 rows, and y has 149"):
+        model.card(X, Y[1:])
+    with pytest.raises(ValueError, match="yet now missing"):
+        model.card(X[["age"]], Y)
     with pytest.raises(TypeError, match="purpose=3"):
         model.card(purpose=3)
     few = wl.AdaBoostClassifier(n_estimators=2).fit(X[:6], Y[:6])

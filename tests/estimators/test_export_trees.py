@@ -15,11 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
 
 import weaklearn as wl
 from tests import forms
 from tests.mixed_table import later_rows, mixed_table
 from weaklearn.base.tree import Tree
+from weaklearn.estimators.bagged_sum import adds_up
 
 COMPILER = shutil.which("cc")
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
@@ -73,6 +75,28 @@ MODELS = {
         wl.BaggingRegressor(wl.GradientBoostingRegressor(n_estimators=3), 3, max_features=0.6),
         "numbers",
     ),
+    "bag of votes": (
+        wl.BaggingClassifier(wl.AdaBoostClassifier(n_estimators=5), 3, max_features=0.6),
+        "two",
+    ),
+    "bag of votes for three": (
+        wl.BaggingClassifier(wl.AdaBoostClassifier("tree", n_estimators=2), 5, max_samples=6),
+        "three",
+    ),
+    "bag of gradients": (
+        wl.BaggingClassifier(
+            wl.GradientBoostingClassifier(n_estimators=2, min_samples_leaf=1), 6, max_samples=4
+        ),
+        "three",
+    ),
+    "bag of counts": (
+        wl.BaggingRegressor(wl.GradientBoostingRegressor(n_estimators=3, loss="poisson"), 2),
+        "counts",
+    ),
+    "bag of glass boxes of two": (
+        wl.BaggingClassifier(wl.AdditiveBoostingClassifier(n_estimators=3, n_bags=2), 2),
+        "two",
+    ),
     "bag of glass boxes": (
         wl.BaggingRegressor(wl.AdditiveBoostingRegressor(n_estimators=3, n_bags=2), 2),
         "numbers",
@@ -99,7 +123,17 @@ def expected(model: Any, X: Any) -> tuple[Any, Any, Any]:
     """Scores (n, K), probabilities (None where there are none) and predictions."""
     labels = model.predict(X)
     shares = model.predict_proba(X) if hasattr(model, "predict_proba") else None
-    if hasattr(model, "tree_") or isinstance(model, AVERAGES):
+    if hasattr(model, "estimators_features_") and not adds_up(model.estimators_[0]):
+        # Members make something of their scores, which stand one after another.
+        members = zip(model.estimators_, model.estimators_features_, strict=True)
+        parts = [
+            np.ones((len(X), 1))  # of a bag of one class
+            if isinstance(member, DummyClassifier)
+            else expected(member, X.iloc[:, columns])[0]
+            for member, columns in members
+        ]
+        scores = np.column_stack(parts)
+    elif hasattr(model, "tree_") or isinstance(model, AVERAGES):
         scores = labels if shares is None else shares
     elif hasattr(model, "classes_"):
         scores = model.decision_function(X)

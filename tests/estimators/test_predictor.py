@@ -15,6 +15,7 @@ from sklearn.base import clone
 
 import weaklearn as wl
 from weaklearn.base.exponential import exponential_of, exponentials, sigmoid, sigmoid_of
+from weaklearn.estimators.predictor import Predictor
 
 RNG = np.random.default_rng(0)
 X = pd.DataFrame(
@@ -147,6 +148,19 @@ def test_large_whole_numbers_and_dates_take_the_slow_way() -> None:
         assert predict_one(row) == expected[i]
     plain = wl.AdaBoostClassifier(n_estimators=5).fit(frame[["x"]], y).predictor()
     assert plain([2**70]) == plain([1e9])
+
+
+def test_rows_of_programs_take_the_quick_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Missing cells, flags and numbers of numpy, as rows out of JSON and of arrays have them."""
+    rng = np.random.default_rng(4)
+    levels = rng.choice(list("xyz"), 90)
+    X = pd.DataFrame({"a": rng.normal(size=90), "b": levels, "c": rng.random(90)})
+    model = wl.AdaBoostClassifier(n_estimators=20).fit(X, (X["a"] > 0) ^ (X["b"] == "x"))
+    predictor = model.predictor()
+    rows = [[None, None, None], [np.float32(0.5), "x", True], [np.int8(1), None, np.bool_(False)]]
+    expected = [predictor._slow(row) for row in rows]
+    monkeypatch.delattr(Predictor, "_slow")
+    assert [predictor(row) for row in rows] == expected
 
 
 def test_scores_of_any_size() -> None:

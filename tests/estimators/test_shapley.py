@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
 
 import weaklearn as wl
 from tests import forms
@@ -28,6 +29,7 @@ TREES = [
 SUMS = {
     "gradient": wl.GradientBoostingClassifier(n_estimators=4),
     "forest": wl.RandomForestClassifier(n_estimators=3, max_depth=5),
+    "bag": wl.BaggingClassifier(n_estimators=3, max_features=0.6, max_samples=0.4),
     "woods": wl.AdaBoostClassifier("tree", n_estimators=3),
     "stumps": wl.AdaBoostClassifier(n_estimators=12),
     "multiway": wl.AdaBoostClassifier(
@@ -226,3 +228,26 @@ def test_interactions_find_the_pair(monkeypatch):
     monkeypatch.setattr("weaklearn.estimators.shapley._MOST_NUMBERS", 100)
     with pytest.raises(ValueError, match="fewer rows"):
         model.interactions(X)
+
+
+def test_bags_of_regressors_are_explained():
+    X, _, _, y = mixed_table()
+    base = wl.GradientBoostingRegressor(n_estimators=3)
+    model = wl.BaggingRegressor(base, 3, max_features=0.6).fit(X, y)
+    why, rows = model.explain(later_rows()), later_rows()
+    assert why.scores == pytest.approx(model.predict(rows), abs=1e-12)
+    assert model.interactions(rows).values.sum(axis=2) == pytest.approx(why.contributions)
+
+
+def test_an_export_names_another_way_out_than_an_explanation():
+    X = np.arange(20.0)[:, None]
+    model = wl.AdaBoostRegressor(n_estimators=3).fit(X, X[:, 0] ** 2)
+    with pytest.raises(TypeError, match="permutation_importance"):
+        model.explain(X)
+    with pytest.raises(TypeError, match=r"keep it by save\(\) and ask it by weaklearn\.runtime"):
+        model.to_c()
+    bag = wl.BaggingClassifier(wl.AdaBoostClassifier(n_estimators=2), 2).fit(X, X[:, 0] > 9)
+    with pytest.raises(TypeError, match="explain each of estimators_ by itself"):
+        bag.explain(X)
+    with pytest.raises(TypeError, match="use estimator='stump' or 'tree'"):
+        wl.BaggingClassifier(KNeighborsClassifier(), 2).fit(X, X[:, 0] > 9).to_onnx()

@@ -50,6 +50,11 @@ def test_folds_are_shuffled_by_the_seed():
         ([0.5, 1.5, 2.5], NUMBERS),
         ([10.0, 20.0, 30.0], NUMBERS),
         (list(range(200)), NUMBERS),
+        ([k % 35 for k in range(40)], NUMBERS),
+        ([k % 35 for k in range(105)], MANY),
+        (list(range(10)), MANY),
+        ([0.5, 1.5] * 3, NUMBERS),
+        ([2.5] * 6, NUMBERS),
     ],
 )
 def test_kind_is_told_by_the_labels(labels, kind):

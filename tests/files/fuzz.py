@@ -1,9 +1,10 @@
 """Mutated model files through load and predict, by the million: ``python -m tests.files.fuzz``.
 
 Small files of every kind are changed in a few places of one section, lengths and checksum are put
-right, and the file is loaded by the library and by the runtime. Each must refuse it as a model file
-or give a model that answers rows of its columns. Anything else is a flaw (another error, a file
-that takes longer than a few seconds), told with the seed that finds it again.
+right, and the file is loaded by the library, and every other one by the runtime too. Each must
+refuse it as a model file or give a model that answers rows of its columns. Anything else is a flaw
+(another error, a crash, a file that takes longer than a few seconds), told with the seed that finds
+it again.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import json
 import random
 import resource
 import signal
+import subprocess
 import sys
+import tempfile
 import time
 import traceback
 import warnings
@@ -40,7 +43,9 @@ _FOREIGN = (
     *("feature", "holds", "lacks", "column", "categor", "missing", "NaN", "infinity", "mixes"),
     *("time zone", "Feature names", "classes", "twice", "too large", "no number", "numbers"),
     "learning began with",  # a parameter that was set after the fit
+    *("predictor", "values"),  # a row of a predictor
 )
+_WAYS = ("predict", "predict_proba", "decision_function", "transform", "predictor")
 
 
 @dataclass(frozen=True)
@@ -61,8 +66,10 @@ def bases() -> list[Base]:
         if len(data) > _LARGEST:
             continue
         X = frame(json.loads(path.with_suffix(".json").read_text())["columns"])
-        if hasattr(X, "columns"):
-            rows: Any = {name: X[name].astype(object).tolist() for name in X.columns}
+        if hasattr(X, "columns") and len(X.columns) == 1 and X.dtypes.iloc[0].kind == "O":
+            rows: Any = X.iloc[:, 0].tolist()  # texts
+        elif hasattr(X, "columns"):
+            rows = {name: X[name].astype(object).tolist() for name in X.columns}
         else:
             rows = X
         found.append(Base(path.stem, data, X, rows))
@@ -85,7 +92,7 @@ def changed(rng: random.Random, data: bytes) -> bytes:
     return seal(parts)
 
 
-def tried(base: Base, data: bytes) -> str:
+def tried(rng: random.Random, base: Base, data: bytes) -> str:
     """What became of a file: refused, or answered; anything else is raised."""
     try:
         model = loaded(data)
@@ -93,30 +100,29 @@ def tried(base: Base, data: bytes) -> str:
         outcome = "refused"
     else:
         outcome = "answered"
-        _asked(model, base.X)
-    try:
-        small = opened_small(unseal(data))
-    except ModelFileError:
-        return outcome
-    _asked(small, base.rows)
+        _asked(rng, model, base.X)
+    if rng.random() < 0.5:
+        try:
+            small = opened_small(unseal(data))
+        except ModelFileError:
+            return outcome
+        _asked(rng, small, base.rows)
     return outcome
 
 
-def _asked(model: Any, X: Any) -> None:
-    for name in ("predict", "predict_proba", "decision_function", "transform"):
-        if not hasattr(model, name):
-            continue
-        try:
-            getattr(model, name)(X)
-        except (ValueError, TypeError) as error:
-            if not any(word in str(error) for word in _FOREIGN):
-                raise
-    if hasattr(model, "predictor") and hasattr(model, "n_features_in_"):
-        try:
+def _asked(rng: random.Random, model: Any, X: Any) -> None:
+    """One of the ways to ask a model, by chance."""
+    in_columns = hasattr(model, "n_features_in_")
+    ways = [name for name in _WAYS if hasattr(model, name) and (in_columns or name != "predictor")]
+    way = rng.choice(ways)
+    try:
+        if way == "predictor":
             model.predictor()([0.5] * min(model.n_features_in_, 10_000))
-        except (ValueError, TypeError) as error:
-            if not any(word in str(error) for word in (*_FOREIGN, "predictor", "values")):
-                raise
+        else:
+            getattr(model, way)(X)
+    except (ValueError, TypeError) as error:
+        if not any(word in str(error) for word in _FOREIGN):
+            raise
 
 
 @contextmanager
@@ -163,7 +169,7 @@ def run(
                 report.write_bytes(data)  # a crash leaves the file that caused it
             try:
                 with at_most(_SLOWEST):
-                    found[tried(base, data)] += 1
+                    found[tried(rng, base, data)] += 1
             except Exception as error:
                 found[f"{_place(error)}; mutation {k} of seed {seed}, {base.name}"] += 1
                 if sum(n for name, n in found.items() if name not in FINE) >= most_flaws:
@@ -178,13 +184,34 @@ def _most_memory() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def _side_by_side(given: argparse.Namespace) -> int:
+    """As many processes as asked for; one that dies is a flaw, and its file is kept."""
+    each = -(-given.count // given.jobs)
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-")) if given.report is None else given.report
+    folder.mkdir(exist_ok=True)
+    running = []
+    for k in range(given.jobs):
+        words = ["--count", each, "--seed", given.seed + k, "--seconds", given.seconds]
+        command = [sys.executable, "-m", __spec__.name, *words, "--report", folder / f"{k}.weak"]
+        running.append(subprocess.Popen([str(word) for word in command]))
+    statuses = [process.wait() for process in running]
+    if any(statuses):
+        print(f"exit statuses {statuses}; the last files are in {folder}")
+    return int(any(statuses))
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=np.inf)
     parser.add_argument("--report", type=Path, help="where the file of the moment is kept")
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="processes, each with a seed of its own"
+    )
     given = parser.parse_args(arguments)
+    if given.jobs > 1:
+        return _side_by_side(given)
     began = time.monotonic()
     run(1000, given.seed + 1, given.seconds)  # whatever is loaded once is loaded now
     before = _most_memory()

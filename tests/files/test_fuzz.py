@@ -40,9 +40,9 @@ def test_writers_killed_leave_one_whole_file(tmp_path: Path) -> None:
 
 
 FULL = """
-import sys, weaklearn
-model = weaklearn.AdaBoostClassifier(n_estimators=400, on_perfect="smooth").fit(
-    *weaklearn.datasets.toy())
+import sys, numpy, weaklearn
+X = numpy.random.default_rng(0).normal(size=(300, 4))
+model = weaklearn.RandomForestClassifier(60).fit(X, X[:, 0] * X[:, 1] > 0)
 try:
     model.save(sys.argv[1])
 except OSError as error:

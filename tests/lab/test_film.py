@@ -23,6 +23,7 @@ from weaklearn.lab.boxes import boxes, inside
 from weaklearn.lab.choices import BOOSTERS, LEARNERS, RANGES
 from weaklearn.lab.film import MOST_CELLS, film
 from weaklearn.lab.packing import packed, packed_steps
+from weaklearn.lab.refusal import Refusal
 from weaklearn.lab.scenes import SCENES
 from weaklearn.lab.setting import Setting
 
@@ -42,6 +43,11 @@ def column(lines: list[list[str]], k: int) -> list[float]:
     return [float(line[k]) for line in lines]
 
 
+def turned(booster: str) -> dict[str, float]:
+    """Every knob of a booster somewhere else than it begins."""
+    return {knob.name: 0.37 * knob.least + 0.2 * knob.most for knob in BOOSTERS[booster].knobs}
+
+
 OWN = [[1, 1, 1], [2.25, 8, -1], [3, 4, 1], [5, 5, -1], [9, 1, 1], [8.5, 8, -1]]
 
 
@@ -55,6 +61,7 @@ def same(told: list[float | str | None], printed: list[float]) -> bool:
     [
         *({"data": data, "n": 40, "seed": 3, "noise": 0.1} for data in SCENES),
         *({"boosters": [booster], "data": "moons", "n": 40} for booster in BOOSTERS),
+        *({"boosters": [name], "settings": [turned(name)], "data": "moons"} for name in BOOSTERS),
         *({"learner": name, "boosters": ["real-adaboost", "lpboost"]} for name in LEARNERS),
         {"data": "own", "points": OWN, "boosters": ["adaboost", "gentleboost"]},
         {"data": "own", "points": OWN, "noise": 0.2, "seed": 11},
@@ -62,7 +69,11 @@ def same(told: list[float | str | None], printed: list[float]) -> bool:
     ids=lambda asked: "-".join(str(v)[:20] for v in asked.values()),
 )
 def test_the_python_of_the_page_gives_its_numbers(asked: dict[str, Any]) -> None:
-    shown = json.loads(as_json(film(Setting.read(asked | {"rounds": 6}))))
+    setting = Setting.read(asked | {"rounds": 6})
+    for found, asked_for in zip(setting.settings, asked.get("settings", ())):
+        assert found == asked_for
+    shown = json.loads(as_json(film(setting)))
+    assert all(f"{k}={v}" in shown["code"] for d in setting.settings for k, v in d.items())
     out = io.StringIO()
     with redirect_stdout(out):
         exec(compile(shown["code"], "the page", "exec"), {})
@@ -107,6 +118,49 @@ def test_weights_and_margins_are_those_of_the_rounds() -> None:
         np.testing.assert_allclose(margins[r.t - 1], r.margins, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.parametrize("booster", ["adaboost", "smoothboost", "majority", "lpboost"])
+def test_rings_are_around_what_the_error_counts(booster: str) -> None:
+    """The page rings by margin and class: a tie is a vote for the first class."""
+    setting = Setting(data="moons", n=40, noise=0.1, rounds=8, boosters=(booster,))
+    _, y = setting.sample()
+    game = film(setting)["games"][0]
+    margins = unpacked(game["margins"], "<f4").reshape(game["rounds"], 40)
+    rings = np.where(y > 0, margins <= 0, margins < 0)
+    np.testing.assert_allclose(rings.mean(axis=1), game["error"], rtol=1e-12)
+    if booster == "smoothboost":
+        assert (margins == 0).any()
+
+
+def test_a_game_that_ends_early_says_after_how_many_rounds() -> None:
+    for rounds in (5, 12, 40):  # the last round looks for a rule and finds none
+        setting = Setting(
+            data="moons", n=60, noise=0.1, seed=5, rounds=rounds, boosters=("lpboost",)
+        )
+        game = film(setting)["games"][0]
+        ended = f"Ended after {game['rounds']} rounds:"
+        assert game["told"].startswith(ended) == (game["rounds"] < rounds)
+
+
+def test_nobody_waits_any_more() -> None:
+    asked: list[int] = []
+
+    def given_up() -> bool:
+        asked.append(1)
+        return len(asked) > 3
+
+    with pytest.raises(Refusal, match="nobody waits"):
+        film(Setting(data="clouds", rounds=100), given_up=given_up)
+    assert len(asked) < 10
+
+
+@pytest.mark.parametrize("size", [1e-9, 1.0, 1e12])
+def test_planes_of_every_size(size: float) -> None:
+    X = size * np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0]])
+    plane = shooting.Plane.around(X)
+    assert all(low < high for low, high in zip(plane.low, plane.high))
+    assert shooting.scene(X, [0, 1, 0, 1], plane, ["a", "b"])["points"] == X.tolist()
+
+
 def test_a_rule_answers_in_its_boxes_as_drawn() -> None:
     X, y = Setting(data="xor", n=80).sample()
     for estimator in (None, wl.DecisionTreeClassifier(max_depth=3)):
@@ -117,16 +171,17 @@ def test_a_rule_answers_in_its_boxes_as_drawn() -> None:
                 a, b = X[:, 0], X[:, 1]
                 mine = (a > x0) & (a <= x1) & (b > y0) & (b <= y1)
                 assert (r.h.predict(X[mine]) == answer).all() if mine.any() else True
-            covered = sum(
-                ((X > (x0, y0)) & (X <= (x1, y1))).all(axis=1) for x0, y0, x1, y1 in parts
-            )
-            assert (covered == 1).all()
+            covered = [((X > (x0, y0)) & (X <= (x1, y1))).all(axis=1) for x0, y0, x1, y1 in parts]
+            assert (np.sum(covered, axis=0) == 1).all()
 
 
 @pytest.mark.parametrize("booster", [name for name, row in BOOSTERS.items() if row.bound])
-@pytest.mark.parametrize("data", ["clouds", "moons"])
-def test_bounds_are_bounds(booster: str, data: str) -> None:
-    setting = Setting(data=data, n=60, noise=0.2, rounds=25, boosters=(booster,))
+@pytest.mark.parametrize(("data", "end"), [("clouds", None), ("moons", "least"), ("moons", "most")])
+def test_bounds_are_bounds(booster: str, data: str, end: str | None) -> None:
+    turned = {k.name: getattr(k, end) for k in BOOSTERS[booster].knobs} if end else {}
+    setting = Setting(
+        data=data, n=60, noise=0.2, rounds=25, boosters=(booster,), settings=(turned,)
+    )
     game = film(setting)["games"][0]
     assert all(b >= e - 1e-12 for b, e in zip(game["bound"], game["error"], strict=True))
 

@@ -136,6 +136,31 @@ def test_two_boosters_side_by_side(page: Visitor) -> None:
     assert page.complaints() == []
 
 
+def test_settings_of_boosters(page: Visitor) -> None:
+    choose(page, "second", "brownboost")
+    page.until(lambda: page.texts(".knobs legend") == ["AdaBoost", "BrownBoost"])
+    page.run("document.querySelector('#more summary').click()")
+    fields = "return [...document.querySelectorAll('.knobs input')].map(e => [e.name, e.value])"
+    assert page.run(fields) == [["learning_rate", "1"], ["epsilon", ""]]
+    turn = (
+        "const e = document.querySelector(`[name=${arguments[0]}]`); e.value = arguments[1];"
+        "e.dispatchEvent(new Event('input', {bubbles: true}))"
+    )
+    page.run(turn, "learning_rate", 0.5)
+    page.run(turn, "epsilon", 0.2)
+    names = ["AdaBoost, learning rate 0.5", "BrownBoost, error ε aimed at 0.2"]
+    page.until(lambda: page.texts(".panel .name") == names)
+    assert "AdaBoostClassifier(n_estimators=40, learning_rate=0.5)" in page.text("#python")
+    assert "BrownBoostClassifier(n_estimators=40, epsilon=0.2)" in page.text("#python")
+    page.run(turn, "learning_rate", 7)
+    page.until(lambda: "AdaBoost, learning rate: a number between" in page.text("#message"))
+    choose(page, "first", "lpboost")  # which has knobs of its own
+    page.until(lambda: page.texts(".panel .name")[0] == "LPBoost")
+    assert page.text("#message") == ""
+    page.run(turn, "nu", 0.05)
+    page.until(lambda: page.text("#message").startswith("nu=0.05 is not allowed: with 10"))
+
+
 def test_points_of_ones_own(page: Visitor) -> None:
     choose(page, "data", "own")
     page.until(lambda: page.run("return document.querySelector('canvas.drawing') !== null"))
@@ -205,7 +230,7 @@ def test_without_a_token_the_page_says_what_to_do(page: Visitor, server: LabServ
 
 def test_a_wrong_number_is_told(page: Visitor) -> None:
     choose(page, "rounds", 1000)
-    page.until(lambda: "out of its range" in page.text("#message"))
+    page.until(lambda: page.text("#message") == "Rounds: a whole number between 1 and 200, please.")
     choose(page, "rounds", 5)
     page.until(lambda: where(page) == "Round 0 / 5")
     assert page.text("#message") == ""
@@ -246,7 +271,8 @@ def test_ten_thousand_hostile_names_are_but_text(browser: Visitor, tmp_path: Pat
     one, other = "A" + "\n".join(names[::2]), "B" + "\n".join(names[1::2])
     X = [[0, 0], [1, 1], [2, 2], [3, 0]]
     path = tmp_path / "run.html"
-    export(path, X, [one, other, one, other], rounds=2, title="".join(HOSTILE))
+    title, axes = "".join(HOSTILE), ["\n".join(names), HOSTILE[2]]
+    export(path, X, [one, other, one, other], rounds=2, title=title, axes=axes)
     browser.driver.get(path.as_uri())
     browser.until(lambda: where(browser).startswith("Round 0 / "))
     browser.press(RIGHT)

@@ -69,6 +69,33 @@ def test_two_games_of_a_set(tmp_path: Path) -> None:
     assert [game["name"] for game in one["games"]] == ["LPBoost"]
 
 
+def test_settings_of_boosters_are_in_names_and_code(tmp_path: Path) -> None:
+    path = tmp_path / "run.html"
+    two: dict[str, Any] = {"boosters": ["adaboost"] * 2, "settings": [{}, {"learning_rate": 0.1}]}
+    film = film_in(export(path, rounds=4, **two))
+    assert [game["name"] for game in film["games"]] == ["AdaBoost", "AdaBoost, learning rate 0.1"]
+    assert "(n_estimators=4)" in film["code"]
+    assert "(n_estimators=4, learning_rate=0.1)" in film["code"]
+    own = film_in(export(path, *wl.datasets.toy(), boosters="majority", settings={"gamma": 0.3}))
+    assert "gamma=0.3" in own["code"]
+
+
+def test_noise_and_names_of_ones_own_points(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    y = np.where(X[:, 0] > 0, "ill", "well")
+    options: dict[str, Any] = {"rounds": 3, "noise": 0.2, "seed": 4, "axes": ("dose", "<b>age")}
+    film = film_in(export(tmp_path / "run.html", X, y, **options))
+    assert film["scene"]["axes"] == ["x[0] dose", "x[1] <b>age"]
+    assert film["scene"]["points"] == X.tolist()
+    scope: dict[str, Any] = {}
+    exec(compile(film["code"], "the page", "exec"), scope)
+    assert 0 < np.mean(scope["y"] != y) < 0.4
+    told = np.array(film["scene"]["classes"])[film["scene"]["labels"]]
+    assert np.array_equal(told, scope["y"])
+    assert film["lead"].startswith("Points of one's own: 60 points, 20% of the labels")
+
+
 def test_points_of_ones_own_with_labels_of_any_kind(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30, 2))

@@ -225,6 +225,24 @@ def test_one_game_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) ->
     assert max(most) == 1
 
 
+def test_a_game_ends_when_the_lab_is_closed() -> None:
+    asked = {"data": "clouds", "n": 500, "rounds": 200, "noise": 0.4, "learner": "tree-3"}
+    boosters = ["totalboost", "totalboost"]
+    with opened() as server:
+        visit = threading.Thread(
+            target=ask, args=(server, "POST", "/film", asked | {"boosters": boosters})
+        )
+        visit.start()
+        end = time.monotonic() + 10
+        while server.desk._player is None and time.monotonic() < end:
+            time.sleep(0.01)
+        player = server.desk._player
+    assert player is not None
+    player.join(3)  # alone, these games take many seconds
+    assert not player.is_alive()
+    visit.join(5)
+
+
 # ------------------------------------------------------------------- uploads, downloads, errors
 
 

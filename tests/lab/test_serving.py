@@ -12,11 +12,12 @@ import pytest
 from tests.lab.visiting import opened
 from weaklearn.lab import serve
 from weaklearn.lab import serving as module
+from weaklearn.lab.server import LabServer
 
 
 def served(monkeypatch: pytest.MonkeyPatch, **options: Any) -> str:
     """The address of a lab that is closed again at once."""
-    monkeypatch.setattr(module.LabServer, "serve_forever", lambda self, poll_interval: None)
+    monkeypatch.setattr(LabServer, "serve_forever", lambda self, poll_interval: None)
     addresses: list[str] = []
     serve(announce=addresses.append, **options)
     assert len(addresses) == 1

@@ -47,6 +47,17 @@ def test_whatever_comes_is_a_setting_or_a_refusal(asked: Any) -> None:
         ({"data": "moon"}, "data='moon' is not allowed: it must be one of toy, moons"),
         ({"data": ["toy"]}, "data="),
         ({"colour": 1}, "there is no field 'colour'"),
+        ({"settings": {}}, "it must list an object for each booster"),
+        ({"settings": [{}, {}]}, "it must list an object for each booster"),
+        ({"settings": [None]}, "settings of AdaBoost are None; they must be an object"),
+        ({"settings": [{"callbacks": 1}]}, "AdaBoost has no setting 'callbacks'; it has learning"),
+        (
+            {"settings": [{"learning_rate": 5}]},
+            "learning_rate=5 is not allowed: it must be a number between 0.05 and 2",
+        ),
+        ({"settings": [{"learning_rate": True}]}, "learning_rate=True"),
+        ({"settings": [{"learning_rate": None}]}, "learning_rate=None"),
+        ({"settings": [{"learning_rate": float("nan")}]}, "learning_rate=nan"),
         ({"points": [[1, 1, 1]]}, "points go with data='own'"),
         ({"data": "own"}, "there are 0 points"),
         ({"data": "own", "points": [[1, 1, 1]] * (MOST_POINTS + 1)}, "there are 501 points"),
@@ -62,6 +73,17 @@ def test_a_refusal_names_field_value_and_range(asked: dict[str, Any], told: str)
         Setting.read(asked)
     assert told in str(refused.value)
     assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize("booster", BOOSTERS)
+def test_knobs_are_parameters_that_begin_as_they_are(booster: str) -> None:
+    own = BOOSTERS[booster].form().get_params()
+    for knob in BOOSTERS[booster].knobs:
+        assert own[knob.name] == ("auto" if knob.first is None else knob.first)
+        asked = {"boosters": [booster], "settings": [{knob.name: knob.first}]}
+        assert Setting.read(asked).settings == ({},)  # nothing to be spelt
+        turned = {"boosters": [booster], "settings": [{knob.name: knob.most}]}
+        assert Setting.read(turned).settings == ({knob.name: knob.most},)
 
 
 def test_one_class_cannot_play() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from weaklearn.show import report
 
-VOID = {"meta", "input", "br", "hr", "img", "link"}
+VOID = {"meta", "input", "br", "hr", "img", "link", "wbr"}
 
 
 class Page(HTMLParser):

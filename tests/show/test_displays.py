@@ -191,3 +191,86 @@ def places(shape: Any, model: Any, X: Any) -> Any:
         known = column.fillna(column.dropna().iloc[0]).to_numpy()
         found = np.searchsorted(grid.edges, known.astype(grid.edges.dtype))
     return np.where(missing, len(grid) - 1, found)
+
+
+def contrast(colour: Any, ground: Any) -> float:
+    """As accessibility guides count it: 1 for the same colour, 21 for black on white."""
+    from matplotlib.colors import to_rgb
+
+    def light(colour: Any) -> float:
+        parts = np.array(to_rgb(colour))
+        linear = np.where(parts <= 0.03928, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+        return float(linear @ [0.2126, 0.7152, 0.0722])
+
+    low, high = sorted([light(colour), light(ground)])
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("own_axes", [False, True])
+def test_words_are_legible_on_dark_ground_too(toy, own_axes):
+    model, X, y = toy
+    made = [
+        (show.RoundsDisplay, ()),
+        (show.MarginDisplay, (X, y)),
+        (show.EdgeDisplay, ()),
+        (show.ImportanceDisplay, ()),
+    ]
+    with plt.style.context("dark_background"):
+        for display, given in made:
+            ax = plt.subplots()[1] if own_axes else None
+            ax = display.from_estimator(model, *given, ax=ax).ax_
+            ax.figure.canvas.draw()
+            words = [*ax.texts, ax.title, ax.xaxis.label, *ax.get_xticklabels()]
+            assert all(contrast(w.get_color(), ax.get_facecolor()) > 4 for w in words)
+            if legend := ax.get_legend():
+                ground = legend.get_frame().get_facecolor()
+                assert all(contrast(w.get_color(), ground[:3]) > 4 for w in legend.get_texts())
+
+
+def test_one_round_is_a_point():
+    X, y = wl.datasets.toy()
+    model = wl.AdaBoostClassifier(n_estimators=1).fit(X, y)
+    curves = show.RoundsDisplay.from_estimator(model).ax_.lines
+    assert [line.get_marker() for line in curves] == ["o", "o"]
+
+
+def test_stages_of_several_classes():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 2))
+    y = np.digitize(X[:, 0], [-0.5, 0.5])
+    display = show.StagesDisplay.from_estimator(wl.AdaBoostClassifier(), X, y, n_rounds=2)
+    assert len(display.ax_) == 3
+    assert {int(code) for codes in display.says for code in np.unique(codes)} <= {0, 1, 2}
+    drawn(display)
+
+
+def test_models_without_a_game_are_told_so():
+    X, y = wl.datasets.toy()
+    glass = wl.AdditiveBoostingClassifier(n_estimators=2, n_bags=2, min_samples_leaf=1).fit(X, y)
+    with pytest.raises(TypeError, match=r"MarginDisplay is for classifiers that boost"):
+        show.MarginDisplay.from_estimator(glass, X, y)
+    with pytest.raises(TypeError, match=r"pass a boosted classifier"):
+        show.StagesDisplay.from_estimator(glass, X, y)
+    with pytest.raises(ValueError, match=r"names one column twice"):
+        show.DecisionRegionDisplay.from_estimator(glass, X, y, features=(1, 1))
+    with pytest.raises(TypeError, match=r"n=.*whole number"):
+        show.ImportanceDisplay.from_estimator(glass, X)
+
+
+def test_a_plane_says_that_other_columns_are_held_and_keeps_names():
+    pl = pytest.importorskip("polars")
+    X, two, _, _ = mixed_table()
+    frame = pl.from_pandas(X[["age", "dose", "ward"]])
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(frame, two)
+    ax = show.DecisionRegionDisplay.from_estimator(model, frame, two, ("dose", "age")).ax_
+    assert ax.get_xlabel().splitlines() == ["dose", "(1 other column is held at its middle value)"]
+    assert ax.get_ylabel() == "age"
+
+
+def test_shares_of_votes_are_called_so(toy):
+    model, X, y = toy
+    assert show.ImportanceDisplay.from_estimator(model).ax_.get_xlabel() == "share of all votes"
+    tree = wl.DecisionTreeClassifier().fit(X, y)
+    assert show.ImportanceDisplay.from_estimator(tree).ax_.get_xlabel() == "share of all gain"
+    by_gain = show.ImportanceDisplay.from_estimator(model, by="gain").ax_.get_xlabel()
+    assert by_gain.startswith("share of what the rounds took off")

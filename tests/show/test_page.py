@@ -124,7 +124,11 @@ def test_pictures_say_what_they_show() -> None:
     plot.rect(0, 1, 0, 1, "f-blue", "<tip>")
     seen = Seen(str(plot.element("told", "name")))
     svg = seen.elements[0][1]
-    assert (svg["role"], svg["aria-label"], svg["data-chart"]) == ("img", "told", "name")
+    assert (svg["role"], svg["aria-label"], svg["data-chart"]) == (
+        "img",
+        "told; arrow keys read it out",
+        "name",
+    )
     assert {"a < b", "&", "<tip>"} <= set(seen.texts)
     for small in (meter(2.0), spark([0.0, 3.0], "told"), spark([], "none")):
         assert Seen(str(small)).elements[0][1]["role"] == "img"

@@ -49,11 +49,15 @@ def _well_formed(page: Page) -> None:
     for _, found in page.elements:
         for word in ("aria-labelledby", "for", "data-csv", "data-filters", "data-count"):
             assert found.get(word) is None or found[word] in ids
-        assert found.get("href") is None or found["href"][1:] in ids
-    charts = {found["data-chart"] for _, found in page.elements if "data-chart" in found}
+        assert found.get("href") is None or str(found["href"])[1:] in ids
+    charts = {str(found["data-chart"]) for _, found in page.elements if "data-chart" in found}
     assert charts <= set(page.data)
     for name in charts:
         assert len(page.data[name]["x"]) == len(page.data[name]["text"]) > 0
+    for told in (page.data[str(f["data-map"])] for _, f in page.elements if "data-map" in f):
+        assert len(told["x"]) == len(told["across"]) == len(told["text"]) > 0
+        assert {len(told["y"]), len(told["up"])} == {len(line) for line in told["text"]}
+    assert "\\xa0" not in page.source  # a space of ours, spelt out as if it were a user's
 
 
 def test_a_vote_of_stumps_has_every_part(cancer: Any, tmp_path: Path) -> None:
@@ -138,6 +142,9 @@ def test_three_classes(tmp_path: Path) -> None:
     table = page.sections["confusion"]
     assert all(name in table for name in ("setosa", "versicolor", "virginica"))
     assert "each class against the others" in page.sections["probability"]
+    read = [re.findall(r"error ([\d.]+)\xa0%", text) for text in page.data["rounds"]["text"]]
+    assert [len(found) for found in read][-1] == 2  # the error, and the bound on it
+    assert all(float(found[0]) <= float(found[1]) for found in read if len(found) == 2)
 
 
 def test_a_table_of_every_kind(tmp_path: Path) -> None:
@@ -158,6 +165,58 @@ def test_a_table_of_every_kind(tmp_path: Path) -> None:
         assert wanted <= _sections(page), type(model).__name__
         assert "categories" in page.sections["data"]
         assert "dates" in page.sections["data"]
+
+
+def _crossed(n: int = 600) -> tuple[pd.DataFrame, Any]:
+    """Two pairs of columns that mean something only together; gaps, and a rare category."""
+    rng = np.random.default_rng(7)
+    X = pd.DataFrame(
+        {
+            "age": rng.integers(18, 90, n).astype(float),
+            "dose": rng.gamma(2, 10, n),
+            "town": rng.choice(["Oslo", "Bergen", "Hamar"], n),
+            "smoker": rng.choice(["yes", "no"], n),
+        }
+    )
+    X.loc[:2, "town"] = "Utsira"
+    X.loc[rng.random(n) < 0.1, "dose"] = np.nan
+    first = (X["age"] > 50) == (X["dose"].fillna(0) > 18)
+    second = (X["town"] == "Oslo") == (X["smoker"] == "yes")
+    score = 1.0 * first + second + rng.normal(scale=0.5, size=n)
+    return X, score.to_numpy() > 1
+
+
+def test_functions_of_two_columns_are_maps(tmp_path: Path) -> None:
+    X, y = _crossed()
+    asked = [("age", "dose"), ("town", "smoker")]
+    model = weaklearn.AdditiveBoostingClassifier(n_estimators=30, n_bags=2, pairs=asked)
+    page = page_of(model.fit(X, y), X, y, tmp_path)
+    _well_formed(page)
+    maps = {str(found["data-map"]): found for _, found in page.elements if "data-map" in found}
+    assert list(maps) == ["map-0", "map-1"]
+    for name, (first, second) in zip(maps, asked, strict=True):
+        told, shape = page.data[name], model.shapes_[first, second]
+        values = shape.values if told["across"][0].startswith(first) else shape.values.T
+        written = [[float(t.split(",")[0].replace("−", "-")) for t in row] for row in told["text"]]
+        if name == "map-0":  # all cells but that of ages missing, which none is
+            assert np.allclose(written, values[: len(written)], rtol=5e-3, atol=1e-9)
+            assert told["up"][-1] == "dose missing"
+        assert "arrow keys" in (maps[name]["aria-label"] or "")
+    assert "no rows of training near" in page.sections["shapes"]
+    assert page.data["map-1"]["up"] == ["town Bergen", "town Hamar", "town Oslo"]
+    shown = page_of(model, X, y, tmp_path, examples=True)
+    assert len(shown.data["map-1"]["up"]) == 4  # rare ones in one
+
+
+def test_maps_of_several_classes_name_their_score(tmp_path: Path) -> None:
+    X, y = _crossed(300)
+    classes = np.where(X["age"] < 30, "young", np.where(y, "a", "b"))
+    model = weaklearn.AdditiveBoostingClassifier(
+        n_estimators=15, n_bags=2, pairs=[("age", "dose")]
+    ).fit(X, classes)
+    page = page_of(model, X, classes, tmp_path)
+    _well_formed(page)
+    assert "score of a; moves scores by" in page.sections["shapes"]
 
 
 def test_learners_from_outside(tmp_path: Path) -> None:
@@ -262,6 +321,18 @@ def test_targets_are_not_shown(tmp_path: Path) -> None:
     page = page_of(model, found.data, y, tmp_path)
     assert ".4567" not in page.words
     assert "row" in page_of(model, found.data, y, tmp_path, examples=True).sections["hardest"]
+
+
+def test_means_of_few_targets_are_blank(tmp_path: Path) -> None:
+    rng = np.random.default_rng(8)
+    X, y = rng.normal(size=(60, 2)), rng.normal(size=60).round(3)
+    model = weaklearn.DecisionTreeRegressor().fit(X, y)  # down to single rows
+    texts = {str(value).replace("-", "−") for value in y}
+    page = page_of(model, X, y, tmp_path)
+    assert not texts & set(page.sections["rules"].split("\n"))
+    assert "left blank" in page.sections["rules"]
+    shown = page_of(model, X, y, tmp_path, examples=True)
+    assert texts & set(shown.sections["rules"].split("\n"))
 
 
 # ------------------------------------------------------------------------------------------ numbers
@@ -399,4 +470,4 @@ def test_new_rows_and_test_rows_have_curves_of_their_own(tmp_path: Path) -> None
     assert part is not None
     lines = re.findall(r'class="(line s-[a-z ]+)"', part[0].split("</ul>")[0])
     assert len(lines) == len(set(lines)) == 4  # training, new, test and the bound
-    assert "Rows are counted from 0." in path.read_text("utf-8")
+    assert "Rows of X are counted from 0." in path.read_text("utf-8")

@@ -6,6 +6,7 @@ import csv
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,36 @@ from weaklearn.show import report
 pytestmark = [pytest.mark.slow, needed]
 # In parts of 250, a report each; more are a matter of patience.
 NAMES = int(os.environ.get("WEAKLEARN_HOSTILE_NAMES", "500"))
+
+
+# What the hostile names are names in, with the number of classes; none for a model of numbers.
+_MODELS: list[tuple[Any, int]] = [
+    (weaklearn.AdaBoostClassifier(n_estimators=30), 2),
+    (weaklearn.AdditiveBoostingClassifier(n_estimators=4, n_bags=2, pairs=[(1, 2), (1, 249)]), 3),
+    (weaklearn.AdaBoostClassifier(n_estimators=30), 4),
+    (weaklearn.GradientBoostingRegressor(n_estimators=4, min_samples_leaf=5), 0),
+    (weaklearn.DecisionTreeClassifier(), 2),
+]
+# Every control of the page is used, and every picture is asked for all it can say.
+_EVERYTHING = """
+const by = (selector) => [...document.querySelectorAll(selector)];
+by("details").forEach((fold) => { fold.open = true; });
+by("[data-chart], [data-map]").forEach((chart) => {
+  ["ArrowLeft", "ArrowDown", "ArrowRight", "ArrowUp"].forEach((key) => {
+    chart.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  });
+  chart.dispatchEvent(new PointerEvent("pointermove", { clientX: 200, clientY: 200 }));
+});
+by("input").forEach((field) => {
+  field.value = field.type === "search" ? "<" : 7;
+  field.dispatchEvent(new Event("input"));
+});
+by("th button, [data-switch]").forEach((button) => button.click());
+by("input[type=search]").forEach((field) => {
+  field.value = "";
+  field.dispatchEvent(new Event("input"));
+});
+"""
 
 
 @pytest.fixture(scope="module")
@@ -96,17 +127,35 @@ def test_nothing_runs_over_the_edge(visitor: Visitor, path: Path, width: int) ->
     assert _quiet(visitor)
 
 
+def test_maps_answer_and_folds_open_for_paper(visitor: Visitor, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    y = (X[:, 0] > 0) == (X[:, 1] > 0)
+    model = weaklearn.AdditiveBoostingClassifier(n_estimators=10, n_bags=2, pairs=[(0, 1)])
+    _open(visitor, report(model.fit(X[:200], y[:200]), X[200:], y[200:], tmp_path / "r.html"))
+    visitor.run("document.querySelector('[data-map]').focus()")
+    visitor.press("\ue014", "\ue013")  # to the right, and up
+    said = visitor.text("figure:has([data-map]) .readout")
+    assert said.startswith("x[0] ")
+    assert ", x[1] " in said
+    visitor.run("window.dispatchEvent(new Event('beforeprint'))")
+    closed = "return document.querySelectorAll('details:not([open]):not(.quiet *)').length"
+    assert visitor.run(closed) == 0
+    visitor.run("window.dispatchEvent(new Event('afterprint'))")
+    assert visitor.run(closed) > 0
+    assert _quiet(visitor)
+
+
 def test_hostile_names_stay_names(visitor: Visitor, tmp_path: Path) -> None:
     names = many_names(NAMES)
     for first in range(0, NAMES, 250):
         some = names[first : first + 250]
         X = tables(some, [*some[:3], *HOSTILE[:3]], 60)
-        y = targets(X, sorted(some[3:5]))
-        model = weaklearn.AdaBoostClassifier(n_estimators=30).fit(X, y)
+        model, n_classes = _MODELS[first // 250 % len(_MODELS)]
+        y = targets(X, sorted(some[3 : 3 + n_classes])) if n_classes else X.iloc[:, 1].to_numpy()
+        model.fit(X, y)
         _open(visitor, report(model, X, y, tmp_path / "r.html", title=some[0], examples=True))
-        _slide(visitor, "cut-slider", 70)
-        visitor.run("document.querySelector('[data-chart=rounds]').focus()")
-        visitor.press("\ue012")
+        visitor.run(_EVERYTHING)
         assert visitor.run("return window.hit === undefined")
         assert visitor.run("return document.querySelectorAll('script').length") == 2
         assert (

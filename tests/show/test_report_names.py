@@ -74,7 +74,9 @@ def pages(
 MODELS = {
     "stumps": lambda: weaklearn.AdaBoostClassifier(n_estimators=25),
     "gradient": lambda: weaklearn.GradientBoostingClassifier(n_estimators=4, min_samples_leaf=5),
-    "glass": lambda: weaklearn.AdditiveBoostingClassifier(n_estimators=4, n_bags=2),
+    "glass": lambda: weaklearn.AdditiveBoostingClassifier(
+        n_estimators=4, n_bags=2, pairs=[(1, 2), (1, 19), (18, 19)]
+    ),
     "tree": lambda: weaklearn.DecisionTreeClassifier(),
 }
 

@@ -343,3 +343,36 @@ def test_dates_of_any_span_have_few_ticks_and_no_complaint(small):
             span = np.array([0, int(seconds)], "M8[s]") + np.timedelta64(54, "Y").astype("m8[s]")
             places, texts = ordered("day", span.astype("M8[ns]")).ticks(small)
             assert 1 <= len(places) == len(texts) <= (4 if small else 6) + 1
+
+
+@pytest.mark.parametrize("start", [2**60, -(2**62), 2**63, 2.0**60])
+def test_numbers_that_are_large_beside_their_span_are_counted_from_a_round_one(start):
+    rng = np.random.default_rng(0)
+    step = 256 if isinstance(start, float) else 1
+    kind = np.uint64 if start == 2**63 else None
+    keys = np.array([start + step * int(k) for k in rng.integers(0, 1000, 200)], kind)
+    X, y = keys[:, None], keys > np.sort(keys)[100]
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ax = ShapeFunctionDisplay.from_estimator(model, X=X).ax_
+        ax.figure.canvas.draw()
+    low, high = ax.get_xlim()
+    assert 0 <= low < high < 1e7
+    origin = int(ax.get_xlabel().replace("+ ", "− -").split("− ")[1])
+    assert int(keys.min()) - origin == low
+    texts = [text.get_text() for text in ax.get_xticklabels()]
+    assert len(set(texts)) == len(texts) > 1
+
+
+def test_a_column_of_one_small_value_is_counted_from_0():
+    assert ordered("age", np.array([37.0])).name == "age"
+
+
+def test_pairs_of_long_names_keep_both():
+    from weaklearn.show.lettering import short_pair
+
+    assert short_pair("a x b") == "a x b"
+    first, second = short_pair(f"{'a' * 40} x {'b' * 40}").split(" x ")
+    assert first.startswith("aaa")
+    assert second.startswith("bbb")

@@ -5,13 +5,23 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.files.forge import loaded
-from weaklearn import AdaBoostMHClassifier, CallRouter, ModelFileError, SpamFilter, TermVectorizer
+from weaklearn import (
+    AdaBoostMHClassifier,
+    BoosTexterClassifier,
+    CallRouter,
+    ModelFileError,
+    SpamFilter,
+    TermVectorizer,
+    inspect,
+)
 from weaklearn.estimators.saving import sealed
 from weaklearn.text.handwritten import HandwrittenPrior
 
@@ -98,3 +108,16 @@ def test_numbers_of_experts(name: str) -> None:
 )
 def test_a_router(change: Callable[[Any], None], words: str) -> None:
     refused(CallRouter(n_estimators=3, prior_rules=RULES).fit(TEXTS, LABELS), change, words)
+
+
+def test_a_look_at_a_file_tells_labels_and_columns(tmp_path: Path) -> None:
+    model = SpamFilter(n_estimators=2).fit(TEXTS, LABELS)
+    model.save(tmp_path / "m.weak")
+    seen = inspect(tmp_path / "m.weak")
+    assert (seen.classes, seen.columns, seen.n_features) == (["ham", "spam"], None, None)
+    table = pd.DataFrame({"body": TEXTS, "age": [1.0, 2.0, 3.0, 4.0]})
+    BoosTexterClassifier(n_estimators=2, text_columns=["body"]).fit(table, LABELS).save(
+        tmp_path / "m.weak"
+    )
+    seen = inspect(tmp_path / "m.weak")
+    assert (seen.columns, seen.n_features) == (("age", "body"), 2)

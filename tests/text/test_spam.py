@@ -203,7 +203,7 @@ def test_other_labels_are_refused(model: SpamFilter) -> None:
         ({"spam": [], "ham": ["a"]}, ValueError, "spam is empty"),
         ({"spam": ["a", 7], "ham": ["a"]}, TypeError, r"X\[1\] is 7"),
         ({"X": [], "y": []}, ValueError, "X has 0 rows"),
-        ({"X": ["a", "b"], "y": ["spam", "spam"]}, ValueError, "y holds 1 labels, 'spam'"),
+        ({"X": ["a", "b"], "y": ["spam", "spam"]}, ValueError, "y holds one label alone, 'spam'"),
         ({"X": ["a", "b", "c"], "y": [0, 1, 2]}, ValueError, "y holds 3 labels"),
         ({"X": ["a", "b"], "y": ["good", "bad"]}, ValueError, "'bad' and 'good'.*spam_label"),
         ({"X": ["a", "b"], "y": ["spam"]}, ValueError, "inconsistent numbers of samples"),
@@ -311,3 +311,23 @@ def test_files_and_their_checks(model: SpamFilter, tmp_path: Path) -> None:
     assert str(other.explain(TEXTS[0])) == str(model.explain(TEXTS[0]))
     other.update(TEXTS[0], "spam")
     assert other.n_updates_ == 4
+
+
+def test_weights_are_copies() -> None:
+    weights = np.arange(len(TEXTS)) % 3
+    index = np.repeat(np.arange(len(TEXTS)), weights)
+    blank = SpamFilter(n_estimators=12, max_false_positives=0.1)
+    weighed = clone(blank).fit(TEXTS, LABELS, weights)
+    copied = clone(blank).fit([TEXTS[i] for i in index], [LABELS[i] for i in index])
+    assert weighed.threshold_ == copied.threshold_
+    assert (weighed.decision_function(TEXTS) == copied.decision_function(TEXTS)).all()
+    halves = clone(blank).fit(TEXTS, LABELS, [0.5] * len(TEXTS))
+    assert halves.threshold_ == clone(blank).fit(TEXTS, LABELS).threshold_
+
+
+def test_weights_that_leave_one_kind() -> None:
+    weights = [int(label == "ham") for label in LABELS]
+    with pytest.raises(ValueError, match="above 0 for messages of 'ham' alone"):
+        SpamFilter().fit(TEXTS, LABELS, weights)
+    with pytest.raises(TypeError, match="sample_weight with X and y"):
+        SpamFilter().fit(spam=SPAM, ham=HAM, sample_weight=weights)

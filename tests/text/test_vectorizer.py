@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
 import warnings
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -251,3 +253,29 @@ def test_the_room_needs_none_of_scikit_learns_texts() -> None:
     code = "import sys, weaklearn.text; print('sklearn.feature_extraction' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        weaklearn.AdaBoostClassifier(n_estimators=3),
+        weaklearn.AdaBoostClassifier(n_estimators=3, multiclass="ovr"),
+        weaklearn.GradientBoostingClassifier(n_estimators=2),
+        weaklearn.SlipperClassifier(n_estimators=3),
+        weaklearn.BoosTexterClassifier(n_estimators=3),
+    ],
+)
+def test_rules_after_a_vectorizer_in_its_words(model: Any) -> None:
+    texts, labels = weaklearn.datasets.messages()
+    labels = [f"{label} {len(text) > 60}" for text, label in zip(texts, labels, strict=True)]
+    pipe = make_pipeline(CountVectorizer(), clone(model)).fit(texts, labels)
+    names = pipe[:-1].get_feature_names_out()
+    plain, named = str(pipe[-1].rules()), str(pipe[-1].rules(feature_names=names))
+    assert "x[" not in named
+    used = {int(j) for j in re.findall(r"x\[(\d+)\]", plain)}
+    assert used
+    assert all(names[j] in named for j in used)
+    with pytest.raises(ValueError, match="feature_names holds 1 names, but the model"):
+        pipe[-1].rules(feature_names=["a"])
+    with pytest.raises(TypeError, match="feature_names='abc'"):
+        pipe[-1].rules(feature_names="abc")

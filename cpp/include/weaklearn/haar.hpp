@@ -144,16 +144,19 @@ class WindowStack {
  private:
   void take(const T* pixels, size_t i) {
     T* own = &planes_[(i / kLanes) * corners_ * kLanes + i % kLanes];
-    // Sums of pixels and squares: whole numbers exactly.
+    // Sums of pixels and squares: whole numbers exactly, others less the first of them, so that a
+    // large mean takes no digits from the deviation and equal pixels have none.
     using Wide = std::conditional_t<std::is_integral_v<T>, int64_t, double>;
+    const Wide origin = std::is_integral_v<T> ? Wide{0} : static_cast<Wide>(pixels[0]);
     Wide all = 0, squares = 0;
     for (size_t y = 0; y < height_; ++y) {
       T row = T(0);
       for (size_t x = 0; x < width_; ++x) {
         const T pixel = pixels[y * width_ + x];
         row += pixel;
-        all += static_cast<Wide>(pixel);
-        squares += static_cast<Wide>(pixel) * static_cast<Wide>(pixel);
+        const Wide level = static_cast<Wide>(pixel) - origin;
+        all += level;
+        squares += level * level;
         const size_t at = (y + 1) * (width_ + 1) + x + 1;
         own[at * kLanes] = own[(at - width_ - 1) * kLanes] + row;
       }

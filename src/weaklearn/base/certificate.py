@@ -33,12 +33,14 @@ class Certificate:
 
     @property
     def holds(self) -> bool | None:
+        """Whether what was observed is within the bound; None where one of them is lacking."""
         if self.bound is None or self.observed is None:
             return None
         return self.observed <= self.bound * (1 + 1e-9) + 1e-12
 
     @property
     def applies(self) -> bool:
+        """Whether the theorem's conditions are met, so that there is a bound."""
         return self.bound is not None
 
     @property
@@ -57,6 +59,7 @@ class Certificate:
     def not_applicable(
         cls, id: str, statement: str, source: str, why: str, about: str = "training"
     ) -> Certificate:
+        """A certificate without a bound, which says why."""
         return cls(id, statement, source, note=f"does not apply: {why}", about=about)
 
     def __str__(self) -> str:

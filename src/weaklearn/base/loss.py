@@ -32,6 +32,7 @@ class Loss(ABC):
 
     @property
     def n_outputs(self) -> int:
+        """How many scores a row has."""
         return 1
 
     @abstractmethod

@@ -55,6 +55,7 @@ class History(Tabular, Mapping[str, NDArray[Any]]):
     _names: dict[str, None] = field(default_factory=dict)
 
     def append(self, facts: Mapping[str, float]) -> None:
+        """Adds the facts of one more round, by name."""
         self._facts.append(dict(facts))
         if self._names.keys() != facts.keys():
             self._names.update(dict.fromkeys(facts))

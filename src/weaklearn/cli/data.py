@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.spelling import nearest
 from .fault import Fault
+from .output import say
 
 if TYPE_CHECKING:
     from ..datasets.cell import Words
@@ -61,9 +62,10 @@ def check_names(path: str, names: Sequence[str], wanted: Sequence[str]) -> None:
     for name in wanted:
         if name not in names:
             listed = ", ".join(map(repr, names[:10])) + ", ..." * (len(names) > 10)
+            lone = " Name what divides the cells with --delimiter." * (len(names) == 1)
             raise Fault(
                 f"{path} has no column {name!r}; its columns are {listed}."
-                f"{nearest(name, list(names))}"
+                f"{nearest(name, list(names))}{lone}"
             )
     for name in wanted:
         if wanted.count(name) > 1:
@@ -179,9 +181,11 @@ def rows_for(
         strip=known.strip,
         **words(reading),
     )
+    if target is not None:
+        table = with_target(path, table, target, reading)
     return Rows(
         table.select(features),
-        None if target is None else labels_for(model, path, table, target),
+        None if target is None else labels_for(model, table, target),
         None if weights is None else amounts(path, table, weights),
         target,
     )
@@ -205,21 +209,31 @@ def target_type(model: Any) -> str:
     return "category" if classes is not None and classes.dtype.kind in "OU" else "number"
 
 
-def labels_for(model: Any, path: str, table: DataTable, target: str) -> Any:
-    y = labels(path, table, target)
+def labels_for(model: Any, table: DataTable, target: str) -> Any:
+    y = table.labels(target)
     classes = getattr(model, "classes_", None)
     return y.astype(bool) if classes is not None and classes.dtype == bool else y
 
 
 def labels(path: str, table: DataTable, target: str) -> Any:
     """The column to be learnt, which no row may lack."""
-    gaps = int(table.column(target).missing.sum())
-    if gaps:
-        raise Fault(
-            f"{path}: the target {target!r} is missing in {gaps:,} of {len(table):,} rows; fill it "
-            "in, or leave these rows out."
-        )
-    return table.labels(target)
+    return with_target(path, table, target, {}).labels(target)
+
+
+def with_target(path: str, table: DataTable, target: str, reading: Reading) -> DataTable:
+    """The rows that have a target; where others are not to be left out, all must."""
+    missing = table.column(target).missing
+    gaps = int(missing.sum())
+    if not gaps:
+        return table
+    said = f"{path}: the target {target!r} is missing in {gaps:,} of {len(table):,} rows"
+    if gaps == len(table) or not reading.get("skip_unlabelled"):
+        able = "skip_unlabelled" in reading and gaps < len(table)
+        how = " with --skip-unlabelled" * able
+        raise Fault(f"{said}; fill it in, or leave these rows out{how}.")
+    say(f"{said}, which are left out.")
+    found: DataTable = table[~missing]
+    return found
 
 
 def amounts(path: str, table: DataTable, name: str) -> Any:

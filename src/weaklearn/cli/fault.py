@@ -15,6 +15,7 @@ REMEDIES = {
     "declared": "correct it, or name it with --missing",
     "finite": "correct it, or name it with --missing if it stands for no value",
     "decimal": "pass --decimal ','",
+    "comma": "leave the commas out, or pass --decimal ',' if that is what they are",
     "dates": "pass --dates dmy or --dates mdy",
     "encoding": "name the encoding, for example --encoding latin-1",
     "header": "pass --no-header",

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base.sample import take_rows
 from ..base.table import Table
-from ..datasets.data_table import DataTable
+from ..datasets.data_table import DataTable, brief
 from ..datasets.reading import read_table
 from ..estimators.task import folds
 from . import data, output, remark, twin
@@ -76,15 +76,15 @@ def fit(
         said = f"{path}: {_counted(n_rows, 'row')}, {_counted(rows.X.shape[1], 'column')} to learn"
         say(f"{said} from; {_described(rows.y, task, target, asked is None)}.")
         output.show(columns, "Columns")
-    of_dates = {} if text else remark.on_dates(rows.X, data.spelling(reading))
+    of_texts = {} if text else remark.on_texts(rows.X, data.spelling(reading))
     rows, held_out = _parted(rows, test, task, seed or 0, reading)
     if (cv or 0) > len(rows.y):
         raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y):,} rows to learn from.")
     fitted = _fit(chosen, rows, columns, task, checkpoint, text)
     fitted.test = held_out
-    fitted.notes += of_dates.values()
+    fitted.notes += of_texts.values()
     if not text:
-        fitted.notes += remark.on_names(chosen, columns, n_rows, of_dates)
+        fitted.notes += remark.on_names(chosen, columns, n_rows, of_texts)
     if saved_to is not None:
         _save(fitted.model, saved_to)
         fitted.saved = saved_to
@@ -136,7 +136,7 @@ def _task(table: DataTable, target: str) -> str:
     column = table.column(target)
     if column.kind not in ("number", "integer"):
         return CLASSES
-    known = column.values[~column.missing].astype(np.float64)
+    known = column.values.astype(np.float64)
     ranks = np.unique(known, return_inverse=True)[1]  # they repeat alike, and are never too large
     kind = task.kind_of(ranks if (known == np.round(known)).all() else known)
     return NUMBERS if kind == task.NUMBERS else CLASSES
@@ -154,8 +154,9 @@ def rows_at(
 ) -> tuple[data.Rows, str]:
     """The rows of a file to learn from, and whether they are of classes or of numbers."""
     table = _read(path, target, weights, ignore, categorical, text, reading, task)
+    table = data.with_target(path, table, target, reading)
     task = task or _task(table, target)
-    y = data.labels(path, table, target)
+    y = table.labels(target)
     if task == NUMBERS:
         y = y.astype(np.float64)
     apart = [target, *([weights] if weights else [])]
@@ -168,7 +169,7 @@ def _described(y: Any, task: str, target: str, guessed: bool) -> str:
     if task == NUMBERS:
         either = guessed and bool((y == np.round(y)).all())
         meant = " (--task classes takes each for a class)" * either
-        return f"{target!r} holds numbers from {y.min():g} to {y.max():g}{meant}"
+        return f"{target!r} holds numbers from {brief(y.min())} to {brief(y.max())}{meant}"
     listed = ", ".join(f"{c} {n:,}" for c, n in list(zip(classes, counts, strict=True))[:6])
     more = f" and {len(classes) - 6} more" * (len(classes) > 6)
     either = guessed and y.dtype.kind in "if" and len(classes) > 2
@@ -221,7 +222,8 @@ def _test_rows(rows: data.Rows, path: str, task: str, reading: dict[str, Any]) -
     types = {name: "number" if kind == "integer" else kind for name, kind in rows.X.kinds.items()}
     types[rows.target] = "number" if rows.y.dtype.kind in "if" else "category"
     table = read_table(source, types=types, columns=list(types), **data.words(reading))
-    y = data.labels(path, table, rows.target)
+    table = data.with_target(path, table, rows.target, reading)
+    y = table.labels(rows.target)
     return data.Rows(
         table.drop([rows.target]), y.astype(float) if task == NUMBERS else y, None, rows.target
     )

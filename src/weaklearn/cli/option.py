@@ -6,8 +6,23 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _File(click.types.StringParamType):
+    """A name as it is given, completed by the shell from the files there are."""
+
+    name = "file"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="file")]
+
+
+FILE = _File()
 
 
 def reading(command: F) -> F:
@@ -37,6 +52,9 @@ _READING = (
     click.option("--no-header", is_flag=True, help="The first line holds no names: c1, c2, ..."),
 )
 
+skip_unlabelled = click.option(
+    "--skip-unlabelled", is_flag=True, help="Leave rows out that lack the target."
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="JSON for programs.")
 threads = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="At most so many; all cores else."

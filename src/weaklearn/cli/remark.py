@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Container, Mapping
 from typing import Any
@@ -15,17 +16,22 @@ from .trying import Tried
 
 _LOOKED_AT = 50  # texts, from which one sees whether they could be dates
 _FEW_OTHERS = 0.1  # of the texts: a column with more that are no dates is none of dates
+# 12%, €3.50, <0.1, 1,234.50 or 1 234, but not 00501
+_ADORNED = re.compile(
+    r"(?![+-]?[0-9]+$)[€$£¥<>≤≥~]? ?[+-]?"
+    r"(?:[0-9]{1,3}(?:[,.' \u00a0\u202f][0-9]{3})+|[0-9]+)(?:[.,][0-9]+)? ?[€$£¥%‰°]?"
+)
 
 
-def on_dates(X: DataTable, words: Words) -> dict[str, str]:
-    """On columns of texts that look like dates, by column."""
+def on_texts(X: DataTable, words: Words) -> dict[str, str]:
+    """On columns of texts that look like dates or numbers, by column."""
     found = {}
     for name, kind in X.kinds.items():
         column = X.column(name)
         if kind != "category" or column.declared:
             continue
         labels = column.labels_found()
-        if labels and (remark := _of_dates(labels, words)):
+        if labels and (remark := _of_dates(labels, words) or _of_numbers(labels, words)):
             found[name] = f"{name!r} is read as categories, though {remark}"
     return found
 
@@ -50,6 +56,20 @@ def _of_dates(labels: list[str], words: Words) -> str:
         f"{len(labels) - len(others):,} of its {len(labels):,} texts are dates: is {others[0]!r} "
         "one? Correct it, or name it with --missing"
     )
+
+
+def _of_numbers(labels: list[str], words: Words) -> str:
+    """What makes texts look like numbers, and what helps; empty where they do not."""
+    others = [label for label in labels if words.number(label.strip()) is None]
+    if 0 < len(others) <= _FEW_OTHERS * len(labels):
+        return (
+            f"{len(labels) - len(others):,} of its {len(labels):,} texts are numbers: is "
+            f"{others[0]!r} one? If it stands for no value, name it with --missing"
+        )
+    adorned = [label for label in others if _ADORNED.fullmatch(label.strip())]
+    if adorned and len(others) - len(adorned) <= _FEW_OTHERS * len(labels):
+        return f"its texts look like numbers, such as {adorned[0]!r}: write them with digits alone"
+    return ""
 
 
 def on_names(model: Any, columns: Table, n_rows: int, told: Container[str]) -> list[str]:

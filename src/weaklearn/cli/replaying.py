@@ -80,8 +80,8 @@ def _own(path: str, target: str | None, columns: tuple[str, ...], reading: Readi
         raise Fault(
             f"{path} has {len(drawn)} columns beside {target!r}; the lab draws a plane: {remedy}."
         )
-    pieces = read_chunks(source, columns=[*drawn, target], **words(reading))
-    table = next(iter(pieces))
+    # A small table; of a long one no more than its beginning.
+    table = next(read_chunks(source, columns=[*drawn, target], fast=False, **words(reading)))
     if len(table) > MOST_POINTS:
         raise Fault(f"{path} has more than {MOST_POINTS} rows; the lab takes 2 to {MOST_POINTS}.")
     for name in drawn:

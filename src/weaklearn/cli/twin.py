@@ -43,4 +43,9 @@ def learnt_and_tested(
     >>> learnt_and_tested(np.array([7, 8, 7, 9], np.uint64), [half, half[::-1]])
     2
     """
-    return sum(int(np.isin(rows[test], rows[train]).sum()) for train, test in splits)
+    inverse, counts = np.unique(rows, return_inverse=True, return_counts=True)[1:]
+    several = (counts > 1)[inverse]  # the others cannot stand on both sides
+    if not several.any():
+        return 0
+    parts = [[part[several[part]] for part in split] for split in splits]
+    return sum(int(np.isin(rows[test], rows[train]).sum()) for train, test in parts)

@@ -18,6 +18,7 @@ _NUMERAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _CODE = re.compile(r"[+-]?0[0-9]")  # 00501 is the name of something, not 501
 _CODES = re.compile(r"\n[+-]?0[0-9]")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
 _COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?")
 _FLAGS = {"true": 1.0, "True": 1.0, "TRUE": 1.0, "false": 0.0, "False": 0.0, "FALSE": 0.0}
 
@@ -128,6 +129,11 @@ def _careful_numbers(cells: Sequence[str], words: Words, flags: bool) -> Column:
 def has_comma(text: str) -> bool:
     """Whether a text is a number with a decimal comma."""
     return _COMMA.fullmatch(text) is not None
+
+
+def has_thousands(text: str) -> bool:
+    """Whether the comma of a number may as well set thousands apart."""
+    return _THOUSANDS.fullmatch(text) is not None
 
 
 # ------------------------------------------------------------------------------------------- words

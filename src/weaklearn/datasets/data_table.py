@@ -62,6 +62,7 @@ class DataTable(Tabular):
 
     @property
     def shape(self) -> tuple[int, int]:
+        """The numbers of rows and columns."""
         return self._n_rows, len(self._columns)
 
     def __len__(self) -> int:
@@ -175,10 +176,20 @@ def _told(column: DataColumn) -> tuple[Any, ...]:
     if len(known):
         low, high = known.min(), known.max()
         number = column.kind == "number"
-        example = f"{low:.6g} to {high:.6g}" if number else f"{low} to {high}"
+        example = f"{brief(low)} to {brief(high)}" if number else f"{low} to {high}"
         if column.kind == "date":
             example = example.replace("T", " ").replace(".000000", "")
     return column.name, _NOUNS[column.kind], missing, _distinct(known), example
+
+
+def brief(value: float) -> str:
+    """A number of few digits; whole ones are told whole.
+
+    >>> brief(20200823.0), brief(1 / 3)
+    ('20200823', '0.333333')
+    """
+    whole = value == round(value) and abs(value) < 1e15
+    return f"{value:.0f}" if whole else f"{value:.6g}"
 
 
 def _distinct(known: NDArray[Any]) -> int | None:

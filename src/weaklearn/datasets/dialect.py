@@ -43,6 +43,12 @@ class Dialect:
         if not self.header:
             return tuple(f"c{k}" for k in range(1, len(record) + 1))
         texts = [self.words.text(cell) for cell in record]
+        if texts[0].lower().startswith("sep=") and not any(texts[1:]):
+            raise TableError(
+                f"{source.name}, line 1 ({texts[0]!r}) tells a spreadsheet the delimiter, and is "
+                "no part of the table; delete the line",
+                line=1,
+            )
         if all(self.words.number(text.strip()) is not None for text in texts):
             raise TableError(
                 f"{source.name}, line 1 should hold the names of the columns, but holds numbers "

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .cell import Codes, Column, Odd, Words, has_comma
+from .cell import Codes, Column, Odd, Words, has_comma, has_thousands
 from .data_column import DataColumn, joined
 
 _MOST = 0.9  # of the cells: a column of so many numbers is one of numbers
@@ -136,6 +136,8 @@ def _doubt(column: DataColumn, words: Words) -> None:
     total = counts.sum()
     if commas.any() and counts[plain | commas].sum() >= _MOST * total:
         odd, why, hint = np.flatnonzero(commas), "is a number with a decimal comma", "decimal"
+        if all(has_thousands(labels[code].strip()) for code in odd):
+            why, hint = "is a number with a comma, for thousands or for a fraction", "comma"
     elif counts[plain].sum() >= _MOST * total and not plain.all():
         odd, hint = np.flatnonzero(~plain), "categorical"
         why = f"is no number, in a column where {counts[plain].sum():,} of {total:,} cells are"

@@ -548,6 +548,16 @@ class LocalEngine:
         )
         return found
 
+    def overlapping_boxes(self, boxes: NDArray[np.int32], share: float) -> NDArray[np.int64]:
+        """Classes of boxes (left, top, width, height) that share more than that of their area."""
+        found: NDArray[np.int64] = _core.overlapping_boxes(boxes, share)
+        return found
+
+    def similar_boxes(self, boxes: NDArray[np.int32], share: float) -> NDArray[np.int64]:
+        """Classes of boxes whose edges differ by at most that share of their mean smaller side."""
+        found: NDArray[np.int64] = _core.similar_boxes(boxes, share)
+        return found
+
     def row_hashes(self, coded: Any) -> NDArray[np.uint64]:
         hashes: NDArray[np.uint64] = coded.hash_rows(self.threads)
         return hashes

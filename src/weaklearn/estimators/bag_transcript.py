@@ -7,18 +7,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.dummy import DummyClassifier
 
 from ..base.term import TermSum
 from ..base.tree import EVERY_CHILD
-from .bagged_sum import says_its_score, sum_of_member
+from .bagged_sum import adds_up, sum_of_member
 from .branching import Branching, Test, branching
 from .column import Kind, show
-from .link import IDENTITY, MEANS, SURE, Link
+from .link import BAGGED, IDENTITY, MEANS, SURE, UNKNOWN, Link
 from .reading import feature_name
 from .schema import MOST_LEVELS, ColumnSchema
-from .transcript import Source, Transcript
-from .tree_sum import TreeSum
-from .tree_transcript import of_terms
+from .transcript import Share, Source, Transcript
+from .tree_sum import NoTreeSum, TreeSum
+from .tree_transcript import answers_link, of_terms, refuse_decoded
 
 if TYPE_CHECKING:
     from .bagging import Bagging
@@ -27,7 +29,7 @@ UNSEEN = frozenset(["values never seen"])  # which make up a level of their own
 
 
 def bag_transcript(model: Bagging) -> Transcript:
-    """The transcript of a bag of trees, of stumps, or of regressors that are sums of them."""
+    """The transcript of a bag of trees, of stumps, or of models that are sums of them."""
     schema, classes = model._schema, model._known_classes
     members = [
         (member, [int(j) for j in columns], _sum_of(member)) for member, columns in model._members()
@@ -42,34 +44,79 @@ def bag_transcript(model: Bagging) -> Transcript:
         }
     )
     asked = {j: _column(schema.columns[j], j, members) for j in used}
-    K = max(1, len(classes))
-    base, branches = np.zeros(K), list[Branching]()
-    for member, columns, summed in members:
-        said = np.searchsorted(classes, member.classes_) if len(classes) else np.arange(1)
-        base[said] += summed.base
-        told = _Member(member, columns, asked, said.tolist(), K)
-        branches += [told.branching(addend) for addend in summed.addends]
-    n = len(members)
-    noun = type(members[0][0]).__name__
-    link = Link(IDENTITY if not len(classes) else SURE if K == 1 else MEANS)
+    told = [
+        (_Member(member, columns, asked, classes), summed) for member, columns, summed in members
+    ]
+    noun = type(model.estimator_).__name__
+    averaged = all(adds_up(member) for member, *_ in members if not _of_one_class(member))
     return Transcript(
-        f"{type(model).__name__}, the mean of {n} models of type {noun}",
+        f"{type(model).__name__}, the mean of {len(members)} models of type {noun}",
         schema.n_features,
         tuple(Source(j, feature_name(schema, j), asked[j]) for j in used),
         (),
-        tuple(base.tolist()),
-        link,
-        tuple(classes.tolist()),
-        branches=tuple(branches),
-        divisor=n,
+        classes=tuple(classes.tolist()),
+        **(_averaged_scores(told, len(classes)) if averaged else _averaged_answers(told)),
     )
 
 
+def _averaged_scores(members: Sequence[tuple[_Member, TreeSum]], n_classes: int) -> dict[str, Any]:
+    """What members add up to is what they say: so is the mean of it."""
+    K = max(1, n_classes)
+    base, branches = np.zeros(K), list[Branching]()
+    for member, summed in members:
+        base[list(member.said)] += summed.base
+        branches += [member.branching(addend, K) for addend in summed.addends]
+    return {
+        "intercept": tuple(base.tolist()),
+        "link": Link(IDENTITY if not n_classes else SURE if K == 1 else MEANS),
+        "branches": tuple(branches),
+        "divisor": len(members),
+    }
+
+
+def _averaged_answers(members: Sequence[tuple[_Member, TreeSum]]) -> dict[str, Any]:
+    """Scores of all members, one after another, and what each makes of its own."""
+    base, branches, shares = list[float](), list[Branching](), list[Share]()
+    for member, summed in members:
+        first = len(base)
+        link = Link(SURE)
+        if not _of_one_class(member.model):
+            link = answers_link(member.model, summed.n_outputs)
+        if link.form == UNKNOWN or summed.known is not None:
+            raise NoTreeSum(
+                f"its members, of type {type(member.model).__name__}, have no link that an export "
+                "can write",
+                "bag trees",
+            )
+        shares.append(Share(link, first, summed.n_outputs, member.said))
+        base += summed.base.tolist()
+        found = [member.branching(addend) for addend in summed.addends]
+        branches += [replace(tree, output=first + tree.output) for tree in found]
+    return {
+        "intercept": tuple(base),
+        "link": Link(BAGGED),
+        "branches": tuple(branches),
+        "shares": tuple(shares),
+    }
+
+
+def _of_one_class(member: Any) -> bool:
+    """Whether it stands for a bag of one class, which its learner was not asked to learn from."""
+    return isinstance(member, DummyClassifier)
+
+
 def _sum_of(member: Any) -> TreeSum:
+    """All trees of a member; refused by name where it is no sum."""
+    if _of_one_class(member):
+        return TreeSum(np.ones(1), ())
+    refuse_decoded(member)
     ensemble = getattr(member, "ensemble_", None)
-    if isinstance(ensemble, TermSum) and says_its_score(member):
+    if isinstance(ensemble, TermSum):
         return of_terms(ensemble)
-    return sum_of_member(member)
+    if adds_up(member) or not hasattr(member, "_tree_sum"):
+        return sum_of_member(member)
+    summed: TreeSum = member._tree_sum()
+    return summed
 
 
 def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchema:
@@ -82,7 +129,11 @@ def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchem
             f"column {show(column.name)} has {len(levels):,} categories, more than the "
             f"{MOST_LEVELS} that the export of a bag can tell apart; merge rare ones and fit again."
         )
-    own = [m._schema.columns[cs.index(j)] for m, cs, _ in members if j in cs]
+    own = [
+        member._schema.columns[columns.index(j)]
+        for member, columns, _ in members
+        if j in columns and not _of_one_class(member)
+    ]
     apart = any(each.pooled and each.unseen_joins_pool for each in own)
     return replace(
         column, levels=levels, pooled=UNSEEN if apart else frozenset(), unseen_joins_pool=apart
@@ -97,20 +148,25 @@ class _Member:
         member: Any,
         columns: Sequence[int],
         asked: dict[int, ColumnSchema],
-        said: Sequence[int],
-        n_outputs: int,
+        classes: NDArray[Any],
     ) -> None:
-        self.schema, self.columns, self.asked = member._schema, columns, asked
-        self.said, self.n_outputs = said, n_outputs
+        self.model, self.schema = member, getattr(member, "_schema", None)
+        self.columns, self.asked = columns, asked
+        said = np.searchsorted(classes, member.classes_).tolist() if len(classes) else [0]
+        self.said: tuple[int, ...] = tuple(said)  # which classes of the bag it has met
 
-    def branching(self, addend: Any) -> Branching:
-        """A tree in the words of the bag."""
+    def branching(self, addend: Any, width: int = 0) -> Branching:
+        """A tree in the words of the bag; leaves of so many numbers, one a class."""
+        assert self.schema is not None
         found = branching(addend, self.schema.columns)
-        return replace(found, nodes=tuple(map(self._node, found.nodes)))
+        nodes = (
+            self._test(node) if isinstance(node, Test) else self._leaf(node, width)
+            for node in found.nodes
+        )
+        return replace(found, nodes=tuple(nodes))
 
-    def _node(self, node: Test | tuple[float, ...]) -> Test | tuple[float, ...]:
-        if not isinstance(node, Test):
-            return self._leaf(node)
+    def _test(self, node: Test) -> Test:
+        assert self.schema is not None
         own, feature = self.schema.columns[node.feature], self.columns[node.feature]
         column = self.asked[feature]
         if (own.kind, own.unit, own.tz) != (column.kind, column.unit, column.tz):
@@ -122,11 +178,11 @@ class _Member:
             return replace(node, feature=feature)
         return replace(node, feature=feature, cut=None, sets=self._sets(node, own, column))
 
-    def _leaf(self, values: tuple[float, ...]) -> tuple[float, ...]:
+    def _leaf(self, values: tuple[float, ...], width: int) -> tuple[float, ...]:
         """A number for every class of the bag; a member may have met some of them only."""
-        if len(values) == self.n_outputs:
+        if len(values) >= width:
             return values
-        wide = [0.0] * self.n_outputs
+        wide = [0.0] * width
         for k, value in zip(self.said, values, strict=True):
             wide[k] = value
         return tuple(wide)

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,9 @@ from .labels import SUMMED
 from .origin import forget_rows
 from .setup import Prepared, as_table, prepare
 from .weak import is_foreign, refuses_missing, refuses_unseen
+
+if TYPE_CHECKING:
+    from .shapley import Interactions
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -296,8 +299,18 @@ class Bagging(Source, Averaging):
         from .bagged_sum import explained_bag
 
         rows = self._rows(X)
-        parts = [(m, c, _part(X, c, rows.cells.n_features)) for m, c in self._members()]
-        return explained_bag(parts, rows, self._schema, self._known_classes)
+        return explained_bag(self._parted(X), rows, self._schema, self._known_classes)
+
+    def interactions(self, X: Any) -> Interactions:
+        """What every two columns do together, on average over the members: for bags of trees."""
+        from .bagged_sum import bag_interactions
+
+        rows = self._rows(X)
+        return bag_interactions(self._parted(X), rows, self._schema, self._known_classes)
+
+    def _parted(self, X: Any) -> list[tuple[Any, Whole, Any]]:
+        """Every member with its columns, and these of X."""
+        return [(m, c, _part(X, c, self._schema.n_features)) for m, c in self._members()]
 
     @property
     def feature_importances_(self) -> Floats:

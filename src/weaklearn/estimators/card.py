@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite, sqrt
@@ -34,6 +35,11 @@ class Metric:
     value: float
     low: float
     high: float
+
+    def in_words(self) -> dict[str, Any]:
+        """The same for JSON, which has no NaN: None where there is no such number."""
+        told = vars(self).items()
+        return {name: v if isinstance(v, str) or isfinite(v) else None for name, v in told}
 
     def __str__(self) -> str:
         return f"{self.value:.4g} [{self.low:.4g}, {self.high:.4g}]"
@@ -113,10 +119,16 @@ def _data(model: Any) -> dict[str, Any]:
 
 
 def _columns(model: Any) -> list[dict[str, Any]]:
+    if hasattr(model, "vectorizer_"):
+        return [_texts("texts", model.vectorizer_)]
     inner = model if hasattr(model, "_schema") else getattr(model, "model_", None)
-    schema = getattr(inner, "_schema", None)
+    schema: Any = getattr(inner, "_schema", None)
+    texts = [
+        _texts(column.name or "texts", column.vectorizer) for column in getattr(schema, "texts", ())
+    ]
+    schema = schema.plain if texts else schema
     if schema is None:
-        return []
+        return texts
     origin = getattr(model, "_origin", None)
     profile = None if origin is None else origin.profile
     rows = []
@@ -133,7 +145,12 @@ def _columns(model: Any) -> list[dict[str, Any]]:
         elif column.marks is not None and len(column.marks):
             row["least"], row["greatest"] = (_mark(column, k) for k in (0, -1))
         rows.append(row)
-    return rows
+    return rows + texts
+
+
+def _texts(name: str, vectorizer: Any) -> dict[str, Any]:
+    """A column of texts, whose terms are too many to be told one by one."""
+    return {"name": name, "kind": "texts", "terms": len(vectorizer.vocabulary_)}
 
 
 def _mark(column: Any, k: int) -> Any:
@@ -152,6 +169,11 @@ def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
 
     table = X if hasattr(X, "shape") or hasattr(X, "iloc") else np.asarray(X, object)
     target = np.asarray(y)
+    if not hasattr(model, "predict"):
+        return {"note": "it predicts nothing"}
+    n = len(np.asarray(model.predict(X)))  # which holds X against the columns of training
+    if n != len(target):
+        raise ValueError(f"X has {n} rows, and y has {len(target)}; pass a label for every row.")
     if target.ndim != 1:
         return {"note": "rows have several labels; metrics are for one a row"}
     classes = getattr(model, "classes_", None)
@@ -181,7 +203,7 @@ def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
     return {
         "how": f"{_FOLDS} folds, each asked of a model fitted without it; 95 % intervals",
         "n_rows": len(target),
-        "metrics": [vars(metric) for metric in metrics],
+        "metrics": [metric.in_words() for metric in metrics],
     }
 
 
@@ -242,7 +264,8 @@ def _resampled(name: str, y: NDArray[Any], said: Floats, score: Any) -> Metric:
     n = min(_RESAMPLES, max(100, 20_000_000 // max(1, len(y))))
     draws = (rng.integers(0, len(y), len(y)) for _ in range(n))
     found = np.array([score(y[rows], said[rows]) for rows in draws])
-    low, high = np.nanquantile(found, [0.025, 0.975])
+    found = found[~np.isnan(found)]  # samples of one class, or of one value, have no score
+    low, high = np.quantile(found, [0.025, 0.975]) if len(found) else (np.nan, np.nan)
     return Metric(name, float(score(y, said)), float(low), float(high))
 
 
@@ -294,7 +317,7 @@ def _value(value: Any) -> Any:
 
 def _markdown(content: Any) -> str:
     if isinstance(content, str):
-        return _plain(content)
+        return _lines(content)
     if isinstance(content, dict):
         lines = [
             f"- **{_plain(k.replace('_', ' '))}**: {'None' if v is None else _cell(v)}"
@@ -328,14 +351,16 @@ def _cell(value: Any) -> str:
     return _plain(str(value))
 
 
-_MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>#|!"})
+_MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>#|!~$"} | {"&": "&amp;"})
+_OPENINGS = re.compile(r"^(\d*)([-+=.)])", re.ASCII)  # of lists, and lines below headings
 
 
 def _plain(text: str) -> str:
-    """A text that Markdown shows as it is, whatever is in it."""
-    return printable(text).translate(_MARKS) if len(text) <= 160 else _long(text)
+    """One line that Markdown shows as it is, whatever is in it; addresses become no links."""
+    seen = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text).translate(_MARKS)
+    return seen.replace("://", "&#58;//").replace("www.", "www&#46;")
 
 
-def _long(text: str) -> str:
-    lines = ("".join(c if c.isprintable() else " " for c in line) for line in text.splitlines())
-    return "\n".join(lines).translate(_MARKS)
+def _lines(text: str) -> str:
+    """The same of a text of several lines, which stay lines."""
+    return "\n".join(_OPENINGS.sub(r"\1\\\2", _plain(line.strip())) for line in text.splitlines())

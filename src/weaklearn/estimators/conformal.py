@@ -382,7 +382,7 @@ def cells_of(model: Any, X: Any) -> Any:
 
 def _seen_by(model: Any) -> Seen | None:
     origin = getattr(model, "_origin", None)
-    return None if origin is None else origin.rows_seen()
+    return None if origin is None else origin.seen
 
 
 def _folds(cells: Any, codes: NDArray[np.int64]) -> Iterator[tuple[Any, Any]]:

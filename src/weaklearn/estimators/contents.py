@@ -17,6 +17,7 @@ from ..files.value import Part
 from .kinds import BOOK, KINDS
 from .origin import Origin
 from .records import SCHEMA, origin_in
+from .text_kinds import TEXT_SCHEMA
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,19 +81,16 @@ def contents_of(envelope: Envelope) -> Contents:
     if type(apart) is list and apart and type(apart[0]) is dict:
         given = given | apart[0]
     known = _learnt(state)
-    schema = known.get("_schema")
-    n_features, names = None, None
-    if type(schema) is Part and schema.record is SCHEMA and len(schema.fields) == 4:
-        n_features, names = schema.fields[:2]
-    classes = known.get("classes_")
+    n_features, names = _columns(known.get("_schema"))
+    classes = state.get("classes_", known.get("classes_"))
     return Contents(
         kinds[part.record.number],
         envelope.version,
         envelope.size,
         _fingerprint(part),
         {name: _told(value) for name, value in given.items()},
-        n_features if type(n_features) is int else None,
-        names if type(names) is tuple else None,
+        n_features,
+        names,
         classes.tolist() if isinstance(classes, np.ndarray) else None,
         dict(_sizes(state)),
         origin_in(envelope),
@@ -100,9 +98,28 @@ def contents_of(envelope: Envelope) -> Contents:
     )
 
 
+def _columns(schema: Any) -> tuple[int | None, tuple[Any, ...] | None]:
+    """How many columns there are, and their names; texts among them have theirs behind."""
+    if type(schema) is not Part:
+        return None, None
+    if schema.record is SCHEMA and len(schema.fields) == 4:
+        n_features, names = schema.fields[:2]
+        known = n_features if type(n_features) is int else None
+        return known, names if type(names) is tuple else None
+    if schema.record is not TEXT_SCHEMA or len(schema.fields) != 2:
+        return None, None
+    own = schema.fields[1] if type(schema.fields[1]) is list else []
+    texts = [part.fields[0] for part in own if type(part) is Part and part.fields]
+    named = (*(_columns(schema.fields[0])[1] or ()), *(name for name in texts if name is not None))
+    return (len(named), named) if named else (None, None)
+
+
 def _learnt(state: dict[str, Any]) -> dict[str, Any]:
-    """The fitted names, of a model around another those of the other."""
-    inner = state.get("model_")
+    """The fitted names, of a model around another those of the other.
+
+    Those of a model of texts are its own: the columns of the model in it are terms.
+    """
+    inner = None if "vectorizer_" in state else state.get("model_")
     if type(inner) is Part and len(inner.fields) == 3 and type(inner.fields[1]) is dict:
         return inner.fields[1]
     return state

@@ -107,10 +107,9 @@ def drift_of(
     note: str,
 ) -> Drift:
     """Rows, and their scores, held against a profile."""
-    table = schema._open(X)
-    schema.check(table.shape[1], table.names)
-    n = table.shape[0]
     cells = schema.read(X)
+    table, n = schema._open(X), cells.n_rows
+    refuse_nothing("X", n)
     raws: Sequence[Raw | None] = table.raws or [None] * schema.n_features
     if schema.special and table.raws is None and table.matrix is not None:
         raws = split(table, schema.label)
@@ -119,10 +118,16 @@ def drift_of(
         for j in range(schema.n_features)
     )
     moved = None
-    if scores is not None and new_scores is not None and n > 0:
+    if scores is not None and new_scores is not None:
         now = scores.count(_as_scores(new_scores))
         moved = _judged("scores", psi(scores, now), n, (0.0, 0.0, 0.0, 0.0))
     return Drift(n, columns, moved, note)
+
+
+def refuse_nothing(name: str, n_rows: int) -> None:
+    """No rows are no sign that all is well."""
+    if n_rows == 0:
+        raise ValueError(f"{name} has 0 rows, so that nothing can be compared; pass some.")
 
 
 def _as_scores(F: NDArray[Any]) -> NDArray[Any]:

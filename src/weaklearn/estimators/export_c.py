@@ -18,7 +18,7 @@ from .branching import (
     choices,
 )
 from .column import Kind, show
-from .link import EACH, EXP, HELD, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN
+from .link import EACH, EXP, HELD, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
 from .transcript import Part, Source, Transcript, number, rows_of, without_nul
 
 _RANKED = (Kind.WIDE, Kind.MOMENT, Kind.DURATION)
@@ -59,9 +59,9 @@ _DEFAULT = """  default: return NAN;
 """
 _ADD = """
 /* Adds so much of each value to its score. */
-static void NAME_add(double *F, double w, const double *values) {
+static void NAME_add(double *F, double w, const double *values, int n) {
   int k;
-  for (k = 0; k < NAME_N_SCORES; ++k) F[k] += w * values[k];
+  for (k = 0; k < n; ++k) F[k] += w * values[k];
 }
 """
 _HAS = """
@@ -114,9 +114,10 @@ void NAME_probabilities(const double *x, double *p) {
 }
 """,
 }
-_SURE = """
+_CERTAIN = """
 void NAME_probabilities(const double *x, double *p) { (void)x; p[0] = 1.0; }
-
+"""
+_SURE = """
 int NAME_predict(const double *x) { (void)x; return 0; }
 """
 _SIGN = """
@@ -148,6 +149,20 @@ _POWER = """
 double NAME_predict(const double *x) {
   const double F = NAME_score(x);
   return exp(F < HELD ? F : HELD);
+}
+"""
+
+
+_POWERED = """
+void NAME_probabilities(const double *x, double *p) {
+  p[0] = exp(x[0] < HELD ? x[0] : HELD);
+}
+"""
+_MEAN = """
+double NAME_predict(const double *x) {
+  double p;
+  NAME_mean(x, &p);
+  return p;
 }
 """
 
@@ -330,19 +345,55 @@ class _Writer:
 
     def _answers(self) -> str:
         link = self.model.link
+        if self.model.shares:
+            return "".join(self._averaged_answers())
         if not self.model.classes:
             template = _POWER.replace("HELD", number(HELD)) if link.form == EXP else _NUMBER
         elif link.form == SURE:
-            template = _SURE
+            template = _CERTAIN + _SURE
         else:
             decision = _BEST if self.model.n_outputs > 1 else _SIGN
             if self.model.second_on_ties and self.model.n_outputs == 2:
                 decision = _SECOND
-            shares = "" if link.form == UNKNOWN else _SHARES[link.form]
-            shares = shares.replace("SCALE * ", "" if link.scale == 1 else "SCALE * ")
-            shares = shares.replace(" + SHIFT", f" + {number(link.shift)}" if link.shift else "")
-            template = shares.replace("SCALE", number(link.scale)) + decision
+            template = ("" if link.form == UNKNOWN else _shares(link)) + decision
         return self._filled(template)
+
+    def _averaged_answers(self) -> Iterator[str]:
+        """The mean of what the members of a bag say."""
+        model, name, K = self.model, self.name, max(1, len(self.model.classes))
+        kinds = list(dict.fromkeys((share.link, len(share.classes)) for share in model.shares))
+        for i, (link, n) in enumerate(kinds):
+            text = _POWERED.replace("HELD", number(HELD)) if link.form == EXP else _shares(link)
+            for mark, what in (  # of the scores of a member, not of a row
+                ("void NAME_probabilities", f"static void NAME_answer_{i}"),
+                ("NAME_scores(x, p)", f"memcpy(p, x, {n} * sizeof *p)"),
+                ("NAME_score(x)", "x[0]"),
+                ("NAME_N_CLASSES", str(n)),
+            ):
+                text = text.replace(mark, what)
+            yield self._filled(text)
+        yield f"\nvoid {name}_{'probabilities' if model.classes else 'mean'}"
+        yield f"(const double *x, double *p) {{\n  double F[{model.n_outputs}], q[{K}];\n  int k;\n"
+        yield (
+            f"  F[0] = {name}_score(x);\n" if model.n_outputs == 1 else f"  {name}_scores(x, F);\n"
+        )
+        yield f"  for (k = 0; k < {K}; ++k) p[k] = 0.0;\n"
+        for share in model.shares:
+            i = kinds.index((share.link, len(share.classes)))
+            added = (f"p[{k}] += q[{place}];" for place, k in enumerate(share.classes))
+            yield f"  {name}_answer_{i}(F + {share.first}, q);\n  {' '.join(added)}\n"
+        yield f"  for (k = 0; k < {K}; ++k) p[k] /= {len(model.shares)};\n}}\n"
+        best = _BEST.replace("NAME_scores(x, F)", "NAME_probabilities(x, F)")
+        yield self._filled(best if model.classes else _MEAN)
+
+
+def _shares(link: Link) -> str:
+    """The function that makes probabilities of scores."""
+    if link.form == SURE:
+        return _CERTAIN
+    shares = _SHARES[link.form].replace("SCALE * ", "" if link.scale == 1 else "SCALE * ")
+    shares = shares.replace(" + SHIFT", f" + {number(link.shift)}" if link.shift else "")
+    return shares.replace("SCALE", number(link.scale))
 
 
 class _TreeWriter:
@@ -390,7 +441,8 @@ class _TreeWriter:
         else:
             values = ", ".join(map(number, content))
             yield f"{space}static const double v[] = {{{values}}};"
-            yield f"{space}{self.name}_add(F, w, v);"
+            scores = f"F + {tree.output}" if tree.output else "F"
+            yield f"{space}{self.name}_add({scores}, w, v, {len(content)});"
 
     def _asked(self, t: int, tree: Branching, test: Test, depth: int) -> Iterator[str]:
         space, before = "  " * depth, ""

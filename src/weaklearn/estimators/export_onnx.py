@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..base.tree import EVERY_CHILD
 from .branching import Branching, Test
 from .column import Kind, show
-from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN
+from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
 from .transcript import Source, Transcript, without_nul
 
 Floats = NDArray[np.float64]
@@ -203,20 +203,45 @@ class _Graph:
     def answers(self, score: str) -> list[tuple[str, Any, list[Any]]]:
         """Labels and probabilities, or numbers: names, types and shapes."""
         model, link, types = self.model, self.model.link, self.onnx.TensorProto
+        if model.shares:
+            return self._mean(score)
         if not model.classes:
             held = self.add("Min", score, self.constant(np.array([[HELD]])))
             number = self.add("Exp", held) if link.form == EXP else score
             flat = self.constant(np.array([-1]))
             self.add("Reshape", number, flat, to="prediction")
             return [("prediction", types.DOUBLE, [None])]
-        labels = _labels(model.classes)
-        kinds = {"U": types.STRING, "b": types.BOOL, "i": types.INT64, "f": types.DOUBLE}
-        self.add("Gather", self.constant(labels), self._chosen(score), to="label", axis=0)
-        told: list[tuple[str, Any, list[Any]]] = [("label", kinds[labels.dtype.kind], [None])]
+        told = [self._label(self._chosen(score))]
         if link.form != UNKNOWN:
-            self._shares(score)
+            self._shares(score, link, "probabilities")
             told.append(("probabilities", types.DOUBLE, [None, len(model.classes)]))
         return told
+
+    def _label(self, chosen: str) -> tuple[str, Any, list[Any]]:
+        """The labels of the numbers of classes."""
+        labels, types = _labels(self.model.classes), self.onnx.TensorProto
+        kinds = {"U": types.STRING, "b": types.BOOL, "i": types.INT64, "f": types.DOUBLE}
+        self.add("Gather", self.constant(labels), chosen, to="label", axis=0)
+        return "label", kinds[labels.dtype.kind], [None]
+
+    def _mean(self, score: str) -> list[tuple[str, Any, list[Any]]]:
+        """What the members of a bag say on average."""
+        model, types, parts = self.model, self.onnx.TensorProto, list[str]()
+        K = max(1, len(model.classes))
+        for share in model.shares:
+            ends = ([share.first], [share.first + share.n_scores], [1])
+            part = self._shares(self.add("Slice", score, *map(self.constant, ends)), share.link)
+            if len(share.classes) < K:  # it has not met all of them
+                part = self.add("MatMul", part, self.constant(np.eye(K)[list(share.classes)]))
+            parts.append(part)
+        n = self.constant(np.array([[float(len(parts))]]))
+        if not model.classes:
+            mean = self.add("Div", self.add("Sum", *parts), n)
+            self.add("Reshape", mean, self.constant(np.array([-1])), to="prediction")
+            return [("prediction", types.DOUBLE, [None])]
+        mean = self.add("Div", self.add("Sum", *parts), n, to="probabilities")
+        label = self._label(self.add("ArgMax", mean, axis=1, keepdims=0))
+        return [label, ("probabilities", types.DOUBLE, [None, K])]
 
     def _chosen(self, score: str) -> str:
         """The number of the class of each row."""
@@ -235,8 +260,8 @@ class _Graph:
             yes = self.add("Reshape", both, flat)
         return self.add("Cast", yes, to_=self.onnx.TensorProto.INT64)
 
-    def _shares(self, score: str) -> None:
-        link, to = self.model.link, "probabilities"
+    def _shares(self, score: str, link: Link, to: str = "") -> str:
+        """What scores become; answers the name of it."""
         scaled = score
         if link.form in (SIGMOID, SOFTMAX, EACH) and link.scale != 1:
             scaled = self.add("Mul", score, self.constant(np.array([[link.scale]])))
@@ -244,24 +269,26 @@ class _Graph:
             scaled = self.add("Add", scaled, self.constant(np.array([[link.shift]])))
         if link.form == SIGMOID:
             yes, no = self.add("Sigmoid", scaled), self.add("Sigmoid", self.add("Neg", scaled))
-            self.add("Concat", no, yes, to=to, axis=1)
-        elif link.form == SHARE:
+            return self.add("Concat", no, yes, to=to, axis=1)
+        if link.form == SHARE:
             held = self.add("Clip", score, self.constant(-1.0), self.constant(1.0))
             signs, half = np.array([[-1.0, 1.0]]), self.constant(np.array([[0.5]]))
             moved = self.add("Mul", held, self.constant(signs))
-            self.add("Mul", self.add("Add", moved, self.constant(np.array([[1.0]]))), half, to=to)
-        elif link.form == SOFTMAX:
-            self.add("Softmax", scaled, to=to, axis=1)
-        elif link.form == EACH:
+            up = self.add("Add", moved, self.constant(np.array([[1.0]])))
+            return self.add("Mul", up, half, to=to)
+        if link.form == SOFTMAX:
+            return self.add("Softmax", scaled, to=to, axis=1)
+        if link.form == EACH:
             each = self.add("Sigmoid", scaled)
             whole = self.add("ReduceSum", each, self.constant(np.array([1])), keepdims=1)
-            self.add("Div", each, whole, to=to)
-        elif link.form == SURE:
+            return self.add("Div", each, whole, to=to)
+        if link.form == SURE:
             least = self.add("Min", score, self.constant(np.array([[-1.0]])))
-            self.add("Clip", least, self.constant(1.0), self.constant(1.0), to=to)
-        else:
-            assert link.form in (MEANS, IDENTITY)
-            self.add("Identity", score, to=to)
+            return self.add("Clip", least, self.constant(1.0), self.constant(1.0), to=to)
+        if link.form == EXP:
+            return self.add("Exp", self.add("Min", score, self.constant(np.array([[HELD]]))), to=to)
+        assert link.form in (MEANS, IDENTITY)
+        return self.add("Identity", score, to=to)
 
     def made(self) -> Any:
         helper, types = self.onnx.helper, self.onnx.TensorProto

@@ -18,7 +18,19 @@ from .branching import (
     choices,
 )
 from .column import NANOSECONDS, Kind
-from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN
+from .link import (
+    EACH,
+    EXP,
+    HELD,
+    IDENTITY,
+    MEANS,
+    SHARE,
+    SIGMOID,
+    SOFTMAX,
+    SURE,
+    UNKNOWN,
+    Link,
+)
 from .schema import ColumnSchema
 from .transcript import Part, Source, Transcript, number, rows_of
 
@@ -74,9 +86,9 @@ def _number(value):
 '''
 _ADD = '''
 
-def _add(F, w, values):
+def _add(F, w, values, first=0):
     """Adds so much of each value to its score."""
-    for k, value in enumerate(values):
+    for k, value in enumerate(values, first):
         F[k] += w * value
 '''
 _SHARES = {
@@ -138,7 +150,8 @@ def _head(model: Transcript, named: bool) -> str:
         *(f"  {line}" for line in columns),
     ]
     needed = ["import datetime\n"] * _of_times(model)
-    needed += ["import math\n"] * (model.link.form in (EXP, SIGMOID, SOFTMAX, EACH))
+    forms = {link.form for link in model.links}
+    needed += ["import math\n"] * bool(forms & {EXP, SIGMOID, SOFTMAX, EACH})
     return "".join([*(f"# {line}\n" for line in lines), "\n" * bool(needed), *needed])
 
 
@@ -222,18 +235,16 @@ def _how(column: ColumnSchema) -> str:
 
 
 def _answers(model: Transcript) -> Iterator[str]:
+    if model.shares:
+        yield from _averaged_answers(model)
+        return
     if not model.classes:
         held = f"math.exp(min(score(row), {number(HELD)}))"
         answer = "score(row)" if model.link.form == IDENTITY else held
         yield f'def predict(row):\n    """The number for a row."""\n    return {answer}'
         return
-    scale, shift = number(model.link.scale), model.link.shift
-    score = "score(row)" if model.link.scale == 1 else f"{scale} * score(row)"
-    score += f" + {number(shift)}" if shift else ""
-    scaled = "scores(row)" if model.link.scale == 1 else f"[{scale} * f for f in scores(row)]"
     if model.link.form != UNKNOWN:
-        shares = _SHARES[model.link.form].replace("SCORE", score).replace("SCALED", scaled)
-        shares = shares.replace("SCALE", scale)
+        shares = _shares(model.link)
         yield f'def predict_proba(row):\n    """The probability of each class."""{shares}'
     lines = "    return CLASSES[0]"
     if model.n_outputs > 1:
@@ -242,6 +253,47 @@ def _answers(model: Transcript) -> Iterator[str]:
             lines = "    F = scores(row)\n    return CLASSES[F[1] >= F[0]]"
     elif len(model.classes) > 1:
         lines = "    return CLASSES[score(row) > 0]"
+    yield f'def predict(row):\n    """The label of a row."""\n{lines}'
+
+
+def _shares(link: Link) -> str:
+    """The lines that make probabilities of scores."""
+    scale = number(link.scale)
+    score = "score(row)" if link.scale == 1 else f"{scale} * score(row)"
+    score += f" + {number(link.shift)}" if link.shift else ""
+    scaled = "scores(row)" if link.scale == 1 else f"[{scale} * f for f in scores(row)]"
+    shares = _SHARES[link.form].replace("SCORE", score).replace("SCALED", scaled)
+    return shares.replace("SCALE", scale)
+
+
+def _averaged_answers(model: Transcript) -> Iterator[str]:
+    """The mean of what the members of a bag say."""
+    links, n = model.links, len(model.shares)
+    for i, link in enumerate(links):
+        if link.form == EXP:
+            lines = f"\n    return [math.exp(min(F[0], {number(HELD)}))]"
+        else:  # of the scores of a member, not of a row
+            lines = _shares(link).replace("scores(row)", "F").replace("score(row)", "F[0]")
+        yield f'def _answer_{i}(F):\n    """What a member makes of its scores."""{lines}'
+    rows = "".join(
+        f"    ({s.first}, {s.first + s.n_scores}, _answer_{links.index(s.link)}, {s.classes}),\n"
+        for s in model.shares
+    )
+    scores = "scores(row)" if model.n_outputs > 1 else "[score(row)]"
+    mean = [
+        f"    F, p = {scores}, [0.0] * {max(1, len(model.classes))}",
+        "    for first, last, answer, classes in _MEMBERS:",
+        "        for k, part in zip(classes, answer(F[first:last])):",
+        "            p[k] += part",
+    ]
+    yield f"_MEMBERS = (\n{rows})"
+    if not model.classes:
+        told = ['    """The number for a row."""', *mean, f"    return p[0] / {n}"]
+        yield "\n".join(["def predict(row):", *told])
+        return
+    told = ['    """The probability of each class."""', *mean]
+    yield "\n".join(["def predict_proba(row):", *told, f"    return [part / {n} for part in p]"])
+    lines = "    p = predict_proba(row)\n    return CLASSES[p.index(max(p))]"
     yield f'def predict(row):\n    """The label of a row."""\n{lines}'
 
 
@@ -299,7 +351,8 @@ class _TreeWriter:
         elif len(content) == 1:
             yield f"{space}F[{self.tree.output}] += w * {number(content[0])}"
         else:
-            yield f"{space}_add(F, w, ({', '.join(map(number, content))}))"
+            first = f", {self.tree.output}" * bool(self.tree.output)
+            yield f"{space}_add(F, w, ({', '.join(map(number, content))}){first})"
 
     def _asked(self, test: Test, depth: int) -> Iterator[str]:
         space, word = "    " * depth, "if"

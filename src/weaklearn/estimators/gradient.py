@@ -30,6 +30,7 @@ from .descent import Descent
 from .explaining import Explanation, scale_of
 from .origin import Origin, earlier, origin_of
 from .profile import with_scores
+from .reading import renamed
 from .settled import same
 from .setup import Prepared, read_validation
 from .summed import Summed
@@ -264,15 +265,20 @@ class GradientBoostingModel(Summed, CallbackSupportMixin, DescendingModel):
         model.history_ = self.history_.first(model.n_iter_)
         return model
 
-    def rules(self, n_rounds: int = 1) -> Table:
-        """The leaves of the first rounds, one a row: if, then how far the score moves."""
+    def rules(self, n_rounds: int = 1, feature_names: Any = None) -> Table:
+        """The leaves of the first rounds, one a row: if, then how far the score moves.
+
+        ``feature_names`` says what columns are called where training did not see names, as those of
+        a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
+        """
         check_is_fitted(self, "ensemble_")
+        schema = renamed(self._schema, feature_names)
         parameters.whole("n_rounds", n_rounds, 1)
         rows: list[tuple[Any, ...]] = []
         for t, (vote, trees) in enumerate(self.ensemble_.staged(n_rounds), start=1):
             for k, tree in enumerate(trees):
                 step = functools.partial(_step, vote, tree)
-                words = Words(tree, self._schema, self._gaps, step, lambda node: None)
+                words = Words(tree, schema, self._gaps, step, lambda node: None)
                 leaves = words.leaf_rules()
                 mark = (self._output_name(k),) if len(trees) > 1 else ()
                 rows += [(t, *mark, *row[:3]) for row in leaves]

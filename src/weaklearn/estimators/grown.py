@@ -173,6 +173,7 @@ class TreeEstimator(SummedShares, Saving, BaseEstimator):
         return self.tree_.depth
 
     def get_n_leaves(self) -> int:
+        """The number of leaves."""
         check_is_fitted(self, "tree_")
         return self.tree_.n_leaves
 

@@ -8,6 +8,7 @@ Nothing here needs more than numpy, so that the small runtime has the same funct
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,9 @@ class Predictor:
             if plain is None:
                 return self._slow(row)
         F = self._scores(plain)
+        if F is None:
+            tidy = _tidied(plain)
+            F = None if tidy is None else self._scores(tidy)
         return self._slow(row) if F is None else self._answer(F)
 
     def _listed(self, row: Any) -> list[Any]:
@@ -99,11 +103,14 @@ class Predictor:
         )
 
     def _coded(self, row: list[Any]) -> list[Any] | None:
-        """The row with codes in the place of levels; None where a value is no level as it is."""
+        """The row with codes for levels, NaN for missing ones; None where a value is no level."""
         coded = row.copy()
         try:
             for j, codes in self._codes:
                 value = row[j]
+                if value is None:
+                    coded[j] = nan
+                    continue
                 if type(value) not in _LEVELS:
                     return None
                 coded[j] = codes[value]
@@ -129,6 +136,23 @@ class Predictor:
 
 
 _LEVELS = (str, float, int)
+_NUMPYS = (np.floating, np.integer, np.bool_)
+
+
+def _tidied(row: list[Any]) -> list[Any] | None:
+    """Numbers of numpy and flags as Python's numbers, None as NaN; None where a cell is neither."""
+    tidy = []
+    for cell in row:
+        if isinstance(cell, _NUMPYS):
+            cell = cell.item()
+        if cell is None:
+            cell = nan
+        elif type(cell) is bool:
+            cell = float(cell)
+        elif not isinstance(cell, (float, int)):
+            return None
+        tidy.append(cell)
+    return tidy
 
 
 def _codes_of(schema: KnownColumns) -> tuple[tuple[int, dict[Any, float]], ...]:

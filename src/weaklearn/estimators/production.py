@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.notice import unheard
+
 if TYPE_CHECKING:
     from .card import Card
     from .drift import Drift
@@ -64,7 +66,7 @@ class AtWork:
         >>> found.ok, found.columns[0].verdict, found.columns[1].verdict
         (False, 'alarm', 'ok')
         """
-        from .drift import drift_of
+        from .drift import drift_of, refuse_nothing
         from .profile import of_scores
 
         check_is_fitted(self)
@@ -72,18 +74,23 @@ class AtWork:
         profile = None if origin is None else origin.profile
         if model is None or profile is None:
             raise ValueError(
-                "the model keeps no histograms of its training: it was fitted without, saved with "
-                "profile=False or by an earlier version, on more than 2,000 columns, or on a "
-                "stream; fit it again."
+                "the model keeps no histograms of its training: it was fitted without, or saved "
+                "with profile=False or by an earlier version (fit it again), or it learns from "
+                "texts, images, a stream or more than 2,000 columns, of which none are kept."
             )
         then, now, note = profile.scores, None, ""
         if reference is not None:
-            then, now = of_scores(_scores(model, reference)), _scores(model, X)
-        elif then is not None and not getattr(model, "_edits", ()):
-            now = np.asarray(model.ensemble_(model._rows(X)))
-        else:
-            then = None
-            note = "the scores were not compared; pass rows not used in fitting as reference"
+            before = _scores(model, reference)
+            refuse_nothing("reference", len(before))
+            then = of_scores(before)
+        with unheard():  # X is read once more below, and whoever is to be warned is warned there
+            if reference is not None:
+                now = _scores(model, X)
+            elif then is not None and not getattr(model, "_edits", ()):
+                now = np.asarray(model.ensemble_(model._rows(X)))
+            else:
+                then = None
+                note = "the scores were not compared; pass rows not used in fitting as reference"
         return drift_of(model._schema, profile, X, then, now, note)
 
     def card(self, X: Any = None, y: Any = None, **about: Any) -> Card:
@@ -113,7 +120,8 @@ class AtWork:
 def _of_columns(model: Any) -> Any:
     """The model that reads the columns: itself, or the one that it is around; None: neither."""
     if not hasattr(model, "_schema"):
-        model = getattr(model, "model_", None)
+        texts = hasattr(model, "vectorizer_")  # the columns of the model within are terms
+        model = None if texts else getattr(model, "model_", None)
     return None if getattr(model, "_schema", None) is None else model
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..learners.stump import CONSTANT, EQUALITY, MULTIWAY, Stump
-from .column import Kind
+from .column import Kind, show
 from .intake import Schema
 from .zone import offset_at, offset_text
 
@@ -16,6 +17,24 @@ from .zone import offset_at, offset_text
 def feature_name(schema: Schema, j: int) -> str:
     """The column's name, or x[j]."""
     return schema.names[j] if schema.names is not None else f"x[{j}]"
+
+
+def renamed(schema: Schema, feature_names: Any) -> Schema:
+    """Columns under the names that someone gives them, such as a vectorizer before the model."""
+    if feature_names is None:
+        return schema
+    if isinstance(feature_names, (str, bytes)) or not hasattr(feature_names, "__len__"):
+        raise TypeError(
+            f"feature_names={show(feature_names)} is not allowed: it must be a list of the names "
+            "of all columns, such as vectorizer.get_feature_names_out()."
+        )
+    if len(feature_names) != schema.n_features:
+        raise ValueError(
+            f"feature_names holds {len(feature_names)} names, but the model was fitted on "
+            f"{schema.n_features} columns; pass one for each, such as "
+            "vectorizer.get_feature_names_out()."
+        )
+    return replace(schema, names=tuple(map(str, feature_names)))
 
 
 def real_threshold(schema: Schema, stump: Stump) -> Any:

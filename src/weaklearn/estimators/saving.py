@@ -91,6 +91,15 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     Nothing in a file is ever run or imported, and everything is checked before it is used: what is
     no sound model is refused with a ``ModelFileError`` that says what is wrong, and where.
+
+    >>> import tempfile
+    >>> from weaklearn import AdaBoostClassifier, datasets, load
+    >>> X, y = datasets.toy()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     AdaBoostClassifier(n_estimators=3).fit(X, y).save(f"{folder}/toy.weak")
+    ...     model = load(f"{folder}/toy.weak")
+    >>> model.score(X, y)
+    1.0
     """
     from ..files import ModelFileError, read
 

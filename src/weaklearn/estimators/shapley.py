@@ -120,11 +120,7 @@ def interactions(
 ) -> Interactions:
     """What every two columns do together; a stump asks for one column, and adds to it alone."""
     n, d, K = len(rows), schema.n_features, summed.n_outputs
-    if n * d * d * K > _MOST_NUMBERS:
-        raise ValueError(
-            f"interactions of {n} rows and {d} columns are {n * d * d * K:.2g} numbers, more than "
-            f"{_MOST_NUMBERS:.2g}; pass fewer rows at a time."
-        )
+    refuse_many(n, d, K)
     pairs, base = np.zeros((n, d, d, K)), summed.base.copy()
     grown = [a for a in summed.addends if a.cover is not None]
     if grown:
@@ -141,6 +137,15 @@ def interactions(
         names=tuple(feature_name(schema, j) for j in range(d)),
         outputs=tuple(outputs) if K > 1 else (),
     )
+
+
+def refuse_many(n: int, d: int, K: int) -> None:
+    """Refuses a table of interactions that no memory holds."""
+    if n * d * d * K > _MOST_NUMBERS:
+        raise ValueError(
+            f"interactions of {n} rows and {d} columns are {n * d * d * K:.2g} numbers, more than "
+            f"{_MOST_NUMBERS:.2g}; pass fewer rows at a time."
+        )
 
 
 def _kernel(addends: Sequence[Addend], rows: Rows, K: int) -> Any:

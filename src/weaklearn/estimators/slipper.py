@@ -127,9 +127,13 @@ class SlipperClassifier(TwoClassBoosting):
 
     # ------------------------------------------------------------------------------------ telling
 
-    def rules(self, n: int | None = None, merge: bool = True) -> Table:
-        """The rules of the first n rounds (all by default); those that came up again count once."""
-        return super().rules(n, merge)
+    def rules(self, n: int | None = None, merge: bool = True, feature_names: Any = None) -> Table:
+        """The rules of the first n rounds (all by default); those that came up again count once.
+
+        ``feature_names`` says what columns are called where training did not see names, as those of
+        a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
+        """
+        return super().rules(n, merge, feature_names)
 
     def _sets(self) -> list[tuple[Any, list[tuple[float, Any]]]]:
         """Each set of rules, the default first and then the weightiest, and what it speaks for."""

@@ -19,6 +19,7 @@ from .certified import together
 from .intake import Schema
 from .members import beginning, fitted_member, rule_table
 from .origin import Origin, training_hash
+from .reading import renamed
 from .setup import coded_labels, codes_among
 from .summed import Summed
 
@@ -53,17 +54,21 @@ class Membership(Summed):
         """The classes that each member answers with."""
         return [self._vote_classes] * len(self.ensemble_.members)
 
-    def rules(self, n: int | None = None, merge: bool = False) -> Table:
+    def rules(self, n: int | None = None, merge: bool = False, feature_names: Any = None) -> Table:
         """The rules of the first n rounds (all by default) as a table a person can read.
 
         With ``merge`` a rule that came up in several rounds is told once, with the sum of its
         votes.
+
+        ``feature_names`` says what columns are called where training did not see names, as those of
+        a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
         """
         check_is_fitted(self, "ensemble_")
         if n is not None:
             parameters.whole("n", n, 0)
         parameters.switch("merge", merge)
-        return rule_table(self.ensemble_, self._schema, self._vote_classes, n, merge)
+        schema = renamed(self._schema, feature_names)
+        return rule_table(self.ensemble_, schema, self._vote_classes, n, merge)
 
     def _of_members(self, name: str) -> Floats:
         """One recorded fact for every member kept; not a number where none was recorded."""
@@ -284,14 +289,17 @@ class Telling(Membership):
         """Every two classes, in the order of their games."""
         return [self.classes_[list(pair)] for pair in pairs_of(len(self.classes_))]
 
-    def rules(self, n: int | None = None, merge: bool = False) -> Table:
+    def rules(self, n: int | None = None, merge: bool = False, feature_names: Any = None) -> Table:
         """The rules of the first n rounds (all by default) as a table a person can read.
 
         With ``merge`` a rule that came up in several rounds is told once, with the sum of its
         votes.
+
+        ``feature_names`` says what columns are called where training did not see names, as those of
+        a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
         """
         if not hasattr(self, "ensemble_") or not hasattr(self.ensemble_, "parts"):
-            return super().rules(n, merge)
+            return super().rules(n, merge, feature_names)
         if n is not None:
             parameters.whole("n", n, 0)
         parameters.switch("merge", merge)
@@ -301,9 +309,9 @@ class Telling(Membership):
         else:
             title, answers = "classes", self._pairs()
             labels = [f"{a} or {b}" for a, b in answers]
-        parts = self.ensemble_.parts
+        parts, schema = self.ensemble_.parts, renamed(self._schema, feature_names)
         tables = [
-            rule_table(part, self._schema, classes, n, merge)
+            rule_table(part, schema, classes, n, merge)
             for part, classes in zip(parts, answers, strict=True)
         ]
         table = joined_rules(title, labels, tables, n)

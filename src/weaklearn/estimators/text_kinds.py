@@ -25,11 +25,8 @@ from ..files.record import Record, class_at, expect, plain
 from . import fitted as fit
 from .kind import Kind
 from .records import CALIBRATION, SCHEMA
-from .sleepers_record import SLEEPERS
+from .text_records import HANDWRITTEN, SLEEPERS
 
-HANDWRITTEN = plain(
-    96, "weaklearn.text.handwritten.HandwrittenPrior", {"n_labels": whole(1, 2**20)}
-)
 TEXT_COLUMN = plain(
     98,
     "weaklearn.text.table.TextColumn",

@@ -86,6 +86,18 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Share:
+    """One of several models whose answers are averaged: how its scores become answers, where they
+    begin among all scores, how many they are, and the classes that its answers are for.
+    """
+
+    link: Link
+    first: int
+    n_scores: int
+    classes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Transcript:
     """All that it takes to repeat what a model says of a row."""
 
@@ -100,10 +112,16 @@ class Transcript:
     branches: tuple[Branching, ...] = ()  # trees, which are added after the parts
     divisor: int = 1  # of the sum of the trees
     second_on_ties: bool = False  # of two classes with equal scores
+    shares: tuple[Share, ...] = ()  # where the link is BAGGED
 
     @property
     def n_outputs(self) -> int:
         return len(self.intercept)
+
+    @property
+    def links(self) -> list[Link]:
+        """Every link in use, once."""
+        return list(dict.fromkeys(share.link for share in self.shares)) or [self.link]
 
     def words(self) -> list[str]:
         """What the model is, and what every column must hold: lines for the head of a file."""

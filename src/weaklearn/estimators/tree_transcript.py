@@ -20,7 +20,7 @@ from .tree_sum import ALL, Addend, TreeSum
 
 def tree_transcript(model: Any, whole_trees: bool = False) -> Transcript:
     """The transcript of a fitted model whose score is a sum of trees; stumps become steps."""
-    _refuse_decoded(model)
+    refuse_decoded(model)
     terms = isinstance(getattr(model, "ensemble_", None), TermSum)
     summed: TreeSum = of_terms(model.ensemble_) if terms else model._tree_sum()
     divisor = len(model.trees_) if hasattr(model, "trees_") else 1
@@ -54,7 +54,7 @@ def tree_transcript(model: Any, whole_trees: bool = False) -> Transcript:
     )
 
 
-def _refuse_decoded(model: Any) -> None:
+def refuse_decoded(model: Any) -> None:
     """Refuses scores that are decided by otherwise than by their size."""
     ensemble = getattr(model, "ensemble_", None)
     name = type(model).__name__

@@ -207,7 +207,7 @@ class Learner:
 
 
 LEARNERS = {
-    "stump": Learner("stump: one test", 1),
+    "stump": Learner("stump (one test)", 1),
     "tree-2": Learner("tree of depth 2", 2),
     "tree-3": Learner("tree of depth 3", 3),
 }

@@ -27,6 +27,7 @@ class Desk:
         self._turn = threading.Lock()
         self._waiting = threading.BoundedSemaphore(MOST_WAITING)
         self._closed = threading.Event()
+        self._player: threading.Thread | None = None  # who had the turn last
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
@@ -57,13 +58,14 @@ class Desk:
         with self._in_turn():
             if self._closed.is_set():
                 raise Refusal("the lab is closed.", 503)
+            self._player = threading.current_thread()
             return then(film(setting, given_up=self._closed.is_set))
 
     def close(self) -> None:
-        """Ends the game that is being played, and waits a moment until it has ended."""
+        """Ends the game that is being played, and waits a moment for whoever asked for it."""
         self._closed.set()
-        if self._turn.acquire(timeout=_FAREWELL):
-            self._turn.release()
+        if self._player is not None:
+            self._player.join(_FAREWELL)
 
     def tables(self) -> dict[str, Any]:
         """Everything on offer."""

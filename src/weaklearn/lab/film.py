@@ -20,7 +20,7 @@ from .choices import LEARNERS, SPAN, Booster
 from .packing import packed, packed_steps, told
 from .recipe import recipe
 from .refusal import Refusal
-from .scenes import OWN
+from .scenes import OWN, SCENES
 from .setting import Setting
 
 Floats = NDArray[np.float64]
@@ -65,11 +65,14 @@ def film(
     X, y = setting.sample()
     plane = Plane((0.0, 0.0), (SPAN, SPAN)) if setting.data == OWN else Plane.around(X)
     shown = scene(X, y, plane, ["−1", "+1"])
-    return filmed(setting, X, y, plane, shown, seconds, given_up) | {"code": recipe(setting)}
+    called = "points of one's own" if setting.data == OWN else SCENES[setting.data].name
+    games = filmed(setting, called, X, y, plane, shown, seconds, given_up)
+    return games | {"code": recipe(setting)}
 
 
 def filmed(
     setting: Setting,
+    called: str,
     X: Floats,
     y: Any,
     plane: Plane,
@@ -77,16 +80,24 @@ def filmed(
     seconds: float = MOST_SECONDS,
     given_up: Asked = lambda: False,
 ) -> dict[str, Any]:
-    """The games of a setting on any points; ``shown`` is their scene."""
+    """The games of a setting on any points; ``called`` names them, ``shown`` is their scene."""
     estimator = LEARNERS[setting.learner].estimator()
     return {
         "title": " and ".join(booster.called(turned) for booster, turned in setting.games),
+        "lead": _lead(setting, called, len(y)),
         "scene": shown,
         "games": [
             game(booster, turned, estimator, setting.rounds, X, y, plane, seconds, given_up)
             for booster, turned in setting.games
         ],
     }
+
+
+def _lead(setting: Setting, called: str, n: int) -> str:
+    """What is played on, and with what."""
+    noise = f", {setting.noise:.0%} of the labels turned about" if setting.noise else ""
+    learner = LEARNERS[setting.learner].name
+    return f"{_sentence(called)}: {n} points{noise}. Weak learner: {learner}."
 
 
 def scene(

@@ -139,7 +139,8 @@ def _own_film(setting: Setting, X: Any, y: Any, axes: Sequence[str] | None) -> d
     names = [_clean(c) for c in classes]
     shown = scene(points, noisy, plane, names, _axes(X, axes))
     needs, lines = own_points(points.tolist(), plain)
-    return filmed(setting, points, noisy, plane, shown) | {"code": spelt(setting, needs, lines)}
+    games = filmed(setting, "points of one's own", points, noisy, plane, shown)
+    return games | {"code": spelt(setting, needs, lines)}
 
 
 def _axes(X: Any, axes: Sequence[str] | None) -> list[str]:

@@ -38,6 +38,7 @@ class CustomLoss(Loss):
 
     @property
     def has_link(self) -> bool:
+        """Whether scores can be turned into predictions by a function that was given."""
         return hasattr(self.own, "inverse_link")
 
     @property

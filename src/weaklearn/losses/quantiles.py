@@ -34,6 +34,7 @@ class Quantiles(Loss):
 
     @property
     def n_outputs(self) -> int:
+        """How many scores a row has."""
         return len(self.levels)
 
     @property

@@ -35,6 +35,7 @@ class Softmax(Loss):
 
     @property
     def n_outputs(self) -> int:
+        """How many scores a row has."""
         return self.n_classes
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:

@@ -45,7 +45,9 @@ class _Bag(Model):
             inside = len(places) > 0 and places.min() >= 0
             inside = inside and places.max() < self._schema.n_features
             need(inside and (np.diff(places) > 0).all(), "columns are not in order")
-            need(len(places) == getattr(member, "n_features_in_", None), "a member has other columns")
+            need(
+                len(places) == getattr(member, "n_features_in_", None), "a member has other columns"
+            )
 
     def _average(self, X: Any) -> Floats:
         n = len(self._rows(X))

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from ..estimators.column_record import COLUMN, make_schema
-from ..estimators.sleepers_record import SLEEPERS
+from ..estimators.text_records import HANDWRITTEN, SLEEPERS
 from ..files.check import real
 from ..files.error import Flaw
 from ..files.record import Book, Record, plain
@@ -37,7 +37,6 @@ _SHELVES = {
 _OTHERS = {
     77: "a model as a member of another",
     **dict.fromkeys((90, 91), "a detector"),
-    96: "rules written by hand",
 }
 
 
@@ -91,6 +90,7 @@ _OWN = (
     plain(22, "weaklearn.estimators.probability.Calibration", {"slope": real(), "shift": real()}),
     Record(23, f"{_HERE}.edit", _nothing, tuple),  # of no concern to answers
     SLEEPERS,
+    HANDWRITTEN,
     Record(97, f"{_HERE}.terms.TextColumns", _nothing, lambda f: _of_texts("make_text_columns", f)),
     Record(98, f"{_HERE}.terms.TextColumn", _nothing, lambda f: _of_texts("make_text_column", f)),
 )

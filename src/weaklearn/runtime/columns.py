@@ -90,6 +90,17 @@ def by_columns(X: Any, names: Sequence[str]) -> Mapping[str, Any]:
     )
 
 
+def one_column(X: Any) -> Any:
+    """The texts of a table of one column, given by name; anything else as it is."""
+    if isinstance(X, (list, tuple)) and X and isinstance(X[0], Mapping):
+        X = _turned(X, list(X[0]))
+    if not isinstance(X, Mapping):
+        return X
+    if len(X) != 1:
+        raise ValueError(f"X has {len(X)} columns; pass one column of texts, or a list of texts.")
+    return next(iter(X.values()))
+
+
 def refuse_lacking(X: Mapping[str, Any], names: Sequence[str]) -> None:
     """Names a column of training that is not there."""
     lacking = [name for name in names if name not in X]

@@ -138,6 +138,7 @@ class Hedge(Model):
     def predict(self, X: Any) -> NDArray[Any]:
         """The mixture of numbers, one an action: p.x of each row."""
         rows = self._schema.read(X).matrix
+        assert rows is not None
         return np.asarray((rows * self.p_).sum(axis=1))
 
 

@@ -16,14 +16,14 @@ class TermRows:
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]
-    data: NDArray[np.float32]
+    data: NDArray[np.floating[Any]]
     shape: tuple[int, int]
     format = "csr"
 
     def __getitem__(self, key: Any) -> TermRows:
-        """A row, rows of a slice, or the columns listed: ``rows[:, columns]``."""
+        """A row, rows of a slice, or columns: ``rows[:, columns]``."""
         if isinstance(key, tuple):
-            return self._columns(np.asarray(key[1]))
+            return self._columns(np.arange(self.shape[1])[key[1]])
         rows = key if isinstance(key, slice) else slice(key, key + 1)
         first, last, _ = rows.indices(self.shape[0])
         part = slice(self.indptr[first], self.indptr[last])
@@ -38,9 +38,16 @@ class TermRows:
         start = np.concatenate([[0], np.cumsum(kept)])[self.indptr]
         return TermRows(start, found[kept], self.data[kept], (self.shape[0], len(listed)))
 
-    def toarray(self) -> NDArray[np.float32]:
+    @classmethod
+    def of(cls, spread: NDArray[Any]) -> TermRows:
+        """A matrix without its zeros."""
+        row, column = np.nonzero(spread)
+        start = np.searchsorted(row, np.arange(len(spread) + 1)).astype(np.int64)
+        return cls(start, column.astype(np.int32), spread[row, column], spread.shape)
+
+    def toarray(self) -> NDArray[np.floating[Any]]:
         """All of it, zeros too."""
-        spread = np.zeros(self.shape, np.float32)
+        spread = np.zeros(self.shape, self.data.dtype)
         spread[np.repeat(np.arange(self.shape[0]), np.diff(self.indptr)), self.indices] = self.data
         return spread
 

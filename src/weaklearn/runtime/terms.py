@@ -12,7 +12,7 @@ from ..estimators.known_columns import Cells
 from ..files.check import array, listed, maybe, named, need, of_type, text, whole
 from ..files.error import Flaw
 from ..text.terms import Terms
-from .columns import Columns, by_columns
+from .columns import Columns, by_columns, one_column
 from .held import Held
 from .term_rows import TermRows, side_by_side
 
@@ -43,7 +43,7 @@ class Vectorizer:
 
     def transform(self, X: Any) -> TermRows:
         """Which terms of the vocabulary each document contains."""
-        start, place, count = self.how.counted(X, self.vocabulary_.get)
+        start, place, count = self.how.counted(one_column(X), self.vocabulary_.get)
         return TermRows(start, place, count, (len(start) - 1, len(self.vocabulary_)))
 
 

@@ -11,11 +11,13 @@ from ..files.check import instance, need, real, whole
 from ..files.error import Flaw
 from ..files.game import LABEL_SCORES
 from ..text.documents import items
+from ..text.handwritten import Handwritten
 from ..text.messages import Messages
 from ..text.terms import check_encoding
+from .columns import one_column
 from .held import Held
 from .model import Classifier, Floats, labels
-from .term_rows import TermRows
+from .term_rows import TermRows, side_by_side
 from .terms import Vectorizer, any_columns
 from .votes import VoteClassifier
 
@@ -58,8 +60,12 @@ class _OfTexts(Classifier):
         self.vectorizer_ = Vectorizer(self.vectorizer_)
         need(self.model_.name == self._inner, f"the rules are not of an {self._inner}")
         self.model_ = model_of(self.model_)
-        n = len(self.vectorizer_.vocabulary_)
-        need(self.model_.n_features_in_ == n, f"the rules are not of {n} terms")
+        n = len(self.vectorizer_.vocabulary_) + self._beside()
+        need(self.model_.n_features_in_ == n, f"the rules are not of {n} columns")
+
+    def _beside(self) -> int:
+        """How many columns stand behind the terms."""
+        return 0
 
     def _terms(self, X: Any) -> TermRows:
         raise NotImplementedError
@@ -107,7 +113,7 @@ class SpamFilter(_OfTexts):
         need(wrong.all(), "there are more mistakes than updates")
 
     def _terms(self, X: Any) -> TermRows:
-        terms: TermRows = self.vectorizer_.transform(self._messages.listed(X))
+        terms: TermRows = self.vectorizer_.transform(self._messages.listed(one_column(X)))
         return terms
 
     def predict_proba(self, X: Any) -> Floats:
@@ -129,20 +135,25 @@ class SpamFilter(_OfTexts):
 class CallRouter(_OfTexts):
     """The type of an utterance, or none where the best is not probable enough."""
 
-    def __init__(self, source: Held) -> None:
-        by_hand = source.parameters.get("prior_rules") is not None
-        need(not by_hand, "it holds rules written by hand; use weaklearn.load")
-        super().__init__(source)
-
     def _check(self) -> None:
+        given = self.parameters.get("prior_rules")
+        self._rules = None if given is None else _rules(given)
+        self._inner = "AdaBoostMHClassifier" if given is None else "AdaBoostLClassifier"
         super()._check()
         real(0.0, 1.0)("threshold", self.parameters.get("threshold"))
         same = self.model_.classes_.tolist() == self.classes_.tolist()
         need(same, "the rules have other labels")
 
     def _terms(self, X: Any) -> TermRows:
-        terms: TermRows = self.vectorizer_.transform(list(items(X, "X")))
-        return terms
+        texts = list(items(one_column(X), "X"))
+        terms: TermRows = self.vectorizer_.transform(texts)
+        if self._rules is None:
+            return terms
+        sums = self._rules.sums(texts, self.vectorizer_.how, self.classes_.tolist())
+        return side_by_side([terms, TermRows.of(sums)])
+
+    def _beside(self) -> int:
+        return 0 if self._rules is None else self._K
 
     def predict_proba(self, X: Any) -> Floats:
         """The probability of every type, in the order of ``classes_``."""
@@ -158,3 +169,11 @@ class CallRouter(_OfTexts):
             found = found.astype(object)
             found[unsure] = self.parameters.get("other")
         return found
+
+
+def _rules(given: Any) -> Handwritten:
+    """Rules of people; functions are in no file."""
+    try:
+        return Handwritten.read(given)
+    except (TypeError, ValueError) as error:
+        raise Flaw(f"prior_rules are wrong: {error!s:.300}") from None

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.prior import Foreknown, Prior
+from ..base.sample import Rows
 from ..base.step import step_of
 from ..estimators import probability
 from ..estimators.probability import ALL_PAIRS, Calibration, decide, softmax
@@ -15,6 +19,7 @@ from ..files.game import (
     CODED_SCORES,
     ENSEMBLE,
     FADING,
+    FOREKNOWN,
     LABEL_SCORES,
     LABEL_SUM,
     MEDIAN,
@@ -24,10 +29,11 @@ from ..files.game import (
     WEIGHTED_SUM,
 )
 from ..files.loss import LOSSES
+from .columns import by_columns
 from .held import Held
 from .model import Classifier, Floats, Model, columns, labels
 
-_ANY = (ENSEMBLE, STACKED, PAIRWISE, REVOTED, WEIGHTED_SUM, FADING)
+_ANY = (ENSEMBLE, STACKED, PAIRWISE, REVOTED, WEIGHTED_SUM, FADING, FOREKNOWN)
 _LABELS = (LABEL_SUM, LABEL_SCORES, CODED_SCORES)
 _loss = either(*(record.home for record in LOSSES))
 
@@ -55,6 +61,18 @@ class _Game(Model):
         return np.asarray(self.ensemble_(rows))
 
 
+def _prior_of(given: Any) -> Any:
+    """What a vote begins with: nothing, a classifier, or rules of people."""
+    from .loading import model_of
+
+    if not isinstance(given, Held):
+        need(given is None or callable(given), "prior is neither a model nor rules")
+        return given
+    prior = model_of(given)
+    need(hasattr(prior, "predict_proba"), f"prior is a {given.name}, without probabilities")
+    return prior
+
+
 class VoteClassifier(_Game, Classifier):
     """A vote on classes."""
 
@@ -69,8 +87,6 @@ class VoteClassifier(_Game, Classifier):
     }
 
     def __init__(self, source: Held) -> None:
-        if source.parameters.get("prior") is not None:
-            need(False, "it begins with a prior, which the runtime does not know; use weaklearn.load")
         super().__init__(source)
         self._odds = self._log_odds()
         self._several: int | None = None  # what stands for "has not", where rows have many labels
@@ -83,6 +99,25 @@ class VoteClassifier(_Game, Classifier):
             if "_cut" in source.state:
                 real()("_cut", source.state["_cut"])
                 self._cut = float(source.state["_cut"])
+
+    def _check(self) -> None:
+        """A vote begins with a prior where, and only where, there is one."""
+        super()._check()
+        prior = _prior_of(self.parameters.get("prior"))
+        for part in getattr(self.ensemble_, "parts", (self.ensemble_,)):
+            known = isinstance(part, Foreknown)
+            need(known == (prior is not None and self._K > 1), "a vote lacks its prior")
+            if known:
+                need(part.prior.k < self._K, f"a prior is of class {part.prior.k}, which is none")
+                part.prior = Prior(prior, self.classes_.tolist(), part.prior.k)
+
+    def _rows(self, X: Any) -> Rows:
+        """The rows; a prior reads them as columns where they go by names."""
+        rows = super()._rows(X)
+        named = isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], Mapping)
+        if named and self.parameters.get("prior") is not None:
+            return replace(rows, raw=by_columns(X, self._schema.names or ()))
+        return rows
 
     def _log_odds(self) -> float:
         """What makes half the log-odds of scores; that of the estimator of this kind."""

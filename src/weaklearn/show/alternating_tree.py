@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..estimators.alternating import Decision, Prediction, branches
 from ..estimators.parameters import one_of, whole
 from .canvas import BLUE, STYLE, VERMILION, load_matplotlib, new_axes, text_on
-from .lettering import plain, short, signed
+from .lettering import plain, short_inside, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -217,7 +217,7 @@ class AlternatingTreeDisplay:
         ax.text(
             spot.x + spot.width / 2,
             spot.y,
-            short(_title(decision), _LONGEST),
+            short_inside(_title(decision), _LONGEST),
             ha="center",
             va="center",
             fontsize=size,
@@ -281,7 +281,7 @@ def _title(decision: Decision) -> str:
 
 
 def _width(decision: Decision) -> float:
-    return 0.2 + _inches(short(_title(decision), _LONGEST))
+    return 0.2 + 1.05 * _inches(short_inside(_title(decision), _LONGEST))
 
 
 def _inches(text: str) -> float:

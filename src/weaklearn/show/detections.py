@@ -31,10 +31,12 @@ class DetectionDisplay:
     def from_estimator(
         cls, model: Any, image: Any, *, ax: Any = None, **how: Any
     ) -> DetectionDisplay:
+        """Draws what a fitted detector finds in an image; ``how`` goes to ``detect``."""
         boxes, scores = model.detect(image, **how)
         return cls(np.asarray(image), boxes, scores).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> DetectionDisplay:
+        """Draws the image with its boxes."""
         matplotlib = load_matplotlib()
         from matplotlib.patches import Rectangle
 
@@ -74,9 +76,11 @@ class DetectionCurveDisplay:
     def from_curves(
         cls, curves: Mapping[str, DetectionCurve], *, ax: Any = None
     ) -> DetectionCurveDisplay:
+        """Draws curves of ``weaklearn.vision.detection_curve``, each under its name."""
         return cls(curves).plot(ax=ax)
 
     def plot(self, *, ax: Any = None) -> DetectionCurveDisplay:
+        """Draws the curves."""
         matplotlib = load_matplotlib()
         colours = (BLUE, VERMILION, GREEN, PURPLE, ORANGE)
         with matplotlib.rc_context(STYLE):

@@ -45,6 +45,7 @@ class HaarDisplay:
         return list(dict.fromkeys(self.cascade.node_feature.tolist()))[: self.n]
 
     def plot(self, *, axes: Any = None) -> HaarDisplay:
+        """Draws the mean face and the features over it."""
         matplotlib = load_matplotlib()
         import matplotlib.pyplot as plt
 

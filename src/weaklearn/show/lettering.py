@@ -24,6 +24,20 @@ def short(text: str, most: int = LONGEST) -> str:
     return clean.replace("$", r"\$")
 
 
+def short_inside(text: str, most: int = LONGEST) -> str:
+    """At most so many letters of which the last stay, such as the number a question ends in.
+
+    >>> short_inside("the age of the owner of the car > 37.5", 24)
+    'the age of the o… > 37.5'
+    """
+    clean = printable(text)
+    if len(clean) > most:
+        tail = clean[-(most * 2 // 5) :]
+        tail = tail[tail.find(" ") :] if " " in tail else tail  # from a word on
+        clean = f"{clean[: most - 1 - len(tail)].rstrip()}…{tail}"
+    return clean.replace("$", r"\$")
+
+
 def short_pair(text: str, most: int = LONGEST) -> str:
     """At most so many letters of the name of two columns, of both of them.
 

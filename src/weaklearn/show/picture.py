@@ -236,7 +236,13 @@ class MarginDisplay:
         ax.set_xlabel("margin")
         ax.set_ylabel("examples with at most this margin")
         ax.set_title("How clearly the vote is right")
-        ax.legend(loc="upper left", bbox_to_anchor=(0.0, 0.94), facecolor=pale, edgecolor=pale)
+        ax.legend(
+            loc="upper left",
+            bbox_to_anchor=(0.0, 0.94),
+            facecolor=pale,
+            edgecolor=pale,
+            labelcolor=text_on(ax),
+        )
         self.ax_, self.figure_ = ax, ax.figure
         return self
 

@@ -134,6 +134,8 @@ class Plane:
                 f"features={list(features)} is not allowed: it must name two columns, such as "
                 "(0, 1)."
             )
+        if hasattr(X, "to_pandas") and not hasattr(X, "iloc"):  # of polars, or of Arrow
+            X = X.to_pandas()
         self.frame: Any = X if hasattr(X, "columns") and hasattr(X, "iloc") else None
         table = np.asarray(X) if self.frame is None else X
         self.matrix = None if self.frame is not None else np.asarray(table, np.float64)

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 _GAP, _BOX = 0.04, 0.06  # before the place of missing values, and its width: shares of the span
 _DAY, _SECOND = np.timedelta64(1, "D"), np.timedelta64(1, "s")
 _MANY, _OUTER = 8, 0.3  # cuts from which on outer cells are shortened, and to which share
-_NARROW = 1e-6  # the share of their size below which values hardly differ
+_LARGE, _NARROW = 1e6, 1e-6  # numbers that may be too large for their span: its share of them
 _UNITS = {"days": 86_400.0, "hours": 3600.0, "minutes": 60.0, "seconds": 1.0}
 
 
@@ -148,16 +148,17 @@ def ordered(
 
 def _origin(cuts: NDArray[Any], met: NDArray[Any] | None) -> int:
     """A round number to count from, where values hardly differ beside their size; else 0."""
-    parts = [np.asarray(part) for part in (cuts, met) if part is not None]
-    known = [value for part in parts for value in part.tolist() if abs(value) < np.inf]
-    if not known:
+    ends = list[Any]()
+    for part in (cuts, met):
+        known = part if part is None or part.dtype.kind != "f" else part[np.isfinite(part)]
+        if known is not None and len(known):
+            ends += [known.min(), known.max()]
+    low, high = (int(min(ends)), int(max(ends))) if ends else (0, 0)
+    span, size = high - low, max(abs(low), abs(high))
+    if size < _LARGE or span >= _NARROW * size:
         return 0
-    low, high = min(known), max(known)
-    span = high - low
-    if span >= _NARROW * max(abs(low), abs(high)):
-        return 0
-    step = 10 ** len(str(int(span)))
-    return int(low // step) * step
+    step = 10 ** len(str(span))
+    return int(low // step) * int(step)
 
 
 def _shortened(inner: Floats, ends: tuple[float, float]) -> list[float]:

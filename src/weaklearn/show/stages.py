@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,13 @@ from ..estimators.classroom import WatchedRound
 from ..estimators.classroom import rounds as watched
 from ..estimators.parameters import whole
 from .canvas import STYLE, load_matplotlib, text_on
-from .lettering import plain, short
+from .lettering import short
 from .regions import Plane, scatter, shade
 
 Floats = NDArray[np.float64]
 
 _ACROSS = 4  # pictures in a line
+_ALONG = 34  # letters in a line below a picture
 
 
 @dataclass
@@ -124,7 +126,7 @@ def _facts(r: WatchedRound) -> str:
         texts.append(f"$\\epsilon$ = {r.epsilon:.3g}")
     if np.isfinite(r.alpha):
         texts.append(f"$\\alpha$ = {r.alpha:.3g}")
-    rule = plain(short(r.rule, 34))
+    rule = fill(short(r.rule, 2 * _ALONG), _ALONG)
     return "\n".join([rule, ",  ".join(texts)])
 
 

@@ -23,6 +23,7 @@ from ..estimators.intake import Cells, Schema
 from ..estimators.label_member import words_of
 from ..estimators.label_ranking import LabelRanking
 from ..estimators.merging import votes_of
+from ..estimators.reading import feature_name, renamed
 from ..estimators.setup import Game, codes_among
 from ..learners.term_rule import TermRuleLearner
 from ..theory.evidence import Evidence
@@ -31,7 +32,7 @@ from .documents import items
 from .highlight import TextEvidence, pieces_of
 from .rejection import RejectionCurve
 from .table import TextSchema, as_texts, is_texts, warn_of_texts
-from .vectorizer import TermVectorizer
+from .vectorizer import vectorizer_of
 
 Floats = NDArray[np.float64]
 
@@ -119,17 +120,8 @@ class BoosTexterClassifier(LabelRanking):
         parameters.one_of("form", self.form, _FORMS)
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
-        self._vectorizer()._check_parameters()
+        vectorizer_of(self.vectorizer)._check_parameters()
         self._text_columns()
-
-    def _vectorizer(self) -> TermVectorizer:
-        given = TermVectorizer() if self.vectorizer is None else self.vectorizer
-        if not isinstance(given, TermVectorizer):
-            raise TypeError(
-                f"vectorizer={show(given)} is not allowed: it must be a TermVectorizer; put others "
-                "before this estimator in a Pipeline."
-            )
-        return given
 
     def _text_columns(self) -> list[str] | None:
         given = self.text_columns
@@ -169,7 +161,7 @@ class BoosTexterClassifier(LabelRanking):
         if columns is None and not is_texts(X):
             warn_of_texts(X)
             return super()._learn_schema(X, **how)
-        return TextSchema.learn_texts(X, columns, self._vectorizer(), **how)
+        return TextSchema.learn_texts(X, columns, vectorizer_of(self.vectorizer), **how)
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         return (by_rank_loss if self._ranks else by_hamming_loss)(evidence)
@@ -222,23 +214,26 @@ class BoosTexterClassifier(LabelRanking):
             return labels, lambda answers: answers
         return labels[1:], lambda answers: (answers[..., 1:] - answers[..., :1]) / 2
 
-    def rules(self, n: int | None = None, merge: bool = True) -> Table:
+    def rules(self, n: int | None = None, merge: bool = True, feature_names: Any = None) -> Table:
         """The rules of the first n rounds (all by default): what a term adds to each label.
 
         ``present`` and ``absent`` are what the score of the label gains where the term is there
         and where it is not. With ``merge`` a term that came up in several rounds is told once.
         Where values of other columns were missing in training, ``missing`` is what is gained there.
+
+        ``feature_names`` says what columns are called where training did not see names, as those of
+        a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
         """
         check_is_fitted(self, "ensemble_")
         if n is not None:
             parameters.whole("n", n, 0)
         parameters.switch("merge", merge)
-        labels, score = self._scored
+        (labels, score), schema = self._scored, renamed(self._schema, feature_names)
         voting = votes_of(self.ensemble_, n, merge)
         gaps = any(h.tree.width[0] == 3 for _, _, h in voting)  # a branch for missing values
         rows: list[tuple[Any, ...]] = []
         for t, vote, h in voting:
-            test, *said = self._said(h)
+            test, *said = self._said(h, schema)
             amounts = [score(vote * answers).tolist() for answers in said[: 3 if gaps else 2]]
             rows += [(t, test, *told) for told in zip(labels, *amounts, strict=True)]
         columns = ["rounds" if merge else "round", "term", "label", "present", "absent"]
@@ -246,16 +241,16 @@ class BoosTexterClassifier(LabelRanking):
         note = "what the score of the label gains where the term is present, and where it is not"
         return Table("rules", columns, rows, note, shown=30 if n is None else len(rows))
 
-    def _said(self, h: LabelTree) -> tuple[str, Floats, Floats, Floats]:
+    def _said(self, h: LabelTree, schema: Schema) -> tuple[str, Floats, Floats, Floats]:
         """What a rule is about, and its answers where that is so, where not, and where unknown."""
         answers = h.answers
         if h.constant:
             return "(always)", answers[0], answers[0], answers[0]
         first, j = int(h.tree.first[0]), int(h.tree.feature[0])
         if h.tree.width[0] == 2 and self._is_term(j):
-            test = self._schema.columns[j].name or f"x[{j}]"
+            test = feature_name(schema, j)
         else:
-            test = words_of(h, self._schema, self.classes_).question(0)
+            test = words_of(h, schema, self.classes_).question(0)
         unknown = answers[first + int(h.tree.missing[0])]
         return test, answers[first + 1], answers[first], unknown
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..estimators import parameters
 from ..estimators.column import show
-from .vectorizer import TermVectorizer
+from .terms import Terms
 
 Floats = NDArray[np.float64]
 
@@ -69,16 +69,16 @@ class Handwritten:
         """The labels that the terms speak of."""
         return {label for strengths in self.terms.values() for label in strengths}
 
-    def sums(self, texts: Iterable[Any], vectorizer: TermVectorizer, labels: list[Any]) -> Floats:
+    def sums(self, texts: Iterable[Any], terms: Terms, labels: list[Any]) -> Floats:
         """For each text and label the strengths of the rules that fire."""
         place = {label: k for k, label in enumerate(labels)}
         # A term is written as people write it, and looked for as a text would hold it.
-        spelt = [(vectorizer.tokens(term), strengths) for term, strengths in self.terms.items()]
+        spelt = [(terms.tokens(term), strengths) for term, strengths in self.terms.items()]
         rows = []
         for i, text in enumerate(texts):
             row = np.zeros(len(labels))
-            document = vectorizer._terms().reader.one(text, f"X[{i}]")
-            tokens = vectorizer.tokens(document)
+            document = terms.reader.one(text, f"X[{i}]")
+            tokens = terms.tokens(document)
             for wanted, strengths in spelt:
                 if _holds(tokens, wanted):
                     _add(row, strengths, place, "prior_rules")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.table import Table
@@ -23,7 +23,7 @@ from .documents import items
 from .evidence import Evidence
 from .handwritten import Handwritten, HandwrittenPrior
 from .rejection import RejectionCurve
-from .vectorizer import TermVectorizer
+from .vectorizer import TermVectorizer, vectorizer_of
 
 Floats = NDArray[np.float64]
 
@@ -97,20 +97,12 @@ class CallRouter(Saving, ClassifierMixin, BaseEstimator):
             Handwritten.read(self.prior_rules)
 
     def _new_vectorizer(self) -> TermVectorizer:
-        if self.vectorizer is None:
-            return TermVectorizer(ngram_range=2)
-        if not isinstance(self.vectorizer, TermVectorizer):
-            raise TypeError(
-                f"vectorizer={show(self.vectorizer)} is not allowed: it must be a TermVectorizer; "
-                "for others put a booster into a Pipeline."
-            )
-        found: TermVectorizer = clone(self.vectorizer)
-        return found
+        return vectorizer_of(self.vectorizer, ngram_range=2)
 
     # ----------------------------------------------------------------------------------- learning
 
-    def fit(self, X: Any, y: Any) -> CallRouter:
-        """Learns from utterances X, texts, and their types y."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> CallRouter:
+        """Learns from utterances X, texts, and their types y; a whole weight is so many copies."""
         self._check_parameters()
         texts = list(items(X, "X"))
         classes, codes = read_labels(y, len(texts), estimator_name=type(self).__name__)
@@ -119,7 +111,7 @@ class CallRouter(Saving, ClassifierMixin, BaseEstimator):
         if self.prior_rules is not None:
             self._check_rules(classes.tolist(), vectorizer)
         model = self._booster(len(classes))
-        model.fit(self._beside(terms, texts, vectorizer, classes), classes[codes])
+        model.fit(self._beside(terms, texts, vectorizer, classes), classes[codes], sample_weight)
         self.vectorizer_, self.model_, self.classes_ = vectorizer, model, classes
         self._origin = here_and_now()
         return self
@@ -155,7 +147,8 @@ class CallRouter(Saving, ClassifierMixin, BaseEstimator):
         """The terms, and beside them what hand-written rules say of each label."""
         if self.prior_rules is None:
             return terms
-        sums = Handwritten.read(self.prior_rules).sums(texts, vectorizer, classes.tolist())
+        rules = Handwritten.read(self.prior_rules)
+        sums = rules.sums(texts, vectorizer._terms(), classes.tolist())
         return sp.hstack([terms, sp.csr_matrix(sums.astype(np.float64))], format="csr")
 
     # --------------------------------------------------------------------------------- predicting

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.notice import warn
 from ..base.table import Table
 from ..estimators import parameters
 from ..estimators.column import show
-from ..estimators.labels import read_labels
+from ..estimators.labels import counts, read_labels, read_weights
 from ..estimators.mh import AdaBoostMHClassifier
 from ..estimators.origin import here_and_now
 from ..estimators.saving import Saving
@@ -26,7 +26,7 @@ from .mail import MAX_BYTES
 from .messages import Messages
 from .sleepers import Sleepers
 from .terms import check_encoding
-from .vectorizer import TermVectorizer
+from .vectorizer import TermVectorizer, vectorizer_of
 from .verdict import Verdict
 
 Floats = NDArray[np.float64]
@@ -62,8 +62,10 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
     threshold : float, default 0.5
         A message is spam where its probability is above.
     max_false_positives : float, optional
-        The share of ham that may be held for spam: the threshold is raised until no larger share of
-        the ham of training, judged by filters that have not seen it (five folds), is above it.
+        The share of ham that may be held for spam, above 0 and below 1: the threshold is raised
+        until no larger share of the ham of training, judged by filters that have not seen it (five
+        folds), is above it, and never lowered. 1/share - 1 messages of ham are needed at least;
+        with fewer it is set above all of them, and a warning says so.
     spam_label : label, optional
         Which of two labels means spam; needed where neither is called spam, junk, 1 or True.
     epsilon : float, default 0.5
@@ -116,31 +118,36 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
         self._new_vectorizer()._check_parameters()
 
     def _new_vectorizer(self) -> TermVectorizer:
-        if self.vectorizer is None:
-            return TermVectorizer(punctuation=True, max_chars=None)  # max_bytes bounds it
-        if not isinstance(self.vectorizer, TermVectorizer):
-            raise TypeError(
-                f"vectorizer={show(self.vectorizer)} is not allowed: it must be a TermVectorizer; "
-                "for others put a booster into a Pipeline."
-            )
-        if not self.vectorizer.binary:
+        found = vectorizer_of(self.vectorizer, punctuation=True, max_chars=None)  # max_bytes bounds
+        if not found.binary:
             raise ValueError(
                 "vectorizer has binary=False; the rules of this filter ask whether a term is "
                 "there: set binary=True."
             )
-        found: TermVectorizer = clone(self.vectorizer)
         return found
 
     # ----------------------------------------------------------------------------------- learning
 
-    def fit(self, X: Any = None, y: Any = None, *, spam: Any = None, ham: Any = None) -> SpamFilter:
+    def fit(
+        self,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        spam: Any = None,
+        ham: Any = None,
+    ) -> SpamFilter:
         """Learns from messages X with labels y, or from those of ``spam`` and of ``ham``.
 
         Each of the latter is a list of messages, or the path of a folder, a message a file. Labels
-        of y may be anything, as long as one is known to mean spam (see ``spam_label``).
+        of y may be anything, as long as one is known to mean spam (see ``spam_label``). A message
+        of a whole weight counts like so many copies of it, one of weight 0 not at all; other
+        weights say how much messages matter beside one another.
         """
         self._check_parameters()
         if spam is not None or ham is not None:
+            if sample_weight is not None:
+                raise TypeError("fit() takes sample_weight with X and y, not with spam= and ham=.")
             messages, y = self._pair(X, y, spam, ham)
         else:
             if X is None or y is None:
@@ -152,7 +159,17 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
         if not documents:
             raise ValueError("X has 0 rows: pass messages of both kinds, spam and ham.")
         classes, codes = self._labels(y, len(documents))
-        return self._learn(documents, classes, codes)
+        weights = read_weights(sample_weight, len(documents))
+        if weights is None:
+            return self._learn(documents, classes, codes, np.ones(len(documents)))
+        there = weights > 0
+        if len(np.unique(codes[there])) < 2:
+            raise ValueError(
+                f"sample_weight is above 0 for messages of {show(classes[codes[there][0]])} alone: "
+                "a filter needs messages of both kinds, spam and ham."
+            )
+        seen = [document for document, counted in zip(documents, there, strict=True) if counted]
+        return self._learn(seen, classes, codes[there], weights[there])
 
     def fit_csv(self, path: Any, text: str | None = None, label: str | None = None) -> SpamFilter:
         """Learns from a CSV file whose first line names its columns.
@@ -187,6 +204,11 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
         """The two labels, ham first, and the code of each message."""
         classes, codes = read_labels(y, n, estimator_name=type(self).__name__)
         listed = classes.tolist()
+        if len(listed) == 1:
+            raise ValueError(
+                f"y holds one label alone, {show(listed[0])}: a filter needs messages of both "
+                "kinds, spam and ham; add some of the other."
+            )
         if len(listed) != 2:
             raise ValueError(
                 f"y holds {len(listed)} labels, {', '.join(map(show, listed[:5]))}: a filter needs "
@@ -205,14 +227,18 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
         return (classes, codes) if known[0] == 1 else (classes[::-1].copy(), 1 - codes)
 
     def _learn(
-        self, documents: list[list[str]], classes: NDArray[Any], codes: NDArray[np.int64]
+        self,
+        documents: list[list[str]],
+        classes: NDArray[Any],
+        codes: NDArray[np.int64],
+        weights: Floats,
     ) -> SpamFilter:
         vectorizer = self._new_vectorizer()
         X = vectorizer.fit_transform(documents)
-        model = self._booster().fit(X, codes)
+        model = self._booster().fit(X, codes, weights)
         threshold = float(self.threshold)
         if self.max_false_positives is not None:
-            threshold = max(threshold, self._careful(X, codes, documents))
+            threshold = max(threshold, self._careful(X, codes, weights, documents))
         self.vectorizer_, self.model_, self.classes_ = vectorizer, model, classes
         self.threshold_ = threshold
         self._origin = here_and_now()
@@ -224,7 +250,9 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
         made: Any = AdaBoostMHClassifier
         return made(n_estimators=self.n_estimators, n_jobs=self.n_jobs)
 
-    def _careful(self, X: Any, codes: NDArray[np.int64], documents: list[list[str]]) -> float:
+    def _careful(
+        self, X: Any, codes: NDArray[np.int64], weights: Floats, documents: list[list[str]]
+    ) -> float:
         """A threshold that few of the ham of training would be above, had it not been seen.
 
         A message goes to a fold by its content, so that copies stay together. Of n ham in order of
@@ -232,12 +260,15 @@ class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
         anywhere among them, is above it with no larger chance than asked for.
         """
         folds = np.array([_fold(document) for document in documents])
+        copies = counts(weights)
+        if copies is None:  # importances
+            copies = np.ones(len(documents), np.int64)
         p: list[Floats] = []
         for fold in range(_FOLDS):
             inside, outside = folds != fold, (folds == fold) & (codes == 0)
             if outside.any() and len(np.unique(codes[inside])) == 2:
-                model = self._booster().fit(X[inside], codes[inside])
-                p.append(model.predict_proba(X[outside])[:, 1])
+                model = self._booster().fit(X[inside], codes[inside], weights[inside])
+                p.append(np.repeat(model.predict_proba(X[outside])[:, 1], copies[outside]))
         held = np.sort(np.concatenate(p)) if p else np.zeros(0)
         share, n = float(self.max_false_positives or 0.0), len(held)
         place = ceil((n + 1) * (1 - share) - 1e-9)

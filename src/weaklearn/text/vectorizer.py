@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from ..estimators import parameters
+from ..estimators.column import show
 from ..estimators.origin import here_and_now
 from ..estimators.saving import Saving
 from .terms import Terms
@@ -217,4 +218,17 @@ def _matrix(start: Whole, column: Any, count: Any, width: int) -> Any:
         start = start.astype(np.int32)
     found = sp.csr_matrix((count, column, start), shape=(len(start) - 1, width))
     found.sort_indices()
+    return found
+
+
+def vectorizer_of(given: Any, **usual: Any) -> TermVectorizer:
+    """A fresh vectorizer as the parameter ``vectorizer`` asks for it; by default the usual one."""
+    if given is None:
+        return TermVectorizer(**usual)
+    if not isinstance(given, TermVectorizer):
+        raise TypeError(
+            f"vectorizer={show(given)} is not allowed: it must be a TermVectorizer; put others "
+            "before a booster in a Pipeline."
+        )
+    found: TermVectorizer = clone(given)
     return found

@@ -85,14 +85,17 @@ class Cascade:
 
     @property
     def n_stages(self) -> int:
+        """The number of stages."""
         return len(self.stage_threshold)
 
     @property
     def n_nodes(self) -> int:
+        """The number of tests, over all trees of all stages."""
         return len(self.node_feature)
 
     @property
     def n_features(self) -> int:
+        """The number of different features."""
         return len(self.feature_start) - 1
 
     @property
@@ -102,6 +105,7 @@ class Cascade:
 
     @property
     def has_tilted(self) -> bool:
+        """Whether any feature is turned by 45 degrees."""
         return self.tilted is not None and bool(self.tilted.any())
 
     @property

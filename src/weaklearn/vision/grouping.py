@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from math import inf
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+
+from ..engines import LocalEngine
+from ..estimators.parameters import real
 
 __all__ = ["group", "group_like_opencv", "overlaps", "suppress"]
 
 Boxes: TypeAlias = NDArray[np.int32]
 Scores: TypeAlias = NDArray[np.float64]
-
-_PAIRS_AT_ONCE = 2**22  # pairs that are compared together
 
 
 def overlaps(box: ArrayLike, boxes: ArrayLike) -> Scores:
@@ -24,8 +23,12 @@ def overlaps(box: ArrayLike, boxes: ArrayLike) -> Scores:
     >>> overlaps([0, 0, 10, 10], [[0, 0, 10, 10], [5, 0, 10, 10], [20, 0, 5, 5]]).round(3)
     array([1.   , 0.333, 0.   ])
     """
-    one, many = np.asarray(box, np.float64), np.asarray(boxes, np.float64).reshape(-1, 4)
-    return np.asarray(_shared(one[None, :], many)[0])
+    a, b = np.asarray(box, np.float64), np.asarray(boxes, np.float64).reshape(-1, 4).T
+    right, bottom = np.minimum(a[0] + a[2], b[0] + b[2]), np.minimum(a[1] + a[3], b[1] + b[3])
+    across, down = right - np.maximum(a[0], b[0]), bottom - np.maximum(a[1], b[1])
+    common = np.maximum(across, 0.0) * np.maximum(down, 0.0)
+    either = a[2] * a[3] + b[2] * b[3] - common
+    return np.asarray(common / np.where(either > 0, either, 1.0), np.float64)
 
 
 def group(
@@ -43,7 +46,7 @@ def group(
     ([[1, 0, 9, 9]], [3.0], [2])
     """
     places, values = _checked(boxes, scores)
-    label = _classes(places, lambda some, others: _shared(some, others) > overlap)
+    label = LocalEngine(1).overlapping_boxes(places, real("overlap", overlap, None, 1.0, least=0.0))
     n = int(label.max(initial=-1)) + 1
     members = np.bincount(label, minlength=n)
     corners = places.astype(np.float64)
@@ -91,7 +94,7 @@ def group_like_opencv(
     places, _ = _checked(boxes, np.zeros(len(np.asarray(boxes).reshape(-1, 4))))
     if group_threshold <= 0 or len(places) == 0:
         return places, np.ones(len(places), np.int64)
-    label = _classes(places, lambda some, others: _alike(some, others, eps))
+    label = LocalEngine(1).similar_boxes(places, real("eps", eps, None, inf, least=0.0))
     n = int(label.max()) + 1
     count = np.bincount(label, minlength=n)
     share = np.float32(1.0) / count.astype(np.float32)
@@ -117,7 +120,7 @@ def _inside(means: NDArray[np.int64], count: NDArray[np.int64], i: int, j: int, 
 
 
 def _checked(boxes: ArrayLike, scores: ArrayLike) -> tuple[Boxes, Scores]:
-    places = np.asarray(boxes, np.int32).reshape(-1, 4)
+    places = np.ascontiguousarray(boxes, np.int32).reshape(-1, 4)
     values = np.asarray(scores, np.float64).reshape(-1)
     if len(places) != len(values):
         raise ValueError(f"there are {len(places)} boxes, but {len(values)} scores.")
@@ -128,62 +131,3 @@ def _best_first(boxes: NDArray[Any], scores: Scores) -> NDArray[np.int64]:
     """By score, the highest first; then by left, top, width and height."""
     keys = [*boxes.T[::-1], -scores] if len(scores) else [scores]
     return np.lexsort(keys).astype(np.int64)
-
-
-def _shared(some: NDArray[np.floating], others: NDArray[np.floating]) -> Scores:
-    """Shares of area in common, (some, others)."""
-    a, b = some[:, None, :], others[None, :, :]
-    left, top = np.maximum(a[..., 0], b[..., 0]), np.maximum(a[..., 1], b[..., 1])
-    right = np.minimum(a[..., 0] + a[..., 2], b[..., 0] + b[..., 2])
-    bottom = np.minimum(a[..., 1] + a[..., 3], b[..., 1] + b[..., 3])
-    common = np.maximum(right - left, 0.0) * np.maximum(bottom - top, 0.0)
-    either = a[..., 2] * a[..., 3] + b[..., 2] * b[..., 3] - common
-    return np.asarray(common / np.where(either > 0, either, 1.0), np.float64)
-
-
-def _alike(
-    some: NDArray[np.floating], others: NDArray[np.floating], eps: float
-) -> NDArray[np.bool_]:
-    a, b = some[:, None, :], others[None, :, :]
-    sides = np.minimum(a[..., 2], b[..., 2]) + np.minimum(a[..., 3], b[..., 3])
-    allowed = eps * sides * 0.5
-    apart = np.abs(a - b)
-    far = np.abs(a[..., :2] + a[..., 2:] - b[..., :2] - b[..., 2:])
-    return np.asarray((np.maximum(apart[..., :2], far) <= allowed[..., None]).all(axis=-1))
-
-
-def _classes(
-    boxes: Boxes,
-    together: Callable[[NDArray[np.floating], NDArray[np.floating]], NDArray[np.bool_]],
-) -> NDArray[np.int64]:
-    """The class of every box, numbered in order of their first members."""
-    if len(boxes) == 0:
-        return np.empty(0, np.int64)
-    distinct, back = np.unique(boxes, axis=0, return_inverse=True)
-    label: NDArray[Any] = np.arange(len(distinct))
-    for first, second in _pairs(distinct.astype(np.float64), together):
-        joined = coo_array(
-            (np.ones(len(first), np.int8), (label[first], label[second])),
-            shape=(len(distinct), len(distinct)),
-        )
-        label = connected_components(joined, directed=False)[1][label]
-    of_box = label[back.reshape(-1)]
-    _, first_member, number = np.unique(of_box, return_index=True, return_inverse=True)
-    rank = np.empty(len(first_member), np.int64)
-    rank[np.argsort(first_member)] = np.arange(len(first_member))
-    return np.asarray(rank[number.reshape(-1)])
-
-
-def _pairs(
-    boxes: NDArray[np.float64],
-    together: Callable[[NDArray[np.floating], NDArray[np.floating]], NDArray[np.bool_]],
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Pairs of boxes that belong together, some at a time; those sorted by their left edge."""
-    rows = max(1, _PAIRS_AT_ONCE // max(1, len(boxes)))
-    for first in range(0, len(boxes), rows):
-        some = boxes[first : first + rows]
-        # Nothing further right than the right edges of these boxes, and a quarter more, is near.
-        reach = (some[:, 0] + 1.25 * some[:, 2]).max()
-        last = int(np.searchsorted(boxes[:, 0], reach, side="right"))
-        here, there = np.nonzero(together(some, boxes[first:last]))
-        yield first + here, first + there

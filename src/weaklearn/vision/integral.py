@@ -111,7 +111,7 @@ def _around_the_mean(
     pixels: NDArray[np.float64], top: NDArray[Any], left: NDArray[Any], height: int, width: int
 ) -> Any:
     """Mean squares of what pixels are away from the mean of their window, some at a time."""
-    windows = np.lib.stride_tricks.sliding_window_view(pixels, (height, width), axis=(-2, -1))  # type: ignore[call-overload]
+    windows = np.lib.stride_tricks.sliding_window_view(pixels, (height, width), axis=(-2, -1))
     top, left = np.broadcast_arrays(top, left)
     found = np.empty((*pixels.shape[:-2], top.size))
     step = max(1, _PIXELS_AT_ONCE // (height * width * max(1, pixels[..., 0, 0].size)))

@@ -15,11 +15,14 @@ Examples:
   weaklearn certify model.weak patients.csv
   weaklearn certify model.weak patients.csv --test new.csv --delta 0.01"""
 )
-@click.argument("model", metavar="MODEL")
-@click.argument("data", metavar="DATA")
+@click.argument("model", type=option.FILE, metavar="MODEL")
+@click.argument("data", type=option.FILE, metavar="DATA")
 @option.target(required=False)
+@option.skip_unlabelled
 @option.weights
-@click.option("--test", metavar="FILE", help="Rows that the model has never seen.")
+@click.option(
+    "--test", type=option.FILE, metavar="FILE", help="Rows that the model has never seen."
+)
 @click.option("--unseen", is_flag=True, help="DATA itself holds such rows.")
 @click.option("--delta", default=0.05, show_default=True, help="Chance that a bound is wrong.")
 @option.columns("--ignore", "A column to leave out; repeatable.")

@@ -15,10 +15,13 @@ Examples:
   weaklearn check model.weak this-month.csv
   weaklearn check model.weak this-month.csv --json"""
 )
-@click.argument("model", metavar="MODEL")
-@click.argument("data", metavar="DATA")
+@click.argument("model", type=option.FILE, metavar="MODEL")
+@click.argument("data", type=option.FILE, metavar="DATA")
 @click.option(
-    "--reference", metavar="FILE", help="Rows not used in the fit, to compare the scores with."
+    "--reference",
+    type=option.FILE,
+    metavar="FILE",
+    help="Rows not used in the fit, to compare the scores with.",
 )
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.as_json

@@ -13,16 +13,26 @@ from .. import option
     epilog="""\b
 Examples:
   weaklearn compare patients.csv --target sick
-  weaklearn compare flats.csv --target rent --model gradient --model forest --cv 5"""
+  weaklearn compare flats.csv --target rent --model gradient --model tree"""
 )
-@click.argument("data", metavar="DATA")
+@click.argument("data", type=option.FILE, metavar="DATA")
 @option.target()
 @click.option("--model", "models", metavar="NAME", multiple=True, help="As for fit; repeatable.")
 @click.option("--task", type=click.Choice(["classes", "numbers"]), help="What the target is.")
-@click.option("--cv", default=10, show_default=True, type=click.IntRange(min=2), help="Folds.")
+@click.option(
+    "--cv", default=10, show_default=True, type=click.IntRange(min=2), metavar="K", help="Folds."
+)
+@option.skip_unlabelled
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.columns("--categorical", "A column of categories; repeatable.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of folds.")
+@click.option(
+    "--seed",
+    default=0,
+    show_default=True,
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Of folds.",
+)
 @option.threads
 @option.as_json
 @option.reading

@@ -16,8 +16,8 @@ Examples:
   weaklearn detect haarcascade_frontalface_default.xml *.jpg --csv
   weaklearn detect faces.weak group.jpg --draw annotated/"""
 )
-@click.argument("cascade", metavar="CASCADE")
-@click.argument("images", metavar="IMAGE...", nargs=-1, required=True)
+@click.argument("cascade", type=option.FILE, metavar="CASCADE")
+@click.argument("images", type=option.FILE, metavar="IMAGE...", nargs=-1, required=True)
 @click.option("--csv", "as_csv", is_flag=True, help="Comma-separated lines.")
 @click.option("--draw", metavar="FOLDER", help="Write copies with the boxes drawn in.")
 @option.as_json

@@ -16,11 +16,17 @@ Examples:
   weaklearn explain model.weak new.csv --row 1 --row 5
   weaklearn explain model.weak new.csv -o contributions.csv"""
 )
-@click.argument("model", metavar="MODEL")
-@click.argument("data", metavar="DATA")
-@click.option("--row", "rows", type=click.IntRange(min=1), multiple=True, help="Counted from 1.")
-@click.option("--top", default=8, show_default=True, type=click.IntRange(min=1), help="Terms.")
-@click.option("-o", "--output", metavar="OUT", help="All rows and terms: .csv or .parquet.")
+@click.argument("model", type=option.FILE, metavar="MODEL")
+@click.argument("data", type=option.FILE, metavar="DATA")
+@click.option(
+    "--row", "rows", type=click.IntRange(min=1), multiple=True, metavar="N", help="Counted from 1."
+)
+@click.option(
+    "--top", default=8, show_default=True, type=click.IntRange(min=1), metavar="N", help="Terms."
+)
+@click.option(
+    "-o", "--output", type=option.FILE, metavar="OUT", help="All rows and terms: .csv or .parquet."
+)
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.as_json
 @option.reading

@@ -19,7 +19,7 @@ Examples:
   weaklearn fit patients.csv --target sick --set n_estimators=500 \\
       --set early_stopping=true --checkpoint so-far.weak"""
 )
-@click.argument("data", metavar="DATA")
+@click.argument("data", type=option.FILE, metavar="DATA")
 @option.target()
 @click.option(
     "--model",
@@ -36,16 +36,33 @@ Examples:
 @click.option(
     "--task",
     type=click.Choice(["classes", "numbers"]),
-    help="What the target is, where it could be either.",
+    help="What the target is, where whole numbers could be either.",
 )
-@click.option("--test", metavar="FILE|SHARE", help="Rows to test on: a file, or a share as 0.2.")
+@click.option(
+    "--test",
+    type=option.FILE,
+    metavar="FILE|SHARE",
+    help="Rows to test on: a file, or a share as 0.2.",
+)
 @click.option("--cv", type=click.IntRange(min=0), metavar="K", help="Folds; 5 by default, 0: none.")
+@option.skip_unlabelled
 @option.weights
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.columns("--categorical", "A column of categories, whatever it looks like; repeatable.")
 @option.columns("--text", "A column of texts, for --model boostexter or spam; repeatable.")
-@click.option("-o", "--output", metavar="MODEL", help="Where to save the model, as model.weak.")
-@click.option("--checkpoint", metavar="PATH", help="Where Ctrl-C saves the rounds played so far.")
+@click.option(
+    "-o",
+    "--output",
+    type=option.FILE,
+    metavar="MODEL",
+    help="Where to save the model, as model.weak.",
+)
+@click.option(
+    "--checkpoint",
+    type=option.FILE,
+    metavar="PATH",
+    help="Where Ctrl-C saves the rounds played so far.",
+)
 @click.option(
     "--rules",
     "n_rules",
@@ -55,7 +72,9 @@ Examples:
     metavar="N",
     help="Rules to print.",
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Of all that is drawn by chance.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), metavar="N", help="Of all that is drawn by chance."
+)
 @option.threads
 @option.as_json
 @option.reading

@@ -13,7 +13,7 @@ Examples:
   weaklearn inspect model.weak
   weaklearn inspect model.weak --json"""
 )
-@click.argument("model", metavar="MODEL")
+@click.argument("model", type=option.FILE, metavar="MODEL")
 @option.as_json
 def command(model: str, as_json: bool) -> int:
     """Print kind, versions, columns, parameters and fingerprint of MODEL, without making it."""

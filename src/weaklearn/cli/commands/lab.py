@@ -18,14 +18,16 @@ from ..signals import Terminated
 Examples:
   weaklearn lab
   weaklearn lab --port 8900 --no-browser
-  weaklearn lab --export run.html --booster adaboost --booster lpboost --points moons
-  weaklearn lab --export run.html --booster adaboost --booster adaboost:learning_rate=0.1
-  weaklearn lab --export run.html --data flowers.csv --target kind --title "Two kinds\""""
+  weaklearn lab --export run.html --booster adaboost --booster lpboost
+  weaklearn lab --export run.html --booster adaboost:learning_rate=0.1
+  weaklearn lab --export run.html --data flowers.csv --target kind"""
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="A free one by default.")
 @click.option("--host", help="Open it to other machines: 0.0.0.0, or an address of this one.")
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
-@click.option("--export", metavar="FILE", help="Write a replay as one HTML file, and end.")
+@click.option(
+    "--export", type=option.FILE, metavar="FILE", help="Write a replay as one HTML file, and end."
+)
 @click.option(
     "--booster",
     "boosters",
@@ -36,7 +38,9 @@ Examples:
 @click.option("--learner", metavar="NAME", help="Of the replay: stump, tree-2 or tree-3.")
 @click.option("--points", metavar="NAME", help="Of the replay: toy, moons, circles, xor, ...")
 @click.option("--n-points", "n", type=int, metavar="N", help="How many, where it can be chosen.")
-@click.option("--data", metavar="FILE", help="A small table of points of your own instead.")
+@click.option(
+    "--data", type=option.FILE, metavar="FILE", help="A small table of points of your own instead."
+)
 @option.target(False, "Of the table: what the points are; by default the last column.")
 @option.columns("--column", "Of the table: the two to draw; by default the other two.")
 @click.option("--rounds", type=int, metavar="N", help="Of the replay.")

@@ -14,12 +14,14 @@ from ..data import check_folder, refuse_same
     epilog="""\b
 Examples:
   weaklearn predict model.weak new.csv
-  weaklearn predict model.weak new.csv -o predictions.csv --keep id --probabilities
+  weaklearn predict model.weak new.csv -o out.csv --keep id --probabilities
   zcat huge.csv.gz | weaklearn predict model.weak - -o predictions.parquet"""
 )
-@click.argument("model", metavar="MODEL")
-@click.argument("data", metavar="DATA")
-@click.option("-o", "--output", metavar="OUT", help="A .csv, .csv.gz or .parquet file.")
+@click.argument("model", type=option.FILE, metavar="MODEL")
+@click.argument("data", type=option.FILE, metavar="DATA")
+@click.option(
+    "-o", "--output", type=option.FILE, metavar="OUT", help="A .csv, .csv.gz or .parquet file."
+)
 @click.option("-p", "--probabilities", is_flag=True, help="A column for every class as well.")
 @option.columns("--keep", "A column of DATA to write beside; repeatable.")
 @option.columns("--ignore", "A column to leave out, for models without names; repeatable.")

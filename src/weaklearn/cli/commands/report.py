@@ -15,14 +15,22 @@ from ..data import check_folder, refuse_same
 Examples:
   weaklearn report model.weak patients.csv
   weaklearn report model.weak patients.csv --target sick -o report.html
-  weaklearn report model.weak patients.csv --test new.csv --title "Patients, 2024\""""
+  weaklearn report model.weak patients.csv --test new.csv --title Patients"""
 )
-@click.argument("model", metavar="MODEL")
-@click.argument("data", metavar="DATA")
+@click.argument("model", type=option.FILE, metavar="MODEL")
+@click.argument("data", type=option.FILE, metavar="DATA")
 @option.target(required=False)
+@option.skip_unlabelled
 @option.weights
-@click.option("--test", metavar="FILE", help="Rows that the model has never seen, to judge it by.")
-@click.option("-o", "--output", default="report.html", show_default=True, metavar="FILE")
+@click.option(
+    "--test",
+    type=option.FILE,
+    metavar="FILE",
+    help="Rows that the model has never seen, to judge it by.",
+)
+@click.option(
+    "-o", "--output", type=option.FILE, default="report.html", show_default=True, metavar="FILE"
+)
 @click.option("--title", metavar="TEXT", help="The heading; the name of the model by default.")
 @click.option("--examples", is_flag=True, help="Show the hardest rows with their cells.")
 @click.option("--delta", default=0.05, show_default=True, help="Chance that a bound is wrong.")

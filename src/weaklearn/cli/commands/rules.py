@@ -13,8 +13,10 @@ Examples:
   weaklearn rules model.weak
   weaklearn rules model.weak -n 10 --merge"""
 )
-@click.argument("model", metavar="MODEL")
-@click.option("-n", "n", type=click.IntRange(min=1), help="The first so many; all by default.")
+@click.argument("model", type=option.FILE, metavar="MODEL")
+@click.option(
+    "-n", "n", type=click.IntRange(min=1), metavar="N", help="The first so many; all by default."
+)
 @click.option("--merge", is_flag=True, help="A rule that came up repeatedly is told once.")
 @option.as_json
 def command(model: str, n: int | None, merge: bool, as_json: bool) -> int:

@@ -14,9 +14,10 @@ from .. import option
 Examples:
   weaklearn verify model.weak patients.csv --target sick"""
 )
-@click.argument("model", metavar="MODEL")
-@click.argument("data", metavar="DATA")
+@click.argument("model", type=option.FILE, metavar="MODEL")
+@click.argument("data", type=option.FILE, metavar="DATA")
 @option.target(required=False)
+@option.skip_unlabelled
 @option.weights
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.as_json

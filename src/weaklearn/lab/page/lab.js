@@ -648,7 +648,8 @@
     return answer;
   }
 
-  const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+  // What begins with the name of a field keeps it as it is spelt.
+  const sentence = (text) => (/^\w+=/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
   // One request at a time: what is chosen while one is under way is asked for after it, and only the
   // latest choice. Whoever puts points sees at once what the vote makes of them; other games begin at
@@ -799,18 +800,15 @@
     if (kept) {
       const film = JSON.parse(kept.textContent);
       $("title").textContent = film.title;
+      $("lead").textContent = film.lead;
       $("save").hidden = true;
       await put(film);
       return;
     }
     takeToken();
-    try {
-      fill(await send("tables"));
-      choose();
-    } catch (error) {
-      say(error.message);
-    }
+    fill(await send("tables"));
+    choose();
   }
 
-  begin();
+  begin().catch((error) => say(sentence(error.message)));
 })();

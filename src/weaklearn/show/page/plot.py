@@ -120,7 +120,7 @@ class Plot:
             viewBox=f"0 0 {self.width} {self.height}",
             class_=f"plot {self.size}",
             role="img",
-            aria_label=told,
+            aria_label=f"{told}; arrow keys read it out" if cursor else told,
             data_chart=name or None,
             data_map=map_name or None,
             tabindex=0 if name or map_name else None,

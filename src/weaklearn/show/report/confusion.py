@@ -125,7 +125,13 @@ def _slider(subject: Subject) -> tuple[Node, dict[str, Any]]:
         "div",
         tag("label", "threshold", for_="cut-slider"),
         tag("input", type="range", id="cut-slider", min=0, max=_CUTS - 1, value=50, step=1),
-        tag("output", "move it to see other trade-offs", id="cut-words", for_="cut-slider"),
+        tag(
+            "output",
+            "move it to see other trade-offs",
+            id="cut-words",
+            for_="cut-slider",
+            class_="hint",
+        ),
         class_="slide",
     )
     return slider, {"cuts": {"counts": counts, "x": xs, "y": ys, "words": words}}

@@ -56,7 +56,7 @@ def margins(subject: Subject) -> Part:
         (f"after {t:,} round{'s' * (t > 1)}", "grey", dash)
         for t, dash in zip(before, ("dots", "dash"), strict=False)
     ]
-    chosen = "after the rounds chosen below" if len(stages) > 1 else "the whole vote"
+    chosen = "after the rounds named below" if len(stages) > 1 else "the whole vote"
     body: list[Node] = [legend([(chosen, "blue", ""), *drawn]), figure(chart)]
     if len(stages) > 1:
         body.append(

@@ -121,7 +121,7 @@ def _turned(panel: Panel) -> Panel:
 def _picture(one: Map, most: float, name: str) -> tuple[Element, dict[str, Any]]:
     across, up = one.panel.rulers
     names = [mark for _, mark in axis(up).marks or ()]
-    left = min(max(44, 14 + 6 * max(map(len, names), default=1)), 130)
+    left = min(max(44, 14 + 7 * max(map(len, names), default=1)), 130)
     plot = Plot(
         axis(across, letters=9),
         axis(up, room=0.08),
@@ -168,7 +168,7 @@ def _told(
     for where in (np.nanargmin(seen), np.nanargmax(seen)):
         i, j = np.unravel_index(int(where), seen.shape)
         ends.append(f"{signed(float(values[i, j]))} at {across[i]} and {up[j]}")
-    return f"what {one.name} add: from {ends[0]} to {ends[1]}; arrow keys read out cells"
+    return f"what {one.name} add: from {ends[0]} to {ends[1]}"
 
 
 # ------------------------------------------------------------------------------------------ cells

@@ -30,10 +30,10 @@ def provenance(subject: Subject, absent: list[Absent]) -> Section:
         ("report by", _versions(here())),
     ]
     body: list[Node] = [facts([row for row in rows if row[1] is not None])]
-    body += [tag("h3", "Parameters"), facts(_parameters(model))]
     if absent:
         told = "; ".join(f"{part.title} ({part.why})" for part in absent)
         body.append(note(f"Left out, since they do not apply: {told}."))
+    body += [tag("h3", "Parameters"), facts(_parameters(model))]
     return Section("provenance", "Provenance", body, "What it takes to find this model again.")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.table import Table
 from ..page.element import Node
+from .columns import FEWEST
 from .section import Absent, Part, Section, note, table_of, tools
 from .subject import Subject
 
@@ -19,6 +20,7 @@ def rules(subject: Subject) -> Part:
     found = _told(subject.model)
     if found is None or not len(found):
         return Absent(_TITLE, "the model has no rules to tell")
+    found, veiled = _without_targets(found, subject)
     shown = min(len(found), _MOST)
     body: list[Node] = [
         tools("rules", shown, "rules.csv"),
@@ -28,11 +30,32 @@ def rules(subject: Subject) -> Part:
         body.append(note(found.note[0].upper() + found.note[1:]))
     if shown < len(found):
         body.append(note(f"The first {shown:,} of {len(found):,} rules are listed."))
+    if veiled:
+        body.append(
+            note(
+                f"Means of fewer than {FEWEST} targets are left blank, since they are nearly rows "
+                "of data; with examples=True they would be shown."
+            )
+        )
     n = getattr(subject.model, "n_iter_", 0)
     first = ""
     if _by_rounds(subject.model) and n > _ROUNDS:
         first = f" These are the leaves of the first {_ROUNDS} of {n:,} rounds."
     return Section("rules", _TITLE, body, f"What the model says, in the order it learnt it.{first}")
+
+
+def _without_targets(found: Table, subject: Subject) -> tuple[Table, bool]:
+    """The rules without means of very few targets, and whether there were such."""
+    heads = found.columns
+    if subject.examples or subject.classes is not None or not {"then", "support"} <= {*heads}:
+        return found, False
+    then, support = heads.index("then"), heads.index("support")
+    few = [row[support] < FEWEST for row in found.rows]
+    rows = [
+        (*row[:then], None, *row[then + 1 :]) if veiled else row
+        for row, veiled in zip(found.rows, few, strict=True)
+    ]
+    return Table(found.title, heads, rows, found.note), any(few)
 
 
 def _by_rounds(model: Any) -> bool:

@@ -158,6 +158,7 @@
       find(id).textContent = counts[j].toLocaleString("en");
     });
     find("cut-words").textContent = data.cuts.words[k];
+    find("cut-words").classList.remove("hint");
     const point = find("roc-point");
     if (point) {
       point.setAttribute("cx", data.cuts.x[k]);
@@ -180,7 +181,7 @@
   }
   let opened = [];
   window.addEventListener("beforeprint", () => {
-    opened = by("details:not([open]):not(.quiet):not(.quiet *)");
+    opened = by("details:not([open]):not(.quiet *)");
     opened.forEach((fold) => { fold.open = true; });
   });
   window.addEventListener("afterprint", () => opened.forEach((fold) => { fold.open = false; }));

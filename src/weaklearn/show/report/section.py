@@ -43,6 +43,7 @@ class Absent:
 Part = Section | Absent
 
 
+_MANY = 8  # columns beyond which a table is printed in small letters
 _WIDTHS = ((60, "wide"), (16, "any"), (0, "short"))  # of cells with more letters than that
 
 
@@ -117,7 +118,7 @@ def listing(
         tag("tbody", lines),
         id=f"table-{name}" if name else None,
         data_sorts=bool(name),
-        class_="snug" if snug else None,
+        class_="snug" if snug else "broad" if len(columns) > _MANY else None,
     )
     many = tall and len(rows) > 14
     # What scrolls is reached by the keyboard too.

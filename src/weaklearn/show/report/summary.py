@@ -24,7 +24,10 @@ def summary(subject: Subject, certificates: Certificates | None) -> Section:
     body = [tag("div", tiles, class_="tiles"), _standing(subject.judged, best is not None)]
     if subject.test is not None:
         body.append(
-            note(f"Judged by {subject.judged.n:,} test rows; data, margins and rules are of X.")
+            note(
+                f"Judged by {subject.judged.n:,} test rows; columns, margins and hardest examples "
+                "are those of X."
+            )
         )
     return Section("summary", "Summary", body)
 

@@ -29,6 +29,7 @@ class Line:
         return np.asarray(self.noise + (1 - 2 * self.noise) * off)
 
     def draw(self, m: int, rng: np.random.Generator) -> LineSample:
+        """m points in order, with their labels."""
         x = np.sort(rng.random(m))
         y = np.where((x >= self.cut) ^ (rng.random(m) < self.noise), 1, -1)
         return LineSample(self, x, y)

@@ -34,6 +34,7 @@ class Coverage(Tabular):
 
     @property
     def trials(self) -> int:
+        """How many times it was tried."""
         return len(self.observed)
 
     @property
@@ -49,6 +50,7 @@ class Coverage(Tabular):
 
     @property
     def p_value(self) -> float:
+        """How likely as many failures are where it fails with probability delta."""
         from scipy.special import bdtrc
 
         if self.failures == 0 or self.delta >= 1:
@@ -57,6 +59,7 @@ class Coverage(Tabular):
 
     @property
     def holds(self) -> bool:
+        """Whether the failures are no more than chance explains at this level."""
         return self.p_value >= self.level
 
     @property
@@ -90,14 +93,17 @@ class Expectation(Tabular):
 
     @property
     def mean(self) -> float:
+        """The mean over the trials."""
         return float(self.values.mean())
 
     @property
     def slack(self) -> float:
+        """How far above its expectation the mean may lie by chance at this level."""
         return math.sqrt(math.log(1 / self.level) / (2 * len(self.values)))
 
     @property
     def holds(self) -> bool:
+        """Whether the mean is within the bound and the slack."""
         return self.mean <= self.bound + self.slack
 
     def table(self) -> Table:

@@ -1,4 +1,4 @@
-"""What experts of terms have learnt, in model files."""
+"""Experts of terms, and rules of people, in model files."""
 
 from __future__ import annotations
 
@@ -17,4 +17,7 @@ SLEEPERS = plain(
         "t": _MANY,
         "errors": _MANY,
     },
+)
+HANDWRITTEN = plain(
+    96, "weaklearn.text.handwritten.HandwrittenPrior", {"n_labels": whole(1, 2**20)}
 )
