@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import json
+import pickle
 import re
 
 import numpy as np
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weaklearn.base import Table
+from weaklearn.base.table import Spelled
 
 HOSTILE = [
     "<script>alert('x')</script>",
@@ -110,3 +113,14 @@ def test_wide_tables_are_broken_between_words() -> None:
     assert len(str(free).splitlines()) == 3
     narrow = Table("t", ["id", "told"], [("a", "two words")], width=60)
     assert str(narrow) == str(Table("t", ["id", "told"], [("a", "two words")]))
+
+
+def test_a_number_that_is_spelled_is_a_number_for_work() -> None:
+    step = Spelled(1 / 3, "+0.3333")
+    table = Table("steps", ["step"], [(step,), (Spelled(-2.0, "-2"),)])
+    assert str(table).splitlines() == ["   step", "+0.3333", "     -2"]
+    assert "+0.3333" in table._repr_html_()
+    assert table.to_frame()["step"].sum() == 1 / 3 - 2
+    assert json.loads(json.dumps(step)) == 1 / 3
+    again = pickle.loads(pickle.dumps(step))
+    assert (again, str(again)) == (1 / 3, "+0.3333")

@@ -14,6 +14,7 @@ import pytest
 
 import weaklearn as wl
 from tests.cli.calling import patients, start
+from weaklearn.cli import signals
 
 _NOTHING_YET = "nothing was learnt yet"
 
@@ -104,3 +105,19 @@ def test_a_checkpoint_keeps_what_was_learnt_and_plays_on(
     found.set_params(warm_start=True, n_estimators=n + 5).fit(X, y)
     assert found.n_iter_ == n + 5
     assert found.fingerprint() == whole.fingerprint()
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, signals.Terminated])
+def test_a_signal_in_a_destructor_is_not_lost(kind: type[KeyboardInterrupt]) -> None:
+    class Dying:
+        def __del__(self) -> None:
+            raise kind  # as if the signal came just here
+
+    found = None
+    try:
+        with signals.heeded():
+            Dying()
+            time.sleep(20)
+    except KeyboardInterrupt as interrupt:
+        found = type(interrupt)
+    assert found is kind

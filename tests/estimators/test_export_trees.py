@@ -85,7 +85,7 @@ MODELS = {
     ),
     "bag of gradients": (
         wl.BaggingClassifier(
-            wl.GradientBoostingClassifier(n_estimators=2, min_samples_leaf=1), 6, max_samples=4
+            wl.GradientBoostingClassifier(n_estimators=2, min_samples_leaf=1), 9, max_samples=3
         ),
         "three",
     ),
@@ -392,3 +392,17 @@ def test_any_name_and_any_text(tmp_path):
         library = compiled(model.to_c(), tmp_path / type(model).__name__)
         names = (ctypes.c_char_p * 2).in_dll(library, "model_classes")
         assert [text.decode() for text in names] == model.classes_.tolist()
+
+
+def test_bags_of_one_class_are_constants_of_an_average():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    y = np.where(X[:, 0] > 1.2, "rare", "often")
+    learner = wl.GradientBoostingClassifier(n_estimators=2, min_samples_leaf=1)
+    for base in (learner, wl.DecisionTreeClassifier()):
+        model = wl.BaggingClassifier(base, 9, max_samples=6).fit(X, y)
+        assert {len(member.classes_) for member in model.estimators_} == {1, 2}
+        module = run(model.to_python())
+        found = [module["predict_proba"](row) for row in X.tolist()]
+        np.testing.assert_allclose(found, model.predict_proba(X), **EXACT)
+        assert [module["predict"](row) for row in X.tolist()] == model.predict(X).tolist()

@@ -417,3 +417,16 @@ def test_a_term_of_two_columns_is_refused():
 def test_texts_of_arrow():
     model = BoosTexterClassifier(n_estimators=3).fit(pa.array(TEXTS), TOPICS)
     assert (model.predict(pa.chunked_array([TEXTS])) == model.predict(TEXTS)).all()
+
+
+@pytest.mark.parametrize("form", ["real", "abstain", "discrete", "ranking"])
+@pytest.mark.parametrize("n_labels", [2, 3, 5, 11])
+def test_terms_that_list_rows_often_are_columns_like_others(form: str, n_labels: int) -> None:
+    rng = np.random.default_rng(n_labels)
+    X = (rng.random((90, 40)) < 0.3).astype(float)
+    y, copies = rng.integers(0, n_labels, 90), rng.integers(1, 4, 90)
+    blank = BoosTexterClassifier(form=form, n_estimators=6)
+    sparse = clone(blank).fit(sp.csr_matrix(X), y, copies)
+    assert np.array_equal(
+        sparse.decision_function(X), clone(blank).fit(X, y, copies).decision_function(X)
+    )

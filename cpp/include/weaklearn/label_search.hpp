@@ -111,6 +111,8 @@ class LabelSearch {
   static constexpr size_t kGroup = size_t{64} << 10;  // of those filled side by side
   static constexpr size_t kRows = size_t{128} << 10;  // of the rows read at a time
   static constexpr size_t kMostWide = 8;
+  static constexpr size_t kOften = 4;                 // times that terms list a row, to round it
+  static constexpr size_t kWhole = size_t{32} << 20;  // numbers that are rounded beforehand
   using Tables = Aligned<int64_t>;
 
   struct Task {
@@ -126,9 +128,12 @@ class LabelSearch {
     tasks_.clear();
     opened_.clear();
     terms_.clear();
+    n_listed_ = 0;
     for (size_t j = 0; j < columns_.size(); ++j) {
       if (opens(columns_[j])) opened_.push_back(j);
-      if (is_term(j)) terms_.push_back(static_cast<uint32_t>(j));
+      if (!is_term(j)) continue;
+      terms_.push_back(static_cast<uint32_t>(j));
+      n_listed_ += columns_[j].n_entries;
     }
     offset_.assign(columns_.size() + 1, 0);  // terms have no table
     for (size_t j = 0; j < columns_.size(); ++j)
@@ -563,6 +568,7 @@ class LabelSearch {
     if (n == 0) return;
     if (zeros_.size() < weights_->size()) zeros_.assign(weights_->size(), 0);
     const size_t m = weights_->size();
+    round_rows();
     Pool::instance().run((n + chunk - 1) / chunk, threads_for(m * n / 16 * stride_, threads_),
                          [&](size_t t) {
                            Tables sums(k), table(limited() ? 3 * k : 0);
@@ -601,8 +607,33 @@ class LabelSearch {
     return -spread;
   }
 
+  // The whole numbers of all rows, where each has one label: rounded once for the many terms that
+  // list them.
+  void round_rows() {
+    whole_.clear();
+    const size_t m = weights_->size();
+    const bool often = n_listed_ >= kOften * m && m * stride_ <= kWhole;
+    if (!is_root() || weights_->rows().label == nullptr || !often) return;
+    whole_.assign(m * stride_, 0);  // behind the labels as well
+    for (size_t i = 0; i < m; ++i)
+      for (size_t l = 0; l < weights_->n_labels(); ++l)
+        whole_[i * stride_ + l] = std::abs(weights_->value(i, l));
+  }
+
   // Sums of the rows that a sparse column lists.
   void add_listed(const Column& column, int64_t* sums) const {
+    if (!whole_.empty()) {
+      const int32_t* const label = weights_->rows().label;
+      int64_t* const others = sums + stride_;
+      for (uint32_t e = 0; e < column.n_entries; ++e) {
+        const uint32_t i = column.entry_rows[e];
+        const int64_t* const number = &whole_[i * stride_];
+        sums[label[i]] += number[label[i]];
+        for (size_t l = 0; l < stride_; ++l) others[l] += number[l];
+      }
+      for (size_t l = 0; l < stride_; ++l) others[l] -= sums[l];
+      return;
+    }
     if (is_root()) {
       const uint8_t* const codes = zeros_.data();
       const LabelRows of = weights_->rows(column.entry_rows);
@@ -715,7 +746,8 @@ class LabelSearch {
   std::vector<size_t> opened_;  // columns of which bins may be opened
   std::vector<uint32_t> terms_;
   std::vector<size_t> offset_;  // of the table of each column
-  Tables kept_[2], total_;
+  size_t n_listed_ = 0;         // entries of all terms
+  Tables kept_[2], total_, whole_;
   std::vector<uint8_t> zeros_;
   std::vector<double> best_;
   std::atomic<double> best_cost_{0};

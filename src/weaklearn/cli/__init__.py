@@ -20,6 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             'weaklearn: the command line needs click: pip install "weaklearn[cli]"', file=sys.stderr
         )
         return 1
-    from .app import run
-
+    try:
+        from .app import run
+    except KeyboardInterrupt:  # before there is anybody to tell
+        return 130
     return run(arguments)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import fitting, output
+from . import fitting, output, remark
+from .data import spelling
 from .fault import Fault
 from .model import NUMBERS, made
 
@@ -29,6 +30,8 @@ def compare(
     from ..show.comparing import compare as compared
 
     rows, task = fitting.rows_at(path, target, None, ignore, categorical, (), reading, task)
+    for note in remark.on_texts(rows.X, spelling(reading)).values():
+        output.say(note)
     if cv > len(rows.y):
         raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y)} rows.")
     chosen = {name: made(name, task, (), n_jobs=threads) for name in models or _LINEUP}
