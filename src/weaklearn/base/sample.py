@@ -80,7 +80,7 @@ class Sample(Rows):
     ``y`` is -1 or +1 (int8) for two classes, 0 .. K-1 (int32) for more, any number (float64) where
     ``n_classes`` is 0, and -1 or +1 for each of K labels (int8, a row each) where rows may have
     several. ``copies`` are whole numbers of repetitions, ``importance`` any other
-    weights; both None where all rows count once.
+    weights; both None where all rows count once. ``target`` is the name that y came with.
     """
 
     y: NDArray[Any]
@@ -91,6 +91,7 @@ class Sample(Rows):
     classes: NDArray[Any] | Sequence[Any] = ()
     pooled: bool = False  # rare categories share a code: rows of equal codes may still differ
     binning: Binning = OPENED
+    target: str | None = None
 
     @property
     def m(self) -> int:

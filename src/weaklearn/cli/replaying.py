@@ -81,7 +81,7 @@ def _own(path: str, target: str | None, columns: tuple[str, ...], reading: Readi
             f"{path} has {len(drawn)} columns beside {target!r}; the lab draws a plane: {remedy}."
         )
     # A small table; of a long one no more than its beginning.
-    table = next(read_chunks(source, columns=[*drawn, target], fast=False, **words(reading)))
+    table = next(read_chunks(source, columns=[*drawn, target], **words(reading)))
     if len(table) > MOST_POINTS:
         raise Fault(f"{path} has more than {MOST_POINTS} rows; the lab takes 2 to {MOST_POINTS}.")
     for name in drawn:

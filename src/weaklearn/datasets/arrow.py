@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,7 @@ def is_here() -> bool:
     return True
 
 
-def blocks(source: Source, dialect: Dialect, n_columns: int) -> Iterator[list[ArrowCells]]:
+def blocks(source: Source, dialect: Dialect, n_columns: int) -> Generator[list[ArrowCells]]:
     """The columns of block after block of rows; Unfit where Python's reader must decide."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
@@ -117,6 +118,7 @@ def blocks(source: Source, dialect: Dialect, n_columns: int) -> Iterator[list[Ar
     texts = {f"f{k}": pa.string() for k in range(n_columns)}
     watched = _Watched(source.binary(), dialect.delimiter)
     waiting = dialect.header
+    reader: Any = ()
     try:
         reader = arrow_csv.open_csv(
             pa.PythonFile(watched, mode="r"),
@@ -135,8 +137,19 @@ def blocks(source: Source, dialect: Dialect, n_columns: int) -> Iterator[list[Ar
         raise Unfit from None
     finally:
         watched.close()
+        _let_go(reader)
     if watched.unfit:
         raise Unfit
+
+
+def _let_go(reader: Any) -> None:
+    """Waits until nothing is read ahead: at Python's end, a thread that still reads ends it badly.
+
+    What was to be read is closed already, so that there is little left.
+    """
+    with suppress(Exception):
+        for _ in reader:
+            pass
 
 
 def _short(column: Any) -> Any:

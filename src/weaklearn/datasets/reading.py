@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
 from ..base.spelling import nearest
@@ -109,7 +110,7 @@ def read_chunks(
             yield from layout.chunks(fast if fast is not None else arrow.is_here())
 
 
-Blocks = Callable[[], Iterator[Sequence[Cells]]]
+Blocks = Callable[[], Generator[Sequence[Cells]]]
 
 
 class _Layout:
@@ -165,10 +166,10 @@ class _Layout:
         if self._owned:
             self.source.close()
 
-    def fast_blocks(self) -> Iterator[Sequence[Cells]]:
+    def fast_blocks(self) -> Generator[Sequence[Cells]]:
         return arrow.blocks(self.source, self._dialect, len(self.names))
 
-    def slow_blocks(self) -> Iterator[Sequence[Cells]]:
+    def slow_blocks(self) -> Generator[Sequence[Cells]]:
         return record.blocks(self.source, self._dialect, len(self.names), _ROWS)
 
     # --------------------------------------------------------------------------------- as a whole
@@ -183,11 +184,12 @@ class _Layout:
     def _read_once(self, blocks: Blocks) -> DataTable:
         growing = self._growing()
         n_rows = 0
-        for block in blocks():
-            for column in growing:
-                with _Telling(self, column.name, n_rows):
-                    column.add(block[self._wanted[column.name]])
-            n_rows += len(block[0])
+        with closing(blocks()) as found_blocks:
+            for block in found_blocks:
+                for column in growing:
+                    with _Telling(self, column.name, n_rows):
+                        column.add(block[self._wanted[column.name]])
+                n_rows += len(block[0])
         if n_rows == 0:
             raise TableError(f"{self.source.name} has no rows, only a header")
         found = []
@@ -209,15 +211,17 @@ class _Layout:
         n_rows = 0
         if fast:
             try:
-                for table in self._pieces(self.fast_blocks(), 0):
-                    yield table
-                    n_rows += len(table)
+                with closing(self.fast_blocks()) as blocks:
+                    for table in self._pieces(blocks, 0):
+                        yield table
+                        n_rows += len(table)
             except arrow.Unfit:
                 fast = False
         if not fast:
-            for table in self._pieces(self.slow_blocks(), n_rows):
-                yield table
-                n_rows += len(table)
+            with closing(self.slow_blocks()) as blocks:
+                for table in self._pieces(blocks, n_rows):
+                    yield table
+                    n_rows += len(table)
         if n_rows == 0:
             raise TableError(f"{self.source.name} has no rows, only a header")
 

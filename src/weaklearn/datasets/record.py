@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ class TextCells:
 
 def blocks(
     source: Source, dialect: Dialect, n_columns: int, n_rows: int
-) -> Iterator[list[TextCells]]:
+) -> Generator[list[TextCells]]:
     """The columns of n_rows rows after another; a row of another length is refused."""
     rows: list[list[str]] = []
     for _, record in numbered(source, dialect, n_columns):

@@ -27,6 +27,7 @@ from .setup import Prepared
 Floats = NDArray[np.float64]
 
 _MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of
+_MOST_MEMBERS = 1_000_000  # which is far beyond use, and still fits into memory
 
 
 class Averaging(Saving, BaseEstimator):
@@ -106,7 +107,7 @@ class Averaging(Saving, BaseEstimator):
     # ------------------------------------------------------------------------------------ fitting
 
     def _check_parameters(self) -> None:
-        parameters.whole("n_estimators", self.n_estimators, 1)
+        parameters.whole("n_estimators", self.n_estimators, 1, _MOST_MEMBERS)
         parameters.switch("bootstrap", self.bootstrap)
         parameters.switch("warm_start", self.warm_start)
         parameters.verbosity(self.verbose)

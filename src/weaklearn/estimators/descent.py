@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
 from math import inf
@@ -60,6 +60,8 @@ class Descent:
         self._held: NDArray[np.int64] | None = None
         self._state: Slope | None = None
         self._history = History()
+        self._losses: list[float] = []  # of an earlier fit, which this one goes on with
+        self._judged_from = 0  # the round whose loss was judged first
         auto = model._finds_rounds
         self._stops = bool(model.early_stopping) or auto
         few = self.sample.m <= _MANY and self._size <= _MUCH
@@ -100,19 +102,24 @@ class Descent:
 
     def resume(self, ensemble: AdditiveTrees, history: History) -> None:
         """Takes up where an earlier fit had ended."""
-        wanted = self.model.n_estimators
-        if self.model._finds_rounds:
+        wanted, auto = self.model.n_estimators, self.model._finds_rounds
+        if auto and self.model.stop_reason_ != Stop.INTERRUPTED:
             raise ValueError(
                 "n_estimators='auto' is not allowed with warm_start=True after a first fit, which "
                 "goes on to a number of rounds: set n_estimators to it."
             )
-        if int(wanted) < len(ensemble):
+        if not auto and int(wanted) < len(ensemble):
             raise ValueError(
                 f"n_estimators={wanted} must be larger or equal to the {len(ensemble)} rounds "
                 "already played when warm_start is True."
             )
         self._state = self.booster.replay(self.sample, ensemble)
         self._history = history.first(len(ensemble))
+        losses: Floats = getattr(self.model, "validation_losses_", np.array([]))
+        if auto and self._by_folds and len(losses):
+            self.needed = Needed(_fed(self._patience(), losses).best, losses)
+        elif len(losses) > len(ensemble):
+            self._losses = losses[: len(ensemble) + 1].tolist()
 
     def play(self, X: Any, y: Any, sample_weight: Any) -> Played[Slope]:
         """The rounds, with all who watch."""
@@ -143,6 +150,8 @@ class Descent:
             return 1
         if not self._by_folds:
             return self._most_rounds()
+        if self.needed is not None:  # by the fit that was interrupted
+            return self.needed.rounds
         search = Search(type(self.model).__name__) if self.model.verbose else None
         try:
             self.needed = rounds_by_folds(
@@ -171,9 +180,7 @@ class Descent:
         """Who looks at examples not learnt from."""
         if self.validation is None and self._held is None:
             return []
-        judge = self._judge_held() if self.validation is None else self._judge_given(state)
-        self.wait = self._patience()
-        self.wait(judge(state))
+        judge = self._judge_known() or self._judge_anew(state)
 
         def look(t: int, state: Any, history: History) -> Stop | None:
             assert self.wait is not None
@@ -182,6 +189,23 @@ class Descent:
             return Stop.EARLY if over and self._stops else None
 
         return [look]
+
+    def _judge_anew(self, state: Slope) -> Callable[[Slope], float]:
+        """Who judges from this state on."""
+        judge = self._judge_held() if self.validation is None else self._judge_given(state)
+        self.wait, self._judged_from = _fed(self._patience(), [judge(state)]), len(state.ensemble)
+        return judge
+
+    def _judge_known(self) -> Callable[[Slope], float] | None:
+        """Who judged the earlier fit, from its beginning; None where that was somebody else."""
+        if not self._losses:
+            return None
+        judge = self._judge_anew(self.booster.begin(self.sample))
+        assert self.wait is not None
+        if self.wait.losses != self._losses[:1]:
+            return None
+        self.wait = _fed(self._patience(), self._losses)
+        return judge
 
     def _judge_held(self) -> Callable[[Slope], float]:
         assert self._held is not None
@@ -223,9 +247,15 @@ class Descent:
         """The rounds to keep: up to the best judged, where judging may stop the descent."""
         ensemble = played.state.ensemble
         if self.wait is not None and self._stops:
-            before = 0 if self._state is None else len(self._state.ensemble)
-            return ensemble.staged(max(1, before + self.wait.best))
+            return ensemble.staged(max(1, self._judged_from + self.wait.best))
         return ensemble
+
+
+def _fed(wait: Patience, losses: Iterable[float]) -> Patience:
+    """A patience that has heard of these losses."""
+    for loss in losses:
+        wait(loss)
+    return wait
 
 
 def rounds_at_most(most: int, size: int, n_features: int) -> int:

@@ -23,6 +23,12 @@ TINY = 2.0**-600  # times which the larger may be squared
 # ------------------------------------------------------------------------------------------- labels
 
 
+def name_of(y: Any) -> str | None:
+    """The name that labels bring along, as a Series does; None where they bring none."""
+    name = getattr(y, "name", None)
+    return str(name) if isinstance(name, str) and name else None
+
+
 def read_labels(
     y: Any, n_rows: int, *, estimator_name: str = ""
 ) -> tuple[Array, NDArray[np.int64]]:

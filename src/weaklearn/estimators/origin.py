@@ -28,9 +28,10 @@ class Origin:
     """The provenance of a model; no part of its fingerprint.
 
     ``rows`` is the hash of the training rows and ``n_examples`` how many there were, copies
-    counted; both None where a fit did not note them, as is ``fitted``, its time in UTC. ``seen`` is
-    a sketch of the rows that the fit looked at (``estimators/seen.py``), None where they are not
-    known, ``profile`` the histograms of their columns (``estimators/profile.py``).
+    counted; both None where a fit did not note them, as is ``fitted``, its time in UTC. ``target``
+    is the name of the column that was learnt, None where y brought none. ``seen`` is a sketch of
+    the rows that the fit looked at (``estimators/seen.py``), None where they are not known,
+    ``profile`` the histograms of their columns (``estimators/profile.py``).
     """
 
     weaklearn: str
@@ -40,6 +41,7 @@ class Origin:
     rows: str | None = None
     n_examples: int | None = None
     fitted: str | None = None
+    target: str | None = None
     seen: Seen | None = field(default=None, repr=False, compare=False)
     profile: Profile | None = field(default=None, repr=False, compare=False)
 
@@ -76,6 +78,12 @@ def forget_rows(model: Any) -> None:
         model._origin = replace(model._origin, seen=None, profile=None)
 
 
+def name_target(model: Any, target: str | None) -> None:
+    """Notes the name of the column that a fitted model has learnt."""
+    if isinstance(getattr(model, "_origin", None), Origin):
+        model._origin = replace(model._origin, target=target)
+
+
 def origin_of(
     sample: Sample,
     hashes: NDArray[np.uint64] | None = None,
@@ -89,21 +97,16 @@ def origin_of(
     rows that the fit was stopped or tuned by, and ``before`` is the origin of the fit that this one
     goes on with.
     """
-    at = here()
     seen: Seen | None = Seen.of([sample.cells, *judged])
     if before is not None:
         seen = None if before.seen is None or seen is None else seen.joined(before.seen)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Origin(
-        at.weaklearn,
-        at.numpy,
-        at.scikit_learn,
-        at.python,
-        training_hash(sample, hashes),
-        sample.m,
-        now,
-        seen,
-        profile_of(sample),
+    return replace(
+        here_and_now(),
+        rows=training_hash(sample, hashes),
+        n_examples=sample.m,
+        target=sample.target or (None if before is None else before.target),
+        seen=seen,
+        profile=profile_of(sample),
     )
 
 

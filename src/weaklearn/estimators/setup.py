@@ -25,7 +25,7 @@ from .gap import refuse_missing
 from .identifiers import set_aside
 from .indicator import Indicator, Signs, label_keys, labels_in_table, read_indicator
 from .intake import Cells, Schema
-from .labels import counts, read_labels, read_target, read_weights, scale_weights
+from .labels import counts, name_of, read_labels, read_target, read_weights, scale_weights
 from .splitting import hold_out
 from .table import settled
 
@@ -111,6 +111,7 @@ def prepare(
     large numbers to predict may be; ``several``: y may be a table of labels; ``learn``: reads X,
     where ``Schema.learn`` does not.
     """
+    called = name_of(y)
     X, y, weights, used = _weighed(X, y, sample_weight)
     copies = counts(weights)
     with _without(0 if used is None else int(np.count_nonzero(~used))):
@@ -155,7 +156,8 @@ def prepare(
     prepared = _build(schema, classes, examples, engine, held_out, binning)
     if len(classes) != 1 and known is None and engine.is_constant(prepared.sample.coded):
         warn_of_constant_columns()
-    return replace(prepared, used=used, largest=largest, indicator=indicator)
+    sample = replace(prepared.sample, target=called)
+    return replace(prepared, sample=sample, used=used, largest=largest, indicator=indicator)
 
 
 def _refuse_class_weight(class_weight: Any) -> None:
