@@ -44,8 +44,9 @@ _FOREIGN = (
     *("time zone", "Feature names", "classes", "twice", "too large", "no number", "numbers"),
     "learning began with",  # a parameter that was set after the fit
     *("predictor", "values"),  # a row of a predictor
+    "were learnt",  # windows of another size
 )
-_WAYS = ("predict", "predict_proba", "decision_function", "transform", "predictor")
+_WAYS = ("predict", "predict_proba", "decision_function", "transform", "predictor", "detect")
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,8 @@ def _asked(rng: random.Random, model: Any, X: Any) -> None:
     try:
         if way == "predictor":
             model.predictor()([0.5] * min(model.n_features_in_, 10_000))
+        elif way == "detect":
+            model.detect(np.tile(X[0], (3, 4)))
         else:
             getattr(model, way)(X)
     except (ValueError, TypeError) as error:

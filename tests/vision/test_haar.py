@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.golden import Case, case, load
 from tests.reference import haar as twin
+from weaklearn.engines import LocalEngine
 from weaklearn.vision import haar_count, haar_features, haar_values
 from weaklearn.vision.haar import TYPES
 
@@ -128,3 +129,14 @@ def test_refusals(call: Any, words: str) -> None:
 def test_what_is_no_feature(features: Any, words: str) -> None:
     with pytest.raises(TypeError, match=words):
         haar_values(np.ones((4, 5)), features)
+
+
+def test_weights_that_are_not_small_and_whole() -> None:
+    """A cascade from elsewhere has any weights: none is cut or runs over."""
+    window = np.arange(48).reshape(2, 4, 6).astype(np.uint8)
+    rects = np.array([[0, 0, 2, 3], [1, 2, 3, 4]], np.int32)
+    start = np.array([0, 2], np.int64)
+    sums = np.array([w[:2, :3].sum() for w in window]), np.array([w[1:, 2:].sum() for w in window])
+    for weight in ([1.0, -2.0], [0.5, -1.25], [-(2.0**31), 3.0], [2.0**40, 1.0], [12.0, -12.0]):
+        found = LocalEngine().haar_values(window, rects, np.array(weight), start, normalise=False)
+        assert found[:, 0].tolist() == (weight[0] * sums[0] + weight[1] * sums[1]).tolist()

@@ -482,7 +482,7 @@ class LocalEngine:
     ) -> _core.WindowBank | _core.FloatWindowBank:
         """Windows, (n, height, width), and rectangle features of them."""
         made, kind = _core.FloatWindowBank, np.float64
-        if windows.dtype.kind != "f" and sums_are_small(windows):
+        if windows.dtype.kind != "f" and sums_are_small(windows) and _are_small(weight, start):
             made, kind = _core.WindowBank, np.int32  # type: ignore[assignment]
         pixels = np.ascontiguousarray(windows, kind)
         return made.make(pixels, rects, weight, start, self.threads)
@@ -563,13 +563,23 @@ class LocalEngine:
         return hashes
 
 
+_SMALL = 16  # the most that the weights of a feature's rectangles may add up to
+
+
 def sums_are_small(windows: NDArray[Any]) -> bool:
-    """Whether features of whole pixels are sums of 32 bits, whatever their weights up to 64."""
+    """Whether features of whole pixels and small weights are sums of 32 bits."""
     if windows.size == 0:
         return True
     most = max(abs(int(windows.max())), abs(int(windows.min())))
     area = int(windows.shape[1]) * int(windows.shape[2])
-    return most * area * 64 < 2**31
+    return most * area * 4 * _SMALL < 2**31  # four corners a rectangle
+
+
+def _are_small(weight: Floats, start: NDArray[np.int64]) -> bool:
+    """Whether weights are whole, and small in every feature, as a cascade's need not be."""
+    sums = np.concatenate([[0.0], np.cumsum(np.minimum(np.abs(weight), 2.0 * _SMALL))])
+    whole = bool((weight == np.rint(weight)).all())
+    return whole and bool((np.diff(sums[start]) <= _SMALL).all())
 
 
 class SignedSearch:
