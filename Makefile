@@ -17,7 +17,7 @@ PYTHON      ?= python3
 PYTEST_ARGS ?= -n auto --maxprocesses=8
 BENCH_ARGS  ?=
 DEMO_ARGS   ?=
-FUZZ_ARGS   ?= --count 1000000
+FUZZ_ARGS   ?= --count 1000000 --jobs 2
 
 VENV      := .venv
 ASAN_VENV := .venv-asan
@@ -158,7 +158,7 @@ asan: $(ASAN_VENV)/.built
 
 fuzz: $(ASAN_VENV)/.built
 	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
-	  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 PYTHONMALLOC=malloc \
+	  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
 	  $(ASAN_VENV)/bin/python -m tests.files.fuzz $(FUZZ_ARGS)
 
 # ------------------------------------------------------------------------------- running, packaging

@@ -2,7 +2,9 @@
 
 import sys
 
-from weaklearn.cli import main
-
 if __name__ == "__main__":
+    try:
+        from weaklearn.cli import main
+    except KeyboardInterrupt:  # so early that nobody has begun to listen
+        sys.exit(130)
     sys.exit(main())

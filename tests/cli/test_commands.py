@@ -253,6 +253,34 @@ def test_dates_as_the_world_writes_them(tmp_path: Path) -> None:
     assert call("predict", second, row).out == "prediction\nyes\n"
 
 
+def test_texts_in_parquet_are_read_as_asked(tmp_path: Path) -> None:
+    n = 60
+    day = pd.Series(pd.date_range("2024-01-01", periods=n))
+    frame = pd.DataFrame(
+        {
+            "iso": day.dt.strftime("%Y-%m-%d"),
+            "us": day.dt.strftime("%m/%d/%Y"),
+            "land": ["NA", "DE", "unknown"] * (n // 3),
+            "amount": [str(k) for k in range(n)],
+            "sick": ["no"] * (n // 2) + ["yes"] * (n // 2),
+        }
+    )
+    table, model = tmp_path / "t.parquet", tmp_path / "m.weak"
+    frame.to_parquet(table)
+    given = ("fit", table, "--target=sick", "--cv=0", "--set=n_estimators=2")
+    said = call(*given).err
+    assert "'iso' is read as categories, though its texts are dates: pass --dates" in said
+    assert "'us' is read as categories, though it holds dates" in said
+    assert "'amount' is read as categories, though its texts are numbers" in said
+    words = ("--dates=mdy", "--missing=unknown")
+    found = json.loads(call(*given, *words, "--json", "-o", model).out)
+    kinds = {c["column"]: (c["holds"], c["missing"], c["distinct"]) for c in found["columns"]}
+    assert kinds["iso"] == kinds["us"] == ("dates", 0, n)
+    assert kinds["land"] == ("categories", n // 3, 2)  # NA is a name
+    assert call("verify", model, table, *words).status == 0
+    assert "pass --dates dmy or --dates mdy" in refused("predict", model, table)
+
+
 def test_dates_that_nobody_can_tell(tmp_path: Path) -> None:
     path = tmp_path / "d.csv"
     days = [(f"{k % 12 + 1}/{k % 7 + 1}/2020", f"2020-01-{k % 28 + 1:02}") for k in range(40)]
@@ -540,9 +568,8 @@ def test_certificates(folder: Path, tmp_path: Path) -> None:
     unseen = call("certify", folder / "model.weak", new, "--target=sick", "--unseen")
     assert unseen.status == 0
     assert "test" in unseen.out
-    assert "Name it with --target" in refused(
-        "certify", folder / "model.weak", folder / "patients.csv"
-    )
+    own = call("certify", folder / "model.weak", folder / "patients.csv", "--json")
+    assert json.loads(own.out) == told  # the model knows its target
 
 
 def test_verification(folder: Path, tmp_path: Path) -> None:
@@ -591,7 +618,12 @@ def test_comparisons(folder: Path) -> None:
 
 def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
-    monkeypatch.setattr("weaklearn.show.demo.main", lambda given: asked.append(given) or 0)
+
+    def demo(given: Any) -> int:
+        asked.append(given)
+        return 0
+
+    monkeypatch.setattr("weaklearn.show.demo.main", demo)
     assert call("demo", tmp_path / "p.png").status == 0
     assert asked == [[str(tmp_path / "p.png")]]
 
@@ -637,9 +669,34 @@ def test_the_report_of_a_weighted_fit(folder: Path, tmp_path: Path) -> None:
     assert "VIOLATED" not in (tmp_path / "r.html").read_text("utf-8")
 
 
-def test_a_target_that_cannot_be_guessed_is_asked_for(folder: Path) -> None:
-    said = refused("report", folder / "model.weak", folder / "patients.csv")
-    assert "--target: it may be any of 'cost', 'sick'" in said
+def test_a_target_that_cannot_be_guessed_is_asked_for(folder: Path, tmp_path: Path) -> None:
+    renamed = tmp_path / "renamed.csv"
+    renamed.write_text((folder / "patients.csv").read_text().replace("sick", "ill", 1))
+    said = refused("report", folder / "model.weak", renamed)
+    assert "--target: it may be any of 'cost', 'ill'" in said
+
+
+def test_a_model_remembers_its_target(folder: Path, tmp_path: Path) -> None:
+    model, table = folder / "model.weak", folder / "patients.csv"
+    origin = json.loads(call("inspect", model, "--json").out)["origin"]
+    assert origin["target"] == wl.load(model).card().to_dict()["data"]["target"] == "sick"
+    for command in ("verify", "certify"):
+        assert call(command, model, table).out == call(command, model, table, "--target=sick").out
+    assert call("report", model, table, "-o", tmp_path / "r.html").status == 0
+    said = refused("verify", model, table, "--ignore=sick", "--ignore=cost")
+    assert "all of its columns are the model's" in said  # what plays another part is not taken
+
+
+def test_the_target_is_no_column_of_a_model_without_names(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"a": range(40), "b": [1, 2] * 20, "sick": ["no"] * 20 + ["yes"] * 20})
+    X = frame[["a", "b"]].to_numpy()
+    wl.AdaBoostClassifier(n_estimators=3).fit(X, frame["sick"]).save(tmp_path / "m.weak")
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    given = (tmp_path / "m.weak", tmp_path / "t.csv")
+    assert call("predict", *given).out.split()[1:] == frame["sick"].tolist()
+    assert call("explain", *given).status == 0
+    assert call("check", *given).err == ""
+    assert "the rows are those it was fitted on" in call("verify", *given).out
 
 
 def test_contributions_keep_columns_called_score_and_base(tmp_path: Path) -> None:

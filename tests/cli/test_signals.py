@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 import weaklearn as wl
-from tests.cli.calling import patients, start
+from tests.cli.calling import Called, call, patients, refused, start
 from weaklearn.cli import signals
 
 _NOTHING_YET = "nothing was learnt yet"
@@ -105,6 +106,27 @@ def test_a_checkpoint_keeps_what_was_learnt_and_plays_on(
     found.set_params(warm_start=True, n_estimators=n + 5).fit(X, y)
     assert found.n_iter_ == n + 5
     assert found.fingerprint() == whole.fingerprint()
+
+
+@pytest.mark.parametrize("at", ["click", "weaklearn.cli.app"])
+def test_a_signal_before_anything_is_loaded(monkeypatch: pytest.MonkeyPatch, at: str) -> None:
+    class Interrupting:
+        def find_spec(self, name: str, *_: Any) -> None:
+            if name == at:
+                raise KeyboardInterrupt
+
+    for name in [n for n in sys.modules if n == at or n.startswith(f"{at}.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Interrupting(), *sys.meta_path])
+    assert call("--help") == Called(130, "", "")
+
+
+def test_a_signal_while_a_class_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(given: list[str]) -> int:
+        raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
+
+    monkeypatch.setattr("weaklearn.cli.app._invoked", interrupt)
+    assert refused("--help", status=130) == "weaklearn: interrupted."
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, signals.Terminated])

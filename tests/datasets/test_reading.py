@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import bz2
 import datetime
+import gc
 import gzip
 import io
 import lzma
 import os
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -566,3 +568,13 @@ def test_the_table_itself(tmp_path: Path) -> None:
         table.split("b")
     with pytest.raises(KeyError, match="no column 'd'"):
         table["d"]
+
+
+@pytest.mark.parametrize("text", ["", "1,2\n", '1,2"3\n', "1,2\n" * 500_000 + "3\n"])
+def test_no_thread_keeps_a_file_that_was_read(text: str, tmp_path: Path) -> None:
+    """One that still did at the end of the process would abort it."""
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + text)
+    with suppress(ValueError):
+        read_table(path)
+    assert not [kept for kept in gc.get_objects() if type(kept) is arrow_reader._Watched]

@@ -577,3 +577,10 @@ def test_deep_forests_of_numbers() -> None:
     assert model.score(X, y) > 0.85
     X, y = make_friedman1(400, noise=1.0, random_state=0)
     assert RandomForestRegressor(40, oob_score=True).fit(X, y).oob_score_ > 0.7
+
+
+def test_a_number_of_trees_beyond_memory_is_refused() -> None:
+    X, y = np.arange(8.0).reshape(4, 2), [0, 1, 0, 1]
+    for kind in (RandomForestClassifier, BaggingClassifier):
+        with pytest.raises(ValueError, match=r"n_estimators=100000000 .* at most 1000000"):
+            kind(n_estimators=10**8).fit(X, y)

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone, is_classifier
 from sklearn.linear_model import LogisticRegression
 
+import weaklearn as wl
 from tests.samples import sample_of
 from weaklearn import (
     AdaBoostClassifier,
@@ -195,3 +197,42 @@ def test_the_origin_is_that_of_the_last_fit() -> None:
         second = model.fit(X[1:], y[1:])._origin
         assert first.rows != second.rows
         assert (first.n_examples, second.n_examples) == (200, 199)
+
+
+# ------------------------------------------------------------------------------- what it has learnt
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        wl.AdaBoostClassifier(n_estimators=2),
+        wl.GradientBoostingClassifier(n_estimators=2),
+        wl.RandomForestClassifier(n_estimators=2),
+        wl.DecisionTreeClassifier(),
+        wl.AdditiveBoostingClassifier(n_estimators=5),
+    ],
+    ids=lambda m: type(m).__name__,
+)
+def test_the_name_of_the_target_is_remembered(model: Any, tmp_path: Path) -> None:
+    X = np.arange(40.0).reshape(20, 2)
+    y = pd.Series([0, 1] * 10, name="sick")
+    plain = clone(model).fit(X, y.to_numpy())
+    assert plain._origin.target is None
+    model.fit(X, y)
+    model.save(tmp_path / "m.weak")
+    again = wl.load(tmp_path / "m.weak")
+    assert again._origin.target == "sick"
+    told = wl.inspect(tmp_path / "m.weak").origin
+    assert told is not None
+    assert told.target == "sick"
+    assert again.fingerprint() == plain.fingerprint()
+    if "warm_start" in again.get_params():  # labels without a name do not make it forget
+        again.set_params(warm_start=True, n_estimators=3).fit(X, y.to_numpy())
+        assert again._origin.target == "sick"
+
+
+@pytest.mark.parametrize("name", [None, 3, "", ("a", "b")])
+def test_other_names_are_none(name: Any) -> None:
+    y = pd.Series([0, 1], name=name)
+    model = wl.DecisionStumpClassifier().fit([[0.0], [1.0]], y)
+    assert model._origin.target is None

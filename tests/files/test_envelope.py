@@ -32,7 +32,7 @@ from tests.files.forge import (
 )
 from weaklearn import ModelFileError
 from weaklearn.files import disk, seal
-from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS
+from weaklearn.files.envelope import MODEL, ORIGIN, PROFILE, SETTINGS
 
 
 @pytest.fixture(scope="module")
@@ -162,6 +162,7 @@ def test_compressed_sections(data: bytes, tmp_path: Path) -> None:
         (deflated(body, len(body) - 1), "not the length"),
         (deflated(body)[:8] + b"not compressed at all", "damaged"),
         (deflated(bytes(10**6)), "would grow to 1000000"),
+        (deflated(bytes(2**16 + 5000)), "would grow"),
         (deflated(bytes(10**6), 2**63), "would grow"),
         (deflated(bytes(10**6), 1000), "not the length"),
     ):
@@ -174,9 +175,9 @@ def test_compressed_sections(data: bytes, tmp_path: Path) -> None:
 
 
 def test_what_would_be_refused_is_not_compressed() -> None:
-    flat = {MODEL: bytes(10**5), SETTINGS: b"short"}
+    flat = {MODEL: bytes(10**5), SETTINGS: b"short", PROFILE: bytes(10**6)}
     assert sections(seal(flat)) == flat
-    assert len(seal(flat)) > 10**5
+    assert 10**5 < len(seal(flat)) < 2 * 10**5
     mixed = {MODEL: bytes(range(256)) * 16, SETTINGS: b"short"}
     assert sections(seal(mixed)) == mixed
     assert len(seal(mixed)) < 1000

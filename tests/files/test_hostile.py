@@ -35,6 +35,7 @@ from weaklearn import (
     ThresholdClassifier,
     losses,
 )
+from weaklearn.base import stream
 from weaklearn.base.record import History
 from weaklearn.estimators.calibration import Calibration
 from weaklearn.estimators.intake import Schema
@@ -468,6 +469,8 @@ def bombs() -> dict[str, bytes]:
         "names": with_model(data, names),
         "a tree of tests only": with_model(data, tree_of_tests(1_000_000)),
         "a history of no facts": with_model(data, history_of(2**31 - 1)),
+        "packed trees of one number": with_model(data, packed_trees(60_000)),
+        "a compressed text": with_model(data, bytes([5, 128, 128, 4]) + b"a" * 2**16),
     }  # fmt: skip
 
 
@@ -479,6 +482,14 @@ def tree_of_tests(n: int) -> bytes:
 def history_of(n: int) -> bytes:
     fields = [n, ("epsilon",), [np.zeros(1)], None]
     return bytes([18, 5, 4]) + b"".join(map(written, fields))
+
+
+def packed_trees(n_bytes: int) -> bytes:
+    """As many equal numbers as a stream may ask for, and zeros that compress well."""
+    writer = stream.Writer()
+    for number in (1, 0, 0, 16 * n_bytes - 100, 0, 0, 0):
+        writer.number(number)
+    return bytes([19, 2, 1, 1]) + written(bytes(writer).ljust(n_bytes, b"\0"))
 
 
 @pytest.mark.parametrize("name", bombs())

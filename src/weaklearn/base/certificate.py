@@ -81,9 +81,11 @@ class Certificates(Tabular, Sequence[Certificate]):
         """The strongest statement about the true error first: the line to quote.
 
         Then what holds of the training rows, in the order given; then what is vacuous, and what
-        does not apply.
+        does not apply. The ``note`` tells how probable all is, and is left out where nothing is
+        left to chance.
         """
-        return cls(sorted(items, key=_rank), note)
+        chancy = any(c.delta and c.bound is not None for c in items)
+        return cls(sorted(items, key=_rank), note if chancy else "")
 
     def __len__(self) -> int:
         return len(self._items)

@@ -246,12 +246,13 @@ def _pack(x: Words, width: int) -> bytes:
 
 
 def _unpack(data: memoryview, n: int, width: int) -> Words:
+    if width == 0:
+        return np.zeros(n, np.uint64)
     size = _size_of(width)
     packed = np.frombuffer(data, np.uint8)
     if width == 8 * size:
         return packed.view(f"<u{size}").astype(np.uint64)
     bits = np.zeros((n, 8 * size), np.uint8)
-    if width:
-        flat = np.unpackbits(packed, count=n * width, bitorder="little")
-        bits[:, :width] = flat.reshape(n, width)
+    flat = np.unpackbits(packed, count=n * width, bitorder="little")
+    bits[:, :width] = flat.reshape(n, width)
     return np.packbits(bits, axis=1, bitorder="little").view(f"<u{size}")[:, 0].astype(np.uint64)

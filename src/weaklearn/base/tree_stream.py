@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 # Whose row of values a node has: its own, its own that others share, one that came before, none.
 _NEW, _SHARED, _AGAIN, _NONE = range(4)
-_MOST_ENTRIES = 64  # that a byte of a stream may stand for, where it is not trusted
+_MOST_ENTRIES = 16  # that a byte of a stream may stand for, where it is not trusted
 
 
 def write_trees(trees: Sequence[Arrays]) -> bytes:

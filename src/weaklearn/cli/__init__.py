@@ -14,14 +14,14 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command line, that of this process by default, and returns an exit status."""
     try:
-        import click  # noqa: F401
-    except ImportError:
-        print(
-            'weaklearn: the command line needs click: pip install "weaklearn[cli]"', file=sys.stderr
-        )
-        return 1
-    try:
+        try:
+            import click  # noqa: F401
+        except ImportError:
+            needs = 'the command line needs click: pip install "weaklearn[cli]"'
+            print(f"weaklearn: {needs}", file=sys.stderr)
+            return 1
         from .app import run
-    except KeyboardInterrupt:  # before there is anybody to tell
+
+        return run(arguments)
+    except KeyboardInterrupt:  # before or after there is anybody to tell
         return 130
-    return run(arguments)

@@ -127,12 +127,18 @@ def _run(given: list[str]) -> int:
         unread()
         return 0
     except (KeyboardInterrupt, click.Abort) as interrupt:
-        status = signals.status_of(interrupt)
-        return _ended("interrupted." if status == signals.INTERRUPTED else "terminated.", status)
+        return _interrupted(interrupt)
     except Exception as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # of a class that was being made
+            return _interrupted(error.__cause__)
         if os.environ.get("WEAKLEARN_TRACEBACK"):
             raise
         return _ended(*fault.told(error))
+
+
+def _interrupted(interrupt: BaseException) -> int:
+    status = signals.status_of(interrupt)
+    return _ended("interrupted." if status == signals.INTERRUPTED else "terminated.", status)
 
 
 def _invoked(given: list[str]) -> int:

@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 Reading = Mapping[str, Any]  # the options of ``option.reading``
 
 
-def words(reading: Reading) -> dict[str, Any]:
-    """The options of a command in the words of ``read_table``."""
+def words(reading: Reading, source: str | Source | None = None) -> dict[str, Any]:
+    """The options of a command in the words of ``read_table``, for a file that is opened."""
     from ..datasets.cell import MISSING
 
     marks = reading.get("missing")
+    usual = () if getattr(source, "is_parquet", False) else MISSING  # NA may be a name there
     return {
         "delimiter": reading.get("delimiter"),
         "encoding": reading.get("encoding"),
         "decimal": reading.get("decimal", "."),
         "dates": reading.get("dates"),
-        "missing": {*MISSING, *marks} if marks else None,
+        "missing": {*usual, *marks} if marks else None,
         "header": not reading.get("no_header"),
     }
 
@@ -54,7 +55,7 @@ def names_of(path: str | Source, reading: Reading | None = None) -> tuple[str, .
     """The columns of a file."""
     from ..datasets.reading import column_names
 
-    return column_names(path, **words(reading or {}))
+    return column_names(path, **words(reading or {}, path))
 
 
 def check_names(path: str, names: Sequence[str], wanted: Sequence[str]) -> None:
@@ -103,7 +104,7 @@ class Knowledge:
             schema.names, schema.n_features, types, all(text == text.strip() for text in texts)
         )
 
-    def features(self, path: str, names: Sequence[str], apart: Sequence[str]) -> list[str]:
+    def features(self, path: str, names: Sequence[str], apart: Sequence[str | None]) -> list[str]:
         """The columns of a file that are the model's, in its order."""
         if self.names is None:
             left = [name for name in names if name not in apart]
@@ -164,11 +165,13 @@ def rows_for(
     known = Knowledge.of(model)
     source = source_at(path, reading)
     names = names_of(source, reading)
+    aside = [*ignore, *([weights] if weights else [])]
+    learnt = _learnt(model, names, [*aside, *(known.names or ())])
     if labelled and target is None:
-        target = _left(path, names, known, [*ignore, *([weights] if weights else [])])
+        target = learnt or _left(path, names, known, aside)
     apart = [name for name in (target, weights) if name is not None]
     check_names(path, names, [*apart, *ignore])
-    features = known.features(path, names, [*apart, *ignore])
+    features = known.features(path, names, [*apart, *ignore, learnt])
     types = {name: kind for name, kind in known.types.items() if name in features}
     if target is not None:
         types[target] = target_type(model)
@@ -179,7 +182,7 @@ def rows_for(
         types=types,
         columns=list(dict.fromkeys([*features, *apart])),
         strip=known.strip,
-        **words(reading),
+        **words(reading, source),
     )
     if target is not None:
         table = with_target(path, table, target, reading)
@@ -189,6 +192,14 @@ def rows_for(
         None if weights is None else amounts(path, table, weights),
         target,
     )
+
+
+def _learnt(model: Any, names: Sequence[str], others: Sequence[str]) -> str | None:
+    """The column that a model remembers to have learnt, where a file has it for no other use."""
+    from ..estimators.origin import earlier
+
+    target = earlier(model).target
+    return target if target in names and target not in others else None
 
 
 def _left(path: str, names: Sequence[str], known: Knowledge, apart: Sequence[str]) -> str:
@@ -261,7 +272,8 @@ def chunks_for(
     names = names_of(source, reading)
     check_names(path, names, [*keep])
     check_names(path, names, [*ignore])
-    features = known.features(path, names, [*keep, *ignore] if known.names is None else [])
+    apart = [*keep, *ignore, _learnt(model, names, ())]
+    features = known.features(path, names, apart if known.names is None else [])
     types = dict.fromkeys(keep, "category") | {
         name: kind for name, kind in known.types.items() if name in features
     }
@@ -270,7 +282,7 @@ def chunks_for(
         types=types,
         columns=list(dict.fromkeys([*features, *keep])),
         strip=known.strip,
-        **words(reading),
+        **words(reading, source),
     )
     for piece in pieces:
         yield piece.select(features), piece.select(list(keep))
@@ -327,5 +339,5 @@ def texts_for(
     wanted = list(dict.fromkeys([*text, *keep]))
     check_names(path, names_of(source, reading), wanted)
     types = dict.fromkeys(wanted, "category")
-    for piece in read_chunks(source, types=types, columns=wanted, **words(reading)):
+    for piece in read_chunks(source, types=types, columns=wanted, **words(reading, source)):
         yield piece.select(list(text)), piece.select(list(keep))

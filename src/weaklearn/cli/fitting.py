@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,8 +15,9 @@ from ..base.sample import take_rows
 from ..base.table import Table
 from ..datasets.data_table import DataTable, brief
 from ..datasets.reading import read_table
+from ..estimators.origin import name_target
 from ..estimators.task import folds
-from . import data, output, remark, twin
+from . import data, output, remark, resuming, twin
 from .fault import FAILED, Fault
 from .model import CLASSES, NUMBERS, TEXTS, made
 from .output import say
@@ -40,6 +43,7 @@ class Fitted:
     on_test: Tried | None = None
     certificates: Any = ()
     saved: str | None = None
+    rounds_before: int | None = None
     notes: list[str] = field(default_factory=list)
 
 
@@ -48,9 +52,10 @@ def fit(
     saved_to: str | None,
     checkpoint: str | None,
     *,
-    target: str,
-    model: str,
+    target: str | None,
+    model: str | None,
     settings: tuple[str, ...],
+    resume: str | None,
     task: str | None,
     test: str | None,
     cv: int | None,
@@ -67,20 +72,45 @@ def fit(
     """Runs ``weaklearn fit``."""
     if cv == 1:
         raise Fault("--cv 1 is not allowed: it must be 0, or at least 2.")
-    asked = task
-    rows, task = rows_at(path, target, weights, ignore, categorical, text, reading, task)
-    chosen = made(model, task, settings, random_state=seed, n_jobs=threads)
-    _note_texts(chosen, model, text)
+    guessed = resume is None and task is None
+    if resume is None:
+        assert target is not None
+        rows, task = rows_at(path, target, weights, ignore, categorical, text, reading, task)
+        chosen = made(model or "adaboost", task, settings, random_state=seed, n_jobs=threads)
+        _note_texts(chosen, model or "adaboost", text)
+    else:
+        chosen = resuming.model_to_resume(
+            resume,
+            model=model,
+            settings=settings,
+            task=task,
+            text=text,
+            seed=seed,
+            threads=threads,
+        )
+        known = chosen.get_params(deep=False)
+        task, seed = resuming.task_of(chosen), known.get("random_state", seed)
+        text = tuple(known.get("text_columns") or ())
+        if text:  # the columns beside are read as they were then
+            target = resuming.target_of(chosen, resume, target)
+            asked = task if data.target_type(chosen) == "category" else None
+            rows, _ = rows_at(path, target, weights, ignore, categorical, text, reading, asked)
+        else:
+            apart = (weights, ignore, categorical)
+            rows = resuming.rows_to_resume(chosen, resume, path, target, *apart, reading)
+    assert rows.target is not None
     columns, n_rows = rows.X.table(), len(rows.y)
     if not as_json:
         said = f"{path}: {_counted(n_rows, 'row')}, {_counted(rows.X.shape[1], 'column')} to learn"
-        say(f"{said} from; {_described(rows.y, task, target, asked is None)}.")
+        say(f"{said} from; {_described(rows.y, task, rows.target, guessed)}.")
         output.show(columns, "Columns")
+        if resume is not None:
+            say(f"{resume}: going on after {_counted(resuming.rounds_of(chosen), 'round')}.")
     of_texts = {} if text else remark.on_texts(rows.X, data.spelling(reading))
     rows, held_out = _parted(rows, test, task, seed or 0, reading)
     if (cv or 0) > len(rows.y):
         raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y):,} rows to learn from.")
-    fitted = _fit(chosen, rows, columns, task, checkpoint, text)
+    fitted = _fit(chosen, rows, columns, task, checkpoint, text, resume)
     fitted.test = held_out
     fitted.notes += of_texts.values()
     if not text:
@@ -90,7 +120,7 @@ def fit(
         fitted.saved = saved_to
     _judge(fitted, cv, seed or 0, text)
     if as_json:
-        output.show_json(_as_json(fitted, path, target, n_rules))
+        output.show_json(_as_json(fitted, path, n_rules))
     else:
         _show(fitted, n_rules)
     return 0
@@ -122,10 +152,10 @@ def _read(
     if len(wanted) < 2 + bool(weights):
         raise Fault(f"{path} has no column to learn {target!r} from.")
     types = {name: kind for name, kind in types.items() if name in wanted}
-    table = read_table(source, types=types, columns=wanted, **data.words(reading))
+    table = read_table(source, types=types, columns=wanted, **data.words(reading, source))
     if table.column(target).kind == "date":  # classes are called as they are in the file
         types[target] = "category"
-        table = read_table(source, types=types, columns=wanted, **data.words(reading))
+        table = read_table(source, types=types, columns=wanted, **data.words(reading, source))
     return table
 
 
@@ -221,7 +251,7 @@ def _test_rows(rows: data.Rows, path: str, task: str, reading: dict[str, Any]) -
     data.check_names(path, names, [*rows.X.names, rows.target])
     types = {name: "number" if kind == "integer" else kind for name, kind in rows.X.kinds.items()}
     types[rows.target] = "number" if rows.y.dtype.kind in "if" else "category"
-    table = read_table(source, types=types, columns=list(types), **data.words(reading))
+    table = read_table(source, types=types, columns=list(types), **data.words(reading, source))
     table = data.with_target(path, table, rows.target, reading)
     y = table.labels(rows.target)
     return data.Rows(
@@ -239,23 +269,38 @@ def _fit(
     task: str,
     checkpoint: str | None,
     text: tuple[str, ...],
+    resumed: str | None,
 ) -> Fitted:
-    watched = output.is_lively() and "verbose" in model.get_params(deep=False)
-    if watched:
-        model.set_params(verbose=1)
+    going_on = resuming.GoingOn.of(model, resumed)
+    for_now = ({"verbose": 1} if output.is_lively() else {}) | (
+        {} if resumed is None else {"warm_start": True}
+    )
     given = {} if rows.weights is None else {"sample_weight": rows.weights}
     start = time.perf_counter()
     try:
-        model.fit(shaped(model, rows.X, text), rows.y, **given)
+        with _set(model, for_now), nullcontext() if going_on is None else going_on.told_once():
+            model.fit(shaped(model, rows.X, text), rows.y, **given)
     except KeyboardInterrupt:
         if checkpoint is not None:
             with undisturbed():
-                _keep(model, checkpoint)
+                _keep(model, checkpoint, rows.target)
         raise
+    name_target(model, rows.target)
+    fitted = Fitted(model, rows, columns, task, time.perf_counter() - start)
+    if going_on is not None:
+        fitted.rounds_before, fitted.notes = going_on.rounds, going_on.remarks(model)
+    return fitted
+
+
+@contextmanager
+def _set(model: Any, wanted: dict[str, Any]) -> Iterator[None]:
+    """Parameters for a while, of those that a model has."""
+    known = model.get_params(deep=False)
+    model.set_params(**{name: value for name, value in wanted.items() if name in known})
+    try:
+        yield
     finally:
-        if watched:
-            model.set_params(verbose=0)
-    return Fitted(model, rows, columns, task, time.perf_counter() - start)
+        model.set_params(**{name: known[name] for name in wanted if name in known})
 
 
 def shaped(model: Any, X: DataTable, text: tuple[str, ...]) -> Any:
@@ -291,14 +336,13 @@ def _save(model: Any, path: str) -> None:
         raise Fault(f"{path}: {error.strerror or error}.", FAILED) from None
 
 
-def _keep(model: Any, checkpoint: str) -> None:
+def _keep(model: Any, checkpoint: str, target: str | None) -> None:
     """Saves the rounds of a fit that was interrupted, if there are any."""
     rounds = getattr(model, "n_iter_", 0) if hasattr(model, "ensemble_") else 0
     if not rounds:
         say(f"weaklearn: nothing was learnt yet that could be kept in {checkpoint}.")
         return
-    if "verbose" in model.get_params(deep=False):
-        model.set_params(verbose=0)
+    name_target(model, target)
     _save(model, checkpoint)
     say(f"weaklearn: the {rounds:,} rounds played so far are kept in {checkpoint}.")
 
@@ -316,6 +360,9 @@ def _judge(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) -> 
         fitted.notes.append(
             f"no folds: some class has {least:,} rows only; ask for some with --cv 2."
         )
+        n_folds = 0
+    elif cv is None and n_folds and fitted.rounds_before is not None:
+        fitted.notes.append(f"no folds: these begin anew; ask for them with --cv {n_folds}.")
         n_folds = 0
     elif cv is None and n_folds * fitted.seconds > _PATIENCE:
         fitted.notes.append(
@@ -358,6 +405,8 @@ def _facts(fitted: Fitted) -> dict[str, Any]:
         "rows": len(rows.y),
         "features": rows.X.shape[1],
     }
+    if fitted.rounds_before is not None:
+        facts["rounds before"] = fitted.rounds_before
     if hasattr(model, "n_iter_"):
         facts["rounds"] = model.n_iter_
     if hasattr(model, "stop_reason_"):
@@ -419,13 +468,13 @@ def guarantees(certificates: Any) -> Table:
     return Table("guarantees", columns, rows, note.removeprefix("; "), shown=30)
 
 
-def _as_json(fitted: Fitted, path: str, target: str, n_rules: int) -> dict[str, Any]:
+def _as_json(fitted: Fitted, path: str, n_rules: int) -> dict[str, Any]:
     model = fitted.model
     rules = first_rules(model, n_rules)
     told = {"cross_validation": fitted.cross_validation, "test": fitted.on_test}
     return {
         "data": path,
-        "target": target,
+        "target": fitted.rows.target,
         "task": fitted.task,
         "classes": getattr(model, "classes_", None),
         "columns": output.records(fitted.columns),

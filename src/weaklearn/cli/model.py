@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -99,14 +99,30 @@ def made(name: str, task: str, settings: Sequence[str], **common: Any) -> Any:
         raise Fault(f"--model {name} cannot be made from a command line: {error}") from None
     known = model.get_params(deep=False)
     given = dict(map(setting, settings))
+    check_known(kind, known, given)
+    chosen = {key: value for key, value in common.items() if value is not None and key in known}
+    return model.set_params(**(chosen | given))
+
+
+def check_known(kind: type[Any], known: Collection[str], given: Collection[str]) -> None:
+    """Refuses parameters that a class does not have."""
     for key in given:
         if key not in known:
             raise Fault(
                 f"--set {key}=... is not allowed: {kind.__name__} has no such parameter; it has "
                 f"{', '.join(sorted(known))}.{nearest(key, list(known))}"
             )
-    chosen = {key: value for key, value in common.items() if value is not None and key in known}
-    return model.set_params(**(chosen | given))
+
+
+def classes_of(name: str) -> tuple[str, ...]:
+    """The names of the classes that a model may be of.
+
+    >>> classes_of("gradient")
+    ('GradientBoostingClassifier', 'GradientBoostingRegressor')
+    """
+    if name in TEXTS:
+        return (TEXTS[name],)
+    return MODELS.get(name.lower().replace("_", "-"), (name,))
 
 
 def setting(text: str, option: str = "--set") -> tuple[str, Any]:

@@ -41,13 +41,14 @@ _READING = (
     click.option(
         "--dates",
         type=click.Choice(["dmy", "mdy"]),
-        help="Of dates as 03/04/2024: day first, or month first.",
+        help="Of dates as 03/04/2024: day first, or month first; in Parquet, makes dates of texts.",
     ),
     click.option(
         "--missing",
         metavar="TEXT",
         multiple=True,
-        help="A cell that stands for no value, beside the usual ones; repeatable.",
+        help="A cell that stands for no value, beside the usual ones (in Parquet: nulls and empty "
+        "texts); repeatable.",
     ),
     click.option("--no-header", is_flag=True, help="The first line holds no names: c1, c2, ..."),
 )
@@ -77,7 +78,11 @@ def _columns(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[st
 
 def target(required: bool = True, said: str | None = None) -> Callable[[F], F]:
     if said is None:
-        said = "The column to learn." if required else "The column learnt; by default the one left."
+        said = (
+            "The column to learn."
+            if required
+            else "The column learnt; by default the model's own, or else the one left."
+        )
     return click.option(
         "--target", required=required, metavar="COLUMN", help=said, shell_complete=_columns
     )

@@ -52,6 +52,8 @@ def _of_dates(labels: list[str], words: Words) -> str:
     others = undated(labels, words)
     if len(others) > _FEW_OTHERS * len(labels):
         return ""
+    if not others:  # texts of a Parquet file, which stay such unless asked otherwise
+        return "its texts are dates: pass --dates dmy or --dates mdy, here and to other commands"
     return (
         f"{len(labels) - len(others):,} of its {len(labels):,} texts are dates: is {others[0]!r} "
         "one? Correct it, or name it with --missing"
@@ -61,7 +63,9 @@ def _of_dates(labels: list[str], words: Words) -> str:
 def _of_numbers(labels: list[str], words: Words) -> str:
     """What makes texts look like numbers, and what helps; empty where they do not."""
     others = [label for label in labels if words.number(label.strip()) is None]
-    if 0 < len(others) <= _FEW_OTHERS * len(labels):
+    if not others:  # of a Parquet file as well
+        return "its texts are numbers: if they are amounts, store them as numbers"
+    if len(others) <= _FEW_OTHERS * len(labels):
         return (
             f"{len(labels) - len(others):,} of its {len(labels):,} texts are numbers: is "
             f"{others[0]!r} one? If it stands for no value, name it with --missing"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from inspect import signature
 from typing import Any
 
@@ -48,7 +48,7 @@ def inspect(path: str, as_json: bool) -> int:
     if as_json:
         facts = {name: getattr(found, name) for name in found.__dataclass_fields__}
         origin = found.origin
-        facts["origin"] = None if origin is None else asdict(replace(origin, seen=None))
+        facts["origin"] = None if origin is None else origin.in_words()
         output.show_json(facts)
     else:
         output.show(found.table())

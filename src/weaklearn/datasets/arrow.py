@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Generator, Sequence
-from contextlib import suppress
+import time
+import weakref
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,7 @@ from .source import Source
 
 _BLOCK = 2**21  # bytes: some are read ahead, so that memory is a hundred times this
 _QUOTE, _RETURN, _FEED = 34, 13, 10
+_PATIENCE = 1.0  # seconds
 
 
 class Unfit(Exception):
@@ -110,15 +113,28 @@ def is_here() -> bool:
 
 def blocks(source: Source, dialect: Dialect, n_columns: int) -> Generator[list[ArrowCells]]:
     """The columns of block after block of rows; Unfit where Python's reader must decide."""
+    if not source.is_utf8 or len(dialect.delimiter.encode()) != 1:
+        raise Unfit
+    watched = _Watched(source.binary(), dialect.delimiter)
+    verdict = watched.verdict
+    try:
+        yield from _read(watched, dialect, n_columns)
+    finally:
+        watched.close()
+        kept = weakref.ref(watched)
+        del watched
+        _wait_for_the_end_of(kept)
+    if verdict.unfit:
+        raise Unfit
+
+
+def _read(watched: Any, dialect: Dialect, n_columns: int) -> Iterator[list[ArrowCells]]:
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
-    if not source.is_utf8 or len(dialect.delimiter.encode()) != 1:
-        raise Unfit
+    reader: Any = None
     texts = {f"f{k}": pa.string() for k in range(n_columns)}
-    watched = _Watched(source.binary(), dialect.delimiter)
     waiting = dialect.header
-    reader: Any = ()
     try:
         reader = arrow_csv.open_csv(
             pa.PythonFile(watched, mode="r"),
@@ -127,7 +143,7 @@ def blocks(source: Source, dialect: Dialect, n_columns: int) -> Generator[list[A
             arrow_csv.ConvertOptions(column_types=texts, strings_can_be_null=False),
         )
         for batch in reader:
-            if watched.unfit or batch.num_columns != n_columns:
+            if watched.verdict.unfit or batch.num_columns != n_columns:
                 raise Unfit
             rows = batch.slice(1) if waiting and len(batch) else batch
             waiting = waiting and not len(batch)
@@ -136,20 +152,18 @@ def blocks(source: Source, dialect: Dialect, n_columns: int) -> Generator[list[A
     except (pa.ArrowException, UnicodeError):  # Python's reader will say what is wrong
         raise Unfit from None
     finally:
-        watched.close()
-        _let_go(reader)
-    if watched.unfit:
-        raise Unfit
+        reader = watched = None  # an error's trace would keep them
 
 
-def _let_go(reader: Any) -> None:
-    """Waits until nothing is read ahead: at Python's end, a thread that still reads ends it badly.
+def _wait_for_the_end_of(kept: weakref.ref[_Watched]) -> None:
+    """Waits until no thread of Arrow's, which reads ahead, has the file any more.
 
-    What was to be read is closed already, so that there is little left.
+    It is closed, so that this is soon. A thread that came back to Python while that ends would end
+    the process badly.
     """
-    with suppress(Exception):
-        for _ in reader:
-            pass
+    end = time.monotonic() + _PATIENCE
+    while kept() is not None and time.monotonic() < end:
+        time.sleep(0.0005)
 
 
 def _short(column: Any) -> Any:
@@ -158,6 +172,13 @@ def _short(column: Any) -> Any:
     if len(column) and np.diff(starts).max() > csv.field_size_limit():
         raise Unfit
     return column
+
+
+@dataclass
+class _Verdict:
+    """Whether something was seen that readers may disagree on."""
+
+    unfit: bool = False
 
 
 class _Watched:
@@ -172,13 +193,14 @@ class _Watched:
         self._outside = np.array([ord(delimiter), _RETURN, _FEED], np.uint8)
         self._carry = b"\n"  # the byte before, and one that waits for the byte behind it
         self._open = False
-        self.unfit = False
+        self.verdict = _Verdict()
         self.closed = False
 
     def read(self, n: int = -1) -> bytes:
         piece: bytes = self._file.read(n)
         self._look(self._carry + (piece or b"\n"))
-        self.unfit = self.unfit or (not piece and self._open)
+        if not piece and self._open:
+            self.verdict.unfit = True
         return piece
 
     def _look(self, data: bytes) -> None:
@@ -191,7 +213,7 @@ class _Watched:
         closing = np.isin(letters[places + 1], self._outside)
         turns = np.arange(len(places)) % 2 == int(self._open)
         if (opening == closing).any() or (opening != turns).any():
-            self.unfit = True
+            self.verdict.unfit = True
         self._open = self._open ^ bool(len(places) % 2)
 
     def close(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 
 import numpy as np
 
@@ -49,7 +48,7 @@ def moments(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
         if match is None:
             continue
         try:
-            values[i] = _in_utc(match[0]) if zoned else np.array(match[0], f"M8[{unit}]")
+            values[i] = _in_utc(match, unit) if zoned else np.array(match[0], f"M8[{unit}]")
         except ValueError:
             why = "is no day of the calendar"
             raise Odd(i, cells[i].strip(), why, "categorical") from None
@@ -114,5 +113,14 @@ def _unit(found: Sequence[_Found]) -> str:
     return "ns" if fine and min(years) > 1677 and max(years) < 2262 else "us"
 
 
-def _in_utc(text: str) -> np.datetime64:
-    return np.datetime64(datetime.fromisoformat(text).astimezone(UTC).replace(tzinfo=None))
+def _in_utc(match: re.Match[str], unit: str) -> np.datetime64:
+    zone, offset = match[3], 0
+    if zone != "Z":
+        hours, minutes = int(zone[1:3]), int(zone[-2:])
+        if hours > 23 or minutes > 59:
+            raise ValueError(zone)
+        offset = int(f"{zone[0]}{60 * hours + minutes}")
+    found = np.array(f"{match[1]}T{match[2]}", f"M8[{unit}]") - np.timedelta64(offset, "m")
+    if not 1 <= int(found.astype("M8[Y]").astype(int)) + 1970 <= 9999:
+        raise ValueError(match[0])
+    return found

@@ -7,25 +7,38 @@ from typing import Any
 
 import numpy as np
 
-from .cell import EXACT, Codes, Odd, Words
+from .cell import EXACT, Codes, Odd, Words, numbers
 from .data_column import DataColumn
 from .data_table import DataTable, stacked
+from .moment import moments
 from .source import Source
 from .table_error import TableError
 
-_WORDS = Words(frozenset({""}), strip=False)
 _ROWS = 2**16
 
 
 def read_parquet(
-    source: Source, types: Mapping[str, str], columns: Collection[str] | None
+    source: Source, types: Mapping[str, str], columns: Collection[str] | None, words: Words
 ) -> DataTable:
-    """The whole table of a Parquet file."""
-    return stacked(list(parquet_chunks(source, types, columns)))
+    """The whole table of a Parquet file; of texts, those that the ``words`` make dates are such."""
+    table = stacked(list(parquet_chunks(source, types, columns, words)))
+    if words.dates is None:
+        return table
+    return DataTable(_dated(table.column(name), words) for name in table.names)
+
+
+def _dated(column: DataColumn, words: Words) -> DataColumn:
+    if column.kind != "category" or column.declared or column.missing.all():
+        return column
+    try:
+        found, tz = moments([*column.labels, ""], words)
+    except Odd:
+        return column
+    return DataColumn(column.name, "date", found[column.values], tz=tz)
 
 
 def parquet_chunks(
-    source: Source, types: Mapping[str, str], columns: Collection[str] | None
+    source: Source, types: Mapping[str, str], columns: Collection[str] | None, words: Words
 ) -> Iterator[DataTable]:
     """The table of a Parquet file, piece by piece."""
     from .reading import check_columns
@@ -39,7 +52,7 @@ def parquet_chunks(
         try:
             for batch in opened.iter_batches(_ROWS, columns=wanted):
                 yield DataTable(
-                    _column(source.name, name, batch.column(name), types.get(name), n_rows)
+                    _column(source.name, name, batch.column(name), types.get(name), n_rows, words)
                     for name in wanted
                 )
                 n_rows += len(batch)
@@ -82,43 +95,42 @@ def _broken(source: Source, error: Exception) -> TableError:
     return TableError(f"{source.name} is a broken Parquet file: {lines[0]}")
 
 
-def _column(file: str, name: str, array: Any, wanted: str | None, first_row: int) -> DataColumn:
-    found = _found(file, name, array)
+def _column(
+    file: str, name: str, array: Any, wanted: str | None, first_row: int, words: Words
+) -> DataColumn:
+    found = _found(file, name, array, words)
     if wanted in (None, found.kind) or (wanted, found.kind) == ("number", "integer"):
         return found
     if wanted == "category":
-        return _as_categories(found)
+        return _as_categories(found, words)
     if found.kind == "category":
         texts = [text if text is not None else "" for text in found.array]
         try:
-            return _from_texts(name, texts, str(wanted))
+            return _from_texts(name, texts, str(wanted), words)
         except Odd as odd:
             row = first_row + odd.place + 1
             raise TableError(
                 f"{file}, row {row:,}, column {name!r}: {odd.text!r} {odd.why}",
-                "declared",
+                "declared" if odd.hint == "categorical" else odd.hint,
                 row,
                 name,
             ) from None
     if found.missing.all():
-        return _from_texts(name, [""] * len(found), str(wanted))
+        return _from_texts(name, [""] * len(found), str(wanted), words)
     raise TableError(f"{file}: the column {name!r} holds {found.kind}s, not {wanted}s", column=name)
 
 
-def _from_texts(name: str, texts: list[str], kind: str) -> DataColumn:
-    from .record import TextCells
-
-    cells = TextCells(texts)
+def _from_texts(name: str, texts: list[str], kind: str, words: Words) -> DataColumn:
     if kind == "date":
-        moments, tz = cells.moments(_WORDS)
-        return DataColumn(name, "date", moments, tz=tz, declared=True)
-    values = cells.numbers(_WORDS, flags=True)
+        found, tz = moments(texts, words)
+        return DataColumn(name, "date", found, tz=tz, declared=True)
+    values = numbers(texts, words, flags=True)
     return DataColumn(
         name, "integer" if values.dtype == object else "number", values, declared=True
     )
 
 
-def _found(file: str, name: str, array: Any) -> DataColumn:
+def _found(file: str, name: str, array: Any, words: Words) -> DataColumn:
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -132,14 +144,14 @@ def _found(file: str, name: str, array: Any) -> DataColumn:
     if pa.types.is_integer(kind):
         return _integers(name, array)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or "string_view" in str(kind):
-        codes = Codes(_WORDS)
+        codes = Codes(words)
         texts = ["" if text is None else text for text in array.to_pylist()]
         values = codes.of(texts)
         return DataColumn(name, "category", values, codes.labels)
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
         tz = "UTC" if pa.types.is_timestamp(kind) and kind.tz is not None else None
-        moments = array.to_numpy(zero_copy_only=False)
-        return DataColumn(name, "date", np.asarray(moments, _unit(moments)), tz=tz)
+        dates = array.to_numpy(zero_copy_only=False)
+        return DataColumn(name, "date", np.asarray(dates, _unit(dates)), tz=tz)
     if pa.types.is_null(kind):
         return DataColumn(name, "number", np.full(len(array), np.nan))
     raise TableError(
@@ -149,8 +161,8 @@ def _found(file: str, name: str, array: Any) -> DataColumn:
     )
 
 
-def _unit(moments: Any) -> Any:
-    return moments.dtype if moments.dtype.kind == "M" else "M8[D]"
+def _unit(dates: Any) -> Any:
+    return dates.dtype if dates.dtype.kind == "M" else "M8[D]"
 
 
 def _numbers(file: str, name: str, values: Any) -> DataColumn:
@@ -177,8 +189,8 @@ def _integers(name: str, array: Any) -> DataColumn:
     return DataColumn(name, "integer", values)
 
 
-def _as_categories(column: DataColumn) -> DataColumn:
-    codes = Codes(_WORDS)
+def _as_categories(column: DataColumn, words: Words) -> DataColumn:
+    codes = Codes(words)
     texts = [
         "" if gone else _text(value)
         for value, gone in zip(column.array.tolist(), column.missing.tolist())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 from ..base.spelling import nearest
@@ -56,6 +57,9 @@ def read_table(
     ``strip`` is False. ``decimal=","`` reads 3,14 as a number. Without a ``header`` columns are
     called c1, c2, ... ``columns`` names those to be read, all by default.
 
+    Columns of Parquet have types of their own, and missing are nulls, empty texts and what
+    ``missing`` lists; with ``dates``, texts that are all dates are read as such.
+
     A line has at most 67,108,864 characters, a cell 131,072, a table 100,000 columns. Where pyarrow
     is installed it does the work, many times faster and with the same result; ``fast=False`` does
     without.
@@ -69,7 +73,7 @@ def read_table(
         if layout.source.is_parquet:
             from .parquet import read_parquet
 
-            return read_parquet(layout.source, layout.types, columns)
+            return read_parquet(layout.source, layout.types, columns, layout.words)
         ways = [layout.fast_blocks] if fast or (fast is None and arrow.is_here()) else []
         for blocks in [*ways, layout.slow_blocks]:
             try:
@@ -105,7 +109,7 @@ def read_chunks(
         if layout.source.is_parquet:
             from .parquet import parquet_chunks
 
-            yield from parquet_chunks(layout.source, layout.types, columns)
+            yield from parquet_chunks(layout.source, layout.types, columns, layout.words)
         else:
             yield from layout.chunks(fast if fast is not None else arrow.is_here())
 
@@ -149,6 +153,8 @@ class _Layout:
         if self.source.is_parquet:
             from .parquet import parquet_names
 
+            own = frozenset() if missing is None else words.missing
+            self.words = replace(words, missing=own | {""}, strip=False)
             self.names = parquet_names(self.source)
             return
         if given is None:

@@ -151,7 +151,7 @@ class Descent:
         if not self._by_folds:
             return self._most_rounds()
         if self.needed is not None:  # by the fit that was interrupted
-            return self.needed.rounds
+            return max(1, self.needed.rounds)
         search = Search(type(self.model).__name__) if self.model.verbose else None
         try:
             self.needed = rounds_by_folds(

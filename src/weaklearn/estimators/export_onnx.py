@@ -296,17 +296,17 @@ class _Graph:
         told = self.answers(score)
         told.append(("score", types.DOUBLE, [None, self.model.n_outputs]))
         outputs = [helper.make_tensor_value_info(*each) for each in told]
+        said = "\n".join([*self.model.words(), *self.model.notes])
         graph = helper.make_graph(
-            self.nodes,
-            "weaklearn",
-            self.inputs,
-            outputs,
-            self.constants,
-            doc_string="\n".join([*self.model.words(), *self.model.notes]),
+            self.nodes, "weaklearn", self.inputs, outputs, self.constants, doc_string=said
         )
         versions = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", TREES)]
         found = helper.make_model(
-            graph, opset_imports=versions, producer_name="weaklearn", ir_version=IR
+            graph,
+            opset_imports=versions,
+            producer_name="weaklearn",
+            ir_version=IR,
+            doc_string=said,
         )
         self.onnx.checker.check_model(found)
         return found

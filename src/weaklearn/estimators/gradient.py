@@ -147,11 +147,18 @@ class GradientBoostingModel(Summed, CallbackSupportMixin, DescendingModel):
             validation = read_validation(X_val, y_val, sample_weight_val, prepared)
             if offset_val is not None:
                 offset_val = read_offset(offset_val, len(validation.y), "offset_val")
+        before = earlier(self) if resumed else None
         origin = origin_of(  # now: its hashes want memory, and so do the rounds
             prepared.sample,
             judged=[] if validation is None else [validation.rows.cells],
-            before=earlier(self) if resumed else None,
+            before=before,
         )
+        if before is not None and before.rows not in (None, origin.rows):
+            warn(
+                "warm_start=True goes on with rows that are not those of the rounds already "
+                "played. Pass the same X and y, or set warm_start=False to begin anew.",
+                BoostingWarning,
+            )
         descent = Descent(self, prepared, booster, validation, offset_val, seed)
         if resumed:
             descent.resume(self.ensemble_, self.history_)

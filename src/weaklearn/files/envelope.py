@@ -19,7 +19,11 @@ NAMES = {MODEL: "model", SETTINGS: "settings", ORIGIN: "origin", PROFILE: "profi
 _OPTIONAL = (ORIGIN, PROFILE)
 REQUIRED = 1  # flag: a reader that does not know the section must refuse the file
 DEFLATED = 2  # flag, since version 3: the section is compressed, after its length in full
-_MOST_TIMES = 32  # that a section may grow when it is inflated, so that no small file fills memory
+# A section in full takes so many bytes at most, and so many times those that it takes in the file:
+# no small file fills memory. Packed trees are larger yet when they are spelt out.
+_MOST_TIMES = 4
+_MORE = {MODEL: 2**16}
+_MORE_ELSEWHERE = 2**20
 
 _HEADER = struct.Struct("<8sIIQ32s")  # magic, version, number of sections, length, SHA-256
 _SECTION = struct.Struct("<HHIQ")  # number, flags, 0, length
@@ -51,7 +55,7 @@ def seal(sections: Mapping[int, bytes]) -> bytes:
     body = bytearray()
     for number, data in sections.items():
         flags = 0 if number in _OPTIONAL else REQUIRED
-        small = _deflated(data)
+        small = _deflated(number, data)
         if small is not None:
             flags, data = flags | DEFLATED, small
         body += _SECTION.pack(number, flags, 0, len(data)) + data
@@ -61,21 +65,26 @@ def seal(sections: Mapping[int, bytes]) -> bytes:
     return head[: _SUM.start] + digest + bytes(body)
 
 
-def _deflated(data: bytes) -> bytes | None:
+def _most(number: int, n_bytes: int) -> int:
+    """The most bytes that a section of so many in the file may take in full."""
+    return _MORE.get(number, _MORE_ELSEWHERE) + _MOST_TIMES * n_bytes
+
+
+def _deflated(number: int, data: bytes) -> bytes | None:
     """A section compressed, or None where that is no shorter or a reader would refuse it."""
     small = _LENGTH.pack(len(data)) + zlib.compress(data)
-    return small if len(small) < len(data) <= _MOST_TIMES * len(small) else None
+    return small if len(small) < len(data) <= _most(number, len(small)) else None
 
 
-def _inflated(at: int, data: memoryview) -> memoryview:
+def _inflated(number: int, at: int, data: memoryview) -> memoryview:
     """A compressed section in full; no more is made than it announces, and may."""
     if len(data) < _LENGTH.size:
         raise ModelFileError(f"byte {at}: a compressed section has {len(data)} bytes")
     (length,) = _LENGTH.unpack(data[: _LENGTH.size])
-    if length > _MOST_TIMES * len(data):
+    if length > _most(number, len(data)):
         raise ModelFileError(
             f"byte {at}: a section of {len(data)} bytes would grow to {length}; "
-            f"{_MOST_TIMES} times its size is allowed"
+            f"{_most(number, len(data))} are allowed"
         )
     inflater = zlib.decompressobj()
     try:
@@ -167,5 +176,5 @@ def _section(view: memoryview, at: int, version: int) -> tuple[int, Section]:
         )
     data = view[start : start + length]
     if flags & DEFLATED and number in NAMES:
-        data = _inflated(start, data)
+        data = _inflated(number, start, data)
     return number, Section(start, start + length, data)

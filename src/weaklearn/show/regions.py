@@ -165,6 +165,8 @@ class Plane:
     def _column(self, j: int) -> Floats:
         column = self.matrix[:, j] if self.matrix is not None else self.frame.iloc[:, j]
         try:
+            if getattr(column.dtype, "kind", "") in "mM":
+                raise TypeError("times")
             return np.asarray(column, np.float64)
         except (TypeError, ValueError):
             raise TypeError(

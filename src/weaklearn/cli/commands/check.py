@@ -29,7 +29,8 @@ Examples:
 def command(model: str, data: str, **asked: Any) -> int:
     """Hold the rows of DATA against those that MODEL was fitted on, column by column.
 
-    The exit status is 0 where nothing has shifted, and 1 where something has.
+    The column that the model has learnt may be among those of DATA, and is left out. The exit
+    status is 0 where nothing has shifted, and 1 where something has.
     """
     from ..showing import check
 

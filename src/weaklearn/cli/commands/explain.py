@@ -33,7 +33,8 @@ Examples:
 def command(model: str, data: str, output: str | None, **asked: Any) -> int:
     """Tell what every column of a row of DATA adds to the score that MODEL gives it.
 
-    The first three rows are told by default. Base and contributions add up to the score.
+    The first three rows are told by default. Base and contributions add up to the score. The column
+    that the model has learnt may be among those of DATA, and is left out.
     """
     refuse_same(output, data, model)
     check_folder(output, lines=True)

@@ -17,15 +17,15 @@ Examples:
   weaklearn fit flats.csv.gz --target rent --model gradient --test 0.2
   weaklearn fit sales.parquet --target churn --model glass --ignore id --cv 10
   weaklearn fit patients.csv --target sick --set n_estimators=500 \\
-      --set early_stopping=true --checkpoint so-far.weak"""
+      --set early_stopping=true --checkpoint so-far.weak
+  weaklearn fit patients.csv --resume so-far.weak -o model.weak"""
 )
 @click.argument("data", type=option.FILE, metavar="DATA")
-@option.target()
+@option.target(False, "The column to learn; with --resume by default the model's own.")
 @click.option(
     "--model",
-    default="adaboost",
     metavar="NAME",
-    show_default=True,
+    show_default="adaboost",
     help="adaboost, gradient, glass, forest, tree, adtree, slipper, realboost, logitboost "
     "(AdaBoost.L), ... or the name of an estimator.",
     shell_complete=lambda *a: [m for m in _models() if m.startswith(a[2])],
@@ -64,6 +64,13 @@ Examples:
     help="Where Ctrl-C saves the rounds played so far.",
 )
 @click.option(
+    "--resume",
+    type=option.FILE,
+    metavar="MODEL",
+    help="Go on with a model that --checkpoint or -o saved, on the same rows; its parameters stay, "
+    "and --set n_estimators=N tells how far.",
+)
+@click.option(
     "--rules",
     "n_rules",
     type=click.IntRange(min=0),
@@ -78,15 +85,23 @@ Examples:
 @option.threads
 @option.as_json
 @option.reading
-def command(data: str, output: str | None, checkpoint: str | None, **asked: Any) -> int:
+@click.pass_context
+def command(
+    context: click.Context, /, data: str, output: str | None, checkpoint: str | None, **asked: Any
+) -> int:
     """Learn to predict the column TARGET of the table DATA.
 
     DATA is a CSV file (comma, semicolon, tab or bar; gzip, bzip2 or xz) or a Parquet file; - is
     standard input. Columns of numbers, dates and categories are told apart and shown, and missing
     values need no filling in. A number of K folds estimates the error; the first rules and the
-    guarantees that apply are printed.
+    guarantees that apply are printed. A fit that was interrupted goes on with --resume, to the same
+    model as without a pause.
     """
-    refuse_same(output, data, asked["test"])
+    if asked["target"] is None and asked["resume"] is None:
+        raise click.MissingParameter(
+            ctx=context, param=next(p for p in command.params if p.name == "target")
+        )
+    refuse_same(output, data, asked["test"], asked["resume"])
     refuse_same(checkpoint, data, asked["test"])
     check_folder(output)
     check_folder(checkpoint)

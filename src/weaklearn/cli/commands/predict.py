@@ -32,9 +32,10 @@ Examples:
 def command(model: str, data: str, output: str | None, **asked: Any) -> int:
     """Predict for every row of DATA, one line a row, in the order of the rows.
 
-    Columns are known by name, in any order; others are left alone. The file is read in pieces, so
-    that it may be larger than memory. In columns of text, cells that a spreadsheet would take for a
-    formula get an apostrophe before them. With --json, a line holds an object.
+    Columns are known by name, in any order; others are left alone, as is the column that the model
+    has learnt. The file is read in pieces, so that it may be larger than memory. In columns of
+    text, cells that a spreadsheet would take for a formula get an apostrophe before them. With
+    --json, a line holds an object.
     """
     refuse_same(output, data, model)
     check_folder(output, lines=True)

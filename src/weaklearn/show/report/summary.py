@@ -100,7 +100,7 @@ def _standing(judged: Judged, certified: bool) -> Element:
         return note(
             "The model was trained on these rows. Numbers on them say how well it fits, not how "
             f"well it will do: for that, {'see the certificates, or ' * certified}report it on "
-            "rows kept apart (X_test and y_test).",
+            "rows kept apart (X_test and y_test; --test on the command line).",
             warn=True,
         )
     if where == "new":
