@@ -92,7 +92,7 @@ def test_many_rows_make_no_large_file(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     X = rng.normal(size=(50_000, 2))
     weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, X[:, 0] > 0.5).save(tmp_path / "m.weak")
-    assert (tmp_path / "m.weak").stat().st_size < 6000
+    assert (tmp_path / "m.weak").stat().st_size < 8000
     assert (
         "of 50000 rows were seen"
         in weaklearn.load(tmp_path / "m.weak")

@@ -32,7 +32,8 @@ def test_an_old_file_answers_as_it_did(path: Path) -> None:
             assert found[name] == expected
     contents = weaklearn.inspect(path)
     if contents.columns is not None or contents.kind not in COLUMNLESS:
-        assert contents.columns == tuple(told["columns"])
+        in_order = tuple if contents.kind != "BoosTexterClassifier" else set  # texts come last
+        assert in_order(contents.columns or ()) == in_order(told["columns"])
     assert type(model).__name__ == contents.kind == path.stem.split("-")[1]
 
 

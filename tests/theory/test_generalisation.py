@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from dataclasses import replace
 from math import log
@@ -307,6 +308,22 @@ def test_files_remember_the_rows(tmp_path: Any) -> None:
         again = weaklearn.load(tmp_path / "model.weak")
         assert again._origin.seen.to_bytes() == model._origin.seen.to_bytes()
         assert again._origin.seen.known(again._schema.read(X)).sum() == 300
+
+
+def test_rows_that_cannot_be_looked_up_are_taken_for_new_in_so_many_words(tmp_path: Any) -> None:
+    """A file keeps few hashes: what was not looked up is assumed, never said to be checked."""
+    X, y = table_of(44_000, 3)
+    AdaBoostClassifier(n_estimators=3).fit(X[:40_000], y[:40_000]).save(tmp_path / "model.weak")
+    model = weaklearn.load(tmp_path / "model.weak")
+    told = model._origin.seen.look(model._judged_cells(X[:4])).told
+    assert told < 4
+    found = model.certify(X_test=X[:4], y_test=y[:4]).of("test-exact")
+    assert any(f"the {4 - told} of them that cannot be looked up" in a for a in found.assumed)
+    assert not any("0 of" in words for words in found.checked)
+    some = model.certify(X_test=X, y_test=y).of("test-new")
+    assert re.match(r"20\d\d rows seen in training were left out, and \d+ that ca", some.checked[0])
+    certificate = model.conformalize(X[:4], y[:4]).conformal_certificate(0.5)
+    assert "the calibration rows were not trained on" in certificate.assumed
 
 
 def test_a_model_that_knows_no_rows_says_so() -> None:

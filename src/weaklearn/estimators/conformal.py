@@ -156,7 +156,8 @@ class Conformal:
         scores = self._true_scores(X_cal, y_cal, cells, how)
         if len(scores) == 0:
             raise ValueError("no row of X_cal has an out-of-bag answer; use how='folds'.")
-        vouched = looked is None or (how == "split" and looked.found > 0)
+        looked_up = looked is not None and looked.told == looked.n
+        vouched = not looked_up or (how == "split" and looked is not None and looked.found > 0)
         self._conformity = Conformity(np.sort(scores), how, vouched, learnt(self))
         return self
 

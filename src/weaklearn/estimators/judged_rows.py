@@ -27,11 +27,12 @@ def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> Held:
     if seen is None:
         return Held(n, errors, 0, 0, why_not=_UNKNOWN)
     found = seen.look(cells)
+    untold = found.n - found.told
     if found.found == 0:
-        return Held(n, errors, n, errors, found.checked)
+        return Held(n, errors, n, errors, found.checked if found.told else "", untold=untold)
     new = seen.new(cells)
     counts = (int(np.count_nonzero(new)), int(np.count_nonzero(wrong & new)))
-    return Held(n, errors, *counts, why_not=found.words)
+    return Held(n, errors, *counts, why_not=found.words, untold=untold)
 
 
 def _wrong(said: NDArray[Any], classes: Any, y: Any) -> NDArray[np.bool_]:

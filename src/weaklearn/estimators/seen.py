@@ -4,7 +4,7 @@ A test set that holds rows of training says nothing of the true error, and calib
 were trained on say nothing of coverage. So a fit notes a hash of every row that it looked at, those
 that rounds were stopped by included, and labels left out. A sketch keeps at most 2^17 hashes, one
 megabyte: of larger tables the smallest ones, and then a row can be looked up where its own hash is
-as small. In a file it is smaller again: 1024 hashes, without bits that hardly tell rows apart. Rows
+as small. In a file it is smaller again: 2048 hashes, without bits that hardly tell rows apart. Rows
 are compared as the model reads them: rare categories that share a code are one.
 """
 
@@ -25,8 +25,8 @@ from ..base.stream import Reader, StreamError, Writer
 from ..engines import LocalEngine
 
 MOST_HASHES = 2**17
-MOST_IN_FILES = 2**10
-_BITS = 24  # of a hash in a file, beyond those that its place among the others tells
+MOST_IN_FILES = 2**11
+_BITS = 20  # of a hash in a file, beyond those that its place among the others tells
 _AT_ONCE = 2**16  # cells that are hashed at a time: they stay in the cache
 _ALL = np.uint64(2**64 - 1)
 _NAN = np.array([np.nan]).view(np.uint64)[0]
@@ -126,7 +126,8 @@ class Seen:
         except StreamError as error:
             raise ValueError(f"the hashes of the rows seen are damaged: {error}") from None
         hashes = np.cumsum(steps.view(np.uint64))
-        if low > 63 or (steps[1:] <= 0).any() or (hashes > np.uint64(reach >> low)).any():
+        rising = bool((hashes[1:] > hashes[:-1]).all()) and len(hashes) <= MOST_IN_FILES
+        if low > 63 or not rising or (hashes > np.uint64(reach >> low)).any():
             raise ValueError("the hashes of the rows seen do not rise up to their reach")
         return cls(hashes << np.uint64(low), np.uint64(reach), low)
 
