@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -20,6 +21,7 @@ import pytest
 import weaklearn as wl
 from tests.cli.calling import PYTHON, call, environment, patients, refused
 from weaklearn.cli.app import COMMANDS
+from weaklearn.estimators.origin import name_target
 
 
 @pytest.fixture(scope="module")
@@ -291,6 +293,19 @@ def test_dates_that_nobody_can_tell(tmp_path: Path) -> None:
     assert "'e' is read as categories, though 28 of its 29 texts are dates: is 'soon' one?" in said
     path.write_text("d,y\n13/1/2020,a\n1/13/2020,b\n")
     assert "some with the day first, some with the month" in call("fit", path, "--target=y").err
+
+
+@pytest.mark.parametrize("shape", ["{:02}.{:02}.2019", "{:02}/{:02}/2019", "2019-{1:02}-{0:02}"])
+def test_a_date_that_does_not_exist_is_named(tmp_path: Path, shape: str) -> None:
+    days = [shape.format(k % 28 + 1, k % 12 + 1) for k in range(40)]
+    days[11] = shape.format(31, 2)
+    path = tmp_path / "d.csv"
+    path.write_text("d,y\n" + "".join(f"{d},{k % 2}\n" for k, d in enumerate(days)))
+    said = call("fit", path, "--target=y", "--cv=0", "--dates=dmy").err
+    assert f"are dates: {days[11]!r} (row 12 of 40) is no day of the calendar; correct it" in said
+    assert "the month" not in said
+    path.write_text("part,y\n" + "".join(f"{k + 40}-77-2019,{k % 2}\n" for k in range(40)))
+    assert "dates" not in call("fit", path, "--target=y", "--cv=0").err
 
 
 def test_texts_that_look_like_numbers_are_told(tmp_path: Path) -> None:
@@ -594,7 +609,11 @@ def test_explanations(folder: Path, tmp_path: Path) -> None:
         total = reason["base"] + sum(reason["contributions"].values())
         assert total == pytest.approx(reason["score"], abs=1e-12)
         assert reason["score"] == pytest.approx(want[reason["row"] - 1], abs=1e-12)
-    assert "Row 1:" in call("explain", path, data).out
+        assert reason["scale"] == "log-odds of " + model.classes_[1]
+        assert reason["probability " + reason["prediction"]] >= 0.5
+    told = call("explain", path, data).out
+    assert re.match(r"Row 1 \(prediction \w+, probability 0\.\d+\):", told)
+    assert f"(log-odds of {model.classes_[1]})\n" in told
     assert "has 120 rows" in refused("explain", path, data, "--row=121")
     call("explain", path, data, "-o", tmp_path / "why.csv")
     assert np.allclose(pd.read_csv(tmp_path / "why.csv")["score"], want)
@@ -669,10 +688,17 @@ def test_the_report_of_a_weighted_fit(folder: Path, tmp_path: Path) -> None:
     assert "VIOLATED" not in (tmp_path / "r.html").read_text("utf-8")
 
 
-def test_a_target_that_cannot_be_guessed_is_asked_for(folder: Path, tmp_path: Path) -> None:
-    renamed = tmp_path / "renamed.csv"
+def test_a_target_is_asked_for_not_guessed(folder: Path, tmp_path: Path) -> None:
+    model, renamed = folder / "model.weak", tmp_path / "renamed.csv"
     renamed.write_text((folder / "patients.csv").read_text().replace("sick", "ill", 1))
-    said = refused("report", folder / "model.weak", renamed)
+    for command in ("verify", "certify", "report"):  # with one column left as well
+        said = refused(command, model, renamed, "--ignore=cost")
+        assert "has no column 'sick', which the model learnt; name it with --target." in said
+    assert call("verify", model, renamed, "--target=ill").status == 0
+    unnamed = wl.load(model)
+    name_target(unnamed, None)
+    unnamed.save(tmp_path / "unnamed.weak")
+    said = refused("report", tmp_path / "unnamed.weak", renamed)
     assert "--target: it may be any of 'cost', 'ill'" in said
 
 
@@ -882,3 +908,28 @@ def test_the_whole_way_is_quick(folder: Path) -> None:
     begin = time.perf_counter()
     subprocess.run([*PYTHON, "--help"], capture_output=True, check=True)
     assert time.perf_counter() - begin < 3.0
+
+
+def test_weights_of_models_that_certify_without(folder: Path, tmp_path: Path) -> None:
+    table, path = folder / "patients.csv", tmp_path / "m.weak"
+    given = (table, "--target=cost", "--model=gradient", "--rounds=2", "--cv=0", "--weights=age")
+    called = call("fit", *given, "-o", path, "--json")
+    assert json.loads(called.out)["parameters"]["n_estimators"] == 2
+    assert json.loads(called.out)["notes"] == []
+    called = call("certify", path, table, "--weights=age")
+    assert called.status == 0, called
+    assert "no theorem here bounds the error of numbers" in called.out
+
+
+def test_few_rows_of_a_class(tmp_path: Path) -> None:
+    path = tmp_path / "few.csv"
+    path.write_text("x,y\n1,a\n2,a\n3,b\n")
+    assert "no folds: some class has only 1 row; ask" in call("fit", path, "--target=y").err
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "XLS", "ods", "json", "feather", "csv.bz2"])
+def test_files_of_other_programs_are_not_written(folder: Path, tmp_path: Path, ending: str) -> None:
+    given = (folder / "model.weak", folder / "patients.csv")
+    said = refused("predict", *given, "-o", tmp_path / f"out.{ending}")
+    assert ".csv, .csv.gz and .parquet" in said
+    assert not list(tmp_path.iterdir())

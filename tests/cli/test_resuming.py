@@ -105,6 +105,9 @@ def test_other_rows_are_told(folder: Path, model: str) -> None:
     assert found.status == 0
     assert f"the rows are not those that {kept} was fitted on" in found.err
     assert "warm_start" not in found.err  # said once, in the words of a command line
+    if model == "adaboost":
+        assert "Guarantees" not in found.out
+        assert "no guarantees: none of the" in found.err
 
 
 @pytest.mark.parametrize(

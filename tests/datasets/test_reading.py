@@ -220,6 +220,22 @@ def test_dates(tmp_path: Path, fast: bool) -> None:
 
 
 @BOTH
+def test_times_in_utc(tmp_path: Path, fast: bool) -> None:
+    day = "2024-02-29T12:00:00.123456"
+    path = written(tmp_path, f"t\n{day}789Z\n{day}001+0000\n2024-02-29T10:00:00.5-02:30\n")
+    assert [str(value) for value in read_table(path, fast=fast)["t"]] == [
+        "2024-02-29T12:00:00.123456789",
+        "2024-02-29T12:00:00.123456001",
+        "2024-02-29T12:30:00.500000000",
+    ]
+    for text in ("0001-01-01 00:00+02:00", "9999-12-31 23:00-05:00", "2024-01-01 00:00+24:00"):
+        path = written(tmp_path, f"t\n{text}\n")
+        assert read_table(path, fast=fast).kinds == {"t": "category"}
+        with pytest.raises(TableError, match="is no day of the calendar"):
+            read_table(path, types={"t": "date"}, fast=fast)
+
+
+@BOTH
 def test_dates_of_other_spellings(tmp_path: Path, fast: bool) -> None:
     text = (
         "a,b,c,d\n29.02.2024,2024/2/9,2/29/2024,29-02-2024 7:05\n"

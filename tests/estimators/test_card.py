@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -42,7 +43,8 @@ def test_it_tells_model_data_columns_and_quality(model: wl.AdaBoostClassifier) -
     assert (age["name"], age["kind"], age["missing"]) == ("age", "numbers", 0.0)
     assert (age["least"], age["greatest"]) == (X["age"].min(), X["age"].max())
     assert town["levels"] == 2
-    assert day["least"].startswith("2024-01-01")
+    assert (day["least"], day["greatest"]) == ("2024-01-01", "2024-05-29")
+    assert set(told["versions"]) == {"weaklearn", "numpy", "scikit-learn", "python"}
     assert told["parameters"]["n_estimators"] == 10
     metrics = {m["name"]: m for m in told["quality"]["metrics"]}
     assert set(metrics) == {"accuracy", "log_loss", "brier_score", "roc_auc"}
@@ -59,6 +61,33 @@ def test_markdown_shows_hostile_names_as_they_are(model: wl.AdaBoostClassifier) 
     assert text.startswith("# AdaBoostClassifier\n")
     assert "## Quality" not in text
     assert str(model.card()) == text
+
+
+def test_headings_and_names_are_for_people(model: wl.AdaBoostClassifier) -> None:
+    text = model.card().to_markdown()
+    assert "## Data\n\n- **hash of the training rows**: " in text
+    assert "## Versions\n\n- **weaklearn**: " in text
+    assert "- **n\\_estimators**: 10" in text
+
+
+def test_without_a_profile_no_value_of_a_column_is_told(tmp_path: Path) -> None:
+    wide = X.assign(number=np.arange(150) + 2**60)
+    wl.AdaBoostClassifier(n_estimators=2).fit(wide, Y).save(tmp_path / "m.weak", profile=False)
+    for column in wl.load(tmp_path / "m.weak").card().to_dict()["columns"]:
+        assert set(column) <= {"name", "kind", "levels"}
+
+
+def test_why_there_are_no_certificates(model, monkeypatch: pytest.MonkeyPatch) -> None:
+    def certify(self: object) -> None:
+        raise ValueError("these are other rows")
+
+    monkeypatch.setattr(wl.AdaBoostClassifier, "certify", certify)
+    told = model.card().to_dict()["certificates"]
+    assert told == {"note": "there are none: these are other rows"}
+    tree = wl.DecisionTreeClassifier(max_depth=2).fit(X, Y)
+    assert "none without test rows" in tree.card().to_dict()["certificates"]["note"]
+    ranker = wl.RankBoost(n_estimators=2).fit(X, Y.astype(int))  # its certify takes no rows
+    assert ranker.card(X, Y.astype(int)).to_dict()["certificates"][0]["id"] == "rank-train"
 
 
 def test_markdown_of_any_text_keeps_its_shape() -> None:

@@ -131,6 +131,8 @@ def test_fitted_models_are_explained_to_the_last_bit(fitted, n_classes):
     assert np.array_equal(why.scores, F)
     assert set(why.names) == set(model.shapes_)
     assert why.scale == {0: "prediction", 2: "log-odds of b", 3: "score"}[n_classes]
+    said = f" ({why.scale})" if n_classes < 3 else ""
+    assert why.table(0).note.endswith(f"= {np.ravel(F[0])[-1]:.4g}{said}")
 
 
 def test_a_logarithm_is_called_so(fitted):

@@ -76,6 +76,8 @@ def test_many_examples_are_drawn_as_shares():
     drawn(display)
     texts = [text.get_text() for text in display.ax_.texts]
     assert any("3 examples" in text for text in texts)
+    right = display.ax_.get_window_extent().x1  # names beside the curves hide none of them
+    assert all(text.get_window_extent().x0 > right for text in display.ax_.texts)
     with pytest.raises(TypeError, match="GradientBoostingClassifier"):
         show.WeightsDisplay.from_estimator(wl.GradientBoostingClassifier(n_estimators=2), X, y)
 

@@ -470,4 +470,4 @@ def test_new_rows_and_test_rows_have_curves_of_their_own(tmp_path: Path) -> None
     assert part is not None
     lines = re.findall(r'class="(line s-[a-z ]+)"', part[0].split("</ul>")[0])
     assert len(lines) == len(set(lines)) == 4  # training, new, test and the bound
-    assert "Rows of X are counted from 0." in path.read_text("utf-8")
+    assert "counted from 0 (those of weaklearn explain --row from 1)." in path.read_text("utf-8")

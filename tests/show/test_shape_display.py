@@ -311,6 +311,8 @@ def test_what_has_no_shapes_is_refused():
     X = np.arange(8.0)[:, None]
     with pytest.raises(TypeError, match="DecisionTreeClassifier, which has no shapes"):
         ShapeFunctionDisplay.from_estimator(wl.DecisionTreeClassifier().fit(X, X[:, 0] > 3))
+    with pytest.raises(TypeError, match=r"term is a DataFrame.*as X="):
+        drawn(handmade(), table())
     with pytest.raises(KeyError, match=r"aeg.*Did you mean 'age'"):
         drawn(handmade(), "aeg")
 

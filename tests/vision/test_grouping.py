@@ -132,3 +132,20 @@ def test_boxes_and_scores_must_fit() -> None:
         group([[0, 0, 1, 1]] * 2, [1.0])
     with pytest.raises(ValueError, match=r"overlap=-0\.5 is not allowed"):
         group([[0, 0, 1, 1]], [1.0], overlap=-0.5)
+
+
+@pytest.mark.parametrize(
+    "box",
+    [(2**31, 0, 1, 1), (0, 0, -(2**40), 1), (2**31 - 1, 0, 9, 9), (0.5, 0, 9, 9), (np.nan,) * 4],
+)
+def test_boxes_that_are_not_whole_numbers_are_refused(box: Any) -> None:
+    for act in (lambda: group([box], [1]), lambda: group_like_opencv([box], 1)):
+        with pytest.raises(ValueError, match=r"the box \[.*must be whole numbers below 2\*\*31"):
+            act()
+
+
+def test_nan_is_refused() -> None:
+    with pytest.raises(ValueError, match="the score of box 1 is NaN"):
+        suppress([[0, 0, 9, 9]] * 2, [1, np.nan])
+    with pytest.raises(ValueError, match="overlap=nan is not allowed"):
+        suppress([[0, 0, 9, 9]], [1], overlap=np.nan)

@@ -168,7 +168,7 @@ def rows_for(
     aside = [*ignore, *([weights] if weights else [])]
     learnt = _learnt(model, names, [*aside, *(known.names or ())])
     if labelled and target is None:
-        target = learnt or _left(path, names, known, aside)
+        target = learnt or _left(model, path, names, known, aside)
     apart = [name for name in (target, weights) if name is not None]
     check_names(path, names, [*apart, *ignore])
     features = known.features(path, names, [*apart, *ignore, learnt])
@@ -202,8 +202,17 @@ def _learnt(model: Any, names: Sequence[str], others: Sequence[str]) -> str | No
     return target if target in names and target not in others else None
 
 
-def _left(path: str, names: Sequence[str], known: Knowledge, apart: Sequence[str]) -> str:
-    """The one column that is not the model's."""
+def _left(
+    model: Any, path: str, names: Sequence[str], known: Knowledge, apart: Sequence[str]
+) -> str:
+    """The one column that is not the model's, where it remembers none that it has learnt."""
+    from ..estimators.origin import earlier
+
+    target = earlier(model).target
+    if target is not None and target not in names:
+        raise Fault(
+            f"{path} has no column {target!r}, which the model learnt; name it with --target."
+        )
     left = [name for name in names if name not in apart and name not in (known.names or ())]
     if known.names is None or len(left) != 1:
         listed = ", ".join(map(repr, left[:5])) + ", ..." * (len(left) > 5)

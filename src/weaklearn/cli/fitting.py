@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -357,9 +358,9 @@ def _judge(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) -> 
     n_folds = _FOLDS if cv is None and fitted.test is None else (cv or 0)
     least = len(rows.y) if fitted.task == NUMBERS else min(np.unique(rows.y, return_counts=True)[1])
     if cv is None and n_folds > least:
-        fitted.notes.append(
-            f"no folds: some class has {least:,} rows only; ask for some with --cv 2."
-        )
+        few = "there are" if fitted.task == NUMBERS else "some class has"
+        few = f"{few} only {_counted(int(least), 'row')}"
+        fitted.notes.append(f"no folds: {few}; ask for some with --cv 2.")
         n_folds = 0
     elif cv is None and n_folds and fitted.rounds_before is not None:
         fitted.notes.append(f"no folds: these begin anew; ask for them with --cv {n_folds}.")
@@ -389,10 +390,28 @@ def _certificates(fitted: Fitted) -> Any:
     if rows.weights is not None:
         given["sample_weight"] = rows.weights
     try:
-        return fitted.model.certify(**given)
+        found = certified(fitted.model, given)
     except (ValueError, TypeError) as error:  # a model that certifies otherwise is told apart
         fitted.notes.append(f"no guarantees: {error}")
         return ()
+    if len(found) and not _telling(found):
+        fitted.notes.append(
+            f"no guarantees: none of the {len(found)} that were tried says anything of this model; "
+            "weaklearn certify tells why."
+        )
+    return found
+
+
+def certified(model: Any, given: dict[str, Any]) -> Any:
+    """The certificates of a model; those that take no weights say nothing of weighted rows."""
+    if "sample_weight" in given and "sample_weight" not in signature(model.certify).parameters:
+        given = {key: given[key] for key in given if key not in ("X", "y", "sample_weight")}
+    return model.certify(**given)
+
+
+def _telling(certificates: Any) -> list[Any]:
+    """Those that say something."""
+    return [c for c in certificates if c.applies and not c.vacuous]
 
 
 # ------------------------------------------------------------------------------------- the summary
@@ -429,7 +448,7 @@ def _show(fitted: Fitted, n_rules: int) -> None:
     table = first_rules(model, n_rules)
     if table is not None and n_rules:
         output.show(table, "First rules" if hasattr(model, "rules") else "What matters most")
-    if len(fitted.certificates):
+    if _telling(fitted.certificates):
         output.show(guarantees(fitted.certificates), "Guarantees")
     for note in fitted.notes:
         say(note)
@@ -459,8 +478,8 @@ def first_rules(model: Any, n: int) -> Table | None:
 
 def guarantees(certificates: Any) -> Table:
     """The certificates that say something, the strongest first."""
-    telling = [c for c in certificates if c.applies and not c.vacuous]
-    rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in telling[:_CERTIFICATES]]
+    telling = _telling(certificates)[:_CERTIFICATES]
+    rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in telling]
     left = len(certificates) - len(rows)
     note = getattr(certificates, "note", "")
     note += f"; {left} more say less or nothing: weaklearn certify shows them" * bool(left)

@@ -81,7 +81,7 @@ def target(required: bool = True, said: str | None = None) -> Callable[[F], F]:
         said = (
             "The column to learn."
             if required
-            else "The column learnt; by default the model's own, or else the one left."
+            else "The column learnt; by default the model's own, or the one left if it knows none."
         )
     return click.option(
         "--target", required=required, metavar="COLUMN", help=said, shell_complete=_columns

@@ -9,8 +9,9 @@ from typing import Any
 
 from ..base.table import Table
 from ..datasets.cell import Words
+from ..datasets.data_column import DataColumn
 from ..datasets.data_table import DataTable
-from ..datasets.moment import orders, undated
+from ..datasets.moment import no_days, orders, undated
 from ..estimators.identifiers import hardly_repeat
 from .trying import Tried
 
@@ -31,9 +32,28 @@ def on_texts(X: DataTable, words: Words) -> dict[str, str]:
         if kind != "category" or column.declared:
             continue
         labels = column.labels_found()
-        if labels and (remark := _of_dates(labels, words) or _of_numbers(labels, words)):
+        remark = labels and (
+            _of_wrong_dates(column, labels, words)
+            or _of_dates(labels, words)
+            or _of_numbers(labels, words)
+        )
+        if remark:
             found[name] = f"{name!r} is read as categories, though {remark}"
     return found
+
+
+def _of_wrong_dates(column: DataColumn, labels: list[str], words: Words) -> str:
+    """What keeps a column from being dates, where only days are in the way that do not exist."""
+    wrong = no_days(labels)
+    others = set(labels) - set(wrong)
+    dated = orders(others) or not undated(sorted(others), words)
+    if not wrong or len(wrong) > len(others) or not dated:
+        return ""
+    row = int((column.values == column.labels.index(wrong[0])).argmax()) + 1
+    return (
+        f"{len(others):,} of its {len(labels):,} texts are dates: {wrong[0]!r} (row {row:,} of "
+        f"{len(column):,}) is no day of the calendar; correct it, or name it with --missing"
+    )
 
 
 def _of_dates(labels: list[str], words: Words) -> str:
@@ -41,6 +61,8 @@ def _of_dates(labels: list[str], words: Words) -> str:
     known = orders(labels)
     if known is not None and words.dates not in known:
         dates = f"it holds dates such as {labels[-1]}"
+        if not known and len(no_days(labels)) * 2 > len(labels):  # numbers of parts, perhaps
+            return ""
         if not known:
             return f"{dates}, some with the day first, some with the month: write 2024-02-29"
         first = {"dmy": ", the day first", "mdy": ", the month first"}

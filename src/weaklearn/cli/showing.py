@@ -7,11 +7,12 @@ from dataclasses import asdict
 from inspect import signature
 from typing import Any
 
-from ..base.table import Table
+from ..base.table import Table, printable
 from . import data, output, sink
 from .fault import FAILED, Fault
-from .fitting import certificate_facts, first_rules
+from .fitting import certificate_facts, certified, first_rules
 from .output import say
+from .predicting import answers
 
 
 def rules(path: str, n: int | None, merge: bool, as_json: bool) -> int:
@@ -82,7 +83,7 @@ def certify(
         given |= {"X": rows.X, "y": rows.y}
         given |= {} if rows.weights is None else {"sample_weight": rows.weights}
     given |= _test_rows(model, test, rows.target, ignore, reading)
-    found = model.certify(**given)
+    found = certified(model, given)
     if as_json:
         output.show_json([certificate_facts(c) for c in found])
     else:
@@ -124,20 +125,40 @@ def explain(
         say(f"The contributions to {len(X):,} rows are written to {output_path}.")
         return 0
     chosen = [row - 1 for row in rows] or list(range(min(3, len(X))))
-    found = model.explain(X.take(chosen))
+    some = X.take(chosen)
+    found = model.explain(some)
+    said = answers(model, some, hasattr(model, "predict_proba"))
+    told = [{name: column[k] for name, column in said.items()} for k in range(len(chosen))]
     if as_json:
         output.show_json(
-            [_reason(found, k, row + 1) for k, row in enumerate(chosen)],
+            [_reason(found, k, row + 1) | told[k] for k, row in enumerate(chosen)],
         )
         return 0
     for k, row in enumerate(chosen):
-        output.show(found.table(k, top), f"Row {row + 1}")
+        output.show(found.table(k, top), f"Row {row + 1}{_verdict(told[k])}")
     return 0
+
+
+def _verdict(said: dict[str, Any]) -> str:
+    """What the model says of a row, where that is one thing; of probabilities that of its class.
+
+    >>> _verdict({"prediction": "yes", "probability no": 0.25, "probability yes": 0.75})
+    ' (prediction yes, probability 0.75)'
+    >>> _verdict({"prediction": 2.5})
+    ' (prediction 2.5)'
+    """
+    if "prediction" not in said:
+        return ""
+    label = said["prediction"]
+    told = f"{label:.4g}" if isinstance(label, float) else printable(str(label))
+    p = said.get(f"probability {label}")
+    return f" (prediction {told})" if p is None else f" (prediction {told}, probability {p:.4g})"
 
 
 def _reason(found: Any, k: int, row: int) -> dict[str, Any]:
     return {
         "row": row,
+        "scale": found.scale,
         "base": found.base,
         "score": found.scores[k],
         "contributions": dict(zip(found.names, found.contributions[k], strict=True)),

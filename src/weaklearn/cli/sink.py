@@ -22,6 +22,8 @@ from .output import plain
 _NUMERAL = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
 _FORMULA = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")  # wide ones are read alike
 
+_OTHERS = {".xlsx", ".xls", ".ods", ".json", ".feather", ".arrow", ".orc", ".bz2", ".xz", ".zip"}
+
 
 def harmless(value: Any) -> Any:
     """A text that no spreadsheet takes for a formula: one that could be gets an apostrophe before.
@@ -48,6 +50,12 @@ def opened(path: str | None, as_json: bool) -> Iterator[Sink]:
         sys.stdout.flush()
         return
     place = Path(os.path.realpath(path))
+    ending = place.suffix.lower()
+    if ending in _OTHERS and not (as_json and ending == ".json"):
+        raise Fault(
+            f"{path} cannot be written: predict and explain write .csv, .csv.gz and .parquet files,"
+            " and with --json lines of JSON."
+        )
     temporary = place.with_name(f".weaklearn-{secrets.token_hex(8)}.tmp")
     try:
         with _file(temporary, place, as_json) as sink:
@@ -64,7 +72,7 @@ def opened(path: str | None, as_json: bool) -> Iterator[Sink]:
 
 @contextmanager
 def _file(temporary: Path, place: Path, as_json: bool) -> Iterator[Sink]:
-    if place.suffix == ".parquet":
+    if place.suffix.lower() == ".parquet":
         sink = _Parquet(temporary)
         try:
             yield sink

@@ -104,6 +104,19 @@ def undated(texts: Sequence[str], words: Words) -> list[str]:
     return [text for text in texts if not _are_dates([text], words)]
 
 
+def no_days(texts: Iterable[str]) -> list[str]:
+    """Those that are spelt as dates and are no day of the calendar, in whichever order.
+
+    >>> no_days(["31.02.2019", "2019-02-29", "02/13/2019", "soon"])
+    ['31.02.2019', '2019-02-29']
+    """
+    shapes = (_MOMENT, _YEAR_FIRST, _YEAR_LAST)
+    spelt = [text for text in texts if any(shape.fullmatch(text.strip()) for shape in shapes)]
+    for order in ORDERS:
+        spelt = undated(spelt, Words(dates=order))
+    return spelt
+
+
 def _unit(found: Sequence[_Found]) -> str:
     times = [match[2] for match in found if match is not None and match[2] is not None]
     if not times:
@@ -113,14 +126,15 @@ def _unit(found: Sequence[_Found]) -> str:
     return "ns" if fine and min(years) > 1677 and max(years) < 2262 else "us"
 
 
-def _in_utc(match: re.Match[str], unit: str) -> np.datetime64:
+def _in_utc(match: re.Match[str], unit: str) -> Column:
     zone, offset = match[3], 0
     if zone != "Z":
         hours, minutes = int(zone[1:3]), int(zone[-2:])
         if hours > 23 or minutes > 59:
             raise ValueError(zone)
         offset = int(f"{zone[0]}{60 * hours + minutes}")
-    found = np.array(f"{match[1]}T{match[2]}", f"M8[{unit}]") - np.timedelta64(offset, "m")
+    local: Column = np.array(f"{match[1]}T{match[2]}", f"M8[{unit}]")
+    found: Column = local - np.timedelta64(offset, "m")
     if not 1 <= int(found.astype("M8[Y]").astype(int)) + 1970 <= 9999:
         raise ValueError(match[0])
     return found

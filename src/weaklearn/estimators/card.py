@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from math import isfinite, sqrt
 from typing import Any
 
@@ -15,8 +16,9 @@ from sklearn.base import clone
 
 from ..base.notice import unheard
 from ..base.table import printable
-from .column import Kind
+from .column import Kind, as_time
 from .labels import read_labels
+from .quoting import time_text
 from .reading import feature_name
 from .schema import NOUNS
 from .watching import without_callbacks
@@ -64,7 +66,8 @@ class Card:
         """The same for people: headings, tables, lists."""
         parts = [f"# {_plain(self.title)}"]
         for name, content in self.sections.items():
-            parts += [f"## {_plain(name.replace('_', ' ').capitalize())}", _markdown(content)]
+            names = str if name == "parameters" else _spaced
+            parts += [f"## {_plain(_spaced(name).capitalize())}", _markdown(content, names)]
         return "\n\n".join(parts) + "\n"
 
     def __repr__(self) -> str:
@@ -83,7 +86,7 @@ def card_of(model: Any, X: Any, y: Any, about: dict[str, Any]) -> Card:
             raise TypeError(f"{name}={text!r} is not allowed: it must be a text.")
     sections: dict[str, Any] = dict(about)
     sections["model"] = _model(model)
-    sections["data"] = _data(model)
+    sections |= _origin(model)
     columns = _columns(model)
     if columns:
         sections["columns"] = columns
@@ -111,11 +114,25 @@ def _model(model: Any) -> dict[str, Any]:
     return told
 
 
-def _data(model: Any) -> dict[str, Any]:
+def _origin(model: Any) -> dict[str, Any]:
+    """The training rows, and the libraries by which the model was fitted."""
     origin = getattr(model, "_origin", None)
     if origin is None:
-        return {}
-    return dict(origin.in_words())
+        return {"data": {}}
+    return {
+        "data": {
+            "hash_of_the_training_rows": origin.rows,
+            "n_examples": origin.n_examples,
+            "target": origin.target,
+            "fitted": origin.fitted,
+        },
+        "versions": {
+            "weaklearn": origin.weaklearn,
+            "numpy": origin.numpy,
+            "scikit-learn": origin.scikit_learn,
+            "python": origin.python,
+        },
+    }
 
 
 def _columns(model: Any) -> list[dict[str, Any]]:
@@ -142,7 +159,7 @@ def _columns(model: Any) -> list[dict[str, Any]]:
                 row["least"], row["greatest"] = h.low, h.high
         if column.kind is Kind.CATEGORY:
             row["levels"] = column.n_levels
-        elif column.marks is not None and len(column.marks):
+        elif profile is not None and column.marks is not None and len(column.marks):
             row["least"], row["greatest"] = (_mark(column, k) for k in (0, -1))
         rows.append(row)
     return rows + texts
@@ -154,10 +171,10 @@ def _texts(name: str, vectorizer: Any) -> dict[str, Any]:
 
 
 def _mark(column: Any, k: int) -> Any:
-    from .column import as_time
-
     mark = int(column.marks[k])
-    return mark if column.kind is Kind.WIDE else str(as_time(column.kind, mark, column.unit))
+    if column.kind is Kind.WIDE:
+        return mark
+    return time_text(as_time(column.kind, mark, column.unit), column.tz)
 
 
 # ------------------------------------------------------------------------------------------ quality
@@ -289,10 +306,13 @@ def _certificates(model: Any, X: Any, y: Any) -> Any:
         return None
     try:
         with unheard():
-            found = model.certify() if X is None else model.certify(X, y)
-    except (TypeError, ValueError, AttributeError):
-        return None
+            given = {"X": X, "y": y} if "X" in signature(model.certify).parameters else {}
+            found = model.certify(**given)
+    except (TypeError, ValueError, AttributeError) as error:
+        return {"note": f"there are none: {error}"}
     rows = found.table()
+    if not rows.rows:
+        return {"note": "there are none without test rows, which certify takes"}
     names = [name.replace(" ", "_") for name in rows.columns]
     return [dict(zip(names, map(_value, row), strict=True)) for row in rows.rows]
 
@@ -315,12 +335,16 @@ def _value(value: Any) -> Any:
     return printable(repr(value))
 
 
-def _markdown(content: Any) -> str:
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _markdown(content: Any, names: Callable[[str], str] = _spaced) -> str:
     if isinstance(content, str):
         return _lines(content)
     if isinstance(content, dict):
         lines = [
-            f"- **{_plain(k.replace('_', ' '))}**: {'None' if v is None else _cell(v)}"
+            f"- **{_plain(names(k))}**: {'None' if v is None else _cell(v)}"
             for k, v in content.items()
         ]
         tables = [_table(v) for v in content.values() if _is_table(v)]
@@ -335,7 +359,7 @@ def _is_table(content: Any) -> bool:
 
 def _table(rows: Sequence[dict[str, Any]]) -> str:
     names = list(dict.fromkeys(name for row in rows for name in row))
-    lines = ["| " + " | ".join(_plain(name.replace("_", " ")) for name in names) + " |"]
+    lines = ["| " + " | ".join(_plain(_spaced(name)) for name in names) + " |"]
     lines.append("|" + " --- |" * len(names))
     lines += ["| " + " | ".join(_cell(row.get(name)) for name in names) + " |" for row in rows]
     return "\n".join(lines)

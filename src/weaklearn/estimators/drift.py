@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..base.table import Table, Tabular
 from .column import Kind, Raw
 from .known_columns import Cells, KnownColumns, split
-from .profile import Histogram, Profile, psi
+from .profile import FEWEST, Histogram, Profile, psi
 from .schema import ColumnSchema, in_unit
 
 SHIFTED, SHIFTING = 0.25, 0.1  # the customary thresholds of the index
@@ -26,10 +26,10 @@ FINE, LOOK, ALARM = "ok", "look", "alarm"
 class ColumnDrift:
     """One column, or the scores: how far it has moved, and what was never there before.
 
-    ``shift`` is the population stability index less what chance would give, None where there was
-    nothing to compare; ``missing``, ``missing_before``, ``unseen`` and ``outside`` are shares of
-    the rows: values that are missing, now and in training, levels that training never saw, values
-    below its least or above its greatest.
+    ``shift`` is the population stability index less what chance would give, None where there were
+    fewer than 20 values to compare; ``missing``, ``missing_before``, ``unseen`` and ``outside`` are
+    shares of the rows: values that are missing, now and in training, levels that training never
+    saw, values below its least or above its greatest.
     """
 
     name: str
@@ -121,6 +121,9 @@ def drift_of(
     if scores is not None and new_scores is not None:
         now = scores.count(_as_scores(new_scores))
         moved = _judged("scores", psi(scores, now), n, (0.0, 0.0, 0.0, 0.0))
+    if n < FEWEST:
+        few = f"fewer than {FEWEST} rows are too few to tell whether values have moved"
+        note = f"{few}; {note}" if note else few
     return Drift(n, columns, moved, note)
 
 

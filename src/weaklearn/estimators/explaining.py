@@ -114,6 +114,8 @@ class Explanation:
         ]
         if outputs:
             sums = [f"{name}: {text}" for name, text in zip(outputs, sums, strict=True)]
+        else:
+            sums = [f"{sums[0]} ({self.scale})"]
         return Table(f"row {row}", columns, lines, "; ".join(sums), shown=len(lines))
 
     def scores_of(self, row: int) -> Any:

@@ -28,6 +28,8 @@ Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 BINS = 20
+_EXPECTED = 10  # rows in a bin at least: fewer differ much by chance
+FEWEST = 2 * _EXPECTED  # rows that can be compared
 _COUNTED = 20_000  # rows at most
 MOST_COLUMNS = 2000  # of wider tables nothing is kept: few look at so many histograms
 _kept: ContextVar[bool] = ContextVar("profile", default=True)
@@ -233,19 +235,32 @@ def psi(then: Histogram, now: Histogram) -> float | None:
     """The population stability index: the sum of (p - q) ln(p / q), less what chance would give.
 
     Samples of n and m rows of one population differ by about (bins - 1)(1/n + 1/m) on average;
-    half a row is added to every bin, so that none is empty. None where either has no value.
+    half a row is added to every bin, so that none is empty. Of few rows bins are joined until ten
+    rows are expected in each; None where either has fewer than twenty, which would tell nothing.
 
     >>> then = Histogram(np.array([50, 50]), 0)
     >>> psi(then, Histogram(np.array([480, 520]), 0)), psi(then, Histogram(np.array([900, 100]), 0))
     (0.0, 0.86...)
     """
-    n, m, bins = then.n, now.n, len(then.counts)
-    if n == 0 or m == 0:
+    n, m = then.n, now.n
+    if min(n, m) < FEWEST:
         return None
-    p = (then.counts + 0.5) / (n + 0.5 * bins)
-    q = (now.counts + 0.5) / (m + 0.5 * bins)
+    before, after = _joined(then.counts, now.counts, min(n, m) // _EXPECTED)
+    bins = len(before)
+    p = (before + 0.5) / (n + 0.5 * bins)
+    q = (after + 0.5) / (m + 0.5 * bins)
     found = float(((p - q) * np.log(p / q)).sum())
     return max(0.0, found - (bins - 1) * (1 / n + 1 / m))
+
+
+def _joined(before: Whole, after: Whole, most: int) -> tuple[Whole, Whole]:
+    """The counts in at most so many bins, neighbours joined to bins of about equal mass before."""
+    if len(before) <= most:
+        return before, after
+    below = np.cumsum(before + 0.5)
+    middles = (below - (before + 0.5) / 2) / below[-1]
+    _, first = np.unique((middles * most).astype(np.int64), return_index=True)
+    return np.add.reduceat(before, first), np.add.reduceat(after, first)
 
 
 def of_scores(F: NDArray[Any]) -> Histogram:

@@ -31,7 +31,7 @@ def quote(raw: Raw, row: int, brief: bool = False) -> str:
         return MISSING
     if raw.kind is Kind.WIDE:
         return str(value)
-    text = _time_text(as_time(raw.kind, int(value), raw.unit), raw.tz)
+    text = time_text(as_time(raw.kind, int(value), raw.unit), raw.tz)
     return text.partition("T")[0] if brief and raw.kind is Kind.MOMENT else text
 
 
@@ -47,7 +47,8 @@ def number_text(value: float) -> str:
     return str(int(value)) if whole else value_text(value)
 
 
-def _time_text(value: Any, zone: str | None) -> str:
+def time_text(value: Any, zone: str | None) -> str:
+    """A moment, in its zone, or a duration as people write it."""
     if isinstance(value, np.timedelta64):
         long = abs(value) >= np.timedelta64(1, "m")  # whose fractions of seconds nobody reads
         return value_text(value.astype("m8[s]") if long else value)

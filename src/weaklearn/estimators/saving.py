@@ -35,7 +35,9 @@ class Saving(AtWork, Named):
         fit drew from it. A learner from outside this library, or a function, is refused: use
         pickle for such a model. ``profile=False`` leaves out what is said of the training rows
         themselves: the histograms of columns, which ``check`` compares new rows with, and the
-        hashes of rows, by which certificates tell test rows that were trained on.
+        hashes of rows, by which certificates tell test rows that were trained on. What the model
+        needs to read rows stays: the labels of categories, and the marks (values of training) of
+        columns of dates, durations and very large integers.
 
         >>> import tempfile, os, weaklearn
         >>> X, y = weaklearn.datasets.toy()

@@ -97,6 +97,11 @@ class ShapeFunctionDisplay:
         output: Any = None,
     ) -> ShapeFunctionDisplay:
         """The same without drawing."""
+        if getattr(term, "ndim", 0) == 2 or hasattr(term, "columns"):
+            raise TypeError(
+                f"term is a {type(term).__name__}, and must name columns to draw; pass rows by "
+                "name, as X=..."
+            )
         shapes, left = _chosen(model, term, whole("n", n, 1), X)
         names = shapes[0].outputs if shapes else ()
         wanted = None

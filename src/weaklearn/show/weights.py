@@ -139,6 +139,7 @@ class WeightsDisplay:
             ax.plot(self.rounds, share, color=colour, linestyle=dashes)
             ax.axhline(k / n, color=GREY, linewidth=0.7, alpha=0.5, zorder=1)
             names.append((float(share[-1]), f"heaviest {100 * part:g} %\n({k:,} examples)", colour))
+        names.append((0.0, "thin lines: if all\nweighed the same", text_on(ax)))
         for place, name, colour in _apart(names):
             ax.annotate(
                 name,
@@ -150,17 +151,6 @@ class WeightsDisplay:
                 fontsize=9,
                 color=colour,
             )
-        ax.annotate(
-            "thin lines: if all weighed the same",
-            (1.0, 0.5),
-            xycoords=("axes fraction", "data"),
-            xytext=(-4, -11),
-            textcoords="offset points",
-            ha="right",
-            fontsize=8.5,
-            bbox={"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 1.0},
-            color=text_on(ax),
-        )
         rounds_axis(ax, max(self.rounds))
         ax.set_ylim(0, 1.02)
         ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")

@@ -72,6 +72,7 @@ def suppress(
     [2, 1]
     """
     places, values = _checked(boxes, scores)
+    overlap = real("overlap", overlap, None, 1.0, least=0.0)
     order = _best_first(places, values)
     kept = []
     while len(order):
@@ -120,10 +121,21 @@ def _inside(means: NDArray[np.int64], count: NDArray[np.int64], i: int, j: int, 
 
 
 def _checked(boxes: ArrayLike, scores: ArrayLike) -> tuple[Boxes, Scores]:
-    places = np.ascontiguousarray(boxes, np.int32).reshape(-1, 4)
+    given = np.asarray(boxes, np.float64).reshape(-1, 4)
+    sound = ((given == np.floor(given)) & (np.abs(given) < 2**31)).all(axis=1)
+    sound &= (given[:, :2] + given[:, 2:] < 2**31).all(axis=1)
+    if not sound.all():
+        raise ValueError(
+            f"the box {given[~sound][0].tolist()} is not allowed: left, top, width and height, and "
+            "its right and bottom edges, must be whole numbers below 2**31; round them."
+        )
+    places = np.ascontiguousarray(given, np.int32)
     values = np.asarray(scores, np.float64).reshape(-1)
     if len(places) != len(values):
         raise ValueError(f"there are {len(places)} boxes, but {len(values)} scores.")
+    if np.isnan(values).any():
+        which = int(np.isnan(values).argmax())
+        raise ValueError(f"the score of box {which} is NaN; give every box a number.")
     return places, values
 
 

@@ -34,6 +34,9 @@ Examples:
     "--set", "settings", metavar="NAME=VALUE", multiple=True, help="A parameter; repeatable."
 )
 @click.option(
+    "--rounds", type=click.IntRange(min=1), metavar="N", help="The same as --set n_estimators=N."
+)
+@click.option(
     "--task",
     type=click.Choice(["classes", "numbers"]),
     help="What the target is, where whole numbers could be either.",
@@ -101,6 +104,8 @@ def command(
         raise click.MissingParameter(
             ctx=context, param=next(p for p in command.params if p.name == "target")
         )
+    if (rounds := asked.pop("rounds")) is not None:
+        asked["settings"] += (f"n_estimators={rounds}",)
     refuse_same(output, data, asked["test"], asked["resume"])
     refuse_same(checkpoint, data, asked["test"])
     check_folder(output)

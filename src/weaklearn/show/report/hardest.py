@@ -52,7 +52,7 @@ def hardest(subject: Subject) -> Part:
             snug=not subject.examples,
         )
     )
-    counted = "Rows of X are counted from 0."
+    counted = "Rows of X are counted from 0 (those of weaklearn explain --row from 1)."
     if not subject.examples:
         counted += " The report shows no row of data; with examples=True it would."
     body.append(note(counted))
