@@ -37,6 +37,9 @@ void exponentials() {
     std::vector<double> got(x);
     hot->exponentials(got.data(), got.size());
     CHECK(same_bits(got, plain));
+    std::vector<double> none{NAN, -NAN};
+    hot->exponentials(none.data(), none.size());
+    CHECK(std::isnan(none[0]) && std::isnan(none[1]));
   }
 }
 

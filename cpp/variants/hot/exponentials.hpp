@@ -33,11 +33,11 @@ inline double exponential(double x) {
   p = p * r + 1.0;
   p = p * r + 1.0;
   // 2^k in two factors, so that results in the subnormal range are still right.
-  const int64_t whole = static_cast<int64_t>(to_bits(shifted) - to_bits(round_shift));
+  const uint64_t whole = to_bits(shifted) - to_bits(round_shift);
   // Half of it, rounded down: not every processor shifts signed numbers.
-  const int64_t half = static_cast<int64_t>(static_cast<uint64_t>(whole + 2048) >> 1) - 1024;
-  const double scale1 = from_bits(static_cast<uint64_t>(half + 1023) << 52);
-  const double scale2 = from_bits(static_cast<uint64_t>(whole - half + 1023) << 52);
+  const uint64_t half = ((whole + 2048) >> 1) - 1024;
+  const double scale1 = from_bits((half + 1023) << 52);
+  const double scale2 = from_bits((whole - half + 1023) << 52);
   const double value = p * scale1 * scale2;
   return x < -745.0 ? 0.0 : value;
 }
