@@ -42,7 +42,7 @@ FINE = ("refused", "answered")
 _FOREIGN = (
     *("feature", "holds", "lacks", "column", "categor", "missing", "NaN", "infinity", "mixes"),
     *("time zone", "Feature names", "classes", "twice", "too large", "no number", "numbers"),
-    *("learning began with", "prior_rules"),  # parameters that were set after the fit
+    "learning began with",  # a parameter that was set after the fit
     *("predictor", "values"),  # a row of a predictor
     "were learnt",  # windows of another size
 )

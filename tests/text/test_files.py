@@ -103,6 +103,7 @@ def test_numbers_of_experts(name: str) -> None:
         (set_to(classes_=np.array(["a", "b"])), "other labels"),
         (lambda m: m.vectorizer_.fit(["other words here"]), "the rules are not of 7 columns"),
         (set_to(prior_rules={"noon": 3.0}), "prior_rules"),
+        (set_to(prior_rules={"noon": {"nobody": 3.0}}), "a label that is no class"),
         (set_to(threshold=2.0), "threshold=2.0"),
     ],
 )

@@ -137,7 +137,11 @@ def _router(model: Any) -> None:
     need(not by_hand or getattr(prior, "n_labels", 0) == n, "the prior is not of all labels")
     width = n_terms + (n if by_hand else 0)
     need(model.model_._schema.n_features == width, f"the rules are not of {width} columns")
-    need(model.model_.classes_.tolist() == model.classes_.tolist(), "the rules have other labels")
+    labels = model.classes_.tolist()
+    need(model.model_.classes_.tolist() == labels, "the rules have other labels")
+    if by_hand:
+        rules = class_at("weaklearn.text.handwritten.Handwritten").read(model.prior_rules)
+        need(rules.labels() <= set(labels), "prior_rules speak of a label that is no class")
 
 
 TEXT = (

@@ -141,8 +141,11 @@ class CallRouter(_OfTexts):
         self._inner = "AdaBoostMHClassifier" if given is None else "AdaBoostLClassifier"
         super()._check()
         real(0.0, 1.0)("threshold", self.parameters.get("threshold"))
-        same = self.model_.classes_.tolist() == self.classes_.tolist()
-        need(same, "the rules have other labels")
+        labels = self.classes_.tolist()
+        need(self.model_.classes_.tolist() == labels, "the rules have other labels")
+        if self._rules is not None:
+            known = self._rules.labels() <= set(labels)
+            need(known, "prior_rules speak of a label that is no class")
 
     def _terms(self, X: Any) -> TermRows:
         texts = list(items(one_column(X), "X"))
