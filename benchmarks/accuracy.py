@@ -66,7 +66,7 @@ class Cache:
 
     def get(self, dataset: str, estimator: str, numbers: bool) -> Any:
         """A trial of such an estimator as is installed here; None where there is none."""
-        from weaklearn.estimators.trial import Trial
+        from weaklearn.comparison.trial import Trial
 
         if not self._kept or not installed(estimator):
             return None

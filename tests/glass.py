@@ -12,8 +12,11 @@ import pandas as pd
 from weaklearn import losses
 from weaklearn.base.notice import DataWarning
 from weaklearn.base.term import Axis, Term, TermSum
-from weaklearn.estimators.additive import AdditiveBoostingClassifier, AdditiveBoostingRegressor
-from weaklearn.estimators.intake import Schema
+from weaklearn.estimators.gradient.additive import (
+    AdditiveBoostingClassifier,
+    AdditiveBoostingRegressor,
+)
+from weaklearn.intake.schema import Schema
 
 HOSTILE = "na\"me'; DROP TABLE data;--\n*/ ??/ \\"
 LEVELS = [

@@ -9,9 +9,9 @@ from sklearn.base import BaseEstimator
 from weaklearn.base.sample import Rows
 from weaklearn.base.term import Axis, Term, TermSum
 from weaklearn.engines import LocalEngine
-from weaklearn.estimators.explaining import Explaining
-from weaklearn.estimators.intake import Schema
-from weaklearn.estimators.shape import Shaping
+from weaklearn.inspection.explanation import Explaining
+from weaklearn.inspection.shape import Shaping
+from weaklearn.intake.schema import Schema
 from weaklearn.losses import Squared
 
 AGES = [20.0, 35.0, 50.0, 65.0, np.nan, 80.0]

@@ -10,7 +10,7 @@ import numpy as np
 from weaklearn.base import Rows, Sample
 from weaklearn.base.notice import DataWarning
 from weaklearn.engines import LocalEngine
-from weaklearn.estimators.setup import Prepared, prepare
+from weaklearn.intake.prepare import Prepared, prepare
 
 
 def prepared(

@@ -12,87 +12,87 @@ __version__ = "0.1.0"
 
 # Where each public name lives.
 _HOMES = {
-    "ADTreeClassifier": "estimators.adtree",
-    "SlipperClassifier": "estimators.slipper",
-    "RuleClassifier": "estimators.rule",
-    "AdaBoostClassifier": "estimators.adaboost",
-    "AdaBoostM1Classifier": "estimators.m1",
-    "AdaBoostM2Classifier": "estimators.m2",
-    "AdaBoostMHClassifier": "estimators.mh",
-    "AdaBoostMOClassifier": "estimators.mo",
-    "AdaBoostMRClassifier": "estimators.mr",
-    "AdaBoostRegressor": "estimators.r2",
-    "AdaBoostStarClassifier": "estimators.adaboost_star",
-    "AdditiveBoostingClassifier": "estimators.additive",
-    "AdditiveBoostingRegressor": "estimators.additive",
-    "AllPairsBooster": "estimators.reduction",
-    "OneVsRestBooster": "estimators.reduction",
-    "Boosted": "estimators.boosted",
-    "AnyBoostClassifier": "estimators.anyboost",
-    "AnyBoostRegressor": "estimators.anyboost",
-    "AlphaBoostClassifier": "estimators.alpha_boost",
-    "ArcGVClassifier": "estimators.arc_gv",
-    "BoostByMajorityClassifier": "estimators.boost_by_majority",
-    "CoordinateBoostClassifier": "estimators.coordinate",
-    "GammaMajorityClassifier": "estimators.gamma_majority",
-    "MajorityOfThreeClassifier": "estimators.majority_of_three",
-    "BrownBoostClassifier": "estimators.brownboost",
-    "MadaBoostClassifier": "estimators.madaboost",
-    "NormalBoostClassifier": "estimators.normalboost",
-    "LPBoostClassifier": "estimators.lpboost",
-    "TotalBoostClassifier": "estimators.totalboost",
-    "SoftBoostClassifier": "estimators.softboost",
-    "ERLPBoostClassifier": "estimators.erlpboost",
-    "RealAdaBoostClassifier": "estimators.real_adaboost",
-    "AdaBoostLClassifier": "estimators.adaboost_l",
-    "FilterBoostClassifier": "estimators.filterboost",
-    "GentleBoostClassifier": "estimators.gentle",
-    "SmoothBoostClassifier": "estimators.smoothboost",
-    "DecisionStumpClassifier": "estimators.stump",
-    "BaggingClassifier": "estimators.bagging",
-    "BaggingRegressor": "estimators.bagging",
-    "RandomForestClassifier": "estimators.forest",
-    "RankBoost": "estimators.rankboost",
-    "BoostReranker": "estimators.reranker",
-    "RandomForestRegressor": "estimators.forest",
-    "DecisionTreeClassifier": "estimators.tree",
-    "DecisionTreeRegressor": "estimators.tree",
-    "GradientBoostingClassifier": "estimators.gradient_boosting",
-    "GradientBoostingRegressor": "estimators.gradient_boosting",
-    "ID3Classifier": "estimators.id3",
-    "ThresholdClassifier": "estimators.threshold",
-    "IntervalUnionClassifier": "estimators.interval_union",
-    "ThreePieceClassifier": "estimators.three_piece",
-    "RectangleClassifier": "estimators.rectangle",
-    "MonomialClassifier": "estimators.bits",
-    "DisjunctionClassifier": "estimators.bits",
-    "CentroidClassifier": "estimators.centroid",
-    "ERMClassifier": "estimators.erm",
-    "Perceptron": "estimators.perceptron",
-    "AveragedPerceptron": "estimators.perceptron",
-    "MarginPerceptron": "estimators.perceptron",
-    "SGDClassifier": "estimators.sgd",
-    "KernelPerceptron": "estimators.kernel_perceptron",
-    "HingeLPClassifier": "estimators.hinge_lp",
-    "KernelSVMClassifier": "estimators.kernel_svm",
-    "HalvingClassifier": "estimators.halving",
-    "OnlineDisjunction": "estimators.online_disjunction",
-    "SleepingExperts": "estimators.sleeping_experts",
-    "Hedge": "estimators.hedge",
+    "ADTreeClassifier": "estimators.boosting.adtree",
+    "SlipperClassifier": "estimators.boosting.slipper",
+    "RuleClassifier": "estimators.trees.rule",
+    "AdaBoostClassifier": "estimators.boosting.adaboost",
+    "AdaBoostM1Classifier": "estimators.boosting.multiclass",
+    "AdaBoostM2Classifier": "estimators.boosting.multiclass",
+    "AdaBoostMHClassifier": "estimators.boosting.multilabel",
+    "AdaBoostMOClassifier": "estimators.boosting.multilabel",
+    "AdaBoostMRClassifier": "estimators.boosting.multilabel",
+    "AdaBoostRegressor": "estimators.boosting.adaboost_r2",
+    "AdaBoostStarClassifier": "estimators.boosting.margin",
+    "AdditiveBoostingClassifier": "estimators.gradient.additive",
+    "AdditiveBoostingRegressor": "estimators.gradient.additive",
+    "AllPairsBooster": "estimators.boosting.reduction",
+    "OneVsRestBooster": "estimators.boosting.reduction",
+    "Boosted": "estimators.boosting.boosted",
+    "AnyBoostClassifier": "estimators.boosting.anyboost",
+    "AnyBoostRegressor": "estimators.boosting.anyboost",
+    "AlphaBoostClassifier": "estimators.boosting.known_edge",
+    "ArcGVClassifier": "estimators.boosting.margin",
+    "BoostByMajorityClassifier": "estimators.boosting.known_edge",
+    "CoordinateBoostClassifier": "estimators.boosting.coordinate",
+    "GammaMajorityClassifier": "estimators.boosting.known_edge",
+    "MajorityOfThreeClassifier": "estimators.boosting.known_edge",
+    "BrownBoostClassifier": "estimators.boosting.brownboost",
+    "MadaBoostClassifier": "estimators.boosting.smooth",
+    "NormalBoostClassifier": "estimators.boosting.brownboost",
+    "LPBoostClassifier": "estimators.boosting.soft_margin",
+    "TotalBoostClassifier": "estimators.boosting.soft_margin",
+    "SoftBoostClassifier": "estimators.boosting.soft_margin",
+    "ERLPBoostClassifier": "estimators.boosting.soft_margin",
+    "RealAdaBoostClassifier": "estimators.boosting.confidence_rated",
+    "AdaBoostLClassifier": "estimators.boosting.adaboost_l",
+    "FilterBoostClassifier": "estimators.boosting.filterboost",
+    "GentleBoostClassifier": "estimators.boosting.confidence_rated",
+    "SmoothBoostClassifier": "estimators.boosting.smooth",
+    "DecisionStumpClassifier": "estimators.trees.stump",
+    "BaggingClassifier": "estimators.trees.bagging",
+    "BaggingRegressor": "estimators.trees.bagging",
+    "RandomForestClassifier": "estimators.trees.forest",
+    "RankBoost": "estimators.boosting.rankboost",
+    "BoostReranker": "estimators.boosting.reranker",
+    "RandomForestRegressor": "estimators.trees.forest",
+    "DecisionTreeClassifier": "estimators.trees.tree",
+    "DecisionTreeRegressor": "estimators.trees.tree",
+    "GradientBoostingClassifier": "estimators.gradient.estimators",
+    "GradientBoostingRegressor": "estimators.gradient.estimators",
+    "ID3Classifier": "estimators.trees.id3",
+    "ThresholdClassifier": "estimators.simple.threshold",
+    "IntervalUnionClassifier": "estimators.simple.intervals",
+    "ThreePieceClassifier": "estimators.simple.intervals",
+    "RectangleClassifier": "estimators.simple.rectangle",
+    "MonomialClassifier": "estimators.simple.boolean",
+    "DisjunctionClassifier": "estimators.simple.boolean",
+    "CentroidClassifier": "estimators.simple.centroid",
+    "ERMClassifier": "estimators.simple.erm",
+    "Perceptron": "estimators.online.perceptron",
+    "AveragedPerceptron": "estimators.online.perceptron",
+    "MarginPerceptron": "estimators.online.perceptron",
+    "SGDClassifier": "estimators.online.sgd",
+    "KernelPerceptron": "estimators.online.kernel_perceptron",
+    "HingeLPClassifier": "estimators.online.hinge_lp",
+    "KernelSVMClassifier": "estimators.online.kernel_svm",
+    "HalvingClassifier": "estimators.online.halving",
+    "OnlineDisjunction": "estimators.online.disjunction",
+    "SleepingExperts": "estimators.online.sleeping_experts",
+    "Hedge": "estimators.online.hedge",
     "BoosTexterClassifier": "text.boostexter",
     "CallRouter": "text.router",
     "CascadeDetector": "vision.detector",
     "WindowClassifier": "vision.window",
     "SpamFilter": "text.spam",
     "TermVectorizer": "text.vectorizer",
-    "rounds": "estimators.classroom",
+    "rounds": "estimators.boosting.round_by_round",
     "Comparison": "show.comparison",
     "compare": "show.comparing",
-    "load": "estimators.saving",
-    "inspect": "estimators.saving",
-    "prove": "estimators.proving",
-    "verify": "estimators.verifying",
-    "without_profile": "estimators.profile",
+    "load": "persistence.save_load",
+    "inspect": "persistence.save_load",
+    "prove": "comparison.prove",
+    "verify": "comparison.verify",
+    "without_profile": "production.profile",
     "ModelFileError": "files",
     "Certificate": "base",
     "History": "base",
@@ -135,72 +135,72 @@ if TYPE_CHECKING:
         ThreadsWarning,
         WeaklearnWarning,
     )
-    from .estimators.adaboost import AdaBoostClassifier
-    from .estimators.adaboost_l import AdaBoostLClassifier
-    from .estimators.adaboost_star import AdaBoostStarClassifier
-    from .estimators.additive import AdditiveBoostingClassifier, AdditiveBoostingRegressor
-    from .estimators.adtree import ADTreeClassifier
-    from .estimators.alpha_boost import AlphaBoostClassifier
-    from .estimators.anyboost import AnyBoostClassifier, AnyBoostRegressor
-    from .estimators.arc_gv import ArcGVClassifier
-    from .estimators.bagging import BaggingClassifier, BaggingRegressor
-    from .estimators.bits import DisjunctionClassifier, MonomialClassifier
-    from .estimators.boost_by_majority import BoostByMajorityClassifier
-    from .estimators.boosted import Boosted
-    from .estimators.brownboost import BrownBoostClassifier
-    from .estimators.centroid import CentroidClassifier
-    from .estimators.classroom import rounds
-    from .estimators.coordinate import CoordinateBoostClassifier
-    from .estimators.erlpboost import ERLPBoostClassifier
-    from .estimators.erm import ERMClassifier
-    from .estimators.filterboost import FilterBoostClassifier
-    from .estimators.forest import RandomForestClassifier, RandomForestRegressor
-    from .estimators.gamma_majority import GammaMajorityClassifier
-    from .estimators.gentle import GentleBoostClassifier
-    from .estimators.gradient_boosting import (
+    from .comparison.prove import prove
+    from .comparison.verify import verify
+    from .estimators.boosting.adaboost import AdaBoostClassifier
+    from .estimators.boosting.adaboost_l import AdaBoostLClassifier
+    from .estimators.boosting.adaboost_r2 import AdaBoostRegressor
+    from .estimators.boosting.adtree import ADTreeClassifier
+    from .estimators.boosting.anyboost import AnyBoostClassifier, AnyBoostRegressor
+    from .estimators.boosting.boosted import Boosted
+    from .estimators.boosting.brownboost import BrownBoostClassifier, NormalBoostClassifier
+    from .estimators.boosting.confidence_rated import GentleBoostClassifier, RealAdaBoostClassifier
+    from .estimators.boosting.coordinate import CoordinateBoostClassifier
+    from .estimators.boosting.filterboost import FilterBoostClassifier
+    from .estimators.boosting.known_edge import (
+        AlphaBoostClassifier,
+        BoostByMajorityClassifier,
+        GammaMajorityClassifier,
+        MajorityOfThreeClassifier,
+    )
+    from .estimators.boosting.margin import AdaBoostStarClassifier, ArcGVClassifier
+    from .estimators.boosting.multiclass import AdaBoostM1Classifier, AdaBoostM2Classifier
+    from .estimators.boosting.multilabel import (
+        AdaBoostMHClassifier,
+        AdaBoostMOClassifier,
+        AdaBoostMRClassifier,
+    )
+    from .estimators.boosting.rankboost import RankBoost
+    from .estimators.boosting.reduction import AllPairsBooster, OneVsRestBooster
+    from .estimators.boosting.reranker import BoostReranker
+    from .estimators.boosting.round_by_round import rounds
+    from .estimators.boosting.slipper import SlipperClassifier
+    from .estimators.boosting.smooth import MadaBoostClassifier, SmoothBoostClassifier
+    from .estimators.boosting.soft_margin import (
+        ERLPBoostClassifier,
+        LPBoostClassifier,
+        SoftBoostClassifier,
+        TotalBoostClassifier,
+    )
+    from .estimators.gradient.additive import AdditiveBoostingClassifier, AdditiveBoostingRegressor
+    from .estimators.gradient.estimators import (
         GradientBoostingClassifier,
         GradientBoostingRegressor,
     )
-    from .estimators.halving import HalvingClassifier
-    from .estimators.hedge import Hedge
-    from .estimators.hinge_lp import HingeLPClassifier
-    from .estimators.id3 import ID3Classifier
-    from .estimators.interval_union import IntervalUnionClassifier
-    from .estimators.kernel_perceptron import KernelPerceptron
-    from .estimators.kernel_svm import KernelSVMClassifier
-    from .estimators.lpboost import LPBoostClassifier
-    from .estimators.m1 import AdaBoostM1Classifier
-    from .estimators.m2 import AdaBoostM2Classifier
-    from .estimators.madaboost import MadaBoostClassifier
-    from .estimators.majority_of_three import MajorityOfThreeClassifier
-    from .estimators.mh import AdaBoostMHClassifier
-    from .estimators.mo import AdaBoostMOClassifier
-    from .estimators.mr import AdaBoostMRClassifier
-    from .estimators.normalboost import NormalBoostClassifier
-    from .estimators.online_disjunction import OnlineDisjunction
-    from .estimators.perceptron import AveragedPerceptron, MarginPerceptron, Perceptron
-    from .estimators.profile import without_profile
-    from .estimators.proving import prove
-    from .estimators.r2 import AdaBoostRegressor
-    from .estimators.rankboost import RankBoost
-    from .estimators.real_adaboost import RealAdaBoostClassifier
-    from .estimators.rectangle import RectangleClassifier
-    from .estimators.reduction import AllPairsBooster, OneVsRestBooster
-    from .estimators.reranker import BoostReranker
-    from .estimators.rule import RuleClassifier
-    from .estimators.saving import inspect, load
-    from .estimators.sgd import SGDClassifier
-    from .estimators.sleeping_experts import SleepingExperts
-    from .estimators.slipper import SlipperClassifier
-    from .estimators.smoothboost import SmoothBoostClassifier
-    from .estimators.softboost import SoftBoostClassifier
-    from .estimators.stump import DecisionStumpClassifier
-    from .estimators.three_piece import ThreePieceClassifier
-    from .estimators.threshold import ThresholdClassifier
-    from .estimators.totalboost import TotalBoostClassifier
-    from .estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
-    from .estimators.verifying import verify
+    from .estimators.online.disjunction import OnlineDisjunction
+    from .estimators.online.halving import HalvingClassifier
+    from .estimators.online.hedge import Hedge
+    from .estimators.online.hinge_lp import HingeLPClassifier
+    from .estimators.online.kernel_perceptron import KernelPerceptron
+    from .estimators.online.kernel_svm import KernelSVMClassifier
+    from .estimators.online.perceptron import AveragedPerceptron, MarginPerceptron, Perceptron
+    from .estimators.online.sgd import SGDClassifier
+    from .estimators.online.sleeping_experts import SleepingExperts
+    from .estimators.simple.boolean import DisjunctionClassifier, MonomialClassifier
+    from .estimators.simple.centroid import CentroidClassifier
+    from .estimators.simple.erm import ERMClassifier
+    from .estimators.simple.intervals import IntervalUnionClassifier, ThreePieceClassifier
+    from .estimators.simple.rectangle import RectangleClassifier
+    from .estimators.simple.threshold import ThresholdClassifier
+    from .estimators.trees.bagging import BaggingClassifier, BaggingRegressor
+    from .estimators.trees.forest import RandomForestClassifier, RandomForestRegressor
+    from .estimators.trees.id3 import ID3Classifier
+    from .estimators.trees.rule import RuleClassifier
+    from .estimators.trees.stump import DecisionStumpClassifier
+    from .estimators.trees.tree import DecisionTreeClassifier, DecisionTreeRegressor
     from .files import ModelFileError
+    from .persistence.save_load import inspect, load
+    from .production.profile import without_profile
     from .show.comparing import compare
     from .show.comparison import Comparison
     from .text.boostexter import BoosTexterClassifier

@@ -11,7 +11,7 @@ from tests.reference.regression import LeastSquares
 from weaklearn import boosters
 from weaklearn.base import Booster, History, Sample, State, WeakLearner, play
 from weaklearn.engines import LocalEngine
-from weaklearn.estimators.setup import prepare
+from weaklearn.intake.prepare import prepare
 from weaklearn.learners import StumpLearner
 from weaklearn.learners.condition import ConditionLearner
 from weaklearn.learners.label_partition import LabelPartitionLearner

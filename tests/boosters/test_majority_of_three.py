@@ -14,17 +14,11 @@ from sklearn.naive_bayes import GaussianNB
 from tests.boosters.binary import noisy, played
 from tests.boosters.promises import LEARNERS, answers, games, quietly, shares
 from tests.samples import sample_of
-from weaklearn import (
-    BoostingWarning,
-    MajorityOfThreeClassifier,
-    ModelFileError,
-    datasets,
-    load,
-)
+from weaklearn import BoostingWarning, MajorityOfThreeClassifier, ModelFileError, datasets, load
 from weaklearn.base import Stop
 from weaklearn.boosters import MajorityOfThree
-from weaklearn.estimators.whole_member import WHOLE_MEMBER
 from weaklearn.files.error import Flaw
+from weaklearn.persistence.nested_model import WHOLE_MEMBER
 from weaklearn.testing import AdversaryLearner
 from weaklearn.theory import bounds
 

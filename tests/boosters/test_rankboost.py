@@ -16,7 +16,7 @@ from weaklearn.base import History, Stop, play
 from weaklearn.boosters import RankBoost as Ranking
 from weaklearn.boosters.feedback import Grades, Pairs
 from weaklearn.engines import LocalEngine
-from weaklearn.estimators.preference import graded
+from weaklearn.intake.preferences import graded
 from weaklearn.learners import StumpLearner
 from weaklearn.learners.signed import SignedLearner
 

@@ -21,7 +21,7 @@ import pytest
 import weaklearn as wl
 from tests.cli.calling import PYTHON, call, environment, patients, refused
 from weaklearn.cli.app import COMMANDS
-from weaklearn.estimators.origin import name_target
+from weaklearn.production.provenance import name_target
 
 
 @pytest.fixture(scope="module")

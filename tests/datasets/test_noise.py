@@ -10,12 +10,7 @@ import pytest
 from scipy.optimize import minimize
 
 from tests.samples import sample_of
-from weaklearn import (
-    AdaBoostLClassifier,
-    GentleBoostClassifier,
-    RealAdaBoostClassifier,
-    datasets,
-)
+from weaklearn import AdaBoostLClassifier, GentleBoostClassifier, RealAdaBoostClassifier, datasets
 from weaklearn.datasets import flip_labels, long_servedio, make_three_piece, noisy_bits
 from weaklearn.learners import StumpLearner
 

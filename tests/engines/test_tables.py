@@ -14,7 +14,7 @@ from weaklearn.base.sample import Binning
 from weaklearn.base.tree import Tree
 from weaklearn.boosters.gradient import GradientBoosting
 from weaklearn.engines.local import LocalEngine
-from weaklearn.estimators.setup import RARE, prepare
+from weaklearn.intake.prepare import RARE, prepare
 from weaklearn.learners.gradient_tree import GradientTreeLearner
 from weaklearn.losses import named
 

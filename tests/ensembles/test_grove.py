@@ -12,7 +12,7 @@ from weaklearn.base import Rows
 from weaklearn.base.tree import LEAF, THRESHOLD, Tree
 from weaklearn.engines import LocalEngine
 from weaklearn.ensembles import Grove
-from weaklearn.estimators.intake import Cells
+from weaklearn.intake.schema import Cells
 
 
 def split(feature: int, threshold: float, low: list[float], high: list[float]) -> Tree:

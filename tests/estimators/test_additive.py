@@ -291,7 +291,7 @@ def test_untuned_it_does_well() -> None:
 
 
 def test_an_interrupt_keeps_what_was_learnt(monkeypatch: Any) -> None:
-    from weaklearn.estimators.side_by_side import SideBySide
+    from weaklearn.estimators.gradient.folds import SideBySide
 
     X, z = mixed(300)
     whole = SideBySide.step

@@ -16,7 +16,7 @@ from weaklearn import (
     BoostingWarning,
     DataWarning,
 )
-from weaklearn.estimators.saving import sealed
+from weaklearn.persistence.save_load import sealed
 
 pd = pytest.importorskip("pandas")
 

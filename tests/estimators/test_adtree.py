@@ -10,7 +10,7 @@ import pytest
 
 import weaklearn as wl
 from weaklearn import ADTreeClassifier, BoostingWarning, DataWarning, datasets
-from weaklearn.estimators.alternating import alternating, branches, decisions
+from weaklearn.inspection.adtree_text import alternating, branches, decisions
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
-from weaklearn.estimators.card import _auc, wilson
+from weaklearn.production.card import _auc, wilson
 from weaklearn.text import BoosTexterClassifier, SpamFilter
 
 RNG = np.random.default_rng(0)

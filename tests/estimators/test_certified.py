@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import weaklearn as wl
-from weaklearn.estimators import seen
-from weaklearn.estimators.certified import HeldOut
+from weaklearn.production import row_sketch
+from weaklearn.uncertainty.test_error import HeldOut
 
 RNG = np.random.default_rng(0)
 X = np.round(8 * RNG.normal(size=(4000, 3))) / 8 + RNG.normal(size=(4000, 3)) / 1024
@@ -135,7 +135,7 @@ def test_of_a_large_table_only_rows_that_can_be_told_are_new(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Rows of training that the sketch no longer knows are not taken for new ones."""
-    monkeypatch.setattr(seen, "MOST_HASHES", 200)
+    monkeypatch.setattr(row_sketch, "MOST_HASHES", 200)
     model = wl.DecisionTreeClassifier().fit(X[OLD], Y[OLD])  # learns by heart
     found = model.certify(X_test=X[1000:3000], y_test=Y[1000:3000])
     fresh = found.of("test-new")

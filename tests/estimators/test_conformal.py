@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import weaklearn as wl
-from weaklearn.estimators.conformal import LabelSets
+from weaklearn.uncertainty.conformal import LabelSets
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(2600, 4))

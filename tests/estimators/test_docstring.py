@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import weaklearn as wl
-from weaklearn.estimators.docstring import completed
-from weaklearn.estimators.playing import Playing
+from weaklearn.estimators.boosting.base import Playing
+from weaklearn.intake.docstring import completed
 
 BOOSTED = [
     each

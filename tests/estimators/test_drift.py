@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 import weaklearn as wl
-from weaklearn.estimators.profile import (
+from weaklearn.files import Flaw, ModelFileError, Reader, unseal
+from weaklearn.files.envelope import PROFILE
+from weaklearn.persistence.save_load import sealed
+from weaklearn.production.profile import (
     BINS,
     Histogram,
     made,
@@ -23,9 +26,6 @@ from weaklearn.estimators.profile import (
     psi,
     taken,
 )
-from weaklearn.estimators.saving import sealed
-from weaklearn.files import Flaw, ModelFileError, Reader, unseal
-from weaklearn.files.envelope import PROFILE
 
 
 def world(n: int, seed: int, shift: float = 0.0) -> tuple[pd.DataFrame, np.ndarray]:
@@ -305,8 +305,8 @@ def test_hostile_profiles_are_refused(model: wl.AdaBoostClassifier) -> None:
 
 
 def test_a_broken_section_is_a_broken_file(model: wl.AdaBoostClassifier) -> None:
-    from weaklearn.estimators.saving import opened
     from weaklearn.files import seal
+    from weaklearn.persistence.save_load import opened
 
     envelope = unseal(sealed(model))
     sections = {number: bytes(s.data) for number, s in envelope.sections.items()}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import weaklearn
-from weaklearn.estimators.kinds import KINDS
+from weaklearn.persistence.registry import KINDS
 
 
 def test_code_is_refused_by_name(tmp_path: Path) -> None:

@@ -18,13 +18,7 @@ from sklearn.exceptions import NotFittedError
 import weaklearn
 from tests import golden
 from tests.reference import experts as twin
-from weaklearn import (
-    HalvingClassifier,
-    Hedge,
-    ModelFileError,
-    OnlineDisjunction,
-    SleepingExperts,
-)
+from weaklearn import HalvingClassifier, Hedge, ModelFileError, OnlineDisjunction, SleepingExperts
 from weaklearn.online import adversary, large_gap, random_stopping
 
 NAN = float("nan")

@@ -8,9 +8,9 @@ import pytest
 
 from tests.handmade import handmade, table
 from weaklearn import AdditiveBoostingClassifier, AdditiveBoostingRegressor, DataWarning
-from weaklearn.estimators.column import Kind, Raw
-from weaklearn.estimators.explaining import cells_of
-from weaklearn.estimators.quoting import quote
+from weaklearn.inspection.cell_text import quote
+from weaklearn.inspection.explanation import cells_of
+from weaklearn.intake.raw_column import Kind, Raw
 
 CLASSES = ("low", "middle", "high")
 
@@ -45,7 +45,7 @@ def test_values_that_training_never_saw_are_told_as_they_are():
 def test_levels_of_a_plain_array_are_its_numbers():
     from weaklearn.base.sample import Rows
     from weaklearn.engines import LocalEngine
-    from weaklearn.estimators.intake import Schema
+    from weaklearn.intake.schema import Schema
 
     X = np.array([[70.0, 1.5], [90.0, 2.5], [70.0, np.nan]])
     schema, cells = Schema.learn(X, categorical_features=[0])

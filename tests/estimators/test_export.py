@@ -22,8 +22,11 @@ from hypothesis import strategies as st
 from tests.glass import HOSTILE, LEVELS, assembled, model, strange_rows, table
 from weaklearn import losses
 from weaklearn.base.term import Axis, Term, TermSum
-from weaklearn.estimators.additive import AdditiveBoostingClassifier, AdditiveBoostingRegressor
-from weaklearn.estimators.transcript import slim
+from weaklearn.estimators.gradient.additive import (
+    AdditiveBoostingClassifier,
+    AdditiveBoostingRegressor,
+)
+from weaklearn.export.transcript import slim
 
 FORMS = ["two", "exponential", "three", "one", "poisson", "numbers"]
 COMPILER = shutil.which("cc")

@@ -24,7 +24,7 @@ from weaklearn import (
     GradientBoostingRegressor,
     losses,
 )
-from weaklearn.estimators import descent
+from weaklearn.estimators.gradient import fit
 
 pd = pytest.importorskip("pandas")
 
@@ -288,10 +288,10 @@ def test_many_classes_are_split_once_and_not_for_long(monkeypatch: Any) -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 4))
     y = np.arange(300) % 30
-    monkeypatch.setattr(descent, "_MUCH", 5_000)
-    monkeypatch.setattr(descent, "_LEAST_ROUNDS", 3)
+    monkeypatch.setattr(fit, "_MUCH", 5_000)
+    monkeypatch.setattr(fit, "_LEAST_ROUNDS", 3)
     for work, most in ((300 * 30 * 4 * 7, 7), (1, 3), (1e12, 2000)):
-        monkeypatch.setattr(descent, "_WORK", work)
+        monkeypatch.setattr(fit, "_WORK", work)
         how: dict[str, Any] = {"n_iter_no_change": 8, "l2_regularization": 300.0, "max_depth": 2}
         model = classifier(**how, n_estimators="auto").fit(X, y)
         played = len(model.validation_losses_) - 1  # before the first round there is one too
@@ -302,7 +302,7 @@ def test_many_classes_are_split_once_and_not_for_long(monkeypatch: Any) -> None:
 
 
 def test_nothing_to_judge_many_classes_by(monkeypatch: Any) -> None:
-    monkeypatch.setattr(descent, "_MUCH", 100)
+    monkeypatch.setattr(fit, "_MUCH", 100)
     X = np.random.default_rng(0).normal(size=(24, 2))
     with pytest.warns(DataWarning, match="24 classes in 24 rows"):
         model = classifier(n_estimators="auto").fit(X, np.arange(24))
@@ -331,7 +331,7 @@ def test_columns_by_number(make: Any) -> None:
 
 def test_many_rows_are_split_once(monkeypatch: Any) -> None:
     X, z = table(400)
-    monkeypatch.setattr(descent, "_MANY", 100)
+    monkeypatch.setattr(fit, "_MANY", 100)
     how: dict[str, Any] = {"learning_rate": 0.2, "n_iter_no_change": 8}
     found = classifier(**how, n_estimators="auto").fit(X, z > 0)
     assert found.stop_reason_ == "the validation score stopped improving"

@@ -9,9 +9,9 @@ import pytest
 
 from weaklearn import DataWarning
 from weaklearn.engines import LocalEngine
-from weaklearn.estimators.identifiers import set_aside, unsplittable
-from weaklearn.estimators.intake import Schema
-from weaklearn.estimators.setup import prepare
+from weaklearn.intake.id_columns import set_aside, unsplittable
+from weaklearn.intake.prepare import prepare
+from weaklearn.intake.schema import Schema
 
 pd = pytest.importorskip("pandas")
 

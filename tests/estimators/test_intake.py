@@ -23,7 +23,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.base.notice import DataWarning, WeaklearnWarning
-from weaklearn.estimators.intake import (
+from weaklearn.intake.schema import (
     Cells,
     ColumnSchema,
     Kind,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
-from weaklearn.estimators.mending import levelled, reaching, rising
+from weaklearn.estimators.gradient.edit_values import levelled, reaching, rising
 
 cells = st.lists(st.tuples(st.floats(-5, 5), st.integers(0, 4)), min_size=1, max_size=12).map(
     lambda pairs: tuple(np.array(part, np.float64) for part in zip(*pairs, strict=True))

@@ -30,9 +30,9 @@ from weaklearn import (
     ThresholdClassifier,
     datasets,
 )
-from weaklearn.estimators import bits, centroid, erm, interval_union, rectangle, three_piece
-from weaklearn.estimators.saving import opened, sealed
+from weaklearn.estimators.simple import boolean, centroid, erm, intervals, rectangle
 from weaklearn.files import unseal
+from weaklearn.persistence.save_load import opened, sealed
 from weaklearn.theory import bounds, compression_scheme
 
 quick = settings(deadline=None, max_examples=40)
@@ -60,7 +60,7 @@ bit_rows = st.lists(st.tuples(*[st.integers(0, 1)] * 4), min_size=1, max_size=20
 
 def rows_for(model: Any, m: int = 200, seed: int = 0) -> tuple[Any, Any]:
     rng = np.random.default_rng(seed)
-    if isinstance(model, bits.BitsClassifier):
+    if isinstance(model, boolean.BitsClassifier):
         X = rng.integers(0, 2, (m, 4)).astype(float)
         return X, np.where(rng.random(m) < 0.1, 0, X[:, 1] * X[:, 2]).astype(int)
     X = np.round(rng.normal(size=(m, 3)), 1)
@@ -71,7 +71,7 @@ def parts(rows: Any) -> Any:
     return tuple(np.array(part) for part in zip(*rows, strict=True))
 
 
-@pytest.mark.parametrize("module", [bits, centroid, erm, interval_union, rectangle, three_piece])
+@pytest.mark.parametrize("module", [boolean, centroid, erm, intervals, rectangle])
 def test_docstrings_hold(module: Any) -> None:
     assert doctest.testmod(module).failed == 0
 
@@ -136,7 +136,7 @@ def test_a_few_examples_rebuild_the_rule(model: Any) -> None:
         assert found.bound is not None
         few = found.hypothesis(X)
         assert (few == fitted.predict(X)).all()
-    if not isinstance(model, bits.BitsClassifier) and model.get_params().get("n_max", 1):
+    if not isinstance(model, boolean.BitsClassifier) and model.get_params().get("n_max", 1):
         m = model.sample_size(0.2, 0.05, n_features=3)
         assert m > clone(model).sample_size(0.4, 0.05, n_features=3)
         kappa, shares = fitted._kappa(3), fitted._choices(3)

@@ -15,7 +15,7 @@ from sklearn.base import clone
 
 import weaklearn as wl
 from weaklearn.base.exponential import exponential_of, exponentials, sigmoid, sigmoid_of
-from weaklearn.estimators.predictor import Predictor
+from weaklearn.production.predictor import Predictor
 
 RNG = np.random.default_rng(0)
 X = pd.DataFrame(

@@ -17,9 +17,9 @@ from sklearn.model_selection import cross_val_score
 import weaklearn
 from weaklearn import AdaBoostClassifier, AdaBoostLClassifier, BoostingWarning
 from weaklearn.base import Stop
-from weaklearn.estimators.fitted import unpack_prior
 from weaklearn.files.error import Flaw
 from weaklearn.files.game import FOREKNOWN
+from weaklearn.persistence.checks import unpack_prior
 
 
 def rows(m: int = 200, seed: int = 0) -> tuple[Any, Any, Any]:

@@ -12,8 +12,10 @@ import scipy.sparse as sp
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 
-from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ThresholdClassifier, prove
-from weaklearn.estimators import peers, proving
+from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ThresholdClassifier
+from weaklearn.comparison import peers
+from weaklearn.comparison import prove as proving
+from weaklearn.comparison.prove import prove
 
 QUICK = AdaBoostClassifier(n_estimators=8)
 

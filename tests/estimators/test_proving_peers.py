@@ -13,11 +13,11 @@ from sklearn.base import is_classifier
 from threadpoolctl import threadpool_limits
 
 from weaklearn import GradientBoostingRegressor, prove
-from weaklearn.estimators import peers
-from weaklearn.estimators.bits import BitsClassifier
-from weaklearn.estimators.kinds import KINDS, Kind
-from weaklearn.estimators.plain import PlainClassifier
+from weaklearn.comparison import peers
+from weaklearn.estimators.simple.base import PlainClassifier
+from weaklearn.estimators.simple.boolean import BitsClassifier
 from weaklearn.files.record import class_at
+from weaklearn.persistence.registry import KINDS, Kind
 
 OF_SCIKIT_LEARN = (
     "scikit-learn's random forest",
@@ -118,14 +118,16 @@ def test_optional_peers(module: str, name: str, n_classes: int) -> None:
     pytest.importorskip(module)
     X = table(gaps=True)
     kind = "Regressor" if n_classes == 0 else "Classifier"
-    estimator = class_at(f"weaklearn.estimators.gradient_boosting.GradientBoosting{kind}")
+    estimator = class_at(f"weaklearn.estimators.gradient.estimators.GradientBoosting{kind}")
     claims = proved(estimator(n_estimators=4), X, target(X, n_classes))
     assert "times that of" in claims[name][1]
 
 
 def test_a_peer_that_cannot_says_why() -> None:
     X = table(gaps=True)
-    estimator = class_at("weaklearn.estimators.adaboost.AdaBoostClassifier")(n_estimators=4)
+    estimator = class_at("weaklearn.estimators.boosting.adaboost.AdaBoostClassifier")(
+        n_estimators=4
+    )
     claims = proved(estimator, X, target(X, 2))
     _, words, spent = claims["time of scikit-learn's AdaBoost"]
     assert "it cannot: " in words

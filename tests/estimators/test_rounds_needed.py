@@ -15,9 +15,9 @@ from weaklearn import losses
 from weaklearn.base.sample import CUT
 from weaklearn.boosters.gradient import GradientBoosting, Slope
 from weaklearn.engines import LocalEngine
-from weaklearn.estimators.judging import Judge, Patience
-from weaklearn.estimators.rounds_needed import rounds_by_folds
-from weaklearn.estimators.splitting import deal
+from weaklearn.estimators.gradient.early_stopping import Judge, Patience
+from weaklearn.estimators.gradient.rounds_by_folds import rounds_by_folds
+from weaklearn.intake.splitting import deal
 from weaklearn.learners.gradient_tree import GradientTreeLearner, content_hashes
 
 

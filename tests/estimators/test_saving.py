@@ -27,17 +27,11 @@ import weaklearn
 from tests.files.forge import loaded
 from tests.frozen import frame
 from tests.odd_rows import ODD
-from weaklearn import (
-    AdaBoostClassifier,
-    DecisionStumpClassifier,
-    ModelFileError,
-    datasets,
-    losses,
-)
+from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ModelFileError, datasets, losses
 from weaklearn.base.notice import WeaklearnWarning
-from weaklearn.estimators.kinds import BOOK, KINDS, Kind
-from weaklearn.estimators.saving import Saving, sealed
 from weaklearn.files.record import class_at
+from weaklearn.persistence.registry import BOOK, KINDS, Kind
+from weaklearn.persistence.save_load import Saving, sealed
 
 METHODS = ("predict", "predict_proba", "decision_function", "apply", "predict_std")
 STAGED = ("staged_predict", "staged_predict_proba", "staged_decision_function")

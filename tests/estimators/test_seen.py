@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from weaklearn.estimators import seen
-from weaklearn.estimators.intake import Schema
-from weaklearn.estimators.seen import Seen, row_keys
+from weaklearn.intake.schema import Schema
+from weaklearn.production import row_sketch
+from weaklearn.production.row_sketch import Seen, row_keys
 
 
 def cells(X: Any) -> Any:
@@ -47,7 +47,7 @@ def test_keys_of_many_rows_do_not_meet() -> None:
 
 
 def test_a_large_table_is_told_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seen, "MOST_HASHES", 1000)
+    monkeypatch.setattr(row_sketch, "MOST_HASHES", 1000)
     rng = np.random.default_rng(1)
     X = rng.normal(size=(5000, 2))
     sketch = Seen.of([cells(X[:3000]), cells(X[2000:4000])])
@@ -84,16 +84,16 @@ def test_a_file_keeps_the_smallest_hashes_in_few_bytes() -> None:
     X = rng.normal(size=(20_000, 2))
     sketch = Seen.of([cells(X)])
     small = Seen.from_bytes(sketch.to_bytes())
-    assert len(small.hashes) == seen.MOST_IN_FILES
-    assert len(sketch.to_bytes()) < 4 * seen.MOST_IN_FILES
-    assert small.look(cells(X)).found == seen.MOST_IN_FILES
+    assert len(small.hashes) == row_sketch.MOST_IN_FILES
+    assert len(sketch.to_bytes()) < 4 * row_sketch.MOST_IN_FILES
+    assert small.look(cells(X)).found == row_sketch.MOST_IN_FILES
     others = cells(rng.normal(size=(20_000, 2)))
     assert small.look(others).found == 0
-    assert 0.8 < small.look(others).told / seen.MOST_IN_FILES < 1.2
+    assert 0.8 < small.look(others).told / row_sketch.MOST_IN_FILES < 1.2
     # What a loaded model and further rows have seen together: as coarse as the coarser.
     joined = small.joined(Seen.of([others]))
     assert joined.low == small.low
-    assert joined.look(cells(X)).found == seen.MOST_IN_FILES
+    assert joined.look(cells(X)).found == row_sketch.MOST_IN_FILES
     assert joined.known(others).sum() == small.look(others).told
 
 

@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 
 from tests.glass import HOSTILE, LEVELS, assembled, model, table
 from weaklearn.base.term import Axis
-from weaklearn.estimators.additive import AdditiveBoostingRegressor
+from weaklearn.estimators.gradient.additive import AdditiveBoostingRegressor
 
 
 def test_shapes_come_strongest_first_and_say_what_the_terms_say() -> None:

@@ -18,8 +18,8 @@ from tests import forms
 from tests.mixed_table import later_rows, mixed_table
 from tests.reference import shapley as reference
 from weaklearn.engines import LocalEngine
-from weaklearn.estimators.summed import Summed
-from weaklearn.estimators.tree_sum import NoTreeSum
+from weaklearn.inspection.explainable import Summed
+from weaklearn.inspection.tree_sum import NoTreeSum
 
 TREES = [
     wl.DecisionTreeClassifier(missing=missing, categorical=categorical, max_depth=5)
@@ -225,7 +225,7 @@ def test_interactions_find_the_pair(monkeypatch):
     assert table.rows[0][:2] == ("x[0]", "x[3]")
     assert table.rows[0][2] > 1.5 * table.rows[1][2]
     assert list(model.interactions(X[:5]).to_frame().columns) == ["column", "with", "strength"]
-    monkeypatch.setattr("weaklearn.estimators.shapley._MOST_NUMBERS", 100)
+    monkeypatch.setattr("weaklearn.inspection.shapley._MOST_NUMBERS", 100)
     with pytest.raises(ValueError, match="fewer rows"):
         model.interactions(X)
 

@@ -11,7 +11,7 @@ import pytest
 import weaklearn as wl
 from tests.estimators.test_adtree import people  # noqa: F401
 from weaklearn import DataWarning, RuleClassifier, SlipperClassifier
-from weaklearn.estimators.merging import votes_of
+from weaklearn.inspection.merge_rules import votes_of
 
 SQUARE = np.array([[k % 10, k // 10] for k in range(100)], float)
 INSIDE = np.array([int(3 <= a < 8 and b > 4) for a, b in SQUARE])

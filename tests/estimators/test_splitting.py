@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from weaklearn import GradientBoostingClassifier
 from weaklearn.base.mixing import mixed
-from weaklearn.estimators.splitting import deal, hold_out
+from weaklearn.intake.splitting import deal, hold_out
 
 
 def hashes_of(content: list[int]) -> Any:

@@ -11,8 +11,8 @@ import pytest
 from sklearn.base import clone
 
 from tests.golden import Case, load, tolerance
-from weaklearn.estimators import threshold
-from weaklearn.estimators.threshold import ThresholdClassifier
+from weaklearn.estimators.simple import threshold
+from weaklearn.estimators.simple.threshold import ThresholdClassifier
 
 CURVES = [found for found in load("threshold_erm") if "curve" in found["expected"]]
 

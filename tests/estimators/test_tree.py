@@ -24,7 +24,7 @@ from weaklearn import (
     DecisionTreeRegressor,
     ID3Classifier,
 )
-from weaklearn.estimators.branch import Condition
+from weaklearn.inspection.tree_text import Condition
 from weaklearn.theory import bounds
 
 pd = pytest.importorskip("pandas")

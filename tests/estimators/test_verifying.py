@@ -23,7 +23,7 @@ from weaklearn import (
     load,
     verify,
 )
-from weaklearn.estimators.origin import training_hash
+from weaklearn.production.provenance import training_hash
 
 
 def rows(n: int = 200, seed: int = 0) -> tuple[Any, Any]:

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
-from weaklearn.estimators.kinds import BOOK
-from weaklearn.estimators.saving import opened, sealed
 from weaklearn.files import Reader, Writer, seal, unseal
 from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS, VERSION
+from weaklearn.persistence.registry import BOOK
+from weaklearn.persistence.save_load import opened, sealed
 
 HEAD = 56  # bytes of the header
 

@@ -37,12 +37,12 @@ from weaklearn import (
 )
 from weaklearn.base import stream
 from weaklearn.base.record import History
-from weaklearn.estimators.calibration import Calibration
-from weaklearn.estimators.intake import Schema
-from weaklearn.estimators.saving import sealed
 from weaklearn.files import ModelFileError, unseal
 from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS
 from weaklearn.files.value import LIST
+from weaklearn.intake.schema import Schema
+from weaklearn.persistence.save_load import sealed
+from weaklearn.uncertainty.calibration import Calibration
 
 FOREIGN = ("feature", "classes", "holds", "category", "twice")  # rows that are none of the model's
 
@@ -418,7 +418,7 @@ def test_only_names_of_the_table_are_set(name: str) -> None:
 
 def loaded_fields(data: bytes) -> list[dict[str, Any]]:
     """Parameters and fitted names of a file, as the table of kinds would write them."""
-    from weaklearn.estimators.kinds import KINDS
+    from weaklearn.persistence.registry import KINDS
 
     return KINDS[0].take(loaded(data))[:2]
 

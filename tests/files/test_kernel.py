@@ -26,9 +26,9 @@ from weaklearn import (
     SleepingExperts,
 )
 from weaklearn.base.record import History
-from weaklearn.estimators.saving import sealed
 from weaklearn.files.envelope import MODEL
 from weaklearn.online.kernels import Linear, Polynomial
+from weaklearn.persistence.save_load import sealed
 
 X = np.array([[1.0, 0.5], [-1.0, 2.0], [0.3, -0.7], [-0.4, -0.2], [2.0, 1.0], [-2.0, 0.1]])
 Y = np.array([1, 0, 1, 0, 1, 0])

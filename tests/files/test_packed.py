@@ -21,10 +21,10 @@ from tests.frozen import HERE
 from weaklearn.base.stream import Writer
 from weaklearn.base.tree import LEAF, THRESHOLD, Tree
 from weaklearn.base.tree_stream import read_trees, write_trees
-from weaklearn.estimators.saving import opened, sealed
 from weaklearn.files import Flaw, ModelFileError, read
 from weaklearn.files.envelope import MODEL
 from weaklearn.files.tree import make_many, pack, spell, take_many
+from weaklearn.persistence.save_load import opened, sealed
 
 
 def rows(n: int = 400, d: int = 6, seed: int = 0) -> tuple[Any, Any]:

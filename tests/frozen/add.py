@@ -12,10 +12,10 @@ from sklearn.base import is_classifier
 from tests.frozen import HERE, answers, frame
 from tests.odd_rows import ODD
 from weaklearn import MadaBoostClassifier
-from weaklearn.estimators.kinds import KINDS, Kind
 from weaklearn.files.envelope import VERSION
 from weaklearn.files.record import class_at
 from weaklearn.online.kernels import AllProducts, Linear, Polynomial
+from weaklearn.persistence.registry import KINDS, Kind
 
 COLUMNS = {
     "size": {"type": "number", "values": [None if k % 5 == 3 else (k * 7 % 11 / 3).hex()

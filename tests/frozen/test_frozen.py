@@ -10,7 +10,7 @@ import pytest
 
 import weaklearn
 from tests.frozen import HERE, answers, frame
-from weaklearn.estimators.kinds import KINDS
+from weaklearn.persistence.registry import KINDS
 
 FILES = sorted(HERE.glob("*.weak"))
 # Those of items, of texts and of windows.

@@ -17,8 +17,8 @@ import pytest
 import weaklearn as wl
 from tests.frozen import HERE, frame
 from weaklearn import runtime
-from weaklearn.estimators.kinds import KINDS
 from weaklearn.files import ModelFileError
+from weaklearn.persistence.registry import KINDS
 from weaklearn.runtime.kinds import AROUND, NAMED
 from weaklearn.runtime.kinds import KINDS as KNOWN
 
@@ -237,8 +237,8 @@ class TestX:
 
 
 def test_unfitted_models_are_refused(tmp_path: Path) -> None:
-    from weaklearn.estimators.saving import sealed
     from weaklearn.files import unseal
+    from weaklearn.persistence.save_load import sealed
     from weaklearn.runtime.loading import opened
 
     with pytest.raises(ModelFileError, match="not fitted"):

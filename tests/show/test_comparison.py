@@ -18,7 +18,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
-from weaklearn.estimators.trial import Trial, run_trial
+from weaklearn.comparison.trial import Trial, run_trial
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(90, 3))
@@ -224,7 +224,7 @@ def test_a_staged_training_error_is_that_of_a_game_of_so_many_rounds():
 
 
 def test_curves_of_games_that_end_early_go_on():
-    from weaklearn.estimators.task import read_task
+    from weaklearn.comparison.task import read_task
 
     class Staged(DummyClassifier):
         def staged_predict(self, X):

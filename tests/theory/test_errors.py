@@ -12,13 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weaklearn import DecisionStumpClassifier
-from weaklearn.theory import (
-    FiniteDistribution,
-    bounds,
-    erm_sandwich,
-    errors,
-    srm_curve,
-)
+from weaklearn.theory import FiniteDistribution, bounds, erm_sandwich, errors, srm_curve
 
 quick = settings(deadline=None, max_examples=30)
 

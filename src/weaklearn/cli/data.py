@@ -196,7 +196,7 @@ def rows_for(
 
 def _learnt(model: Any, names: Sequence[str], others: Sequence[str]) -> str | None:
     """The column that a model remembers to have learnt, where a file has it for no other use."""
-    from ..estimators.origin import earlier
+    from ..production.provenance import earlier
 
     target = earlier(model).target
     return target if target in names and target not in others else None
@@ -206,7 +206,7 @@ def _left(
     model: Any, path: str, names: Sequence[str], known: Knowledge, apart: Sequence[str]
 ) -> str:
     """The one column that is not the model's, where it remembers none that it has learnt."""
-    from ..estimators.origin import earlier
+    from ..production.provenance import earlier
 
     target = earlier(model).target
     if target is not None and target not in names:
@@ -299,7 +299,7 @@ def chunks_for(
 
 def model_at(path: str) -> Any:
     """The model in a file."""
-    from ..estimators.saving import load
+    from ..persistence.save_load import load
 
     return load(path)
 

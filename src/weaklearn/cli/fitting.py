@@ -14,10 +14,10 @@ import numpy as np
 
 from ..base.sample import take_rows
 from ..base.table import Table
+from ..comparison.task import folds
 from ..datasets.data_table import DataTable, brief
 from ..datasets.reading import read_table
-from ..estimators.origin import name_target
-from ..estimators.task import folds
+from ..production.provenance import name_target
 from . import data, output, remark, resuming, twin
 from .fault import FAILED, Fault
 from .model import CLASSES, NUMBERS, TEXTS, made
@@ -162,7 +162,7 @@ def _read(
 
 def _task(table: DataTable, target: str) -> str:
     """Classes, unless the target holds fractions or whole numbers that hardly repeat."""
-    from ..estimators import task
+    from ..comparison import task
 
     column = table.column(target)
     if column.kind not in ("number", "integer"):

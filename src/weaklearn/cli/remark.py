@@ -12,7 +12,7 @@ from ..datasets.cell import Words
 from ..datasets.data_column import DataColumn
 from ..datasets.data_table import DataTable
 from ..datasets.moment import no_days, orders, undated
-from ..estimators.identifiers import hardly_repeat
+from ..intake.id_columns import hardly_repeat
 from .trying import Tried
 
 _LOOKED_AT = 50  # texts, from which one sees whether they could be dates

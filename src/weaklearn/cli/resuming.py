@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..base.record import Stop
-from ..estimators.origin import earlier
-from ..estimators.settled import same
+from ..intake.changed_parameters import same
+from ..production.provenance import earlier
 from . import data
 from .fault import Fault
 from .model import CLASSES, NUMBERS, check_known, classes_of, setting

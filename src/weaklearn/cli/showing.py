@@ -43,7 +43,7 @@ def _whole(table: Table) -> Table:
 
 def inspect(path: str, as_json: bool) -> int:
     """Runs ``weaklearn inspect``."""
-    from ..estimators.saving import inspect as contents_at
+    from ..persistence.save_load import inspect as contents_at
 
     found = contents_at(path)
     if as_json:
@@ -201,7 +201,7 @@ def verify(
     **reading: Any,
 ) -> int:
     """Runs ``weaklearn verify``."""
-    from ..estimators.verifying import verify as verified
+    from ..comparison.verify import verify as verified
 
     model = data.model_at(model_path)
     rows = data.rows_for(model, path, reading, target=target, weights=weights, ignore=ignore)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import take_rows
-from ..estimators.task import Split
-from ..estimators.trial import seeded
+from ..comparison.task import Split
+from ..comparison.trial import seeded
 from .model import NUMBERS
 
 _LEAST = 1e-15  # probabilities in the log-loss

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ..datasets.data_column import DataColumn
 from ..datasets.data_table import stacked
-from ..estimators.known_columns import Cells
-from ..estimators.seen import row_keys
+from ..intake.cells import Cells
+from ..production.row_sketch import row_keys
 from .data import Rows
 
 

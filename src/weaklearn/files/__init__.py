@@ -3,7 +3,7 @@
 The form of a file is in ``docs/model-files.md``. This room knows bytes (``disk``), the header and
 its sections (``envelope``), values (``value``, ``writer``, ``reader``, ``array``) and the records
 of the rooms below (``stump``, ``tree``, ``game``). Which estimators there are it does not know:
-they come to it as rows of one more table, ``weaklearn.estimators.kinds``.
+they come to it as rows of one more table, ``weaklearn.persistence.registry``.
 """
 
 from .disk import write

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ..base.value_text import show
 from .error import ModelFileError
 
 MOST_BYTES = 2**40
@@ -150,3 +152,21 @@ def _settle(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def writable_path(path: str | os.PathLike[str]) -> Path:
+    """The path, checked: it names a file in a folder that exists."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"path={show(path)} is not allowed: it must be the name of a file.")
+    place, name = Path(path), os.fspath(path)
+    if place.is_dir():
+        inside = os.fspath(place / "model.weak")
+        raise IsADirectoryError(
+            errno.EISDIR, f"path is a folder; name a file in it, such as {inside!r}", name
+        )
+    if not place.parent.is_dir():
+        folder = os.fspath(place.parent)
+        raise FileNotFoundError(
+            errno.ENOENT, f"path is in a folder that does not exist; make {folder!r} first", name
+        )
+    return place

@@ -11,23 +11,21 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-from ..estimators.adaboost import AdaBoostClassifier
-from ..estimators.adaboost_l import AdaBoostLClassifier
-from ..estimators.adaboost_star import AdaBoostStarClassifier
-from ..estimators.arc_gv import ArcGVClassifier
-from ..estimators.boost_by_majority import BoostByMajorityClassifier
-from ..estimators.brownboost import BrownBoostClassifier
-from ..estimators.classroom import WatchedRound
-from ..estimators.erlpboost import ERLPBoostClassifier
-from ..estimators.gentle import GentleBoostClassifier
-from ..estimators.lpboost import LPBoostClassifier
-from ..estimators.madaboost import MadaBoostClassifier
-from ..estimators.normalboost import NormalBoostClassifier
-from ..estimators.real_adaboost import RealAdaBoostClassifier
-from ..estimators.smoothboost import SmoothBoostClassifier
-from ..estimators.softboost import SoftBoostClassifier
-from ..estimators.totalboost import TotalBoostClassifier
-from ..estimators.tree import DecisionTreeClassifier
+from ..estimators.boosting.adaboost import AdaBoostClassifier
+from ..estimators.boosting.adaboost_l import AdaBoostLClassifier
+from ..estimators.boosting.brownboost import BrownBoostClassifier, NormalBoostClassifier
+from ..estimators.boosting.confidence_rated import GentleBoostClassifier, RealAdaBoostClassifier
+from ..estimators.boosting.known_edge import BoostByMajorityClassifier
+from ..estimators.boosting.margin import AdaBoostStarClassifier, ArcGVClassifier
+from ..estimators.boosting.round_by_round import WatchedRound
+from ..estimators.boosting.smooth import MadaBoostClassifier, SmoothBoostClassifier
+from ..estimators.boosting.soft_margin import (
+    ERLPBoostClassifier,
+    LPBoostClassifier,
+    SoftBoostClassifier,
+    TotalBoostClassifier,
+)
+from ..estimators.trees.tree import DecisionTreeClassifier
 
 Bound = Callable[[WatchedRound], float]
 

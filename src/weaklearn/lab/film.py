@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.notice import WeaklearnWarning
-from ..estimators.classroom import WatchedRound, rounds
+from ..estimators.boosting.round_by_round import WatchedRound, rounds
 from .boxes import Box, boxes, cuts, inside
 from .choices import LEARNERS, SPAN, Booster
 from .packing import packed, packed_steps, told

@@ -9,11 +9,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ..estimators.column_record import COLUMN, make_schema
-from ..estimators.text_records import HANDWRITTEN, SLEEPERS
 from ..files.check import real
 from ..files.error import Flaw
 from ..files.record import Book, Record, plain
+from ..files.text import HANDWRITTEN, SLEEPERS
+from ..persistence.column_record import COLUMN, make_schema
 from .columns import Columns
 from .held import held
 from .kinds import KINDS
@@ -87,7 +87,7 @@ def _estimator(number: int, name: str) -> Record:
 _OWN = (
     Record(20, f"{_HERE}.columns.Columns", _nothing, lambda f: make_schema(f, Columns)),
     COLUMN,
-    plain(22, "weaklearn.estimators.probability.Calibration", {"slope": real(), "shift": real()}),
+    plain(22, "weaklearn.losses.links.Calibration", {"slope": real(), "shift": real()}),
     Record(23, f"{_HERE}.edit", _nothing, tuple),  # of no concern to answers
     SLEEPERS,
     HANDWRITTEN,

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..estimators.array_table import Names, Table, array_table, from_rows, labeller
-from ..estimators.column import show
-from ..estimators.known_columns import KnownColumns
-from ..estimators.objects import array_raw, object_raw
+from ..base.value_text import show
+from ..intake.arrays import Names, Table, array_table, from_rows, labeller
+from ..intake.cells import KnownColumns
+from ..intake.object_column import array_raw, object_raw
 from .term_rows import TermRows
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..estimators.column_record import shape_of
 from ..files.check import need, of_type
 from ..files.record import Book
 from ..files.whole import hold_together
+from ..persistence.column_record import shape_of
 from .columns import Columns
 
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engines import resolve_threads
-from ..estimators.text_list import texts_of
 from ..files.check import array, listed, maybe, need, one_of, text, whole
 from ..files.error import Flaw
+from ..intake.texts import texts_of
 from ..online.kernel_sum import KernelSum
 from ..online.kernels import NAMES, Kernel, named
 from .held import Held

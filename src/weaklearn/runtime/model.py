@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from ..base.sample import Rows
 from ..engines import LocalEngine, resolve_threads
-from ..estimators.gap import refuse_missing
 from ..files.check import Check, array, maybe, named, need, one_of, whole
 from ..files.error import Flaw
+from ..intake.missing import refuse_missing
 from .columns import Columns
 from .held import Held
 
 if TYPE_CHECKING:
-    from ..estimators.predictor import Predictor
+    from ..production.predictor import Predictor
 
 Floats = NDArray[np.float64]
 
@@ -81,7 +81,7 @@ class Model:
 
         It is what ``predictor`` of the estimators is.
         """
-        from ..estimators.predictor import predictor_of
+        from ..production.predictor import predictor_of
 
         if self._schema is None:
             raise TypeError(

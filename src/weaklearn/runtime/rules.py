@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..estimators.gap import refuse_gaps
-from ..estimators.probability import stump_answers
 from ..files.check import instance, need, real, whole
 from ..files.readable import RULE
 from ..files.stump import STUMP
+from ..intake.missing import refuse_gaps
+from ..losses.links import stump_answers
 from .model import Classifier, Floats, columns, labels, numbers
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..estimators.known_columns import Cells
 from ..files.check import array, listed, maybe, named, need, of_type, text, whole
 from ..files.error import Flaw
+from ..intake.cells import Cells
 from ..text.terms import Terms
 from .columns import Columns, by_columns, one_column
 from .held import Held

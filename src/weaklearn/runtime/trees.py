@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..estimators import probability
-from ..estimators.probability import decide
 from ..files.check import either, instance, need
 from ..files.game import ADDITIVE, GROVE
 from ..files.loss import LOSSES
@@ -16,6 +14,8 @@ from ..files.member import check_shares
 from ..files.term import TERM_SUM
 from ..files.tree import TREE
 from ..learners.tree import answers_of, packed_once
+from ..losses import links
+from ..losses.links import decide
 from .model import Classifier, Floats, Model, columns, labels
 
 _loss = either(*(record.home for record in LOSSES))
@@ -136,7 +136,7 @@ class SumRegressor(_Sum):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The number for each row; with several quantiles, a column each."""
-        return probability.numbers_of(self._loss, self._scores(X))
+        return links.numbers_of(self._loss, self._scores(X))
 
 
 class SumClassifier(_Sum, Classifier):
@@ -160,4 +160,4 @@ class SumClassifier(_Sum, Classifier):
 
     def predict_proba(self, X: Any) -> Floats:
         """The probability of each class, in the order of ``classes_``."""
-        return probability.of_sums(self._loss, self._scores(X), self._K)
+        return links.of_sums(self._loss, self._scores(X), self._K)

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from ..base.prior import Foreknown, Prior
 from ..base.sample import Rows
 from ..base.step import step_of
-from ..estimators import probability
-from ..estimators.probability import ALL_PAIRS, Calibration, decide, softmax
 from ..files.check import either, instance, need, one_of, real, text
 from ..files.game import (
     CODED_SCORES,
@@ -29,6 +27,8 @@ from ..files.game import (
     WEIGHTED_SUM,
 )
 from ..files.loss import LOSSES
+from ..losses import links
+from ..losses.links import ALL_PAIRS, Calibration, decide, softmax
 from .columns import by_columns
 from .held import Held
 from .model import Classifier, Floats, Model, columns, labels
@@ -82,7 +82,7 @@ class VoteClassifier(_Game, Classifier):
         "_schema": columns,
         "classes_": labels,
         "ensemble_": either(*(record.home for record in (*_ANY, *_LABELS))),
-        "calibration_": instance("weaklearn.estimators.probability.Calibration"),
+        "calibration_": instance("weaklearn.losses.links.Calibration"),
         "_scheme": text,
     }
 
@@ -128,7 +128,7 @@ class VoteClassifier(_Game, Classifier):
         if self.kind in ("GammaMajorityClassifier", "BoostByMajorityClassifier"):
             return step_of(self._gamma)
         if self.kind == "SmoothBoostClassifier":
-            return probability.smooth_step(self._gamma)
+            return links.smooth_step(self._gamma)
         return 1.0
 
     @property
@@ -162,13 +162,13 @@ class VoteClassifier(_Game, Classifier):
         """The probability of each class, in the order of ``classes_``."""
         F = self.calibration_(self.decision_function(X))
         if self._several is not None:
-            return probability.of_each_label(F, self._link_scale)
+            return links.of_each_label(F, self._link_scale)
         if self._K == 1:
             return np.ones((len(F), 1))
         return softmax(F) if self._scheme == ALL_PAIRS else self._link_some(F)
 
     def _link_some(self, F: Floats) -> Floats:
-        return probability.of_votes(self._odds * F, self._scheme, self._link_scale)
+        return links.of_votes(self._odds * F, self._scheme, self._link_scale)
 
 
 class AnyVoteClassifier(VoteClassifier):
@@ -178,7 +178,7 @@ class AnyVoteClassifier(VoteClassifier):
     _needed = VoteClassifier._needed | {"loss_": _loss}
 
     def _link_some(self, F: Floats) -> Floats:
-        return probability.of_any_loss(self.loss_, F)
+        return links.of_any_loss(self.loss_, F)
 
 
 class Ranker(_Game):

@@ -3,7 +3,7 @@
 Nothing is drawn or loaded before it is asked for; pictures need ``pip install "weaklearn[plot]"``.
 """
 
-from ..estimators.importance import importances
+from ..inspection.importance import importances
 from .alternating_tree import AlternatingTreeDisplay
 from .detections import DetectionCurveDisplay, DetectionDisplay
 from .edges import EdgeDisplay

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..estimators.alternating import Decision, Prediction, branches
-from ..estimators.parameters import one_of, whole
+from ..inspection.adtree_text import Decision, Prediction, branches
+from ..intake.parameters import one_of, whole
 from .canvas import BLUE, STYLE, VERMILION, load_matplotlib, new_axes, text_on
 from .lettering import plain, short_inside, signed
 

@@ -6,10 +6,16 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ..estimators.lineup import datasets_by_name, estimators_by_name, fits, meant, scorers_by_name
-from ..estimators.parameters import nearest, seed, whole
-from ..estimators.task import read_task
-from ..estimators.trial import Trial, failure_text, run_trial
+from ..comparison.arguments import (
+    datasets_by_name,
+    estimators_by_name,
+    fits,
+    meant,
+    scorers_by_name,
+)
+from ..comparison.task import read_task
+from ..comparison.trial import Trial, failure_text, run_trial
+from ..intake.parameters import nearest, seed, whole
 from .comparison import Comparison
 
 

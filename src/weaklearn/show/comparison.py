@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..base.table import Table
-from ..estimators.parameters import one_of
-from ..estimators.task import KINDS, NUMBERS
-from ..estimators.trial import Trial
-from ..estimators.yardstick import GREATER, ranks
+from ..comparison.metrics import GREATER, ranks
+from ..comparison.task import KINDS, NUMBERS
+from ..comparison.trial import Trial
+from ..intake.parameters import one_of
 from .scatter import CurvesDisplay, ScatterDisplay
 
 # Losses below this are taken as this in ratios: what is left there is how a library rounds.

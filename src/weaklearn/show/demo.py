@@ -122,7 +122,7 @@ def _fit(console: Console, patients: Patients) -> Any:
     """Fits with a progress bar, moved by a callback after every round."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from ..estimators.adaboost import AdaBoostClassifier
+    from ..estimators.boosting.adaboost import AdaBoostClassifier
 
     columns = (
         TextColumn("{task.description}"),
@@ -219,8 +219,8 @@ def _bound(certificate: Certificate) -> str:
 def _toy(console: Console) -> None:
     """Table 1.1 of the book, from the rounds as they are played."""
     from ..datasets import toy
-    from ..estimators.adaboost import AdaBoostClassifier
-    from ..estimators.classroom import rounds
+    from ..estimators.boosting.adaboost import AdaBoostClassifier
+    from ..estimators.boosting.round_by_round import rounds
 
     _heading(console, "The book's ten points, digit by digit")
     X, y = toy()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..estimators.parameters import whole
+from ..intake.parameters import whole
 from ..vision.cascade import Cascade
 from ..vision.pixels import grey_windows
 from .canvas import STYLE, load_matplotlib

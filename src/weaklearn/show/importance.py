@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.table import Table
-from ..estimators.importance import importances
-from ..estimators.parameters import whole
-from ..estimators.telling import Membership
+from ..estimators.boosting.inspection import Membership
+from ..inspection.importance import importances
+from ..intake.parameters import whole
 from .canvas import BLUE, STYLE, load_matplotlib, new_axes, text_on
 from .lettering import number, plain, short
 

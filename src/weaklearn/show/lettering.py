@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base.table import printable
-from ..estimators.title import PAIR
+from ..inspection.shape import PAIR
 
 LONGEST = 28  # letters of a name
 

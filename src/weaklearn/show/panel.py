@@ -13,8 +13,8 @@ from .canvas import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 from .ruler import Ruler, of_levels, ordered
 
 if TYPE_CHECKING:
-    from ..estimators.grid import ColumnGrid
-    from ..estimators.shape import Shape
+    from ..inspection.column_grid import ColumnGrid
+    from ..inspection.shape import Shape
 
 Floats = NDArray[np.float64]
 

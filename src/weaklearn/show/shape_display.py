@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..estimators.column import Kind
-from ..estimators.explaining import scale_of
-from ..estimators.grid import own_values
-from ..estimators.parameters import one_of, whole
-from ..estimators.reading import feature_name
+from ..inspection.column_grid import own_values
+from ..inspection.explanation import scale_of
+from ..inspection.rule_text import feature_name
+from ..intake.parameters import one_of, whole
+from ..intake.raw_column import Kind
 from .bars import MOST_LEVELS, draw_bars
 from .canvas import STYLE, load_matplotlib, new_axes
 from .heat import draw_heat
@@ -24,8 +24,8 @@ from .stair import draw_stair
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..estimators.schema import ColumnSchema
-    from ..estimators.shape import Shape, Shapes
+    from ..inspection.shape import Shape, Shapes
+    from ..intake.column_schema import ColumnSchema
 
 Floats = NDArray[np.float64]
 

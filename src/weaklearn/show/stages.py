@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..estimators.classroom import WatchedRound
-from ..estimators.classroom import rounds as watched
-from ..estimators.parameters import whole
+from ..estimators.boosting.round_by_round import WatchedRound
+from ..estimators.boosting.round_by_round import rounds as watched
+from ..intake.parameters import whole
 from .canvas import STYLE, load_matplotlib, text_on
 from .lettering import short
 from .regions import Plane, scatter, shade

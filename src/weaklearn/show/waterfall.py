@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..estimators.parameters import whole
+from ..intake.parameters import whole
 from .canvas import BLUE, GREY, STYLE, VERMILION, load_matplotlib, new_axes, text_on
 from .lettering import number, plain, short, short_pair, signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..estimators.explaining import Explanation
+    from ..inspection.explanation import Explanation
 
 
 @dataclass

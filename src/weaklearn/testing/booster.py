@@ -13,8 +13,8 @@ from ..base.record import History, Round
 from ..base.rounds import Played, play
 from ..base.sample import Sample
 from ..engines.local import LocalEngine
-from ..estimators.setup import prepare
-from ..estimators.weak import learner_for
+from ..estimators.boosting.weak_learner import learner_for
+from ..intake.prepare import prepare
 
 
 def check_booster(

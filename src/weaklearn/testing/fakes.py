@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
 from ..base.mixing import GOLDEN, Keys, mixed
-from ..estimators.weak import learner_for
+from ..estimators.boosting.weak_learner import learner_for
 from ..learners.function import FunctionHypothesis
 from ..learners.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
 

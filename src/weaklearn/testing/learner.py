@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..base.distribution import WRONG
 from ..base.hypothesis import Hypothesis, WeakLearner
 from ..base.sample import Rows, Sample, take_rows
-from ..estimators.weak import learner_for
+from ..estimators.boosting.weak_learner import learner_for
 from .booster import noisy_rows, sample_of
 
 

@@ -16,15 +16,15 @@ from ..base.hypothesis import WeakLearner
 from ..base.label_tree import LabelTree
 from ..base.sample import Rows, Sample
 from ..base.table import Table
+from ..base.value_text import show
 from ..boosters import AdaBoostMH, AdaBoostMR
-from ..estimators import parameters
-from ..estimators.column import show
-from ..estimators.intake import Cells, Schema
-from ..estimators.label_member import words_of
-from ..estimators.label_ranking import LabelRanking
-from ..estimators.merging import votes_of
-from ..estimators.reading import feature_name, renamed
-from ..estimators.setup import Game, codes_among
+from ..estimators.boosting.label_ranking import LabelRanking
+from ..inspection.label_rules import words_of
+from ..inspection.merge_rules import votes_of
+from ..inspection.rule_text import feature_name, renamed
+from ..intake import parameters
+from ..intake.prepare import Game, codes_among
+from ..intake.schema import Cells, Schema
 from ..learners.term_rule import TermRuleLearner
 from ..theory.evidence import Evidence
 from ..theory.label_certificates import by_hamming_loss, by_rank_loss

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.spelling import nearest
-from ..estimators.column import show
+from ..base.value_text import show
 
 # What columns of messages and of their labels are called, in lower case.
 _TEXTS = ("text", "message", "email", "mail", "body", "content", "sms", "v2")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..base.notice import warn
-from ..estimators.column import show
-from ..estimators.objects import is_missing
+from ..base.value_text import show
+from ..intake.object_column import is_missing
 
 Document = str | list[str]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..estimators import parameters
-from ..estimators.column import show
+from ..base.value_text import show
+from ..intake import parameters
 from .terms import Terms
 
 Floats = NDArray[np.float64]

@@ -9,7 +9,7 @@ from email.utils import parseaddr
 from typing import Any
 
 from ..base.notice import warn
-from ..estimators.objects import is_missing
+from ..intake.object_column import is_missing
 from .documents import items
 from .mail import Mail, read_mail
 

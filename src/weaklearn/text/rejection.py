@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.table import Table, Tabular
-from ..estimators import parameters
+from ..intake import parameters
 
 Floats = NDArray[np.float64]
 

@@ -12,13 +12,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.table import Table
-from ..estimators import parameters
-from ..estimators.adaboost_l import AdaBoostLClassifier
-from ..estimators.column import show
-from ..estimators.labels import read_labels
-from ..estimators.mh import AdaBoostMHClassifier
-from ..estimators.origin import here_and_now
-from ..estimators.saving import Saving
+from ..base.value_text import show
+from ..estimators.boosting.adaboost_l import AdaBoostLClassifier
+from ..estimators.boosting.multilabel import AdaBoostMHClassifier
+from ..intake import parameters
+from ..intake.labels import read_labels
+from ..persistence.save_load import Saving
+from ..production.provenance import here_and_now
 from .documents import items
 from .evidence import Evidence
 from .handwritten import Handwritten, HandwrittenPrior

@@ -13,12 +13,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.notice import warn
 from ..base.table import Table
-from ..estimators import parameters
-from ..estimators.column import show
-from ..estimators.labels import counts, read_labels, read_weights
-from ..estimators.mh import AdaBoostMHClassifier
-from ..estimators.origin import here_and_now
-from ..estimators.saving import Saving
+from ..base.value_text import show
+from ..estimators.boosting.multilabel import AdaBoostMHClassifier
+from ..intake import parameters
+from ..intake.labels import counts, read_labels, read_weights
+from ..persistence.save_load import Saving
+from ..production.provenance import here_and_now
 from .corpus import folder, is_path, table
 from .documents import items
 from .evidence import Evidence

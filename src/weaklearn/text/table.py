@@ -14,9 +14,9 @@ from sklearn.base import clone
 
 from ..base.notice import warn
 from ..base.spelling import nearest
-from ..estimators.column import show
-from ..estimators.intake import Cells, Schema
-from ..estimators.objects import is_missing
+from ..base.value_text import show
+from ..intake.object_column import is_missing
+from ..intake.schema import Cells, Schema
 from .documents import items
 from .vectorizer import TermVectorizer
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..estimators import parameters
-from ..estimators.column import show
+from ..base.value_text import show
+from ..intake import parameters
 from .documents import Document, Documents
 from .ngrams import MOST_SHAPES, Ngrams
 from .tokens import Tokens

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from ..estimators import parameters
-from ..estimators.column import show
-from ..estimators.origin import here_and_now
-from ..estimators.saving import Saving
+from ..base.value_text import show
+from ..intake import parameters
+from ..persistence.save_load import Saving
+from ..production.provenance import here_and_now
 from .terms import Terms
 
 Whole = NDArray[np.int64]

@@ -17,9 +17,9 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.notice import BoostingWarning, warn
 from ..base.record import History
 from ..engines import LocalEngine, resolve_threads
-from ..estimators import parameters
-from ..estimators.origin import here_and_now
-from ..estimators.saving import Saving, load
+from ..intake import parameters
+from ..persistence.save_load import Saving, load
+from ..production.provenance import here_and_now
 from . import checkpoint as progress
 from .augment import Augmentation
 from .boosting import BOOSTERS, scores_of

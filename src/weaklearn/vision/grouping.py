@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..engines import LocalEngine
-from ..estimators.parameters import real
+from ..intake.parameters import real
 
 __all__ = ["group", "group_like_opencv", "overlaps", "suppress"]
 

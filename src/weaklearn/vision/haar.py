@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..base.value_text import show
 from ..engines import LocalEngine, resolve_threads
 from ..engines.local import sums_are_small
-from ..estimators.column import show
 from .integral import integral_image, rectangle_sum
 from .pixels import pixels_of
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engines import LocalEngine
-from ..estimators.parameters import one_of, real, whole
+from ..intake.parameters import one_of, real, whole
 from .cascade import Cascade
 from .grouping import group, suppress
 from .image import grey

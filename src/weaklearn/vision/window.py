@@ -15,11 +15,21 @@ from ..base.rounds import play
 from ..boosters.adaboost import AdaBoost
 from ..callbacks.progress import Progress
 from ..engines import LocalEngine, resolve_threads
-from ..estimators import parameters
-from ..estimators.labels import read_labels
-from ..estimators.origin import here_and_now
-from ..estimators.saving import Saving
-from .boosting import BOOSTERS, Bank, Node, Rated, halves, oracle_of, sample_of, scores_of, stage_of
+from ..intake import parameters
+from ..intake.labels import read_labels
+from ..persistence.save_load import Saving
+from ..production.provenance import here_and_now
+from .boosting import (
+    BOOSTERS,
+    Bank,
+    Node,
+    Rated,
+    halves,
+    oracle_of,
+    sample_of,
+    scores_of,
+    stage_of,
+)
 from .cascade import Cascade
 from .haar import HaarFeatures, haar_features, types_of
 from .pixels import windows_of

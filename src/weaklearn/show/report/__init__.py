@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.table import printable
-from ...estimators import parameters
-from ...estimators.column import show
+from ...base.value_text import show
 from ...files import write
+from ...intake import parameters
 from ..page import Element, Node, document, packaged, tag
 from .certificates import certificates, certificates_of
 from .columns import columns

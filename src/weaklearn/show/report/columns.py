@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.table import printable
-from ...estimators.array_table import Table
-from ...estimators.column import Kind, Raw
-from ...estimators.schema import NOUNS
+from ...intake.arrays import Table
+from ...intake.column_schema import NOUNS
+from ...intake.raw_column import Kind, Raw
 from ..lettering import number
 from ..page.element import Element, tag
 from ..page.plot import figure, meter, spark

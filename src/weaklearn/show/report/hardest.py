@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.sample import take_rows
-from ...estimators.column import Kind, as_time
-from ...estimators.importance import importances
-from ...estimators.table import open_table
+from ...inspection.importance import importances
+from ...intake.containers import open_table
+from ...intake.raw_column import Kind, as_time
 from ..page.element import Node
 from .columns import raw_column
 from .moment import told_time

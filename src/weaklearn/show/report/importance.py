@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.table import Table, printable
-from ...estimators.importance import importances
+from ...inspection.importance import importances
 from ..lettering import number
 from ..page.element import Element, tag
 from ..page.plot import meter

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...estimators.column import Kind, Raw, as_time
+from ...intake.raw_column import Kind, Raw, as_time
 from ..lettering import number
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...base.table import printable
-from ...estimators.origin import earlier, here
 from ...files import ModelFileError
+from ...production.provenance import earlier, here
 from ..page.element import Node, tag
 from .section import Absent, Section, facts, note
 from .subject import Subject

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...base.table import printable
-from ...estimators.column import Kind
-from ...estimators.explaining import scale_of
-from ...estimators.shape import Shape
-from ...estimators.tree_sum import NoTreeSum
+from ...inspection.explanation import scale_of
+from ...inspection.shape import Shape
+from ...inspection.tree_sum import NoTreeSum
+from ...intake.raw_column import Kind
 from ..lettering import number, signed
 from ..page.element import Element, Node, tag
 from ..page.plot import COLOURS, DASHES, Plot, figure, legend

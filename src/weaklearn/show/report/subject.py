@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from ...base.sample import take_rows
 from ...base.table import printable
-from ...estimators.array_table import Table
-from ...estimators.origin import earlier
-from ...estimators.seen import Lookup
-from ...estimators.setup import codes_among
-from ...estimators.table import open_table
+from ...intake.arrays import Table
+from ...intake.containers import open_table
+from ...intake.prepare import codes_among
+from ...production.provenance import earlier
+from ...production.row_sketch import Lookup
 
 Floats = NDArray[np.float64]
 

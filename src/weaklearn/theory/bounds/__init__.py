@@ -78,11 +78,7 @@ from .dichotomies import (
     stump_votes_vc,
     union_intervals_growth,
 )
-from .filtering import (
-    filterboost_draw_limit,
-    filterboost_edge_floor,
-    filterboost_rounds,
-)
+from .filtering import filterboost_draw_limit, filterboost_edge_floor, filterboost_rounds
 from .finite import (
     consistent_finite,
     consistent_one,

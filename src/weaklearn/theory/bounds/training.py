@@ -5,17 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .arithmetic import exp, floats, ln_one_minus, reals, times_exp
-from .reading import (
-    COUNT,
-    EDGE,
-    EDGE_OR_NONE,
-    HALF,
-    PROBABILITY,
-    ROUNDS,
-    Numbers,
-    Reals,
-    read,
-)
+from .reading import COUNT, EDGE, EDGE_OR_NONE, HALF, PROBABILITY, ROUNDS, Numbers, Reals, read
 
 
 def ada_product(epsilons: Numbers) -> Reals:

@@ -7,14 +7,7 @@ against a matrix or an oracle; ``weak_learnability(M)`` and ``boosting_game(M)``
 from __future__ import annotations
 
 from .playing import Oracle, Play, play
-from .value import (
-    Solution,
-    WeakLearnability,
-    boosting_game,
-    game_value,
-    solve,
-    weak_learnability,
-)
+from .value import Solution, WeakLearnability, boosting_game, game_value, solve, weak_learnability
 
 __all__ = [
     "Oracle",

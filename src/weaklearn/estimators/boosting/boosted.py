@@ -1,0 +1,131 @@
+"""Boosted: an estimator around any booster."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Any, NoReturn
+
+from ...base.booster import Booster
+from ...base.certificate import Certificate
+from ...base.hypothesis import WeakLearner
+from ...base.sample import Sample
+from ...base.value_text import show
+from ...boosters import AllPairs, OneVsRest
+from ...files.error import ModelFileError
+from ...intake import parameters
+from ...theory.evidence import Evidence
+from ...theory.own_certificates import own_booster
+from .classifier import BoostingClassifier
+from .settings import VoteSettings
+
+
+@parameters.declared
+class _Chosen:
+    booster: Any = field(default=None, kw_only=False)
+
+
+@parameters.declared
+class Boosted(VoteSettings, _Chosen, BoostingClassifier):
+    """Runs a booster of your own with all that estimators have.
+
+    A booster is a subclass of ``weaklearn.base.Booster`` with two methods: ``begin(sample)`` gives
+    the first state, and ``round(sample, learn, state)`` the next state and the facts of the round.
+    Data of any kind, progress, early stopping, staged prediction, callbacks and warm start are the
+    business of the loop around it. A game is resumed by ``booster.replay``, which tilts D by every
+    vote in turn; a booster whose weights move otherwise overrides it.
+
+    Parameters
+    ----------
+    booster : an object of a subclass of weaklearn.base.Booster
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 100
+        Rounds to play at most.
+    multiclass : {"ovr", "pairs", "native"}, default "ovr"
+        More than two classes are boosted one against the rest or every two against one another,
+        as the booster plays with labels -1 and +1; or, if it can, in one game with labels 0, 1, 2,
+        ....
+    resample : bool or dict, default False
+        Train on rows drawn by weight instead of weighting them, as in ``AdaBoostClassifier``.
+    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
+    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
+        As in ``AdaBoostClassifier``.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+        The record holds the facts that the booster tells; a fact it does not tell is NaN.
+
+    Examples
+    --------
+    A booster that counts every rule alike, and doubles the weight of what the last one missed:
+
+    >>> from weaklearn import Boosted, datasets
+    >>> from weaklearn.base import WRONG, Booster, Ensemble, Round, State
+    >>> class Doubling(Booster):
+    ...     def begin(self, sample):
+    ...         return State(sample.prior, Ensemble())
+    ...     def round(self, sample, learn, state):
+    ...         h = learn(state.D, sample.y, len(state.ensemble))
+    ...         error = state.D.mass(sample.verdict(h), WRONG)
+    ...         return self.replay(sample, state, 1.0, h), Round({"epsilon": error, "alpha": 1.0})
+    ...     def step(self, vote):
+    ...         return 0.34657359  # wrong over right weighs exp(2 step) = 2
+    >>> X, y = datasets.toy()
+    >>> model = Boosted(Doubling(), n_estimators=7).fit(X, y)
+    >>> model.score(X, y)
+    1.0
+    """
+
+    multiclass: str = "ovr"
+    resample: Any = False
+
+    learning_rate = None  # votes are the booster's own
+    _rate_by_step = True
+
+    _product_bounds = False  # what a booster of one's own calls Z is not known here
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        self._check_booster()
+        parameters.one_of("multiclass", self.multiclass, ["ovr", "pairs", "native"])
+        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+
+    def _check_booster(self) -> None:
+        given, wanted = self.booster, "an object of a subclass of weaklearn.base.Booster"
+        if isinstance(given, type):
+            name = given.__name__
+            raise TypeError(f"booster={name} is a class; pass an instance, {name}().")
+        if not isinstance(given, Booster):
+            hint = ""
+            if hasattr(given, "fit"):
+                hint = " An estimator boosts by itself: call its fit."
+            raise TypeError(f"booster={show(given)} is not allowed: it must be {wanted}.{hint}")
+
+    def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
+        booster: Booster = self.booster
+        if sample.binary or self.multiclass == "native":
+            return booster
+        return (AllPairs if self.multiclass == "pairs" else OneVsRest)(booster, learner)
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        return own_booster(evidence, type(self.booster).__name__)
+
+    def save(self, path: str | os.PathLike[str], *, profile: bool = True) -> None:
+        """Refuses: a model file holds no code, and a booster is code. Use pickle."""
+        self._refuse_file()
+
+    def fingerprint(self) -> str:
+        """Refuses as ``save`` does."""
+        self._refuse_file()
+
+    def _refuse_file(self) -> NoReturn:
+        name = type(self.booster).__name__
+        raise ModelFileError(
+            f"Boosted cannot be written to a model file: booster is an object of class {name}, "
+            "which is code, and files of this library hold none; use pickle for this model, with "
+            f"{name} in a module that can be imported."
+        )

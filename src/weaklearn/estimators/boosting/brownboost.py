@@ -1,0 +1,252 @@
+"""What the boosters that play against the clock share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import erf
+
+from ...base.booster import Booster, State
+from ...base.certificate import Certificate
+from ...base.hypothesis import WeakLearner
+from ...base.record import History, Stop
+from ...base.sample import Sample
+from ...boosters import BrownBoost, NormalBoost
+from ...boosters.panel import Panel
+from ...boosters.timed import TimedBooster
+from ...intake import parameters
+from ...intake.prepare import Game
+from ...theory.evidence import Evidence
+from ...theory.noise_certificates import brownboost, normalboost
+from .noise_level import NoiseLevel, noise_level
+from .two_classes import TwoClassBoosting
+
+_ROUNDS = 100  # of the boosters that tell how noisy labels are, however long the game is to be
+_NONE = 1e-6  # an error so small that nothing is given up
+
+
+class Aimed:
+    """The error that was aimed at."""
+
+    epsilon_: float
+
+
+@parameters.declared
+class TimedBoosting(Aimed, TwoClassBoosting):
+    """Boosts two classes until time is out, which an error to aim at tells."""
+
+    epsilon: Any = "auto"
+
+    _fixed_votes = "a vote is what keeps the mean potential in the time it takes"
+
+    @abstractmethod
+    def _game_towards(self, epsilon: float) -> TimedBooster:
+        """The booster that aims at an error."""
+
+    @property
+    @abstractmethod
+    def _leniency(self) -> float:
+        """The error to aim at, in errors on examples left out."""
+
+    @property
+    def _most(self) -> float:
+        """No error to aim at may be as large."""
+        return 1.0
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if not (isinstance(self.epsilon, str) and self.epsilon == "auto"):
+            parameters.real(
+                "epsilon",
+                self.epsilon,
+                None,
+                self._most,
+                least=1e-100,
+                strict=True,
+                others="'auto'",
+            )
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        raise NotImplementedError("the learner is needed too: _make_booster")
+
+    def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
+        if self.epsilon != "auto":
+            epsilon = float(self.epsilon)
+        elif self.warm_start and hasattr(self, "ensemble_"):
+            epsilon = self.epsilon_
+        else:
+            epsilon = self._aim(sample, learner)
+        two = self._game_towards(epsilon)
+        return two if sample.binary else self._game_of_many(sample, learner, two)
+
+    def _settings(self) -> dict[str, Any]:
+        found = {"epsilon": self.epsilon_} if self.epsilon == "auto" else {}
+        return super()._settings() | found
+
+    def _aim(self, sample: Sample, learner: WeakLearner) -> float:
+        """The error that "auto" aims at; one for all games, by their means."""
+        games = [sample]
+        if not sample.binary:
+            panel = self._game_of_many(sample, learner, self._game_towards(_NONE))
+            assert isinstance(panel, Panel)
+            games = list(panel.samples(sample))
+        levels = [noise_level(game, learner, _ROUNDS) for game in games]
+        noise = NoiseLevel(*np.mean([(n.error, n.first) for n in levels], axis=0).tolist())
+        if noise.by_heart:
+            return _NONE
+        least = 0.5 / sample.m  # half an example
+        return min(self._leniency * max(noise.error, least), 0.9 * self._most)
+
+    def _facts(
+        self, game: Game, state: State, history: History, stop: Stop | None = None
+    ) -> dict[str, Any]:
+        booster = game.booster.booster if isinstance(game.booster, Panel) else game.booster
+        assert isinstance(booster, TimedBooster)
+        return super()._facts(game, state, history, stop) | {"epsilon_": booster.epsilon}
+
+
+@parameters.declared
+class BrownBoostClassifier(TimedBoosting):
+    """BrownBoost: it gives up the examples that stay wrong, in the time that it has.
+
+    Weights exp(-(y F + s)^2 / c) rise with the error and fall again: with s the time left, an
+    example far on the wrong side weighs nothing. Votes keep an average potential at epsilon while
+    the time c runs out; then the training error is at most epsilon.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 100
+        Rounds to play at most. Where they end before the time does, nothing is guaranteed.
+    epsilon : float in (0, 1) or "auto", default "auto"
+        The training error to aim at. An example that is given up counts twice: epsilon should be
+        about twice the share of labels that cannot be learnt; near 0 the game is AdaBoost. "auto"
+        takes 1.5 times the error of AdaBoost, with the same learner and 100 rounds, on rows held
+        out in five folds; or 1e-6 where its single rules learn labels by heart. Several games, of
+        more classes, share one. ``epsilon_`` tells. With a slow learner these folds take most of
+        the time.
+    multiclass : {"ovr", "pairs"}, default "ovr"
+        More than two classes are boosted one against the rest, or every two against one another.
+    learning_rate : 1.0
+        Votes are fixed by the algorithm.
+    calibrate : {None, "slope", "platt"}, default None
+        Probabilities by AdaBoost's link, 1/(1 + exp(-2F)), or fitted in five folds. The confidence
+        erf(F / sqrt(c)) of the algorithm is in ``confidence``: it is no probability.
+
+    Attributes
+    ----------
+    epsilon_ : float
+        The error that was aimed at.
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+
+    Examples
+    --------
+    >>> from weaklearn import BrownBoostClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = BrownBoostClassifier(epsilon=0.1).fit(X, y)
+    >>> model.stop_reason_
+    "the booster's time has run out"
+    >>> print(model.certify(X, y)[0])
+    brownboost-train: training error <= epsilon, once no time is left: 0 <= 0.1 (holds)
+    """
+
+    @property
+    def _leniency(self) -> float:
+        return 1.5
+
+    def _game_towards(self, epsilon: float) -> BrownBoost:
+        return BrownBoost(epsilon)
+
+    def confidence(self, X: Any) -> NDArray[np.float64]:
+        """erf(F / sqrt(c)), between -1 and 1: how sure the vote is, in the measure of epsilon."""
+        F = self.decision_function(X)
+        return np.asarray(erf(F / np.sqrt(BrownBoost(self.epsilon_).c)))
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return brownboost(evidence, BrownBoost(self.epsilon_))
+
+
+@parameters.declared
+class NormalBoostClassifier(TimedBoosting):
+    """NormalBoost: it gives up the examples that stay wrong, and aims at a margin.
+
+    As in BrownBoost votes keep an average potential while time runs out, and examples far on the
+    wrong side weigh nothing; besides, all votes shrink with time, and the others shall get a margin
+    of theta. With ``robust`` it is what is also known as RobustBoost.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 100
+        Rounds to play at most. Where they end before the time does, nothing is guaranteed.
+    epsilon : float in (0, 1/2), with robust in (0, 1), or "auto", default "auto"
+        The share of examples to give up: about that of labels that cannot be learnt. "auto" takes
+        0.75 (robust: 0.9) times the error of AdaBoost, with the same learner, on rows held out in
+        five folds; or 1e-6 where its single rules learn labels by heart. Several games, of more
+        classes, share one. ``epsilon_`` tells. With a slow learner these folds take most of the
+        time.
+    theta : float of at least 0, default 0.0
+        The margin y F that the others shall have.
+    sigma_f : float, default 0.1
+        How wide the potential is at the end; the narrower, the nearer it is to counting errors.
+    robust : bool, default False
+        Examples whose margin is below the goal of the time weigh nothing at all.
+    multiclass : {"ovr", "pairs"}, default "ovr"
+        More than two classes are boosted one against the rest, or every two against one another.
+    learning_rate : 1.0
+        Votes are fixed by the algorithm.
+    calibrate : {None, "slope", "platt"}, default None
+        Probabilities by AdaBoost's link, 1/(1 + exp(-2F)), or fitted in five folds.
+
+    Attributes
+    ----------
+    epsilon_ : float
+        The error that was aimed at.
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+
+    Examples
+    --------
+    >>> from weaklearn import NormalBoostClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = NormalBoostClassifier(epsilon=0.1, theta=0.2).fit(X, y)
+    >>> model.stop_reason_
+    "the booster's time has run out"
+    >>> print(model.certify(X, y)[0])
+    normalboost-margin: share of y F <= 0.2 is at most 2 epsilon: 0 <= 0.2 (holds)
+    """
+
+    theta: float = 0.0
+    sigma_f: float = 0.1
+    robust: bool = False
+
+    @property
+    def _leniency(self) -> float:
+        return 0.9 if self.robust else 0.75
+
+    @property
+    def _most(self) -> float:
+        return 1.0 if self.robust else 0.5
+
+    def _check_parameters(self) -> None:
+        parameters.switch("robust", self.robust)
+        super()._check_parameters()
+        parameters.real("theta", self.theta, None, 100.0, least=0.0)
+        parameters.real("sigma_f", self.sigma_f, None, 100.0, least=1e-3)
+
+    def _game_towards(self, epsilon: float) -> NormalBoost:
+        return NormalBoost(epsilon, float(self.theta), float(self.sigma_f), bool(self.robust))
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return normalboost(evidence, self._game_towards(self.epsilon_))

@@ -1,0 +1,205 @@
+"""FilterBoostClassifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.booster import Booster, State
+from ...base.certificate import Certificate
+from ...base.record import History, Stop
+from ...base.sample import Sample
+from ...boosters import FilterBoost
+from ...intake import parameters
+from ...intake.example_stream import Oracle
+from ...intake.prepare import Game
+from ...theory.evidence import Evidence
+from ...theory.logistic_certificates import filterboost
+from ..callback_support import play_watched, with_callbacks
+from .filtering import StreamGame, opened
+from .two_classes import TwoClassBoosting
+
+Floats = NDArray[np.float64]
+
+
+@parameters.declared
+class FilterBoostClassifier(TwoClassBoosting):
+    """FilterBoost: boosting from examples that are drawn, looked at, and forgotten.
+
+    An example passes a filter with probability 1/(1 + exp(y F)): those that the vote gets clearly
+    right hardly ever do. From some that pass a rule is learnt, from others its edge is estimated,
+    no more closely than its vote needs. The game ends when the filter lets nothing through for so
+    long that the error must be below ``epsilon``. ``fit_stream`` takes examples from an oracle, as
+    many as it needs; ``fit`` draws them from a table. 1/(1 + exp(-F)) is the probability of the
+    second class.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 100
+        Rounds to play at most.
+    epsilon : float above 0 and below 1, default 0.05
+        The error to reach.
+    delta : float above 0 and below 1, default 0.05
+        The probability with which the guarantees may fail.
+    tau : float above 0 and below 1, default 0.5
+        How well edges are estimated: to within a factor of 1 + 2 tau. A smaller one needs more
+        examples.
+    n_samples : int, default 1000
+        How many examples that passed each rule is learnt from.
+    n_edge : int, default 100000
+        How many examples an edge may take to be estimated; one that needs more counts as none, and
+        the game ends.
+    exact : bool, default False
+        Whether a table is summed up instead of drawn from; the game is then AdaBoost.L.
+    learning_rate : float, default 1.0
+        Must be 1: votes follow from the edges.
+    multiclass : {"ovr", "pairs"}, default "ovr"
+        More than two classes of a table are boosted one against the rest, or every two against one
+        another; a stream has two.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+        ``history_`` has the estimated ``edge`` of each round, its ``draws``, how many ``passed``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from weaklearn import FilterBoostClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> def examples():
+    ...     while True:
+    ...         X = rng.normal(size=(500, 2))
+    ...         yield X, np.where(X[:, 0] + X[:, 1] > 0, "up", "down")
+    >>> model = FilterBoostClassifier(n_estimators=30, epsilon=0.1).fit_stream(examples())
+    >>> X, y = next(examples())
+    >>> model.score(X, y) > 0.9
+    True
+    """
+
+    epsilon: float = 0.05
+    delta: float = 0.05
+    tau: float = 0.5
+    n_samples: int = 1000
+    n_edge: int = 100_000
+    exact: bool = False
+
+    _fixed_votes = "votes follow from the estimates of the edges"
+
+    _product_bounds = False
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        for name in ("epsilon", "delta", "tau"):
+            parameters.real(name, getattr(self, name), 0.0, 1.0, strict=True)
+        parameters.whole("n_samples", self.n_samples, 1, 2**31 - 1)
+        parameters.whole("n_edge", self.n_edge, 1, 2**31 - 1)
+        parameters.switch("exact", self.exact)
+
+    def _game_of_two(self, sample: Sample) -> FilterBoost:
+        return FilterBoost(
+            float(self.epsilon),
+            float(self.delta),
+            float(self.tau),
+            int(self.n_samples),
+            int(self.n_edge),
+            bool(self.exact),
+        )
+
+    def _game(self, *given: Any, **named: Any) -> Game:
+        game = super()._game(*given, **named)
+        return replace(game, booster=_seeded(game.booster, game.seed))
+
+    @property
+    def _odds(self) -> float:
+        return 0.5  # 1/(1 + exp(-F)), where the exponential loss has 2F
+
+    def _advice(self, stop: Stop) -> str:
+        if stop is not Stop.SPENT:
+            return super()._advice(stop)
+        return (
+            f"A round learns from n_samples={self.n_samples} examples that pass the filter, and "
+            "estimates an edge from more: give the oracle more examples, or an endless iterator, "
+            "or set n_samples lower; or use fit on a table."
+        )
+
+    def _train_score(self, ensemble: Any, sample: Sample, history: History) -> float | None:
+        streamed = "train_error" not in history
+        return None if streamed else super()._train_score(ensemble, sample, history)
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return filterboost(evidence, float(self.epsilon), float(self.delta), self.stop_reason_)
+
+    # -------------------------------------------------------------------------------- from a stream
+
+    @with_callbacks
+    def fit_stream(self, oracle: Any) -> Any:
+        """Plays the game on examples of two classes as they come.
+
+        Parameters
+        ----------
+        oracle : iterator, iterable, or function
+            Gives examples, drawn independently: each item, or answer of the function, is one
+            example (x, y) or a batch (X, y) of any container that ``fit`` takes. It may be endless;
+            where it ends (a function answers None), the rounds played so far are the model. The
+            first ``n_samples`` examples tell the kinds of the columns and the two classes.
+        """
+        self._check_parameters()
+        self._check_stream()
+        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
+        if resumed:
+            self._check_going_on()
+        if resumed and self._final:
+            return self
+        stream = Oracle(oracle)
+        game = opened(self, stream, resumed)
+        history = self.history_.first(self.n_iter_) if resumed else History()
+        state = State(game.prepared.sample.prior, self.ensemble_) if resumed else game.begin()
+        played = play_watched(
+            self,
+            StreamGame(self, game, stream),
+            game.prepared.sample,
+            None,
+            state=state,
+            history=history,
+            n_rounds=self.n_estimators,
+            judges=[],
+            data=(None, None, None),
+            facts=lambda s: self._facts(game, s, history),
+        )
+        if played.interrupt is None or len(played.history) > 0:
+            self._keep(game, played, None)
+            self._origin = replace(
+                self._origin, rows=None, n_examples=None, seen=None, profile=None
+            )
+        if played.interrupt is not None:
+            raise played.interrupt
+        return self
+
+    def _check_stream(self) -> None:
+        """Refuses what takes a whole table."""
+        for name, plain in _WHOLE.items():
+            if getattr(self, name) != plain:
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r} takes a whole table, which a stream is not; "
+                    f"set {name}={plain!r}."
+                )
+
+
+_WHOLE = {"early_stopping": False, "calibrate": None, "class_weight": None, "exact": False}
+
+
+def _seeded(booster: Booster, seed: int) -> Booster:
+    """The booster, or those of a panel, with the seed of their draws."""
+    if isinstance(booster, FilterBoost):
+        return replace(booster, seed=seed)
+    return replace(booster, booster=_seeded(booster.booster, seed))  # type: ignore[attr-defined, type-var]

@@ -1,0 +1,302 @@
+"""What the boosters share that know an edge ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.booster import Booster
+from ...base.certificate import Certificate
+from ...base.hypothesis import WeakLearner
+from ...base.notice import BoostingWarning, warn
+from ...base.sample import Sample
+from ...base.step import step_of
+from ...boosters import AlphaBoost, BoostByMajority, GammaMajority, MajorityOfThree
+from ...intake import parameters
+from ...intake.changed_parameters import refuse_changes
+from ...intake.schema import Schema
+from ...theory.evidence import Evidence
+from ...theory.planned_certificates import boost_by_majority, constant_step, majority_of_three
+from .two_classes import TwoClassBoosting
+from .weak_learner import learner_for
+
+Floats = NDArray[np.float64]
+
+
+@parameters.declared
+class PromisedBoosting(TwoClassBoosting):
+    """Boosts by votes of equal size a learner that promises the edge gamma in every round."""
+
+    n_estimators: int = 101
+    gamma: Any = 0.1
+    resample: Any = False
+
+    _fixed_votes = "every rule has one vote of the same size"
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        self._check_gamma()
+
+    def _check_gamma(self) -> None:
+        parameters.real("gamma", self.gamma, 0.0, 0.5, strict=True)
+
+    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
+        """The learner; where rows are drawn for it, a rule must have the edge it promised."""
+        resample = self.resample
+        if self.gamma is not None and (resample is True or isinstance(resample, Mapping)):
+            resample = {"gamma": float(self.gamma)} | ({} if resample is True else dict(resample))
+        share = self.min_weight_fraction_leaf
+        return learner_for(self.estimator, resample, self.n_estimators, seed, share, schema)
+
+    @property
+    def _odds(self) -> float:
+        """As if rules were right independently of one another, each with probability 1/2 + gamma.
+
+        A vote of 1 then speaks for its class with the odds (1/2 + gamma) to (1/2 - gamma).
+        """
+        return step_of(float(self.gamma))
+
+
+@parameters.declared
+class GammaMajorityClassifier(PromisedBoosting):
+    """A plain majority of rules, boosted for an edge that is known ahead.
+
+    Every rule has one vote. After each round the weights of the examples it got wrong are
+    multiplied by (1/2 + gamma)/(1/2 - gamma). If every rule errs on at most 1/2 - gamma of the
+    weight, more than ln m / (2 gamma^2) rounds leave no error on m examples. A learner that does
+    worse is warned of once; the game goes on, without that guarantee.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 101
+        Rounds to play. Of an even number the vote may be a tie, which goes to the first class.
+    gamma : float above 0 and below 0.5, default 0.1
+        The edge that the learner promises: an error of at most 1/2 - gamma in every round.
+    resample : bool or dict, default False
+        As in ``AdaBoostClassifier``; rules drawn again until they have the edge gamma.
+    learning_rate : float, default 1.0
+        Must be 1: the votes are equal.
+    multiclass, min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction,
+    n_iter_no_change, tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs,
+    verbose
+        As in ``MadaBoostClassifier``.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+
+    Examples
+    --------
+    >>> from weaklearn import GammaMajorityClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = GammaMajorityClassifier(n_estimators=51, gamma=0.16).fit(X, y)
+    >>> model.score(X, y)
+    1.0
+    >>> print(model.certify(X, y)[0])
+    gamma-majority: training error <= (1 - 4 gamma^2)^(T/2): 0 <= 0.0636228 (holds)
+    """
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return GammaMajority(float(self.gamma))
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return constant_step(evidence, float(self.gamma))
+
+
+@parameters.declared
+class AlphaBoostClassifier(PromisedBoosting):
+    """AdaBoost with one and the same vote in every round.
+
+    With a small vote the sum grows along the path of votes of least total size, and towards the
+    largest margin; with that of an edge gamma, alpha = 1/2 ln((1 + 2 gamma)/(1 - 2 gamma)), the
+    rules are those of ``GammaMajorityClassifier``.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 101
+        Rounds to play.
+    alpha : float above 0, optional
+        The vote, 0.1 by default.
+    gamma : float above 0 and below 0.5, optional
+        In place of alpha: the edge that the learner promises in every round.
+    resample, learning_rate, multiclass, min_weight_fraction_leaf, class_weight, early_stopping,
+    validation_fraction, n_iter_no_change, tol, scoring, warm_start, callbacks, calibrate, unseen,
+    random_state, n_jobs, verbose
+        As in ``GammaMajorityClassifier``.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+
+    Examples
+    --------
+    >>> from weaklearn import AlphaBoostClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = AlphaBoostClassifier(n_estimators=1000, alpha=0.01).fit(X, y)
+    >>> round(float(model.margins(X, y).min()), 3)  # 1/3 is the largest there can be
+    0.332
+    """
+
+    alpha: float | None = None
+    gamma: float | None = None
+
+    _fixed_votes = "alpha is the vote itself"
+
+    def _check_gamma(self) -> None:
+        if self.gamma is not None and self.alpha is not None:
+            raise ValueError(
+                f"alpha={self.alpha!r} and gamma={self.gamma!r} are both given, and each of them "
+                "determines the vote: pass one of them."
+            )
+        if self.gamma is not None:
+            super()._check_gamma()
+        if self.alpha is not None:
+            parameters.real("alpha", self.alpha, 0.0, 1e6)
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        if self.gamma is not None:
+            return AlphaBoost(gamma=float(self.gamma))
+        return AlphaBoost() if self.alpha is None else AlphaBoost(float(self.alpha))
+
+    @property
+    def _odds(self) -> float:
+        return 1.0  # votes are on the scale of odds already
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return constant_step(evidence, None if self.gamma is None else float(self.gamma))
+
+
+@parameters.declared
+class BoostByMajorityClassifier(PromisedBoosting):
+    """A plain majority of rules, whose weights are planned backwards from the last round.
+
+    An example weighs as much as a vote in this round is likely to decide it, if all later rules
+    were right with probability 1/2 + gamma. Examples that are safe weigh little, and so do those
+    that are wrong beyond hope, as mislabelled ones are. On large samples no booster that knows only
+    gamma can promise less error.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 101
+        The number of rounds T that the weights are planned for. The game ends before them where
+        every example is decided. Of an even number the vote may be a tie, which goes to the first
+        class.
+    gamma : float above 0 and below 0.5, default 0.1
+        The edge that the learner promises: an error of at most 1/2 - gamma in every round. A
+        learner that does worse is warned of once; the game goes on, without the guarantee.
+    warm_start : bool, default False
+        Goes on from the rounds already played, with the same gamma. With another ``n_estimators``
+        the weights to come are those of the new plan, which a ``BoostingWarning`` says: no
+        guarantee speaks of the whole.
+    resample, learning_rate, multiclass, min_weight_fraction_leaf, class_weight, early_stopping,
+    validation_fraction, n_iter_no_change, tol, scoring, callbacks, calibrate, unseen, random_state,
+    n_jobs, verbose
+        As in ``GammaMajorityClassifier``.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+        ``history_["potential"]`` is the mean potential before each round, a bound on the error at
+        the end.
+
+    Examples
+    --------
+    >>> from weaklearn import BoostByMajorityClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = BoostByMajorityClassifier(n_estimators=31, gamma=0.16).fit(X, y)
+    >>> model.score(X, y)
+    1.0
+    >>> print(model.certify(X, y)[0])
+    bbm: training error <= Pr[Binomial(T, 1/2 + gamma) <= T/2]: 0 <= 0.0325216 (holds)
+    """
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return BoostByMajority(int(self.n_estimators), float(self.gamma))
+
+    def _settings(self) -> dict[str, Any]:
+        return super()._settings() | {"n_estimators": self.n_estimators}
+
+    def _check_going_on(self) -> None:
+        planned = self._settled["n_estimators"]
+        if planned != self.n_estimators:
+            warn(
+                f"warm_start=True goes on with a game planned for n_estimators={planned} rounds by "
+                f"a plan for {self.n_estimators}: the guarantee is void. Set warm_start=False to "
+                "play the longer game from its first round.",
+                BoostingWarning,
+            )
+        refuse_changes(self._settled, super()._settings())
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return boost_by_majority(evidence, int(self.n_estimators), float(self.gamma))
+
+
+@parameters.declared
+class MajorityOfThreeClassifier(TwoClassBoosting):
+    """The first booster: three rules, each learnt where those before it are of no use.
+
+    The second rule sees as much weight where the first is wrong as where it is right; the third
+    sees the examples on which the first two differ; their majority answers. If each errs on at most
+    b of what it sees, the majority errs on at most 3 b^2 - 2 b^3. Boosted again, as the
+    ``estimator`` of another one, majorities of majorities reach any accuracy.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 3
+        Rounds to play at most. The third is always the last: of more a ``BoostingWarning`` says
+        that they are not played.
+    learning_rate : float, default 1.0
+        Must be 1: the votes are equal.
+
+    Examples
+    --------
+    >>> from weaklearn import MajorityOfThreeClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = MajorityOfThreeClassifier().fit(X, y)
+    >>> model.n_iter_, model.score(X, y)
+    (3, 1.0)
+    >>> print(model.certify(X, y)[0])
+    majority3: training error <= 3 b^2 - 2 b^3: 0 <= 0.216 (holds)
+    """
+
+    n_estimators: int = 3
+
+    _fixed_votes = "every rule has one vote of the same size"
+
+    def _check_game(self, sample: Sample) -> None:
+        super()._check_game(sample)
+        if self.n_estimators > 3:
+            warn(
+                f"n_estimators={self.n_estimators} is more than a majority of three has: three "
+                "rounds are played. Set n_estimators=3; for more rules boost again, with "
+                "estimator=MajorityOfThreeClassifier().",
+                BoostingWarning,
+            )
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return MajorityOfThree()
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return [majority_of_three(evidence)]

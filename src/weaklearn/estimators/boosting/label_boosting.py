@@ -1,0 +1,170 @@
+"""What the boosters of many labels share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.booster import State
+from ...base.hypothesis import WeakLearner
+from ...base.record import History, Stop
+from ...base.sample import OPENED, Binning, Sample
+from ...intake import parameters
+from ...intake.multilabel import Indicator, Signs, read_indicator
+from ...intake.prepare import Game, Prepared, Validation
+from ...intake.schema import Schema
+from ...losses.links import of_each_label
+from ..callback_support import decide
+from .base import Score
+from .classifier import BoostingClassifier
+from .inspection import normalised_margins
+from .settings import VoteSettings
+from .weak_learner import label_learner_for
+
+Floats = NDArray[np.float64]
+
+
+@parameters.declared
+class LabelBoosting(VoteSettings, BoostingClassifier):
+    """Boosts rules that answer every label, of which a row has one or, in some, any number."""
+
+    learning_rate: float = 1.0
+    on_perfect: str = "stop"
+
+    # Whether rows may have several labels.
+    _takes_several: ClassVar[bool] = False
+
+    if TYPE_CHECKING:
+        # By fit: what stands for "has not" in y, and whether y is sparse; None: one label a row.
+        _indicator: tuple[int, bool] | None
+
+    # ------------------------------------------------------------------------------------ fitting
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
+        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+
+    def _target(self) -> dict[str, Any]:
+        return super()._target() | {"several": self._takes_several}
+
+    @property
+    def _of_products(self) -> bool:
+        """Whether stumps and trees answer with a sign for each label, and no confidence."""
+        return False
+
+    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
+        smoothing: Any = getattr(self, "smoothing", None)
+        return label_learner_for(
+            self.estimator,
+            self.n_estimators,
+            seed,
+            float(self.min_weight_fraction_leaf),
+            schema,
+            product=self._of_products,
+            smoothing=None if smoothing is None else float(smoothing),
+        )
+
+    @property
+    def _binning(self) -> Binning:
+        return getattr(self._make_learner(0, None), "binning", OPENED)
+
+    def _check_game(self, sample: Sample) -> None:
+        if not sample.several:
+            super()._check_game(sample)
+        elif self.calibrate is not None:
+            raise ValueError(
+                f"calibrate={self.calibrate!r} is for rows of one label each; set calibrate=None."
+            )
+        resumed = self.warm_start and hasattr(self, "ensemble_")
+        if resumed and sample.several != (self._indicator is not None):
+            raise ValueError(
+                "warm_start=True goes on with a model of "
+                + ("one label a row" if sample.several else "several labels a row")
+                + ", but y now is of the other kind; set warm_start=False to begin anew."
+            )
+
+    def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
+        if validation.signs is None:
+            return super()._default_score(prepared, validation)
+        return self._label_score(validation.signs, validation.weights)
+
+    def _label_score(self, signs: Signs, weights: Floats | None) -> Score:
+        """What early stopping looks at where rows may have several labels; larger is better."""
+
+        def score(F: Floats, state: State) -> float:
+            return float(np.average(((F > 0) == (signs > 0)).mean(axis=1), weights=weights))
+
+        return score
+
+    def _facts(
+        self, game: Game, state: State, history: History, stop: Stop | None = None
+    ) -> dict[str, Any]:
+        form = game.prepared.indicator
+        told = None if form is None else (form.absent, form.sparse)
+        return super()._facts(game, state, history, stop) | {"_indicator": told}
+
+    def _nothing_learnt(self, prepared: Prepared) -> str:
+        if prepared.indicator is None:
+            return super()._nothing_learnt(prepared)
+        return "every row will be given no label"
+
+    def _train_score(self, ensemble: Any, sample: Sample, history: History) -> float | None:
+        if "train_error" in history:
+            return super()._train_score(ensemble, sample, history)
+        F = np.asarray(ensemble(sample))
+        if sample.several:
+            right = ((F > 0) == (sample.y > 0)).all(axis=1)
+        else:
+            codes = (sample.y > 0) if sample.binary else sample.y
+            right = decide(F, sample.n_classes) == codes
+        return float(np.average(right, weights=sample.copies))
+
+    # --------------------------------------------------------------------------------- predicting
+
+    def _written(self, F: Floats) -> Any:
+        """The labels whose score is above 0, as they were handed in."""
+        assert self._indicator is not None
+        return Indicator(self.classes_, *self._indicator).written(F > 0)
+
+    def predict(self, X: Any) -> Any:
+        """The label of each row, or an indicator matrix where rows may have several."""
+        F = self.decision_function(X)
+        if self._indicator is not None:
+            return self._written(F)
+        return np.asarray(self.classes_[decide(F, len(self.classes_))])
+
+    def staged_predict(self, X: Any) -> Iterator[Any]:
+        """The labels after 1, 2, ... members."""
+        for F in self.staged_decision_function(X):
+            if self._indicator is not None:
+                yield self._written(F)
+            else:
+                yield self.classes_[decide(F, len(self.classes_))]
+
+    def _link(self, F: Floats) -> Floats:
+        """Scores to probabilities, of every label by itself where rows may have several."""
+        if self._indicator is None:
+            return super()._link(F)
+        return of_each_label(F, self._link_scale)
+
+    def margins(self, X: Any, y: Any) -> Floats:
+        """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative).
+
+        Where rows may have several labels, of each row the margin of the label told worst.
+        """
+        F = self.decision_function(X)
+        if self._indicator is None:
+            return super().margins(X, y)
+        signs, _ = read_indicator(y, len(F), n_labels=len(self.classes_))
+        return normalised_margins(F, signs, self.ensemble_)
+
+    # ------------------------------------------------------------------------ scikit-learn's wishes
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = self._takes_several
+        return tags

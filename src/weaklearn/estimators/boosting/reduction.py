@@ -1,0 +1,278 @@
+"""OneVsRestBooster and AllPairsBooster: more classes by games of two, for any booster."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_regressor
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from ...base.certificate import Certificates
+from ...base.table import Table
+from ...base.value_text import show
+from ...inspection.explanation import Explanation
+from ...inspection.shapley import Interactions
+from ...intake import parameters
+from ...persistence.save_load import Saving
+from ...production.provenance import Origin
+from ...uncertainty.conformal import SetPrediction
+from .two_classes import TwoClassBoosting, WholeModels
+
+Floats = NDArray[np.float64]
+
+# What the fitted model tells is told here too.
+_TOLD = (
+    *("classes_", "n_features_in_", "feature_names_in_", "n_iter_", "stop_reason_"),
+    *("history_", "ensemble_", "estimators_", "estimator_weights_", "estimator_errors_"),
+    *("edges_", "feature_importances_", "validation_scores_"),
+)
+
+
+@parameters.declared
+class Reduction(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+    """A booster of two classes, made to play as many games as its classes ask for."""
+
+    booster: Any = field(default=None, kw_only=False)
+
+    _multiclass: ClassVar[str]
+
+    def _check_parameters(self) -> None:
+        booster = self._booster()
+        if isinstance(booster, TwoClassBoosting):
+            booster._check_parameters()
+
+    def _booster(self) -> Any:
+        """The booster, which may be any classifier that tells scores."""
+        booster = self.booster
+        if booster is None:
+            from .adaboost import AdaBoostClassifier
+
+            return AdaBoostClassifier()
+        if isinstance(booster, type):
+            name = booster.__name__
+            raise TypeError(f"booster={name} is a class; pass an instance, {name}().")
+        scores = hasattr(booster, "decision_function") or hasattr(booster, "predict_proba")
+        if not (hasattr(booster, "fit") and scores) or is_regressor(booster):
+            raise TypeError(
+                f"booster={show(booster)} is not allowed: it must be a boosted classifier, such as "
+                "AdaBoostClassifier(), or another classifier with decision_function."
+            )
+        return booster
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        sample_weight_val: Any = None,
+    ) -> Any:
+        """Plays all games on X and y; the arguments are those of the boosters of this library."""
+        self._check_parameters()
+        model = self._model()
+        model.fit(X, y, sample_weight, X_val, y_val, sample_weight_val)
+        self._keep(model)
+        return self
+
+    def _keep(self, model: Any) -> None:
+        """Takes the games over; what is said of the columns of X is said in our name."""
+        model._schema = replace(model._schema, estimator_name=type(self).__name__)
+        self.model_ = model
+
+    def _model(self) -> Any:
+        """The model to fit: a new one, or that of the fit before where it is to go on."""
+        booster = self._booster()
+        if not isinstance(booster, TwoClassBoosting):
+            return WholeModels(clone(booster), multiclass=self._multiclass)
+        if booster.warm_start and hasattr(self, "model_"):
+            settings = clone(booster).get_params(deep=False) | {"multiclass": self._multiclass}
+            return copy.copy(self.model_).set_params(**settings)
+        return clone(booster).set_params(multiclass=self._multiclass)
+
+    # --------------------------------------------------------------------------------- predicting
+
+    def _fitted(self) -> Any:
+        check_is_fitted(self, "model_")
+        return self.model_
+
+    def decision_function(self, X: Any) -> Floats:
+        """The scores of the classes, (n, K); for two classes their game's score, (n,)."""
+        scores: Floats = self._fitted().decision_function(X)
+        return scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of the largest score, the smallest on ties."""
+        labels: NDArray[Any] = self._fitted().predict(X)
+        return labels
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of each class, in the order of ``classes_``."""
+        probabilities: Floats = self._fitted().predict_proba(X)
+        return probabilities
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """The logarithm of the probabilities."""
+        logarithms: Floats = self._fitted().predict_log_proba(X)
+        return logarithms
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """The scores after 1, 2, ... rounds of every game."""
+        yield from self._fitted().staged_decision_function(X)
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """The labels after 1, 2, ... rounds of every game."""
+        yield from self._fitted().staged_predict(X)
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """The probabilities after 1, 2, ... rounds of every game."""
+        yield from self._fitted().staged_predict_proba(X)
+
+    # ------------------------------------------------------------------------------------ telling
+
+    def margins(self, X: Any, y: Any) -> Floats:
+        """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative)."""
+        found: Floats = self._fitted().margins(X, y)
+        return found
+
+    def explain(self, X: Any) -> Explanation:
+        """What every column adds to the scores of every game, as ``explain`` of the booster has it.
+
+        The scores of pairs of classes are explained one by one, before wins are counted.
+        """
+        found: Explanation = self._fitted().explain(X)
+        return found
+
+    def interactions(self, X: Any) -> Interactions:
+        """What every two columns do together, as ``interactions`` of the booster has it."""
+        found: Interactions = self._fitted().interactions(X)
+        return found
+
+    def to_c(self, path: Any = None, *, name: str = "model") -> str:
+        """C99, as ``to_c`` of the booster writes it."""
+        source: str = self._fitted().to_c(path, name=name)
+        return source
+
+    def to_onnx(self, path: Any = None) -> Any:
+        """An ONNX model, as ``to_onnx`` of the booster makes it."""
+        return self._fitted().to_onnx(path)
+
+    def to_python(self, path: Any = None) -> str:
+        """Plain Python, as ``to_python`` of the booster writes it."""
+        source: str = self._fitted().to_python(path)
+        return source
+
+    def rules(self, n: int | None = None) -> Table:
+        """The rules of the first n rounds of every game as a table a person can read."""
+        table: Table = self._fitted().rules(n)
+        return table
+
+    def certify(
+        self,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        delta: float = 0.05,
+        sample_weight: Any = None,
+    ) -> Certificates:
+        """What is guaranteed of the games played, as ``certify`` of the booster tells it."""
+        found: Certificates = self._fitted().certify(X, y, X_test, y_test, delta, sample_weight)
+        return found
+
+    @property
+    def _origin(self) -> Origin:
+        """Where the games come from; what a file knows of it is the games' own."""
+        origin: Origin = self.model_._origin
+        return origin
+
+    @_origin.setter
+    def _origin(self, origin: Origin) -> None:
+        self.model_._origin = origin
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _TOLD and "model_" in self.__dict__:
+            return getattr(self.model_, name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self._booster()).input_tags
+        return tags
+
+
+@parameters.declared
+class OneVsRestBooster(Reduction):
+    """Every class against the rest: K games of two classes; the largest score wins.
+
+    For the boosters of two classes of this library it does what ``multiclass="ovr"`` does there.
+
+    Parameters
+    ----------
+    booster : a boosted classifier, not fitted; by default AdaBoostClassifier()
+        Any classifier of this library, or another one with ``decision_function`` (or, failing
+        that, ``predict_proba``): of one that boosts two classes round by round all games are played
+        side by side, of any other a copy is fitted for each game. Its own parameters say how games
+        are played, its weights ``class_weight`` among them.
+
+    Attributes
+    ----------
+    model_ : the fitted model that has the games
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+        Those of ``model_``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from weaklearn import MadaBoostClassifier, OneVsRestBooster
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = OneVsRestBooster(MadaBoostClassifier(n_estimators=20)).fit(X, y)
+    >>> model.decision_function(X).shape, model.score(X, y) > 0.95
+    ((150, 3), True)
+    """
+
+    _multiclass = "ovr"
+
+
+@parameters.declared
+class AllPairsBooster(Reduction):
+    """Every two classes against one another: K (K - 1)/2 games; the class of most wins.
+
+    The game of two classes is played on their own rows alone. ``decision_function`` counts wins,
+    and the smallest of the classes with most wins is predicted. Games are small, and each has an
+    easy task: where classes are many and rows scarce this often errs less than one against the
+    rest, at the price of more games. Wins are coarse, and so are the probabilities made from them;
+    ``calibrate="slope"`` in the booster makes them as sharp as they should be.
+
+    For the boosters of two classes of this library it does what ``multiclass="pairs"`` does there.
+
+    Parameters
+    ----------
+    booster : a boosted classifier, not fitted; by default AdaBoostClassifier()
+        As in ``OneVsRestBooster``.
+
+    Attributes
+    ----------
+    model_ : the fitted model that has the games
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+        Those of ``model_``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from weaklearn import AllPairsBooster, MadaBoostClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = AllPairsBooster(MadaBoostClassifier(n_estimators=20)).fit(X, y)
+    >>> model.decision_function(X[:1]).tolist()  # the first class wins both its games
+    [[2.0, 1.0, 0.0]]
+    """
+
+    _multiclass = "pairs"

@@ -1,0 +1,72 @@
+"""What every boosted regressor shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import RegressorMixin
+
+from ...base.booster import State
+from ...base.hypothesis import WeakLearner
+from ...base.sample import OPENED, Binning
+from ...base.total import mean
+from ...intake.labels import SQUARED
+from ...intake.prepare import Prepared, Validation
+from ...intake.schema import Schema
+from ...uncertainty.conformal import IntervalPrediction
+from .base import Playing, Score
+from .inspection import Membership
+from .weak_regressor import regressor_for
+
+Floats = NDArray[np.float64]
+
+
+class BoostingRegressor(Membership, IntervalPrediction, RegressorMixin, Playing):
+    """A regressor made by playing a boosting game; subclasses name the booster."""
+
+    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
+        return regressor_for(self.estimator, seed, schema)
+
+    @property
+    def _binning(self) -> Binning:
+        return getattr(self._make_learner(0, None), "binning", OPENED)
+
+    def _target(self) -> dict[str, Any]:
+        return {"class_weight": None, "regression": True, "largest": SQUARED}
+
+    def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
+        """Minus the mean squared error."""
+
+        def score(F: Floats, state: State) -> float:
+            r = validation.y - self._prediction(F)
+            return -mean(r * r, validation.weights)
+
+        return score
+
+    def _nothing_learnt(self, prepared: Prepared) -> str:
+        return "every row will be given the same number"
+
+    def _prediction(self, F: Floats) -> Floats:
+        """What the scores of an ensemble predict."""
+        return F
+
+    def predict(self, X: Any) -> Floats:
+        """The number of each row."""
+        rows = self._rows(X)
+        return self._prediction(np.asarray(self.ensemble_(rows)))
+
+    def staged_predict(self, X: Any) -> Iterator[Floats]:
+        """The numbers after 1, 2, ... members."""
+        rows = self._rows(X)
+        for F in self.ensemble_.stages(rows):
+            yield self._prediction(F)
+
+    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+        """R^2 after 1, 2, ... members."""
+        from sklearn.metrics import r2_score  # heavy, and rarely needed
+
+        for numbers in self.staged_predict(X):
+            yield float(r2_score(y, numbers, sample_weight=sample_weight))

@@ -1,0 +1,221 @@
+"""BoostReranker."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from ...base.table import Table
+from ...base.value_text import show
+from ...boosters.rerank import Reranking, pairs_from
+from ...intake import parameters
+from ...persistence.save_load import Saving
+from ...production.provenance import here_and_now
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    loglik: float
+    features: frozenset[Hashable]
+    importance: float
+
+
+@parameters.declared
+class BoostReranker(Saving, BaseEstimator):
+    """Puts the best candidate of each list first: a base score, corrected by boosted features.
+
+    Made for the lists that a parser, a translator or a search returns: every candidate has the
+    log-likelihood of the system that proposed it, and features that it shows. The score is
+    w_0 times the log-likelihood plus the weights of its features, found one feature a round.
+
+    Parameters
+    ----------
+    n_estimators : int, default 100
+        Rounds; a feature may be chosen more than once.
+    smoothing : float, default 0.001
+        In shares of the loss; keeps the weight of a feature without exception finite.
+    w0 : float, optional
+        The weight of the log-likelihood; None finds that of least loss.
+
+    Attributes
+    ----------
+    w0_ : float
+    weights_ : dict from feature to weight, of all features seen in training
+    history_ : the facts of each round
+    n_iter_, stop_reason_
+
+    Examples
+    --------
+    >>> from weaklearn import BoostReranker
+    >>> lists = [
+    ...     [{"loglik": -2.0, "features": ["verb"]}, {"loglik": -1.0, "features": ["noun"]}],
+    ...     [{"loglik": -3.0, "features": ["verb"]}, {"loglik": -1.5, "features": []}],
+    ... ]
+    >>> model = BoostReranker(n_estimators=5).fit(lists)  # the first of each list is the best
+    >>> model.predict(lists).tolist(), model.score(lists)
+    ([0, 0], 1.0)
+    """
+
+    n_estimators: int = 100
+    smoothing: float = 0.001
+    w0: float | None = None
+
+    def _check_parameters(self) -> None:
+        parameters.whole("n_estimators", self.n_estimators, 1)
+        parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
+        if self.w0 is not None:
+            parameters.real("w0", self.w0, None, 1e6, least=-1e6)
+
+    def fit(self, groups: Any, y: Any = None) -> BoostReranker:
+        """Learns from lists of candidates.
+
+        Parameters
+        ----------
+        groups : list of lists of candidates
+            A candidate is a dict of ``loglik`` (default 0), ``features`` (default none) and
+            ``importance`` (default 1: what it costs to put it above the best), or a tuple of the
+            first two, or of all three.
+        y : list of whole numbers, optional
+            Which candidate of each list is the best; by default the first.
+        """
+        self._check_parameters()
+        lists = _read(groups)
+        best = _best(y, lists)
+        names = sorted({f for each in lists for c in each for f in c.features}, key=_sort_key)
+        number = {name: k for k, name in enumerate(names)}
+        ahead: list[float] = []
+        importance: list[float] = []
+        entries: list[tuple[int, int, int]] = []
+        for each, first in zip(lists, best, strict=True):
+            for j, other in enumerate(each):
+                if j == first or other.importance == 0:
+                    continue
+                pair = len(ahead)
+                ahead.append(each[first].loglik - other.loglik)
+                importance.append(other.importance)
+                entries += [(pair, number[f], 1) for f in each[first].features - other.features]
+                entries += [(pair, number[f], -1) for f in other.features - each[first].features]
+        if not ahead:
+            raise ValueError("groups holds no list of two candidates: there is nothing to learn.")
+        booster = Reranking(float(self.smoothing), None if self.w0 is None else float(self.w0))
+        pairs = pairs_from(np.array(ahead), np.array(importance), entries, len(names))
+        w0, weights, history, stop = booster.play(pairs, self.n_estimators)
+        self.w0_, self.history_ = w0, history
+        self.weights_ = dict(zip(names, weights.tolist(), strict=True))
+        self.n_iter_, self.stop_reason_ = len(history), str(stop)
+        self._origin = here_and_now()
+        return self
+
+    def decision_function(self, groups: Any) -> list[Floats]:
+        """The score of every candidate, list by list."""
+        check_is_fitted(self, "weights_")
+        lists = _read(groups, some=False)
+        return [np.array([self._score(c) for c in each]) for each in lists]
+
+    def _score(self, candidate: _Candidate) -> float:
+        known = sorted(self.weights_.get(f, 0.0) for f in candidate.features)  # in any order alike
+        return float(self.w0_ * candidate.loglik + sum(known))
+
+    def predict(self, groups: Any) -> NDArray[np.int64]:
+        """The number of the best candidate of each list; of equal scores the first."""
+        return np.array([int(np.argmax(F)) for F in self.decision_function(groups)], np.int64)
+
+    def score(self, groups: Any, y: Any = None) -> float:
+        """The share of the lists whose best candidate is alone on top."""
+        scores = self.decision_function(groups)
+        best = _best(y, _read(groups))
+        right = [bool((np.delete(F, k) < F[k]).all()) for F, k in zip(scores, best, strict=True)]
+        return float(np.mean(right))
+
+    def rules(self, n: int | None = None) -> Table:
+        """The features with their weights, the strongest first."""
+        check_is_fitted(self, "weights_")
+        chosen = [(f, w) for f, w in self.weights_.items() if w != 0]
+        chosen.sort(key=lambda item: (-abs(item[1]), _sort_key(item[0])))
+        rows: list[tuple[Any, ...]] = [
+            ("log-likelihood", self.w0_),
+            *((str(f), w) for f, w in chosen),
+        ]
+        return Table("rules", ["feature", "weight"], rows if n is None else rows[: n + 1])
+
+
+def _sort_key(feature: Hashable) -> tuple[str, Any]:
+    number = isinstance(feature, (int, float)) and not isinstance(feature, bool)
+    return ("", feature) if number else (type(feature).__name__, str(feature))
+
+
+def _read(groups: Any, some: bool = True) -> list[list[_Candidate]]:
+    if isinstance(groups, (str, bytes, Mapping)) or not isinstance(groups, Iterable):
+        raise TypeError(f"groups is {type(groups).__name__}; pass a list of lists of candidates.")
+    lists = [
+        [_candidate(c, f"groups[{i}][{j}]") for j, c in enumerate(_listed(each, i))]
+        for i, each in enumerate(groups)
+    ]
+    if some and not lists:
+        raise ValueError("groups is empty; pass a list of lists of candidates.")
+    for i, each in enumerate(lists):
+        if not each:
+            raise ValueError(f"groups[{i}] is an empty list; every list needs a candidate.")
+    return lists
+
+
+def _listed(each: Any, i: int) -> Any:
+    if isinstance(each, (str, bytes, Mapping)) or not isinstance(each, Iterable):
+        raise TypeError(f"groups[{i}] is {type(each).__name__}; pass a list of candidates.")
+    return each
+
+
+_KEYS = ("loglik", "features", "importance")
+
+
+def _candidate(given: Any, where: str) -> _Candidate:
+    if isinstance(given, Mapping):
+        for key in given:
+            if key not in _KEYS:
+                hint = parameters.nearest(str(key), list(_KEYS))
+                raise ValueError(
+                    f"{where} holds {show(key)}; allowed are {', '.join(_KEYS)}.{hint}"
+                )
+        parts = [given.get("loglik", 0.0), given.get("features", ()), given.get("importance", 1.0)]
+    elif (
+        isinstance(given, Sequence) and not isinstance(given, (str, bytes)) and len(given) in (2, 3)
+    ):
+        parts = [*given, 1.0][:3]
+    else:
+        raise TypeError(f"{where} is {show(given)}; pass a dict of {', '.join(_KEYS)}.")
+    loglik, features, importance = parts
+    if isinstance(features, (str, bytes)) or not isinstance(features, Iterable):
+        raise TypeError(f"{where}: features is {show(features)}; pass a list of features.")
+    loglik, importance = parameters.as_float(loglik), parameters.as_float(importance)
+    if not abs(loglik) <= 1e300:
+        raise ValueError(f"{where}: loglik is {loglik}; it must be a finite number.")
+    if not 0 <= importance <= 1e300:
+        raise ValueError(f"{where}: importance is {importance}; it must be a finite number >= 0.")
+    try:
+        return _Candidate(loglik, frozenset(features), importance)
+    except TypeError:
+        raise TypeError(f"{where}: a feature cannot be hashed; use texts or numbers.") from None
+
+
+def _best(y: Any, lists: list[list[_Candidate]]) -> list[int]:
+    """The number of the best candidate of each list."""
+    if y is None:
+        return [0] * len(lists)
+    numbers = np.asarray(y)
+    if numbers.shape != (len(lists),) or numbers.dtype.kind not in "iu":
+        raise ValueError(
+            f"y has shape {numbers.shape} and type {numbers.dtype}; pass the number of the best "
+            f"candidate of each of the {len(lists)} lists."
+        )
+    for i, (k, each) in enumerate(zip(numbers.tolist(), lists, strict=True)):
+        if not 0 <= k < len(each):
+            raise ValueError(f"y[{i}] is {k}, and groups[{i}] has candidates 0 to {len(each) - 1}.")
+    return [int(k) for k in numbers]

@@ -1,0 +1,121 @@
+"""MadaBoostClassifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.booster import Booster
+from ...base.certificate import Certificate
+from ...base.sample import Sample
+from ...boosters import MadaBoost, SmoothBoost
+from ...intake import parameters
+from ...losses.links import smooth_step
+from ...theory.evidence import Evidence
+from ...theory.noise_certificates import madaboost, smoothboost
+from .known_edge import PromisedBoosting
+from .two_classes import TwoClassBoosting
+
+
+@parameters.declared
+class MadaBoostClassifier(TwoClassBoosting):
+    """MadaBoost: AdaBoost whose weights never exceed those of the start.
+
+    Votes are AdaBoost's own, alpha = 1/2 ln((1 - epsilon)/epsilon), but an example weighs
+    min(1, exp(-y F)): those that stay wrong, as mislabelled ones do, cannot draw all weight to
+    themselves.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 100
+        Rounds to play at most.
+    learning_rate : float, default 1.0
+        Factor on every vote.
+    multiclass : {"ovr", "pairs"}, default "ovr"
+        More than two classes are boosted one against the rest, or every two against one another.
+
+    Examples
+    --------
+    >>> from weaklearn import MadaBoostClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = MadaBoostClassifier(n_estimators=20).fit(X, y)
+    >>> model.score(X, y)
+    1.0
+    >>> print(model.certify(X, y)[0].verdict)
+    holds
+    """
+
+    _product_bounds = False
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return MadaBoost(float(self.learning_rate))
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return [madaboost(evidence)]
+
+
+Floats = NDArray[np.float64]
+
+
+@parameters.declared
+class SmoothBoostClassifier(PromisedBoosting):
+    """SmoothBoost: a plain majority, under weights that stay near those of the start.
+
+    Every rule has one vote. An example that is wrong weighs what it did at first, however often it
+    was wrong; one that is right weighs less and less. While the game lasts none weighs more than
+    1/kappa times its first weight, so that mislabelled examples cannot draw the weight to
+    themselves. It ends once less than kappa of the weight is left, or with a warning when a rule
+    falls below the promised edge: on noisy labels that is where there is nothing left but noise.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 200
+        Rounds to play at most.
+    kappa : float above 0 and below 1, default 0.05
+        The share of the first weight at which the game ends; fewer than kappa of the training
+        examples are then wrong.
+    gamma : float above 0 and below 0.5, default 0.03
+        The edge that the learner promises: an error of at most 1/2 - gamma in every round. Margins
+        of gamma / (2 + gamma) are aimed at.
+    resample : bool or dict, default False
+        As in ``AdaBoostClassifier``; rules drawn again until they have the edge gamma.
+    learning_rate : float, default 1.0
+        Must be 1: the votes are equal.
+
+    Examples
+    --------
+    >>> from weaklearn import SmoothBoostClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = SmoothBoostClassifier(kappa=0.1, gamma=0.15, n_estimators=500).fit(X, y)
+    >>> model.stop_reason_, model.score(X, y)
+    ('too little weight is left', 1.0)
+    """
+
+    n_estimators: int = 200
+    kappa: float = 0.05
+    gamma: float = 0.03
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.real("kappa", self.kappa, 0.0, 1.0, strict=True)
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return SmoothBoost(float(self.kappa), float(self.gamma))
+
+    @property
+    def _odds(self) -> float:
+        """A vote moves the weights, (1 - gamma)^(N/2), as one of -1/2 ln(1 - gamma) in AdaBoost."""
+        return smooth_step(float(self.gamma))
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return smoothboost(evidence, float(self.kappa), float(self.gamma))

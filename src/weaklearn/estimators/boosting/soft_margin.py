@@ -1,0 +1,258 @@
+"""What the boosters share that aim at the largest soft margin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...base.booster import Booster
+from ...base.certificate import Certificate
+from ...base.notice import BoostingWarning, warn
+from ...base.sample import Sample
+from ...base.value_text import show
+from ...boosters import ERLPBoost, LPBoost, SoftBoost, TotalBoost
+from ...intake import parameters
+from ...intake.prepare import Game
+from ...theory.evidence import Evidence
+from ...theory.lp_certificates import erlpboost, lpboost, softboost, totalboost
+from .two_classes import TwoClassBoosting
+
+_NOTHING = 1e-6  # a soft margin so small is none
+_LONG = 100  # rounds, after which there should be one
+_WORDS = "a number above 0 and at most 1, 'auto' or 'hard'"
+
+
+@parameters.declared
+class SoftMarginBoosting(TwoClassBoosting):
+    """Votes of the largest soft margin, and caps on the weights of the examples."""
+
+    nu: Any = "auto"
+    accuracy: float = 0.01
+
+    _fixed_votes = "the votes are those that solve a linear program"
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.real("accuracy", self.accuracy, 0.0, 1.0)
+        if isinstance(self.nu, str):
+            if self.nu not in ("auto", "hard"):
+                hint = parameters.nearest(self.nu, ["auto", "hard"])
+                raise ValueError(f"nu={show(self.nu)} is not allowed: it must be {_WORDS}.{hint}")
+            return
+        try:
+            parameters.real("nu", self.nu, 0.0, 1.0)
+        except (TypeError, ValueError) as error:
+            message = f"nu={show(self.nu)} is not allowed: it must be {_WORDS}."
+            raise type(error)(message) from None
+
+    def _finished(self, game: Game) -> Any:
+        ended = self._final or self.n_iter_ >= _LONG
+        if ended and self.nu != "auto" and self.n_iter_ > 0 and len(self.classes_) == 2:
+            self._warn_of_none(float(self.history_["value"][-1]))
+        return super()._finished(game)
+
+    def _warn_of_none(self, value: float) -> None:
+        """Says so where the largest soft margin is not above 0."""
+        if value <= _NOTHING:
+            warn(
+                f"no vote of the {self.n_iter_} rules has a soft margin above 0 at "
+                f"nu={show(self.nu)}, so that their votes cancel out: as a rule some labels are "
+                "wrong, or rules are too simple. Set nu above the share of wrong labels, or to "
+                "'auto'; or give the learner more freedom.",
+                BoostingWarning,
+            )
+
+    def _nu(self, sample: Sample) -> float | None:
+        """nu as boosters take it: None for "auto"."""
+        m = sample.m
+        if isinstance(self.nu, str):
+            return 1 / m if self.nu == "hard" else None
+        nu = float(self.nu)
+        if nu * m < 1 - 1e-9:
+            raise ValueError(
+                f"nu={show(self.nu)} is not allowed: with {m} examples it must be at least 1/{m} = "
+                f"{1 / m:.6g}, and at most 1; nu='hard' is the least there is, for any m."
+            )
+        return nu
+
+
+@parameters.declared
+class ERLPBoostClassifier(SoftMarginBoosting):
+    """ERLPBoost: LPBoost kept smooth by relative entropy, in a known number of rounds.
+
+    As LPBoost looks for the weights that are hardest for the rules so far, but it also charges for
+    their distance from those of the start: weights then move less from round to round, and fewer
+    rounds are needed. Votes are found anew in every round, by a linear program.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 100
+        Rounds to play at most.
+    nu : float in [1/m, 1], "auto" or "hard", default "auto"
+        As in ``LPBoostClassifier``: no example weighs more than 1/(nu m).
+    accuracy : float above 0, default 0.01
+        How far the soft margin may be from the largest that any vote has; the charge for distance
+        is so small that it costs half of this.
+    learning_rate : float, default 1.0
+        Must be 1: the votes solve a linear program.
+
+    Examples
+    --------
+    >>> from weaklearn import ERLPBoostClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = ERLPBoostClassifier(nu=0.2).fit(X, y)
+    >>> model.n_iter_, round(float(model.history_["value"][-1]), 6)  # the soft margin
+    (3, 0.333333)
+    >>> print(*(c.verdict for c in model.certify(X, y) if c.id == "lp-gap"))
+    holds
+    """
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return ERLPBoost(self._nu(sample), float(self.accuracy))
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return erlpboost(evidence, float(self.accuracy))
+
+
+@parameters.declared
+class LPBoostClassifier(SoftMarginBoosting):
+    """LPBoost: the vote of the largest soft margin, by a linear program a round.
+
+    The soft margin of a vote is the mean of its lowest margins, those of the share ``nu`` of the
+    examples. Every round asks for a rule under the distribution that is hardest for the rules so
+    far, and finds all votes anew; the game ends when no rule can help any more. Then no vote of any
+    rules has a larger soft margin, and at most the share nu of the examples has a margin below
+    ``history_["rho"]``.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 100
+        Rounds to play at most.
+    nu : float in [1/m, 1], "auto" or "hard", default "auto"
+        The share of the examples whose margins may fall short; no example weighs more than 1/(nu m)
+        (a weighted one more in proportion). Set it above the share of examples that cannot be
+        right: below it the best vote is often one that cancels to 0. "auto" takes twice the error
+        of the first rule, at which that rule alone has a soft margin of 0; on clean data a smaller
+        one is often better. "hard" is 1/m, where the soft margin is the smallest margin: for clean
+        labels. Where no vote has a soft margin above 0, a ``BoostingWarning`` says so.
+    accuracy : float above 0, default 1e-6
+        The game ends when no rule promises a soft margin larger by more than this.
+    learning_rate : float, default 1.0
+        Must be 1: the votes solve a linear program.
+
+    Examples
+    --------
+    >>> from weaklearn import LPBoostClassifier, datasets
+    >>> X, y = datasets.toy()  # on which stumps have margins of 1/3, and no more
+    >>> model = LPBoostClassifier(nu="hard").fit(X, y)
+    >>> model.n_iter_, round(float(model.margins(X, y).min()), 6)
+    (4, 0.333333)
+    >>> print(*(c.verdict for c in model.certify(X, y) if c.id == "lp-gap"))
+    holds
+    """
+
+    accuracy: float = 1e-6
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return LPBoost(self._nu(sample), float(self.accuracy))
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return lpboost(evidence, float(self.accuracy))
+
+
+@parameters.declared
+class SoftBoostClassifier(SoftMarginBoosting):
+    """SoftBoost: the largest soft margin up to an accuracy, in a known number of rounds.
+
+    Weights stay as near to those of the start as they can, while every rule so far does worse under
+    them by ``accuracy`` than the worst one did in its own round; when there are no such weights any
+    more, the game is over. Votes are found anew in every round, by a linear program.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 100
+        Rounds to play at most.
+    nu : float in [1/m, 1], "auto" or "hard", default "auto"
+        As in ``LPBoostClassifier``: no example weighs more than 1/(nu m).
+    accuracy : float above 0, default 0.01
+        How far the soft margin may be from the largest that any vote has.
+    learning_rate : float, default 1.0
+        Must be 1: the votes solve a linear program.
+
+    Examples
+    --------
+    >>> from weaklearn import SoftBoostClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = SoftBoostClassifier(nu=0.2).fit(X, y)
+    >>> round(float(model.history_["value"][-1]), 6)  # the soft margin
+    0.333333
+    >>> print(*(c.verdict for c in model.certify(X, y) if c.id == "lp-gap"))
+    holds
+    """
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return SoftBoost(self._nu(sample), float(self.accuracy))
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return softboost(evidence, float(self.accuracy))
+
+
+@parameters.declared
+class TotalBoostClassifier(TwoClassBoosting):
+    """TotalBoost: the largest margin up to an accuracy, in a known number of rounds.
+
+    Weights stay as near to those of the start as they can, while every rule so far does worse under
+    them by ``nu`` than the worst one did in its own round; when there are no such weights any more,
+    the game is over. Votes are found anew in every round, by a linear program: those of the largest
+    smallest margin. For data that a vote of the rules can separate; for others see
+    ``SoftBoostClassifier``.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        As in ``AdaBoostClassifier``; exact decision stumps by default.
+    n_estimators : int, default 100
+        Rounds to play at most.
+    nu : float above 0 and at most 1, default 0.01
+        How far the smallest margin may be from the largest that any vote has.
+    learning_rate : float, default 1.0
+        Must be 1: the votes solve a linear program.
+
+    Examples
+    --------
+    >>> from weaklearn import TotalBoostClassifier, datasets
+    >>> X, y = datasets.toy()  # on which stumps have margins of 1/3, and no more
+    >>> model = TotalBoostClassifier(nu=0.05).fit(X, y)
+    >>> round(float(model.margins(X, y).min()), 6)
+    0.333333
+    >>> print(*(c.verdict for c in model.certify(X, y) if c.id == "lp-gap"))
+    holds
+    """
+
+    nu: float = 0.01
+
+    _fixed_votes = "the votes are those that solve a linear program"
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.real("nu", self.nu, 0.0, 1.0)
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return TotalBoost(float(self.nu))
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return super()._guarantees(evidence)
+        return totalboost(evidence, float(self.nu))

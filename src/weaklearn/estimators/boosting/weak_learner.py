@@ -1,0 +1,320 @@
+"""Which weak learner the parameter ``estimator`` names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from ...base.hypothesis import Hypothesis, WeakLearner
+from ...base.sample import OPENED, Binning
+from ...intake import parameters
+from ...learners.function import FunctionLearner, ask
+from ...learners.label_partition import LabelPartitionLearner
+from ...learners.label_product import ProductLearner, ProductStumpLearner
+from ...learners.resampling import Resampling, Train
+from ...learners.sharing import sharing
+from ...learners.stump import StumpLearner
+from ...learners.tree import TreeLearner
+from ..constraints import monotonic
+
+if TYPE_CHECKING:
+    from ...base.sample import Sample
+    from ...intake.schema import Schema
+
+# A C4.5-style tree to be boosted. It is pruned, keeps two examples a leaf, and is never without
+# error, as one that knows a small sample by heart would end the game in the first round.
+BOOSTED_TREE: dict[str, Any] = {
+    "criterion": "gain_ratio",
+    "categorical": "multiway",
+    "min_samples_leaf": 2,
+    "pruning": "pessimistic",
+}
+
+_DEFAULTS: dict[str, Any] = {
+    "n_samples": None,
+    "gamma": None,
+    "delta": 0.05,
+    "success_probability": 0.5,
+    "on_failure": "best",
+}
+
+
+def is_foreign(estimator: Any) -> bool:
+    """Whether an estimator is none of this library's learners, and so gets X as it came."""
+    native = hasattr(estimator, "_native_learner") or isinstance(estimator, WeakLearner)
+    return not (native or estimator is None or isinstance(estimator, str))
+
+
+def refuses_missing(estimator: Any) -> bool:
+    """Whether a weak learner of this library is asked to refuse missing values."""
+    native = hasattr(estimator, "_native_learner") and not isinstance(estimator, type)
+    return native and estimator.missing == "error"
+
+
+def refuses_unseen(estimator: Any) -> bool:
+    """Whether a weak learner of this library is asked to refuse categories it never saw."""
+    native = hasattr(estimator, "_native_learner")
+    return native and getattr(estimator, "unseen", None) == "error"
+
+
+def binning_for(estimator: Any) -> Binning:
+    """How the columns are coded for a weak learner."""
+    if isinstance(estimator, str) and estimator == "tree":
+        estimator = TreeLearner(**BOOSTED_TREE)
+    if isinstance(estimator, TreeLearner):
+        return estimator.binning
+    native = hasattr(estimator, "_native_learner") and not isinstance(estimator, type)
+    return getattr(estimator, "_binning", OPENED) if native else OPENED
+
+
+def learner_for(
+    estimator: Any,
+    resample: Any,
+    n_rounds: int,
+    seed: int,
+    least_share: float = 0.0,
+    schema: Schema | None = None,
+) -> WeakLearner:
+    """The learner behind ``estimator``, resampled where asked or where it takes no weights.
+
+    A schema of X is needed where an estimator makes demands on columns by name.
+    """
+    options = _resample_options(resample)
+    learner, train, takes_weights = _resolve(estimator, seed, least_share, schema)
+    if options is None and takes_weights:
+        return learner
+    from ...theory.bounds import resample_tries
+
+    options = options or _DEFAULTS
+    tries = int(
+        resample_tries(
+            T=n_rounds, delta=options["delta"], success_probability=options["success_probability"]
+        )
+    )
+    return Resampling(
+        train,
+        tries=max(1, tries),
+        n_samples=options["n_samples"],
+        gamma=options["gamma"],
+        on_failure=options["on_failure"],
+        seed=seed,
+    )
+
+
+def share_learner_for(
+    estimator: Any,
+    resample: Any,
+    n_rounds: int,
+    seed: int,
+    least_share: float = 0.0,
+    schema: Schema | None = None,
+) -> WeakLearner:
+    """The like, for boosters that ask how plausible each class is; stumps answer with shares."""
+    native = _resolve(estimator, seed, least_share, schema)[0]
+    if isinstance(native, StumpLearner):
+        estimator = sharing(native)
+    return learner_for(estimator, resample, n_rounds, seed, least_share, schema)
+
+
+def label_learner_for(
+    estimator: Any,
+    n_rounds: int,
+    seed: int,
+    least_share: float,
+    schema: Schema | None,
+    *,
+    product: bool = False,
+    smoothing: float | None = None,
+) -> WeakLearner:
+    """The like, for boosters that ask about every label.
+
+    Stumps and trees of this library answer with confidences, or, as all others do, with a rule
+    times a sign for each label.
+    """
+    native = _resolve(estimator, seed, least_share, schema)[0]
+    if isinstance(native, StumpLearner):
+        _refuse_abstaining(native)
+        if product:
+            return ProductStumpLearner(native.least_share)
+        return LabelPartitionLearner(smoothing, native.categorical, least_share=native.least_share)
+    if isinstance(native, TreeLearner) and not product:
+        if isinstance(estimator, str):  # "tree"
+            return LabelPartitionLearner(
+                smoothing, max_depth=3, min_samples_leaf=2, least_share=least_share
+            )
+        return _label_tree(native, smoothing)
+    return ProductLearner(learner_for(estimator, False, n_rounds, seed, least_share, schema))
+
+
+def can_answer_labels(learner: WeakLearner) -> bool:
+    """Whether a stump or small tree can do without what those that answer every label know not."""
+    if isinstance(learner, StumpLearner):
+        return learner.missing != "abstain"
+    if not isinstance(learner, TreeLearner) or not (learner.max_depth or learner.max_leaf_nodes):
+        return False
+    others = (learner.pruning, learner.max_features, learner.monotonic)
+    limits = (learner.min_samples_split, learner.min_samples_leaf)
+    return others == (None, None, None) and not any(isinstance(n, float) for n in limits)
+
+
+def _refuse_abstaining(stump: StumpLearner) -> None:
+    if stump.missing == "abstain":
+        raise ValueError(
+            "missing='abstain' is not for stumps that answer every label, whose blocks answer with "
+            "as little confidence as they have; set missing='branch'."
+        )
+
+
+def _label_tree(tree: TreeLearner, smoothing: float | None) -> LabelPartitionLearner:
+    """The limits of a tree of classes, for one that answers every label."""
+    for name, value in (
+        ("pruning", tree.pruning),
+        ("max_features", tree.max_features),
+        ("monotonic_cst", tree.monotonic),
+    ):
+        if value is not None:
+            raise ValueError(
+                f"{name} is set on the weak learner, whose trees answer every label here and know "
+                f"no {name}: leave it at None, and limit max_depth or max_leaf_nodes."
+            )
+    for name in ("min_samples_split", "min_samples_leaf"):
+        if isinstance(getattr(tree, name), float):
+            raise ValueError(
+                f"{name}={getattr(tree, name)!r} is a share of the examples, and trees that answer "
+                "every label count them: pass a whole number."
+            )
+    return LabelPartitionLearner(
+        smoothing,
+        "multiway" if tree.categorical == "multiway" else "equality",
+        tree.max_depth,
+        tree.max_leaf_nodes,
+        int(tree.min_samples_split),
+        int(tree.min_samples_leaf),
+        tree.least_share,
+    )
+
+
+def _resolve(
+    estimator: Any, seed: int, least_share: float, schema: Schema | None
+) -> tuple[WeakLearner, Train, bool]:
+    if estimator is None:
+        estimator = "stump"
+    if isinstance(estimator, str):
+        parameters.one_of("estimator", estimator, ["stump", "tree"])
+        humble = TreeLearner(**BOOSTED_TREE, humble=True)
+        estimator = StumpLearner() if estimator == "stump" else humble
+    if hasattr(estimator, "_native_learner") and not isinstance(estimator, type):
+        if getattr(estimator, "class_weight", None) is not None:
+            raise ValueError(
+                "class_weight is set on the weak learner, whose weights are the booster's to "
+                "choose: set it on the booster."
+            )
+        estimator = _native(estimator, schema)
+    if isinstance(estimator, TreeLearner):
+        estimator = replace(estimator, seed=seed)
+    if least_share > 0:
+        estimator = _with_heavy_sides(estimator, least_share)
+    if isinstance(estimator, WeakLearner):
+        return estimator, _train_native(estimator), True
+    if isinstance(estimator, type):
+        raise TypeError(
+            f"estimator={estimator.__name__} is a class; pass an instance, {estimator.__name__}()."
+        )
+    if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
+        from ...learners.foreign import ForeignLearner, weight_argument
+
+        foreign = ForeignLearner(estimator, seed)
+        return foreign, foreign.train_on, weight_argument(estimator) is not None
+    if callable(estimator):
+        return FunctionLearner(estimator), _train_function(estimator), True
+    raise TypeError(
+        f"estimator={estimator!r} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
+        "classifier or Pipeline, or a function of (X, y, D) that returns a hypothesis."
+    )
+
+
+def _native(estimator: Any, schema: Schema | None) -> WeakLearner:
+    """The learner that one of this library's estimators wraps."""
+    learner: WeakLearner = estimator._native_learner()
+    if not isinstance(learner, TreeLearner):
+        return learner
+    if learner.criterion == "squared_error":
+        raise TypeError(
+            f"estimator={type(estimator).__name__}() predicts numbers, and a classifier is "
+            "boosted here; pass DecisionTreeClassifier()."
+        )
+    if learner.pruning == "cost_complexity" and learner.ccp_alpha is None:
+        raise ValueError(
+            "pruning='cost_complexity' is set on the weak learner without ccp_alpha, which folds "
+            "would have to find anew in every round: pass ccp_alpha, or pruning='pessimistic'."
+        )
+    wanted = getattr(estimator, "monotonic_cst", None)
+    if wanted is None or schema is None:
+        return learner
+    return replace(learner, monotonic=monotonic(wanted, schema))
+
+
+def _with_heavy_sides(estimator: Any, least_share: float) -> Any:
+    if isinstance(estimator, (StumpLearner, TreeLearner)):
+        return replace(estimator, least_share=least_share)
+    name = "min_weight_fraction_leaf"
+    if hasattr(estimator, "get_params") and name in estimator.get_params(deep=False):
+        return clone(estimator).set_params(**{name: least_share})
+    return estimator  # it has no leaves
+
+
+def _train_native(learner: WeakLearner) -> Train:
+    def train(
+        sample: Sample, z: NDArray[Any], rows: NDArray[np.intp], copies: NDArray[np.int64], key: int
+    ) -> Hypothesis:
+        drawn = replace(sample.subset(rows, copies), y=np.ascontiguousarray(z[rows]))
+        return learner.bind(drawn)(drawn.prior, drawn.y, key)
+
+    return train
+
+
+def _train_function(function: Any) -> Train:
+    from ...base.sample import take_rows
+
+    def train(
+        sample: Sample, z: NDArray[Any], rows: NDArray[np.intp], copies: NDArray[np.int64], key: int
+    ) -> Hypothesis:
+        drawn = np.repeat(rows, copies)
+        uniform = np.full(len(drawn), 1 / len(drawn))
+        return ask(function, take_rows(sample.raw, drawn), z[drawn], uniform, sample.n_classes)
+
+    return train
+
+
+def _resample_options(resample: Any) -> dict[str, Any] | None:
+    if resample is False or resample is None:
+        return None
+    if resample is True:
+        return dict(_DEFAULTS)
+    if not isinstance(resample, dict):
+        raise TypeError(
+            f"resample={resample!r} is not allowed: it must be True, False or a dict of "
+            + ", ".join(_DEFAULTS)
+            + "."
+        )
+    for name in resample:
+        if name not in _DEFAULTS:
+            raise ValueError(
+                f"resample holds {name!r}, which is not among its options: {', '.join(_DEFAULTS)}."
+                + parameters.nearest(name, list(_DEFAULTS))
+            )
+    options = _DEFAULTS | resample
+    if options["n_samples"] is not None:
+        parameters.whole("resample['n_samples']", options["n_samples"], 1, 2**31 - 1)
+    if options["gamma"] is not None:
+        parameters.real("resample['gamma']", options["gamma"], 0.0, 0.5)
+    parameters.real("resample['delta']", options["delta"], 0.0, 0.999999)
+    parameters.real(
+        "resample['success_probability']", options["success_probability"], 0.0, 0.999999
+    )
+    parameters.one_of("resample['on_failure']", options["on_failure"], ["fail", "best", "stop"])
+    return options

@@ -1,0 +1,84 @@
+"""Which learner of numbers the parameter ``estimator`` names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sklearn.base import is_regressor
+
+from ...base.hypothesis import WeakLearner
+from ...intake import parameters
+from ...learners.function import NumberFunctionLearner
+from ...learners.regression import BOOSTED_REGRESSION, RegressionLearner
+from ...learners.resampling import Redrawing
+from ...learners.tree import TreeLearner
+from ..constraints import monotonic
+from .weak_learner import is_foreign
+
+if TYPE_CHECKING:
+    from ...intake.schema import Schema
+
+
+def is_of_numbers(estimator: Any) -> bool:
+    """Whether an estimator is a regressor, of this library or another."""
+    if isinstance(estimator, WeakLearner):
+        return isinstance(estimator, RegressionLearner)
+    known = estimator is None or isinstance(estimator, (str, type))
+    return not known and hasattr(estimator, "fit") and bool(is_regressor(estimator))
+
+
+def regressor_for(
+    estimator: Any,
+    seed: int,
+    schema: Schema | None = None,
+    default: TreeLearner = BOOSTED_REGRESSION,
+) -> WeakLearner:
+    """The learner behind ``estimator``; one that takes no weights is trained on rows redrawn."""
+    if estimator is None or isinstance(estimator, str):
+        name = "tree" if estimator is None else estimator
+        parameters.one_of("estimator", name, ["stump", "tree"])
+        return RegressionLearner(default if name == "tree" else replace(default, max_depth=1))
+    if isinstance(estimator, WeakLearner):
+        return estimator
+    if isinstance(estimator, type):
+        raise TypeError(
+            f"estimator={estimator.__name__} is a class; pass an instance, {estimator.__name__}()."
+        )
+    if hasattr(estimator, "_native_learner"):
+        return _native(estimator, seed, schema)
+    if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
+        from ...learners.foreign import weight_argument
+        from ...learners.foreign_regressor import RegressorLearner
+
+        foreign = RegressorLearner(estimator, seed)
+        takes_weights = weight_argument(estimator) is not None
+        return foreign if takes_weights else Redrawing(foreign.train_on, seed)
+    if callable(estimator):
+        return NumberFunctionLearner(estimator)
+    raise TypeError(
+        f"estimator={estimator!r} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
+        "regressor or Pipeline, or a function of (X, target, D) that returns a hypothesis."
+    )
+
+
+def learner_of_numbers(estimator: Any, seed: int, schema: Schema | None) -> WeakLearner | None:
+    """The learner behind a regressor from outside, or a function; None for what answers classes."""
+    if not is_foreign(estimator):
+        return None
+    if is_of_numbers(estimator):
+        return regressor_for(estimator, seed, schema)
+    is_function = callable(estimator) and not hasattr(estimator, "fit")
+    return NumberFunctionLearner(estimator) if is_function else None
+
+
+def _native(estimator: Any, seed: int, schema: Schema | None) -> RegressionLearner:
+    learner = estimator._native_learner()
+    if not isinstance(learner, TreeLearner) or learner.criterion != "squared_error":
+        raise TypeError(
+            f"estimator={type(estimator).__name__}() predicts classes, and numbers are fitted "
+            "here; pass DecisionTreeRegressor()."
+        )
+    wanted = getattr(estimator, "monotonic_cst", None)
+    cuts = None if wanted is None or schema is None else monotonic(wanted, schema)
+    return RegressionLearner(replace(learner, seed=seed, monotonic=cuts))

@@ -1,0 +1,280 @@
+"""Who watches a fit: scores on held-out rows, and scikit-learn's callbacks where it has them."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from math import fsum
+from numbers import Real
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.notice import BoostingWarning, warn
+from ..base.record import Callback, History
+from ..base.rounds import Played, Rounds, play
+from ..base.sample import Sample
+from ..base.value_text import show
+from ..callbacks import Progress
+from ..intake.parameters import nearest, refuse_unknown
+from ..losses.links import decide
+
+if TYPE_CHECKING:
+    from ..base.booster import State
+    from ..base.record import History
+    from ..intake.prepare import Validation
+
+__all__ = [
+    "CallbackSupportMixin",
+    "accuracy_score",
+    "bridge",
+    "check_callbacks",
+    "decide",
+    "is_protocol_callback",
+    "protocol_callbacks",
+    "scorer_score",
+    "with_callbacks",
+]
+
+Floats = NDArray[np.float64]
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class CallbackSupportMixin:
+    """scikit-learn's own support for callbacks, loaded when a callback is set: it is not light."""
+
+    def set_callbacks(self, *callbacks: Any) -> Any:
+        """Sets scikit-learn's callbacks for this estimator's fits."""
+        from sklearn.callback import CallbackSupportMixin as Support
+
+        return Support.set_callbacks(self, *callbacks)
+
+    def _init_callback_context(self, *args: Any, **kwargs: Any) -> Any:
+        from sklearn.callback import CallbackSupportMixin as Support
+
+        return Support._init_callback_context(self, *args, **kwargs)
+
+
+if find_spec("sklearn.callback") is None:  # scikit-learn before 1.9
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """Nothing to support."""
+
+
+def with_callbacks(method: Method) -> Method:
+    """Runs a fit within scikit-learn's management of callbacks, where there are any.
+
+    An argument that it does not know is answered with what may be meant.
+    """
+
+    known = [name for name in inspect.signature(method).parameters if name != "self"]
+
+    @functools.wraps(method)
+    def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
+        for name in kwargs:
+            if name not in known:
+                refuse_unknown(name, known, f"{type(self).__name__}.{method.__name__}")
+        listed = self.callbacks if isinstance(self.callbacks, (list, tuple)) else ()
+        protocol = any(is_protocol_callback(callback) for callback in listed)
+        supported = hasattr(self, "_init_callback_context")
+        if not supported or not (protocol or hasattr(self, "_skl_callbacks")):
+            return method(self, *args, **kwargs)
+        from sklearn.callback import with_callbacks as managed
+
+        return managed(method)(self, *args, **kwargs)
+
+    return watched  # type: ignore[return-value]
+
+
+# ------------------------------------------------------------------------------------- validation
+
+
+def accuracy_score(validation: Validation, n_classes: int) -> Callable[[Floats, State], float]:
+    """The share of the held-out weight that scores get right."""
+    weights = np.ones(len(validation.codes)) if validation.weights is None else validation.weights
+    total = fsum(weights)  # rounded once, so that the order of rows does not matter
+
+    def accuracy(F: Floats, state: State) -> float:
+        return fsum(weights[decide(F, n_classes) == validation.codes]) / total
+
+    return accuracy
+
+
+def scorer_score(
+    estimator: Any, validation: Validation, model: Callable[[State], Any]
+) -> Callable[[Floats, State], float]:
+    """The estimator's own ``scoring``, of the model as it stands."""
+    from sklearn.metrics import check_scoring, get_scorer_names  # heavy, and rarely needed
+
+    names = get_scorer_names()
+    if isinstance(estimator.scoring, str) and estimator.scoring not in names:
+        hint = nearest(estimator.scoring, names)
+        raise ValueError(
+            f"scoring={show(estimator.scoring)} is not allowed: it must be the name of one of "
+            "scikit-learn's scorers (sklearn.metrics.get_scorer_names() lists them), a function of "
+            f"(estimator, X, y), or None.{hint}"
+        )
+    scorer = check_scoring(estimator, scoring=estimator.scoring)
+    weights = validation.weights
+    named: dict[str, Any] = {}
+    if weights is not None and not (weights == weights[0]).all():
+        if "sample_weight" in inspect.signature(scorer).parameters:
+            named = {"sample_weight": weights}
+        else:
+            warn("scoring takes no sample_weight: validation rows count alike.", BoostingWarning)
+
+    def score(F: Floats, state: State) -> float:
+        found = scorer(model(state), validation.rows.raw, validation.y, **named)
+        if not isinstance(found, Real):
+            raise TypeError(
+                f"scoring={show(estimator.scoring)} gave {show(found)}; it must give one number, "
+                "larger where better."
+            )
+        return float(found)
+
+    return score
+
+
+# -------------------------------------------------------------------------------------- callbacks
+
+
+def is_protocol_callback(callback: Any) -> bool:
+    """Whether a callback speaks scikit-learn's protocol rather than being a plain function."""
+    return hasattr(callback, "on_fit_task_begin") and hasattr(callback, "on_fit_task_end")
+
+
+def check_callbacks(callbacks: Any) -> None:
+    """Refuses what is neither a function of a round nor a callback of scikit-learn's."""
+    if callbacks is None:
+        return
+    if not isinstance(callbacks, (list, tuple)):
+        raise TypeError(f"callbacks={callbacks!r} is not allowed: it must be a list, or None.")
+    for callback in callbacks:
+        protocol = is_protocol_callback(callback)
+        if isinstance(callback, type) or not (protocol or callable(callback)):
+            raise TypeError(
+                f"callbacks holds {callback!r}; each must be callable as "
+                "callback(t, state, history), or follow scikit-learn's FitCallback protocol."
+            )
+        if protocol and not hasattr(CallbackSupportMixin, "set_callbacks"):
+            raise TypeError(
+                f"callbacks holds {callback!r}, a callback of scikit-learn's protocol; that takes "
+                "scikit-learn 1.9 or later."
+            )
+
+
+@contextmanager
+def protocol_callbacks(estimator: Any) -> Iterator[None]:
+    """Hands the protocol's callbacks among ``callbacks`` to scikit-learn for one fit."""
+    given = [c for c in estimator.callbacks or () if is_protocol_callback(c)]
+    if not given:
+        yield
+        return
+    inner = hasattr(estimator, "_parent_callback_ctx")
+    if inner and any(hasattr(c, "max_propagation_depth") for c in given):
+        raise TypeError(
+            f"{type(estimator).__name__} is fitted by another estimator, which passes such "
+            "callbacks on by itself: register them there, not in callbacks."
+        )
+    before = list(getattr(estimator, "_skl_callbacks", ()))
+    estimator.set_callbacks(*before, *given)
+    try:
+        yield
+    finally:
+        estimator.set_callbacks(*before)
+
+
+class ProtocolBridge:
+    """Tells scikit-learn's callbacks about every round; they may ask to stop."""
+
+    def __init__(
+        self, estimator: Any, data: dict[str, Any], n_rounds: int, fitted: Callable[[Any], Any]
+    ) -> None:
+        self._estimator = estimator
+        self._data = data
+        self._fitted = fitted
+        self._root = estimator._init_callback_context(max_subtasks=n_rounds)
+        self._root.call_on_fit_task_begin(estimator=estimator, **data)
+
+    def __call__(self, t: int, state: Any, history: History) -> bool:
+        task = self._root.subcontext(task_name="round")
+        task.call_on_fit_task_begin(estimator=self._estimator, **self._data)
+        return self._end(task, state)
+
+    def _end(self, task: Any, state: Any) -> bool:
+        return bool(
+            task.call_on_fit_task_end(
+                estimator=self._estimator,
+                reconstruction_attributes=lambda: self._fitted(state),
+                **self._data,
+            )
+        )
+
+    def close(self, state: Any) -> None:
+        self._end(self._root, state)
+
+
+def bridge(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    n_rounds: int,
+    fitted: Callable[[Any], Any],
+) -> ProtocolBridge | None:
+    """A bridge where callbacks of scikit-learn's protocol have been set."""
+    if not getattr(estimator, "_skl_callbacks", None):
+        return None
+    metadata = None if sample_weight is None else {"sample_weight": sample_weight}
+    return ProtocolBridge(estimator, {"X": X, "y": y, "metadata": metadata}, n_rounds, fitted)
+
+
+S = TypeVar("S")
+L = TypeVar("L")
+
+
+def play_watched(
+    model: Any,
+    booster: Rounds[S, L],
+    sample: Sample,
+    learn: L,
+    *,
+    state: S,
+    history: History,
+    n_rounds: int,
+    judges: Sequence[Callback[S]],
+    data: tuple[Any, Any, Any],
+    facts: Callable[[S], Any],
+) -> Played[S]:
+    """Plays the rounds of a model's fit.
+
+    ``judges`` look first, then the callbacks of the model, then progress; ``data`` are X, y and
+    weights as given, ``facts`` the fitted names that a state would give.
+    """
+    done, name = len(history), type(model).__name__
+    watchers = [*judges, *(c for c in model.callbacks or () if not is_protocol_callback(c))]
+    with protocol_callbacks(model):
+        tasks = bridge(model, *data, n_rounds - done, facts)
+        watchers += [] if tasks is None else [tasks]
+        progress = Progress(n_rounds, name, done) if model.verbose else None
+        watchers += [] if progress is None else [progress]
+        try:
+            played = play(
+                booster,
+                sample,
+                learn,
+                state=state,
+                history=history,
+                n_rounds=n_rounds,
+                callbacks=watchers,
+            )
+        finally:
+            if progress is not None:
+                progress.close()
+        if tasks is not None:
+            tasks.close(played.state)
+    return played

@@ -1,0 +1,155 @@
+"""What a user demands of the shape of a model, column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.value_text import show
+from ..intake import parameters
+from ..intake.containers import labeller
+from ..intake.raw_column import Kind
+from ..intake.schema import Schema
+
+
+def monotonic(wanted: Any, schema: Schema) -> tuple[int, ...] | None:
+    """-1 (falling), 0 (free) or 1 (rising) for every column; None where all are free.
+
+    ``wanted`` is one number a column, or a dict from column name to number.
+    """
+    if wanted is None:
+        return None
+    items = _by_name(wanted, schema) if isinstance(wanted, Mapping) else _in_order(wanted, schema)
+    place = labeller(schema.names)
+    for j, value in items.items():
+        if isinstance(value, (bool, np.bool_)) or value not in (-1, 0, 1):
+            raise ValueError(
+                f"monotonic_cst is {show(value)} for {place(j)}; allowed are 1 (rising), "
+                "-1 (falling) and 0 (free)."
+            )
+        if value != 0 and schema.columns[j].kind is Kind.CATEGORY:
+            raise ValueError(
+                f"monotonic_cst is {value} for {place(j)}, which holds categories and so has no "
+                "order; set it to 0 there, or pass the column as numbers."
+            )
+    signs = [int(items.get(j, 0)) for j in range(schema.n_features)]
+    return tuple(signs) if any(signs) else None
+
+
+def refuse_many_classes(wanted: Any, classes: NDArray[Any]) -> None:
+    """More than two probabilities cannot all rise."""
+    if wanted is not None and len(classes) > 2:
+        raise ValueError(
+            f"monotonic_cst is for two classes, and y holds {len(classes)}; leave it at None, or "
+            "fit one class against the rest."
+        )
+
+
+def _in_order(wanted: Any, schema: Schema) -> dict[int, Any]:
+    if np.ndim(wanted) != 1 or isinstance(wanted, str):
+        raise ValueError(
+            f"monotonic_cst is {show(wanted)}; pass one of -1, 0, 1 a column, or a dict from "
+            "column name to -1, 0 or 1."
+        )
+    if len(wanted) != schema.n_features:
+        raise ValueError(
+            f"monotonic_cst has {len(wanted)} entries, but X has {schema.n_features} columns; "
+            "pass one a column."
+        )
+    return dict(enumerate(wanted))
+
+
+def _by_name(wanted: Mapping[Any, Any], schema: Schema) -> dict[int, Any]:
+    if schema.names is None:
+        raise ValueError(
+            "monotonic_cst is a dict, but X has no column names; pass one of -1, 0, 1 a column, or "
+            "a DataFrame."
+        )
+    names = list(schema.names)
+    for name in wanted:
+        if name not in names:
+            raise ValueError(
+                f"monotonic_cst holds {show(name)}, which is no column of X; the columns are "
+                f"{show(names)}.{parameters.nearest(name, names)}"
+            )
+    return {names.index(name): value for name, value in wanted.items()}
+
+
+def pairs(wanted: Any, schema: Schema) -> list[tuple[int, int]] | None:
+    """Pairs of columns by name or number, the first before the second; None: none are asked for."""
+    if wanted is None:
+        return None
+    if isinstance(wanted, (str, Mapping)) or not isinstance(wanted, Iterable):
+        raise ValueError(f"pairs is {show(wanted)}; pass pairs of columns, such as [(0, 3)].")
+    found = set()
+    for pair in wanted:
+        columns = [] if isinstance(pair, str) or not isinstance(pair, Iterable) else list(pair)
+        if len(columns) != 2:
+            raise ValueError(f"pairs holds {show(pair)}; each must be two columns.")
+        a, b = (_place(column, schema) for column in columns)
+        if a == b:
+            raise ValueError(f"pairs holds {show(pair)}: a column with itself is no pair.")
+        found.add((min(a, b), max(a, b)))
+    return sorted(found)
+
+
+def _place(column: Any, schema: Schema) -> int:
+    names = [] if schema.names is None else list(schema.names)
+    if isinstance(column, str) and column in names:
+        return names.index(column)
+    d = schema.n_features
+    if isinstance(column, (int, np.integer)) and not isinstance(column, bool) and 0 <= column < d:
+        return int(column)
+    known = f"the columns are {show(names)}" if names else f"X has {d} columns, from 0 on"
+    raise ValueError(
+        f"pairs holds {show(column)}, which is no column of X; {known}."
+        f"{parameters.nearest(column, names)}"
+    )
+
+
+def interactions(wanted: Any, schema: Schema) -> tuple[tuple[int, ...], ...]:
+    """Groups of columns that may stand on one path of a tree; empty where all may.
+
+    ``wanted`` is "no_interactions", "pairwise", or groups of columns by number or name; columns in
+    no group form one of their own.
+    """
+    if wanted is None:
+        return ()
+    d = schema.n_features
+    if isinstance(wanted, str):
+        parameters.one_of("interaction_cst", wanted, ["no_interactions", "pairwise"])
+        if wanted == "no_interactions":
+            return tuple((j,) for j in range(d))
+        return tuple((i, j) for i in range(d) for j in range(i + 1, d)) or ((0,),)
+    try:
+        groups = [list(group) for group in wanted]
+    except TypeError:
+        raise ValueError(
+            f"interaction_cst is {show(wanted)}; pass 'no_interactions', 'pairwise', or a list of "
+            "groups of columns."
+        ) from None
+    found = [tuple(sorted({_column(item, schema) for item in group})) for group in groups]
+    rest = set(range(d)).difference(*found) if found else set(range(d))
+    return (*found, *([tuple(sorted(rest))] if rest else []))
+
+
+def _column(item: Any, schema: Schema) -> int:
+    if isinstance(item, str):
+        names = list(schema.names or ())
+        if item not in names:
+            raise ValueError(
+                f"interaction_cst holds {show(item)}, which is no column of X"
+                f"{'' if names else ' (it has no column names)'}.{parameters.nearest(item, names)}"
+            )
+        return names.index(item)
+    if isinstance(item, (bool, np.bool_)) or not isinstance(item, (int, np.integer)):
+        raise ValueError(f"interaction_cst holds {show(item)}; name columns by number or by name.")
+    if not 0 <= item < schema.n_features:
+        raise ValueError(
+            f"interaction_cst holds column {item}, but X has {schema.n_features} columns, counted "
+            "from 0."
+        )
+    return int(item)

@@ -1,0 +1,1 @@
+"""Gradient boosting, and the glass box of one function per column."""

@@ -1,0 +1,491 @@
+"""AdditiveBoostingClassifier and AdditiveBoostingRegressor: the glass box."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.notice import BoostingWarning, warn
+from ...base.rounds import told
+from ...base.term import TermSum
+from ...base.total import total
+from ...boosters.gradient import GradientBoosting
+from ...callbacks.line import Line
+from ...ensembles.terms import Bag, averaged
+from ...export.mixins import Exporting
+from ...inspection.explanation import Explaining
+from ...inspection.shape import Shaping
+from ...intake import parameters
+from ...intake.prepare import Prepared
+from ...learners.gradient_tree import GradientTreeLearner, content_hashes
+from ...production.profile import with_scores
+from ...production.provenance import Origin, origin_of
+from .. import constraints
+from .additive_edit import Editing
+from .additive_fit import Pair, TermDescent
+from .base import DescendingModel, Floats
+from .early_stopping import Patience
+from .fit import curvature_scale, rounds_at_most
+from .folds import SideBySide, bags_of
+from .predictions import ClassAnswers, NumberAnswers
+
+log = logging.getLogger(__name__)
+
+_MOST_ROUNDS = 5000
+_MOST_BAGS = 1000
+_LARGE = 10_000  # examples from which functions may have more steps a round
+
+_PARAMETERS = """
+    n_estimators : "auto" or int, default "auto"
+        Rounds. "auto" finds the number on the examples that each bag does without. A number means
+        exactly that many for the columns, and as many for the pairs.
+    learning_rate : float, default 0.1
+        How far each round goes.
+    max_leaf_nodes : "auto" or int, default "auto"
+        The most steps a round may add to a function of one column; "auto" is 4, and 24 from 10,000
+        examples on. A round for a pair may use up to 8.
+    n_pairs : int, default 10
+        The most functions of two columns. Fewer are used where fewer gain more than chance would.
+    pairs : sequence of pairs of columns by name or number, optional
+        Just these, in place of those that would be found.
+    n_bags : int, default 5
+        Models that are averaged, each without its own part of the examples: they give the number of
+        rounds, the bands, and the out-of-bag score. 1 holds out ``validation_fraction`` and gives
+        no bands.
+    min_samples_leaf : int, default 5
+    l2_regularization : float, default 1.0
+        Added to the curvature of every step, in examples of the mean curvature.
+    subsample : float, default 0.7
+        The share of a bag that each round learns from.
+    max_features : int or float, default 0.5
+        How many columns each round chooses among, or their share.
+    max_bins : int, default 255
+        The most steps of a function; columns of more different values are cut between so many
+        groups of neighbours.
+    monotonic_cst : sequence of -1, 0, 1 a column, or dict from name to these, optional
+        The whole model then rises or falls with the column, whatever the others are (to rounding).
+    categorical_features : "from_dtype", None, or columns by mask, number or name
+    validation_fraction : float, default 0.15
+        With n_bags=1: the share of the examples held out.
+    n_iter_no_change : int, default 50
+        Rounds to wait for a smaller loss.
+    tol : float, default 0.0
+    unseen : {"missing", "error"}, default "missing"
+        A category that training never saw joins the rare ones or is taken for missing, or is
+        refused.
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds the draws of rows and columns; None is 0. Draws depend on what a row holds, so that
+        the order of rows does not matter.
+    n_jobs : int, optional
+        Threads; None means all this process may use. The model is the same for any number.
+    verbose : int, default 0
+        1 shows progress.
+
+    Attributes
+    ----------
+    shapes_, intercept_, pairs_, ensemble_, n_features_in_, feature_names_in_, n_iter_,
+    validation_losses_, oob_loss_, oob_score_, oob_decision_function_, feature_importances_,
+    edits_
+"""
+
+
+def _documented(cls: type) -> type:
+    cls.__doc__ = (cls.__doc__ or "").replace("\n    PARAMETERS\n", _PARAMETERS)
+    return cls
+
+
+class AdditiveModel(Shaping, Explaining, Editing, Exporting, DescendingModel):
+    """What both glass boxes share: an intercept, functions of one column, functions of pairs."""
+
+    ensemble_: TermSum
+    n_pairs: int
+    pairs: Any
+    n_bags: int
+
+    # ------------------------------------------------------------------------------------ fitting
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.whole("n_pairs", self.n_pairs, 0)
+        parameters.whole("n_bags", self.n_bags, 1, _MOST_BAGS)
+        if self.learning_rate == "auto" or self.max_leaf_nodes is None:
+            name = "learning_rate" if self.learning_rate == "auto" else "max_leaf_nodes"
+            raise ValueError(f"{name}={getattr(self, name)!r} is not allowed; pass a number.")
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Any:
+        """Learns the functions.
+
+        Parameters
+        ----------
+        X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
+            Numbers, strings, categories, booleans, dates; missing values are allowed.
+        y : array-like of n labels or numbers
+        sample_weight : array-like of n weights, optional
+            Whole numbers count as repetitions of rows; a row of weight 0 is left out.
+        offset : array-like of n numbers, optional
+            A score known beforehand (such as the logarithm of an exposure): the terms add to it.
+        """
+        self._check_parameters()
+        seed = parameters.seed("random_state", self.random_state)
+        prepared = self._prepare(X, y, sample_weight, False)
+        asked = constraints.pairs(self.pairs, prepared.schema)
+        loss = self._resolve_loss(prepared)
+        booster = GradientBoosting(
+            loss, float(self.learning_rate), self._offset(offset, prepared, loss)
+        )
+        origin = origin_of(prepared.sample)
+        if prepared.sample.n_classes == 1:
+            self._keep_terms(prepared, booster, TermSum(np.zeros(1), ()), None, seed, origin)
+            return self
+        descent = self._descent_of(prepared, booster, seed)
+        rounds = None if self._finds_rounds else int(self.n_estimators)
+        if not any(len(rows) for rows in descent.side.unseen):
+            rounds = rounds or 1
+        self._play_stages(descent, asked, rounds)
+        bags = [Bag(*descent.tables(k)) for k in range(len(descent.side.models))]
+        terms = averaged(prepared.sample, descent.coarse, bags, descent.pairs)
+        self._keep_terms(prepared, booster, terms, descent, seed, origin)
+        if descent.interrupt is not None:
+            raise descent.interrupt
+        return self
+
+    def _play_stages(
+        self, descent: TermDescent, asked: list[Pair] | None, rounds: int | None
+    ) -> None:
+        line = Line() if self.verbose else None
+        if line is not None:
+            descent.watch = self._tell(line)
+        try:
+            descent.play_mains(rounds)
+            if descent.interrupt is None:
+                chosen = descent.rank(int(self.n_pairs)) if asked is None else asked
+                descent.play_pairs(chosen, rounds)
+        finally:
+            if line is not None:
+                line.close()
+
+    def _descent_of(self, prepared: Prepared, booster: GradientBoosting, seed: int) -> TermDescent:
+        sample, offset = prepared.sample, booster.offset
+        content = content_hashes(sample, None if offset is None else offset[0])
+        fraction = float(self.validation_fraction)
+        held = bags_of(sample, content, int(self.n_bags), fraction, seed)
+        side = SideBySide(booster, sample, held or [np.zeros(len(sample), np.int64)])
+        with told("before the first round"):
+            scale = curvature_scale(booster, sample)
+        learner = GradientTreeLearner(
+            max_leaf_nodes=self._steps(prepared),
+            min_samples_leaf=int(self.min_samples_leaf),
+            l2=float(self.l2_regularization) * scale,
+            min_curvature=GradientTreeLearner.min_curvature * scale,
+            subsample=float(self.subsample),
+            max_features=self._columns_drawn(prepared.schema.n_features),
+            monotonic=constraints.monotonic(self.monotonic_cst, prepared.schema),
+            seed=seed,
+        )
+        wait = lambda: Patience(int(self.n_iter_no_change), float(self.tol))  # noqa: E731
+        most = _MOST_ROUNDS
+        if side.K > 1:
+            most = rounds_at_most(most, side.F.size, prepared.schema.n_features)
+        return TermDescent(side, learner, content, wait, most)
+
+    def _steps(self, prepared: Prepared) -> int:
+        if self.max_leaf_nodes == "auto":
+            return 4 if prepared.sample.m < _LARGE else 24
+        assert self.max_leaf_nodes is not None
+        return int(self.max_leaf_nodes)
+
+    def _tell(self, line: Line) -> Callable[[str, int, float], None]:
+        name = type(self).__name__
+
+        def tell(stage: str, t: int, loss: float) -> None:
+            if line.is_due(t, 100):
+                line.write(f"{name}: round {t} of the {stage}, out-of-bag loss {loss:.4g}")
+
+        return tell
+
+    def _keep_terms(
+        self,
+        prepared: Prepared,
+        booster: GradientBoosting,
+        terms: TermSum,
+        descent: TermDescent | None,
+        seed: int,
+        origin: Origin,
+    ) -> None:
+        """Assigns every fitted name in one step."""
+        schema = prepared.schema
+        facts: dict[str, Any] = {
+            "_schema": schema,
+            "_seed": seed,
+            "_loss": booster.loss,
+            "_origin": replace(origin, profile=with_scores(origin.profile, terms, prepared.sample)),
+            "n_features_in_": schema.n_features,
+            "ensemble_": terms,
+            "n_iter_": 0,
+            "validation_losses_": np.array([]),
+        }
+        if booster.offset is not None:
+            facts["_has_offset"] = True
+        if not self._regression:
+            facts["classes_"] = prepared.classes
+        if schema.names is not None:
+            facts["feature_names_in_"] = np.array(schema.names, dtype=object)
+        if descent is not None:
+            stages = [played for played in (descent.mains, descent.crossed) if played is not None]
+            facts["n_iter_"] = sum(played.rounds for played in stages)
+            facts["validation_losses_"] = np.concatenate(
+                [played.losses[: played.rounds + 1] for played in stages]
+            )
+        outdated = ("oob_score_", "oob_loss_", "oob_decision_function_", "_edits", "_has_offset")
+        for name in ("feature_names_in_", *outdated):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(facts)
+        if descent is not None:
+            self.__dict__.update(self._out_of_bag(prepared, descent))
+        log.debug("%s: %d terms, %d rounds", type(self).__name__, len(terms), facts["n_iter_"])
+        if len(terms) == 0 and prepared.sample.n_classes != 1:
+            warn("nothing was learnt: the model answers the same for every row.", BoostingWarning)
+
+    def _out_of_bag(self, prepared: Prepared, descent: TermDescent) -> dict[str, Any]:
+        """Scores of examples by the bags that did without them, and how good they are.
+
+        There is one for every row of X; NaN where all bags learnt from it, or it has no weight.
+        """
+        F, times = descent.side.unseen_scores()
+        everyone = _spread(F.T, prepared.used)
+        facts = {
+            "oob_decision_function_": everyone[:, 0] if len(F) == 1 else everyone,
+            "oob_loss_": descent.side.loss(),
+        }
+        inside = np.flatnonzero(times)
+        if len(inside) > 0:
+            weight, y = times[inside].astype(np.float64), prepared.sample.y[inside]
+            if prepared.sample.importance is not None:
+                weight *= prepared.sample.importance[inside]
+            facts["oob_score_"] = self._oob_score(F.T[inside], y, weight)
+        return facts
+
+    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
+        """How good scores are, (n, K): the subclass knows whether they tell labels or numbers."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------ reading
+
+    @property
+    def intercept_(self) -> Floats:
+        """The score of the mean row, one number an output."""
+        return self._fitted_terms().intercept
+
+    @property
+    def pairs_(self) -> list[tuple[Any, Any]]:
+        """The pairs of columns that have a function, by name or number."""
+        names = self._schema.names
+        found: Sequence[Pair] = [
+            (term.features[0], term.features[1])
+            for term in self._fitted_terms().terms
+            if len(term.axes) == 2
+        ]
+        return [(a, b) if names is None else (names[a], names[b]) for a, b in found]
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The mean absolute contribution of each column, that of a pair divided among its two, as
+        shares.
+        """
+        sizes = np.zeros(self.n_features_in_)
+        for term in self._fitted_terms().terms:
+            for j in term.features:
+                sizes[j] += term.importance() / len(term.features)
+        whole = sizes.sum()
+        return sizes / whole if whole > 0 else sizes
+
+    def _fitted_terms(self) -> TermSum:
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(self, "ensemble_")
+        return self.ensemble_
+
+
+@_documented
+class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
+    """A glass box: an intercept, one function a column and a few of two columns, boosted and added.
+
+    The score of a row is read off a table, a look-up a column, however many rounds were played; it
+    is the log-odds of two classes, and for more classes there is a function a class. Functions are
+    the mean of ``n_bags`` models; those of pairs hold only what neither column says alone, and
+    every function has the mean 0 over the training rows.
+
+    Parameters
+    ----------
+    loss : "log_loss", "exponential", a loss object, or functions (gradient, curvature, value)
+    class_weight : None, "balanced" or dict
+    PARAMETERS
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from weaklearn import AdditiveBoostingClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> model = AdditiveBoostingClassifier().fit(X[:400], y[:400])
+    >>> round(model.score(X[400:], y[400:]), 2)
+    0.96
+    """
+
+    def __init__(
+        self,
+        loss: Any = "log_loss",
+        *,
+        n_estimators: int | str = "auto",
+        learning_rate: float = 0.1,
+        max_leaf_nodes: int | str = "auto",
+        n_pairs: int = 10,
+        pairs: Any = None,
+        n_bags: int = 5,
+        min_samples_leaf: int = 5,
+        l2_regularization: float = 1.0,
+        subsample: float = 0.7,
+        max_features: int | float = 0.5,
+        max_bins: int = 255,
+        monotonic_cst: Any = None,
+        categorical_features: Any = "from_dtype",
+        class_weight: Any = None,
+        validation_fraction: float = 0.15,
+        n_iter_no_change: int = 50,
+        tol: float = 0.0,
+        unseen: str = "missing",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.loss = loss
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.max_leaf_nodes = max_leaf_nodes
+        self.n_pairs = n_pairs
+        self.pairs = pairs
+        self.n_bags = n_bags
+        self.min_samples_leaf = min_samples_leaf
+        self.l2_regularization = l2_regularization
+        self.subsample = subsample
+        self.max_features = max_features
+        self.max_bins = max_bins
+        self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
+        self.class_weight = class_weight
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
+        self.unseen = unseen
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
+        right = (F[:, 0] > 0) == (y > 0) if F.shape[1] == 1 else F.argmax(axis=1) == y
+        return total(right.astype(np.float64), weight) / total(np.ones(len(y)), weight)
+
+
+@_documented
+class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
+    """A glass box: an intercept, one function a column and a few of two columns, boosted and added.
+
+    The score of a row is read off a table, a look-up a column, however many rounds were played.
+    Functions are the mean of ``n_bags`` models; those of pairs hold only what neither column says
+    alone, and every function has the mean 0 over the training rows.
+
+    Parameters
+    ----------
+    loss : "squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie",
+        a loss object, or functions (gradient, curvature, value)
+    quantile : float or sequence of floats in (0, 1), default 0.5
+        For loss="quantile". Several give a column each.
+    alpha : float, default 0.9
+        For loss="huber": the share of the residuals that count by their square.
+    power : float in (1, 2), default 1.5
+        For loss="tweedie".
+    PARAMETERS
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from weaklearn import AdditiveBoostingRegressor
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+    >>> model = AdditiveBoostingRegressor().fit(X[:300], y[:300])
+    >>> round(model.score(X[300:], y[300:]), 1)
+    0.5
+    """
+
+    def __init__(
+        self,
+        loss: Any = "squared_error",
+        *,
+        quantile: Any = 0.5,
+        alpha: float = 0.9,
+        power: float = 1.5,
+        n_estimators: int | str = "auto",
+        learning_rate: float = 0.1,
+        max_leaf_nodes: int | str = "auto",
+        n_pairs: int = 10,
+        pairs: Any = None,
+        n_bags: int = 5,
+        min_samples_leaf: int = 5,
+        l2_regularization: float = 1.0,
+        subsample: float = 0.7,
+        max_features: int | float = 0.5,
+        max_bins: int = 255,
+        monotonic_cst: Any = None,
+        categorical_features: Any = "from_dtype",
+        validation_fraction: float = 0.15,
+        n_iter_no_change: int = 50,
+        tol: float = 0.0,
+        unseen: str = "missing",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.loss = loss
+        self.quantile = quantile
+        self.alpha = alpha
+        self.power = power
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.max_leaf_nodes = max_leaf_nodes
+        self.n_pairs = n_pairs
+        self.pairs = pairs
+        self.n_bags = n_bags
+        self.min_samples_leaf = min_samples_leaf
+        self.l2_regularization = l2_regularization
+        self.subsample = subsample
+        self.max_features = max_features
+        self.max_bins = max_bins
+        self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
+        self.unseen = unseen
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _out_of_bag(self, prepared: Prepared, descent: TermDescent) -> dict[str, Any]:
+        facts = super()._out_of_bag(prepared, descent)
+        F, _ = descent.side.unseen_scores()
+        facts["oob_prediction_"] = _spread(self._answer(F.T), prepared.used)
+        return facts
+
+    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
+        order = np.lexsort((weight, *F.T, y))  # whatever the order of rows, it is the same sum
+        return self._scored(self._answer(F[order]), y[order], weight[order])
+
+
+def _spread(values: Floats, used: NDArray[np.bool_] | None) -> Floats:
+    """One line a row of X, NaN for rows that do not count."""
+    if used is None:
+        return values
+    everyone = np.full((len(used), *values.shape[1:]), np.nan)
+    everyone[used] = values
+    return everyone

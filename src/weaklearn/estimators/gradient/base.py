@@ -1,0 +1,211 @@
+"""Models whose scores descend a loss: their data, their loss, their rows; how they descend is
+theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from ... import losses
+from ...base.loss import CLASSES, Loss
+from ...base.sample import Binning, Rows, Sample
+from ...engines import LocalEngine, resolve_threads
+from ...intake import parameters
+from ...intake.labels import SQUARED
+from ...intake.prepare import RARE, Prepared, prepare
+from ...learners.tree import features_to_try
+from ...persistence.save_load import Saving
+from .check_gradient import doubt_gradient
+
+Floats = NDArray[np.float64]
+
+
+class DescendingModel(Saving, BaseEstimator):
+    """What gradient boosting and the glass box share; ``ensemble_`` gives the scores of rows."""
+
+    # Set by the constructors of subclasses.
+    loss: Any
+    n_estimators: int | str
+    learning_rate: float | str
+    max_leaf_nodes: int | str | None
+    min_samples_leaf: int
+    l2_regularization: float
+    subsample: float
+    max_features: int | float
+    max_bins: int
+    monotonic_cst: Any
+    categorical_features: Any
+    validation_fraction: float
+    n_iter_no_change: int
+    tol: float
+    unseen: str
+    random_state: Any
+    n_jobs: int | None
+    verbose: int
+
+    # Set by fit.
+    ensemble_: Any
+    _schema: Any
+    _loss: Loss
+
+    _regression = False
+
+    @property
+    def _finds_rounds(self) -> bool:
+        return is_auto(self.n_estimators)
+
+    @property
+    def _judges_rounds(self) -> bool:
+        """Whether rounds are judged by the loss of examples not learnt from."""
+        return self._finds_rounds
+
+    # ------------------------------------------------------------------------------------ fitting
+
+    def _check_parameters(self) -> None:
+        if not self._finds_rounds:
+            parameters.whole("n_estimators", self.n_estimators, 1, None, "'auto'")
+        if not is_auto(self.learning_rate):
+            parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
+        if self.max_leaf_nodes is not None and not is_auto(self.max_leaf_nodes):
+            parameters.whole("max_leaf_nodes", self.max_leaf_nodes, 2, None, "None or 'auto'")
+        parameters.whole("min_samples_leaf", self.min_samples_leaf, 1)
+        parameters.real("l2_regularization", self.l2_regularization, None, 1e300, least=0.0)
+        parameters.real("subsample", self.subsample, 0.0, 1.0)
+        parameters.count_or_share("max_features", self.max_features, 1)
+        parameters.whole("max_bins", self.max_bins, 2, 255)
+        parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
+        parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
+        parameters.real("tol", self.tol, None, 1e300, least=0.0)
+        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        parameters.verbosity(self.verbose)
+        self._named_loss(0 if self._regression else 2)
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any, resumed: bool) -> Prepared:
+        prepared = prepare(
+            X,
+            y,
+            sample_weight,
+            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            class_weight=getattr(self, "class_weight", None),
+            name=type(self).__name__,
+            categorical_features=self.categorical_features,
+            known=(self._schema, getattr(self, "classes_", np.array([]))) if resumed else None,
+            regression=self._regression,
+            largest=SQUARED,
+            binning=Binning(int(self.max_bins), 1, False),
+            rare=RARE,
+            names_aside=True,
+        )
+        return replace(prepared, sample=_evened(prepared.sample))
+
+    def _resolve_loss(self, prepared: Prepared) -> Loss:
+        loss = self._named_loss(prepared.sample.n_classes)
+        loss.check_target(prepared.sample.y)
+        if self._judges_rounds and isinstance(loss, losses.CustomLoss) and not loss.tells("value"):
+            raise ValueError(
+                f"loss {loss.name!r} tells no value, which n_estimators='auto' and early_stopping "
+                "judge rounds by; pass functions (gradient, curvature, value), or a number of "
+                "rounds and early_stopping=False."
+            )
+        doubt_gradient(loss, prepared.sample.y, prepared.sample.weights)
+        return loss
+
+    def _named_loss(self, n_classes: int) -> Loss:
+        """The loss of the parameters; n_classes is 0 where numbers are to be predicted."""
+        return losses.named(self.loss, n_classes=n_classes)
+
+    def _offset(self, offset: Any, prepared: Prepared, loss: Loss) -> Floats | None:
+        """The offset of every row that counts, (1, m)."""
+        if offset is None:
+            return None
+        _refuse_offset(loss)
+        used = prepared.used
+        values = read_offset(offset, len(prepared.sample) if used is None else len(used), "offset")
+        return np.ascontiguousarray((values if used is None else values[used])[None])
+
+    def _columns_drawn(self, n_features: int) -> int | float:
+        asked = parameters.count_or_share("max_features", self.max_features, 1)
+        if isinstance(asked, int):
+            features_to_try(asked, n_features)  # which refuses more than there are
+        return asked
+
+    # --------------------------------------------------------------------------------- predicting
+
+    def _rows(self, X: Any) -> Rows:
+        check_is_fitted(self, "ensemble_")
+        cells = self._schema.read(X, unseen=self.unseen)
+        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+
+    def _scores(self, X: Any, offset: Any = None) -> Floats:
+        """F on rows, (n, outputs)."""
+        rows = self._rows(X)
+        F: Floats = self.ensemble_(rows)
+        known = self._known_scores(offset, len(rows))
+        return F if known is None else F + known[:, None]
+
+    def _known_scores(self, offset: Any, n: int) -> Floats | None:
+        """The offset of n rows, (n,)."""
+        if offset is None:
+            return None
+        _refuse_offset(self._loss)
+        return read_offset(offset, n, "offset")
+
+    def _output_name(self, k: int) -> str:
+        return str(k)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "ensemble_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
+        return tags
+
+
+def _evened(sample: Sample) -> Sample:
+    """Importances in units of their mean: regularisation is counted in examples, so weights are.
+
+    They are cut to 24 binary digits, so that it makes no difference by what they were multiplied.
+    """
+    if sample.importance is None:
+        return sample
+    total = sample.engine.total(sample.importance, None, sample.copies)
+    digits, exponent = np.frexp(sample.importance * (sample.m / total))
+    return replace(sample, importance=np.ldexp(np.rint(np.ldexp(digits, 24)), exponent - 24))
+
+
+def _refuse_offset(loss: Loss) -> None:
+    if loss.target == CLASSES:
+        raise ValueError(
+            f"offset is given, and y holds {loss.n_outputs} classes: it is for two classes and for "
+            "numbers."
+        )
+
+
+def read_offset(offset: Any, n: int, name: str) -> Floats:
+    """One finite number a row."""
+    try:
+        values = np.array(offset, np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} does not consist of numbers ({error}).") from error
+    if values.shape != (n,):
+        raise ValueError(
+            f"{name} has the shape {values.shape}, and there are {n} rows; pass one number a row."
+        )
+    sound = np.abs(values) <= SQUARED
+    if not sound.all():
+        row = int(np.argmin(sound))
+        raise ValueError(
+            f"{name}[{row}] is {values[row]}; pass finite numbers of a size up to {SQUARED:g}."
+        )
+    return values
+
+
+def is_auto(value: Any) -> bool:
+    return isinstance(value, str) and value == "auto"

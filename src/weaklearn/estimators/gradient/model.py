@@ -1,0 +1,309 @@
+"""Gradient boosting with trees: what the classifier and the regressor share."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import logging
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from ...base.additive import AdditiveTrees
+from ...base.notice import BoostingWarning, held, warn
+from ...base.record import History
+from ...base.rounds import Played
+from ...base.sample import Sample
+from ...base.table import Spelled, Table
+from ...base.tree import Tree
+from ...base.value_text import show
+from ...boosters.gradient import GradientBoosting, Slope
+from ...export.mixins import Source
+from ...inspection.explainable import Summed
+from ...inspection.explanation import Explanation, scale_of
+from ...inspection.rule_text import renamed
+from ...inspection.tree_text import Words
+from ...intake import parameters
+from ...intake.changed_parameters import same
+from ...intake.prepare import Prepared, read_validation
+from ...learners.gradient_tree import GradientTreeLearner
+from ...production.profile import with_scores
+from ...production.provenance import Origin, earlier, origin_of
+from .. import constraints
+from ..callback_support import CallbackSupportMixin, check_callbacks, with_callbacks
+from .base import DescendingModel, Floats, is_auto, read_offset
+from .fit import Descent
+
+log = logging.getLogger("weaklearn")
+
+_LARGE = 10_000  # examples from which on trees may be larger and steps longer
+
+
+class GradientBoostingModel(Summed, Source, CallbackSupportMixin, DescendingModel):
+    """A sum of trees that descends a loss; subclasses say what is predicted."""
+
+    # Set by the constructors of subclasses.
+    max_depth: int | None
+    min_gain: float
+    interaction_cst: Any
+    early_stopping: bool
+    warm_start: bool
+    callbacks: Any
+
+    @property
+    def _judges_rounds(self) -> bool:
+        return self._finds_rounds or self.early_stopping
+
+    # ------------------------------------------------------------------------------------ fitting
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.max_depth is not None:
+            parameters.whole("max_depth", self.max_depth, 1, None, "None")
+        parameters.real("min_gain", self.min_gain, None, 1e300, least=0.0)
+        parameters.switch("early_stopping", self.early_stopping)
+        parameters.switch("warm_start", self.warm_start)
+        check_callbacks(self.callbacks)
+
+    @with_callbacks
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        sample_weight_val: Any = None,
+        offset: Any = None,
+        offset_val: Any = None,
+    ) -> Any:
+        """Descends the loss on X and y.
+
+        Parameters
+        ----------
+        X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
+            Numbers, strings, categories, booleans, dates; missing values are allowed.
+        y : array-like of n labels or numbers
+        sample_weight : array-like of n weights, optional
+            Whole numbers count as repetitions of rows; a row of weight 0 is left out.
+        X_val, y_val, sample_weight_val : optional
+            Rows to judge every round by, in place of a held-out fraction.
+        offset : array-like of n numbers, optional
+            A score known beforehand (such as the logarithm of an exposure): the trees add to it.
+        offset_val : array-like of numbers, optional
+            The same for the rows of X_val.
+        """
+        with held():
+            descent, origin = self._descent(
+                X, y, sample_weight, X_val, y_val, sample_weight_val, offset, offset_val
+            )
+        played = descent.play(X, y, sample_weight)
+        if played.interrupt is None or len(played.history) > 0:
+            self._keep(descent, played, origin)
+        if played.interrupt is not None:
+            raise played.interrupt
+        return self
+
+    def _descent(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        X_val: Any,
+        y_val: Any,
+        sample_weight_val: Any,
+        offset: Any,
+        offset_val: Any,
+    ) -> tuple[Descent, Origin]:
+        """Everything read and checked, ready for the first round."""
+        self._check_parameters()
+        judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
+        for name, given in judged.items():
+            if X_val is None and given is not None:
+                raise ValueError(f"{name} is given without X_val: pass the validation rows too.")
+        if X_val is not None and offset is not None and offset_val is None:
+            raise ValueError("offset is given, and X_val without offset_val: pass that too.")
+        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
+        seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
+        prepared = self._prepare(X, y, sample_weight, resumed)
+        loss = self._resolve_loss(prepared)
+        if resumed and not same(self._loss, loss):
+            raise ValueError(
+                "warm_start=True goes on with rounds that descended another loss than "
+                f"loss={show(self.loss)} now asks for; set the parameters of the loss back, or "
+                "set warm_start=False to begin anew."
+            )
+        booster = GradientBoosting(
+            loss, self._rate(prepared.sample), self._offset(offset, prepared, loss)
+        )
+        validation = None
+        if X_val is not None:
+            validation = read_validation(X_val, y_val, sample_weight_val, prepared)
+            if offset_val is not None:
+                offset_val = read_offset(offset_val, len(validation.y), "offset_val")
+        before = earlier(self) if resumed else None
+        origin = origin_of(  # now: its hashes want memory, and so do the rounds
+            prepared.sample,
+            judged=[] if validation is None else [validation.rows.cells],
+            before=before,
+        )
+        if before is not None and before.rows not in (None, origin.rows):
+            warn(
+                "warm_start=True goes on with rows that are not those of the rounds already "
+                "played. Pass the same X and y, or set warm_start=False to begin anew.",
+                BoostingWarning,
+            )
+        descent = Descent(self, prepared, booster, validation, offset_val, seed)
+        if resumed:
+            descent.resume(self.ensemble_, self.history_)
+        return descent, origin
+
+    def _rate(self, sample: Sample) -> float:
+        if is_auto(self.learning_rate):
+            return 0.05 if sample.m < _LARGE else 0.1
+        return float(self.learning_rate)
+
+    def _leaves(self, sample: Sample) -> int | None:
+        if is_auto(self.max_leaf_nodes):
+            return 15 if sample.m < _LARGE else 31
+        return None if self.max_leaf_nodes is None else int(self.max_leaf_nodes)
+
+    def _learner(self, prepared: Prepared, seed: int, scale: float) -> GradientTreeLearner:
+        return GradientTreeLearner(
+            max_leaf_nodes=self._leaves(prepared.sample),
+            max_depth=self.max_depth,
+            min_samples_leaf=int(self.min_samples_leaf),
+            l2=float(self.l2_regularization) * scale,
+            min_curvature=GradientTreeLearner.min_curvature * scale,
+            min_gain=float(self.min_gain),
+            subsample=float(self.subsample),
+            max_features=self._columns_drawn(prepared.schema.n_features),
+            monotonic=constraints.monotonic(self.monotonic_cst, prepared.schema),
+            groups=constraints.interactions(self.interaction_cst, prepared.schema),
+            seed=seed,
+        )
+
+    def _facts(self, descent: Descent, ensemble: AdditiveTrees, history: History) -> dict[str, Any]:
+        """The fitted names, as a state gives them."""
+        prepared = descent.prepared
+        facts: dict[str, Any] = {
+            "_schema": prepared.schema,
+            "_seed": descent.seed,
+            "_loss": descent.booster.loss,
+            "_gaps": descent.gaps(ensemble),
+            "n_features_in_": prepared.schema.n_features,
+            "ensemble_": ensemble,
+            "history_": history,
+            "n_iter_": len(ensemble),
+        }
+        if not self._regression:
+            facts["classes_"] = prepared.classes
+        if prepared.schema.names is not None:
+            facts["feature_names_in_"] = np.array(prepared.schema.names, dtype=object)
+        return facts
+
+    def _keep(self, descent: Descent, played: Played[Slope], origin: Origin) -> None:
+        """Assigns every fitted name in one step."""
+        ensemble = descent.chosen(played)
+        facts = self._facts(descent, ensemble, played.history)
+        facts["stop_reason_"] = str(played.stop)
+        given = descent.validation
+        profile = with_scores(origin.profile, ensemble, None if given is None else given.rows)
+        facts["_origin"] = replace(origin, profile=profile)
+        if descent.needed is not None:
+            facts["validation_losses_"] = descent.needed.losses
+        elif descent.wait is not None:
+            facts["validation_losses_"] = np.array(descent.wait.losses)
+        for name in ("feature_names_in_", "validation_losses_"):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(facts)
+        log.debug("%s: %d rounds, %s", type(self).__name__, len(ensemble), played.stop)
+        if len(ensemble) == 0 and descent.sample.n_classes != 1:
+            warn(
+                f"nothing was learnt ({played.stop}): the model answers the same for every row.",
+                BoostingWarning,
+            )
+
+    # --------------------------------------------------------------------------------- predicting
+
+    def _staged_scores(self, X: Any) -> Iterator[Floats]:
+        rows = self._rows(X)
+        yield from self.ensemble_.stages(rows)
+
+    def explain(self, X: Any, offset: Any = None) -> Explanation:
+        """What every column adds to the score of every row: its Shapley value, exactly.
+
+        With the base, the mean score of the training examples, contributions add up to the score;
+        with ``offset``, a known score of every row, to the score with that offset.
+
+        >>> import numpy as np
+        >>> from weaklearn import GradientBoostingRegressor
+        >>> X = np.arange(80.0).reshape(40, 2) % 7
+        >>> model = GradientBoostingRegressor(n_estimators=5).fit(X, X[:, 0] * X[:, 1])
+        >>> bool(np.allclose(model.explain(X).scores, model.predict(X)))
+        True
+        """
+        return self._explain(X, offset)
+
+    def _explained_offset(self, offset: Any, n: int) -> Floats | None:
+        return self._known_scores(offset, n)
+
+    def _explained_scale(self) -> str:
+        return scale_of(self._loss, getattr(self, "classes_", None))
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """The leaf each row reaches in every tree, (n, trees)."""
+        rows = self._rows(X)
+        return np.asarray(self.ensemble_.leaves(rows))
+
+    def truncate(self, n_estimators: int) -> Any:
+        """A copy of this model with its first rounds only."""
+        check_is_fitted(self, "ensemble_")
+        parameters.whole("n_estimators", n_estimators, 1, max(1, self.n_iter_))
+        model = copy.copy(self)
+        model.ensemble_ = self.ensemble_.staged(n_estimators)
+        model.n_iter_ = len(model.ensemble_)
+        model.history_ = self.history_.first(model.n_iter_)
+        return model
+
+    def rules(self, n_rounds: int = 1, feature_names: Any = None) -> Table:
+        """The leaves of the first rounds, one a row: if, then how far the score moves.
+
+        ``feature_names`` says what columns are called where training did not see names, as those of
+        a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
+        """
+        check_is_fitted(self, "ensemble_")
+        schema = renamed(self._schema, feature_names)
+        parameters.whole("n_rounds", n_rounds, 1)
+        rows: list[tuple[Any, ...]] = []
+        for t, (vote, trees) in enumerate(self.ensemble_.staged(n_rounds), start=1):
+            for k, tree in enumerate(trees):
+                step = functools.partial(_step, vote, tree)
+                words = Words(tree, schema, self._gaps, step, lambda node: None)
+                leaves = words.leaf_rules()
+                mark = (self._output_name(k),) if len(trees) > 1 else ()
+                rows += [(t, *mark, *row[:3]) for row in leaves]
+        several = ["for"] if self.ensemble_.n_outputs > 1 else []
+        note = f"every score starts at {', '.join(f'{b:.4g}' for b in self.ensemble_.base)}"
+        return Table("rules", ["round", *several, "if", "score", "support"], rows, note, shown=30)
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The share of all gain that splits on each feature brought."""
+        check_is_fitted(self, "ensemble_")
+        gains = np.zeros(self.n_features_in_)
+        for tree in self.ensemble_.trees:
+            inner = ~tree.is_leaf
+            np.add.at(gains, tree.feature[inner], tree.gain[inner])
+        total = gains.sum()
+        return gains / total if total > 0 else gains
+
+
+def _step(vote: float, tree: Tree, node: int) -> Spelled:
+    """How far a node moves the score."""
+    value = float(vote * tree.values[node, 0])
+    return Spelled(value, f"{value:+.4g}")

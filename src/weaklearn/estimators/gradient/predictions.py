@@ -1,0 +1,197 @@
+"""How scores answer: labels and probabilities, or numbers, by the link of a loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ... import losses
+from ...base.certificate import Certificates
+from ...base.loss import CLASSES, SIGNS, Loss
+from ...base.notice import BoostingWarning, warn
+from ...base.value_text import show
+from ...intake import parameters
+from ...intake.prepare import Prepared
+from ...losses.links import numbers_of, of_sums
+from ...uncertainty.conformal import IntervalPrediction, SetPrediction, two_sided
+from ...uncertainty.test_error import together
+from ..callback_support import decide
+from .base import DescendingModel, Floats
+
+
+class ClassAnswers(SetPrediction, ClassifierMixin, DescendingModel):
+    """Labels and probabilities of a model whose scores descend a loss of classes."""
+
+    classes_: NDArray[Any]
+
+    def _resolve_loss(self, prepared: Prepared) -> Loss:
+        K = prepared.sample.n_classes
+        if K > 2 and self.monotonic_cst is not None:
+            raise ValueError(
+                f"monotonic_cst is set, and y holds {K} classes: it is for two classes and for "
+                "numbers."
+            )
+        loss = self._named_loss(K)
+        if loss.n_outputs != (K if K > 2 else 1):
+            raise ValueError(
+                f"loss {loss.name!r} is of {loss.n_outputs} score(s) a row, and y holds {K} "
+                "classes; use loss='log_loss'."
+            )
+        return super()._resolve_loss(prepared)
+
+    def _output_name(self, k: int) -> str:
+        return str(self.classes_[k])
+
+    def decision_function(self, X: Any, offset: Any = None) -> Floats:
+        """F: (n,) for two classes (above 0: ``classes_[1]``), else (n, K)."""
+        F = self._scores(X, offset)
+        return F[:, 0] if F.shape[1] == 1 else F
+
+    def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
+        """The label of each row."""
+        F = self.decision_function(X, offset)
+        return np.asarray(self.classes_[decide(F, len(self.classes_))])
+
+    def predict_proba(self, X: Any, offset: Any = None) -> Floats:
+        """The probability of each class, in the order of ``classes_``."""
+        return self._link(self._scores(X, offset))
+
+    def predict_log_proba(self, X: Any, offset: Any = None) -> Floats:
+        """The logarithm of the probabilities."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X, offset))
+
+    def _link(self, F: Floats) -> Floats:
+        return of_sums(self._loss, F, len(self.classes_))
+
+    def _unseen_label_scores(self) -> Floats:
+        F = getattr(self, "oob_decision_function_", None)
+        if F is None:
+            raise self._no_bags()
+        return two_sided(F) if F.ndim == 1 else 1 - self._link(F)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
+        """The share of the labels that are right."""
+        from sklearn.metrics import accuracy_score  # heavy, and rarely needed
+
+        return float(accuracy_score(y, self.predict(X, offset), sample_weight=sample_weight))
+
+    def certify(
+        self,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        delta: float = 0.05,
+        offset: Any = None,
+    ) -> Certificates:
+        """What rows the model has never seen say of its true error, with probability 1 - delta.
+
+        X and y, the rows of fit, are taken as elsewhere; no theorem here asks for them. ``offset``
+        is that of the rows of X_test.
+        """
+        from ...theory.held_out import held_out
+        from ...uncertainty.test_error import judged_rows
+
+        check_is_fitted(self, "ensemble_")
+        parameters.real("delta", delta, 0.0, 0.999999)
+        together(X, y, X_test, y_test)
+        if X_test is None:
+            return Certificates([], "rows not used in fitting are needed: pass X_test and y_test")
+        if offset is None and getattr(self, "_has_offset", False):
+            raise ValueError(
+                "the model was fitted with an offset, and X_test is given without one; pass "
+                "offset= of these rows as well."
+            )
+        given = {} if offset is None else {"offset": offset}
+        found = held_out(judged_rows(self, X_test, y_test, **given), delta)
+        return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
+
+
+class NumberAnswers(IntervalPrediction, RegressorMixin, DescendingModel):
+    """Numbers of a model whose scores descend a loss of numbers."""
+
+    quantile: Any
+    alpha: float
+    power: float
+
+    _regression = True
+
+    def _named_loss(self, n_classes: int) -> Loss:
+        name = self.loss if isinstance(self.loss, str) else ""
+        if name == "huber":
+            return losses.Huber(parameters.real("alpha", self.alpha, 0.0, 1.0, strict=True))
+        if name == "tweedie":
+            return losses.Tweedie(parameters.real("power", self.power, 1.0, 2.0, strict=True))
+        if name == "quantile":
+            return self._quantile_loss()
+        if np.ndim(self.quantile) > 0 or self.quantile != 0.5:
+            warn(
+                f"quantile={show(self.quantile)} is set, but loss={show(self.loss)} does not "
+                "use it; pass loss='quantile' to have that quantile learnt.",
+                BoostingWarning,
+            )
+        loss = super()._named_loss(n_classes)
+        if loss.target in (SIGNS, CLASSES):
+            raise ValueError(f"loss {loss.name!r} is for classes; use a loss for numbers.")
+        return loss
+
+    def _quantile_loss(self) -> Loss:
+        if not isinstance(self.quantile, (list, tuple, np.ndarray)):
+            level = parameters.real("quantile", self.quantile, 0.0, 1.0, strict=True)
+            return losses.Quantile(level)
+        if np.ndim(self.quantile) != 1 or len(self.quantile) == 0:
+            raise ValueError(
+                f"quantile={show(self.quantile)} is not allowed: it must be one number above 0 and "
+                "below 1, or a list of one or more."
+            )
+        levels = [parameters.real("quantile", q, 0.0, 1.0, strict=True) for q in self.quantile]
+        return losses.Quantiles(tuple(levels))
+
+    def predict(self, X: Any, offset: Any = None) -> Floats:
+        """The number for each row; with several quantiles, a column each."""
+        return self._answer(self._scores(X, offset))
+
+    def _output_name(self, k: int) -> str:
+        levels = self._loss.leaf_quantiles
+        return str(k) if levels is None else f"quantile {levels[k]:g}"
+
+    def _answer(self, F: Floats) -> Floats:
+        return numbers_of(self._loss, F)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
+        """R^2; of quantiles the share of the loss of the best constants that is gone."""
+        return self._scored(self.predict(X, offset), y, sample_weight)
+
+    def certify(
+        self,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        delta: float = 0.05,
+    ) -> Certificates:
+        """No certificate, and a note that says why: errors of numbers may be of any size."""
+        check_is_fitted(self, "ensemble_")
+        return Certificates(
+            [],
+            "no theorem here bounds the error of numbers, which may be of any size; "
+            "score(X_test, y_test) tells it for rows not used in fitting",
+        )
+
+    def _scored(self, numbers: Floats, y: Any, sample_weight: Any) -> float:
+        from sklearn.metrics import d2_pinball_score, r2_score  # heavy, and rarely needed
+
+        levels = self._loss.leaf_quantiles if self.loss == "quantile" else None
+        if levels is None:
+            return float(r2_score(y, numbers, sample_weight=sample_weight))
+        columns = numbers.reshape(len(numbers), -1).T
+        scores = [
+            d2_pinball_score(y, column, sample_weight=sample_weight, alpha=level)
+            for column, level in zip(columns, levels, strict=True)
+        ]
+        return float(np.mean(scores))

@@ -1,0 +1,325 @@
+"""What the linear learners of one example at a time share as estimators."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, NoReturn, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ...base.notice import PassesWarning, held, warn
+from ...engines import LocalEngine, resolve_threads
+from ...inspection.linear_explanation import LinearTerms
+from ...intake import parameters
+from ...intake.known_classes import first_classes, same_classes
+from ...intake.numeric_rows import (
+    Rows,
+    is_constant,
+    learn_lines,
+    not_zero,
+    read_lines,
+    refuse_gap,
+    refuse_overflow,
+    refuse_unsound,
+    refuse_zero,
+)
+from ...intake.prepare import coded_labels, codes_among, doubt_classes, warn_of_constant_columns
+from ...intake.schema import Schema, check_not_empty, read_labels
+from ...online.descent import Learnt, Rule, Standing, Unlearnable, in_layers, learn
+from ...online.linear import DescentLearner
+from ...online.passes import Passes, Played
+from ...online.protocol import Trace
+from ...persistence.save_load import Saving
+from ...production.provenance import here_and_now
+from ...uncertainty.conformal import SetPrediction
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+
+@parameters.declared
+class OnlineClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+    """Goes through rows one by one; a subclass says by which rule, and what it answers with."""
+
+    max_passes: int = 100
+    fit_intercept: bool = False
+    shuffle: bool = False
+    random_state: Any = None
+    n_jobs: int | None = None
+
+    # What is learnt depends on the order of rows.
+    _in_order = True
+    # Whether no row may be the zero vector, and whether the answer is an average of weights.
+    _refuses_zero = True
+    _averaged = False
+
+    @abstractmethod
+    def _rule(self) -> Rule:
+        """How weights move."""
+
+    def _hidden(self) -> tuple[int, ...]:
+        """The hidden units, layer by layer."""
+        return ()
+
+    def _passes(self, seed: int) -> Passes:
+        """How a batch is gone over."""
+        return Passes(
+            int(self.max_passes),
+            averaged=self._averaged,
+            seed=seed if self.shuffle else None,
+            refuse_zero=self._refuses_zero,
+        )
+
+    def _check_parameters(self) -> None:
+        parameters.whole("max_passes", self.max_passes, 1)
+        parameters.switch("fit_intercept", self.fit_intercept)
+        parameters.switch("shuffle", self.shuffle)
+        if not isinstance(self.random_state, (np.random.RandomState, np.random.Generator)):
+            parameters.seed("random_state", self.random_state)
+
+    # ----------------------------------------------------------------------------------- learning
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Goes over the rows in their order until a pass is clean, or ``max_passes`` times.
+
+        What was learnt before is forgotten.
+        """
+        self._check_parameters()
+        with held():
+            schema, rows = learn_lines(X, type(self).__name__)
+            classes, codes = read_labels(y, rows.shape[0], estimator_name=type(self).__name__)
+            doubt_classes(classes, rows.shape[0])
+            if len(classes) > 1 and is_constant(rows):
+                warn_of_constant_columns()
+            seed = parameters.seed("random_state", self.random_state)
+            try:
+                played = self._play(schema, classes, seed, rows, codes)
+            except Unlearnable as error:
+                if not error.zero:
+                    _refuse(error, rows, schema)
+                some = not_zero(rows)
+                played = self._play(schema, classes, seed, rows[some], codes[some])
+            self._doubt(played, len(codes))
+        self._keep(schema, classes, seed, played.standing)
+        self.n_iter_ = len(played.history)
+        self.history_ = played.history
+        self.converged_ = played.clean or played.settled
+        self._pocket = played.answer if self._averaged and played.errors is not None else None
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Learns from rows in one pass, in their order; a batch, or a single row.
+
+        ``classes`` lists all labels there will be; the first call must have it, unless the labels
+        are -1 and +1.
+        """
+        self._learn(X, y, classes)
+        return self
+
+    def run(self, X: Any, y: Any, classes: Any = None) -> Trace:
+        """As ``partial_fit``, with a trace: each row is predicted before its label is learnt."""
+        learnt, codes = self._learn(X, y, classes, trace=True)
+        scores = learnt.told["scores"].reshape(len(codes), -1)
+        return Trace(
+            self._labels(scores),
+            self.classes_[codes],
+            scores[:, 0] if scores.shape[1] == 1 else scores,
+            learnt.told["mistakes"].astype(bool),
+            learnt.told["losses"],
+        )
+
+    def online(self) -> DescentLearner:
+        """The same learner under the protocol ``predict(x)``, ``update(x, y)``, of nothing yet."""
+        self._check_parameters()
+        return DescentLearner(
+            self._rule(),
+            fit_intercept=bool(self.fit_intercept),
+            layers=self._hidden(),
+            seed=parameters.seed("random_state", self.random_state),
+            refuse_zero=self._refuses_zero,
+        )
+
+    def _learn(self, X: Any, y: Any, classes: Any, trace: bool = False) -> tuple[Learnt, Codes]:
+        self._check_parameters()
+        with held():
+            if hasattr(self, "_standing"):
+                schema, standing, seed = self._schema, self._standing, self._seed
+                rows = read_lines(schema, X)
+                check_not_empty(rows.shape)
+                known = same_classes(self.classes_, classes)
+                self._check_unchanged(standing)
+            else:
+                schema, rows = learn_lines(X, type(self).__name__)
+                known = first_classes(classes, y, rows.shape[0])
+                seed = parameters.seed("random_state", self.random_state)
+                standing = self._start(schema, known, seed)
+            codes = codes_among(known, y, rows.shape[0], "y")
+            try:
+                learnt = learn(
+                    self._rule(),
+                    standing,
+                    self._lines(rows),
+                    _targets(codes, known),
+                    self._engine(),
+                    refuse_zero=self._refuses_zero,
+                    trace=trace,
+                )
+            except Unlearnable as error:
+                _refuse(error, rows, schema)
+        self._keep(schema, known, seed, learnt.standing)
+        self._pocket = None
+        return learnt, codes
+
+    def _play(
+        self, schema: Schema, classes: NDArray[Any], seed: int, rows: Rows, codes: Codes
+    ) -> Played:
+        return self._passes(seed).play(
+            self._rule(),
+            self._start(schema, classes, seed),
+            self._lines(rows),
+            _targets(codes, classes),
+            self._engine(),
+        )
+
+    def _start(self, schema: Schema, classes: NDArray[Any], seed: int) -> Standing:
+        return Standing.start(
+            schema.n_features,
+            (*self._hidden(), len(classes) if len(classes) > 2 else 1),
+            bool(self.fit_intercept),
+            averaged=self._averaged,
+            seed=seed,
+        )
+
+    def _keep(self, schema: Schema, classes: NDArray[Any], seed: int, standing: Standing) -> None:
+        self.__dict__.pop("feature_names_in_", None)
+        if schema.names is not None:
+            self.feature_names_in_ = np.array(schema.names, dtype=object)
+        self.n_features_in_ = schema.n_features
+        self.classes_ = classes
+        self._schema, self._seed, self._standing = schema, seed, standing
+        self._origin = here_and_now()
+
+    def _doubt(self, played: Played, n_rows: int) -> None:
+        """Warns where no pass was clean, though that is what passes are for."""
+        if played.errors:
+            through = "" if self.fit_intercept else " through the origin"
+            warn(
+                f"{type(self).__name__} changed its weights in each of {len(played.history)} "
+                f"passes: no halfspace{through} may separate the classes. The weights with the "
+                f"fewest training errors were kept, {played.errors} of {n_rows}; more max_passes, "
+                "fit_intercept=True or other features may do better.",
+                PassesWarning,
+            )
+
+    def _check_unchanged(self, standing: Standing) -> None:
+        """Learning goes on with the form that it began with."""
+        now = (bool(self.fit_intercept), self._hidden())
+        if now != (standing.constant, standing.units[:-1]):
+            raise ValueError(
+                f"fit_intercept={self.fit_intercept!r} and hidden layers {self._hidden()!r} are "
+                f"not those that learning began with, {standing.constant!r} and "
+                f"{standing.units[:-1]!r}; set them back, or call fit."
+            )
+
+    # --------------------------------------------------------------------------------- predicting
+
+    def decision_function(self, X: Any) -> Floats:
+        """The score of each row for ``classes_[1]``; for more than two classes one column each."""
+        scores = self._scores(X)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of each row: that of the greatest score, ``classes_[0]`` for a lone 0."""
+        return self._labels(self._scores(X))
+
+    def _scores(self, X: Any) -> Floats:
+        check_is_fitted(self, "_standing")
+        rows = read_lines(self._schema, X)
+        lines = self._engine().lines(rows, self._standing.constant)
+        scores = self._engine().line_scores(lines, self._standing.units, self._answer)
+        refuse_unsound(rows, scores, self._schema)
+        return scores
+
+    def _labels(self, scores: Floats) -> NDArray[Any]:
+        if scores.shape[1] > 1:
+            return np.asarray(self.classes_[scores.argmax(axis=1)])
+        above = (scores[:, 0] > 0).astype(np.intp)
+        return np.asarray(self.classes_[above * (len(self.classes_) - 1)])
+
+    @property
+    def _answer(self) -> Floats:
+        """The weights that predict."""
+        if not self._averaged:
+            return self._standing.w
+        return self._standing.average if self._pocket is None else self._pocket
+
+    @property
+    def _weights(self) -> list[Floats]:
+        check_is_fitted(self, "_standing")
+        standing = self._standing
+        return in_layers(self._answer, standing.n_features, standing.units, standing.constant)
+
+    @property
+    def mistakes_(self) -> int:
+        """How often a row was given a wrong label, or no clear one, before its own was told."""
+        check_is_fitted(self, "_standing")
+        return self._standing.mistakes
+
+    @property
+    def updates_(self) -> int:
+        """How often a row changed the weights."""
+        check_is_fitted(self, "_standing")
+        return self._standing.updates
+
+    @property
+    def t_(self) -> int:
+        """How many rows were learnt from, those of every pass counted."""
+        check_is_fitted(self, "_standing")
+        return self._standing.seen
+
+    def _lines(self, rows: Rows) -> Any:
+        return self._engine().lines(rows, bool(self.fit_intercept))
+
+    def _engine(self) -> LocalEngine:
+        return LocalEngine(resolve_threads(self.n_jobs))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class LinearCoefficients(LinearTerms):
+    """``coef_`` and ``intercept_`` of linear scores, a row for each."""
+
+    _weights: list[Floats]
+    n_features_in_: int
+
+    @property
+    def coef_(self) -> Floats:
+        """The weights: one row for two classes, else one a class."""
+        return self._weights[0][:, : self.n_features_in_].copy()
+
+    @property
+    def intercept_(self) -> Floats:
+        """The weight of the constant feature, 0 where there is none; one entry a row."""
+        weights = self._weights[0]
+        if weights.shape[1] == self.n_features_in_:
+            return np.zeros(len(weights))
+        return weights[:, -1].copy()
+
+
+def _targets(codes: Codes, classes: NDArray[Any]) -> NDArray[np.int32]:
+    """-1 and +1 for two classes, else the codes."""
+    return coded_labels(codes, len(classes)).astype(np.int32)
+
+
+def _refuse(error: Unlearnable, rows: Rows, schema: Schema) -> NoReturn:
+    """Says in the user's words why an example cannot be learnt from."""
+    refuse_gap(rows, error.row, schema)
+    if error.zero:
+        refuse_zero(error.row)
+    refuse_overflow(error.row)

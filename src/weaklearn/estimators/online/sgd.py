@@ -1,0 +1,194 @@
+"""SGDClassifier: stochastic gradient descent with the losses of the text."""
+
+from __future__ import annotations
+
+from dataclasses import field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from ...base.exponential import sigmoid
+from ...base.notice import PassesWarning, warn
+from ...base.value_text import show
+from ...intake import parameters
+from ...online.descent import FADING, LOSSES, Rule
+from ...online.passes import Passes, Played
+from .base import LinearCoefficients, OnlineClassifier
+
+Floats = NDArray[np.float64]
+
+
+@parameters.declared
+class SGDClassifier(LinearCoefficients, OnlineClassifier):
+    """Stochastic gradient descent: after each row, a step down the slope of its loss.
+
+    With z = y f(x), y being -1 or +1, the weights w of the score f become w - lambda_t grad L(z),
+    at the t-th row ever seen. The score is linear, or that of a circuit of soft gates
+    a(v) = 1/(1 + exp(-v)) in layers, whose slope is found by back-propagation. More than two
+    classes have a score each, against the rest.
+
+    With the perceptron loss and a step of 1 this is ``Perceptron`` to the bit, with the hinge loss
+    and a step of 1 the online ``MarginPerceptron``.
+
+    Parameters
+    ----------
+    loss : {"hinge", "perceptron", "logistic", "squared"}, default "hinge"
+        max(0, 1 - z); max(0, -z), whose slope at 0 counts as -1; ln(1 + exp(-z)); (1 - z)^2.
+    step : float, "constant", "1/sqrt(t)" or callable, default "1/sqrt(t)"
+        lambda_t before ``learning_rate``: a number for all rows, "constant" being 1; or a function
+        of t, which counts from 1.
+    learning_rate : float, default 1.0
+        Factor on every step.
+    layers : tuple of int, default ()
+        The hidden units of a circuit, layer by layer; none for a linear score. Their first weights
+        are drawn by ``random_state``. With ``fit_intercept`` every unit has a constant input.
+    tol : float or None, default 1e-3
+        ``fit`` ends after ``n_iter_no_change`` passes in a row whose mean loss, of each row before
+        its step, was not below the least one before by this much. The perceptron loss, which
+        weights near 0 have little of, ends no fit.
+    n_iter_no_change : int, default 5
+    max_passes : int, default 100
+        Passes of ``fit`` at most; it also ends where a pass changes nothing. With the perceptron
+        loss and no layers the best weights are kept as in ``Perceptron``, else the last ones.
+    fit_intercept : bool, default False
+        Whether a constant feature of 1 stands behind the others.
+    shuffle : bool, default False
+        Whether ``fit`` draws a new order of the rows for each pass. Rows that come sorted by their
+        class need it.
+    random_state : None, int below 2**32, RandomState or Generator
+    n_jobs : int, optional
+        Threads for predictions; learning takes one.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        The weights of a linear score.
+    weights_ : list of ndarray
+        The weights of each layer, a row for each unit, that of the constant feature last.
+    mistakes_, updates_, t_, n_iter_, converged_, history_, classes_, n_features_in_,
+    feature_names_in_
+        As in ``Perceptron``.
+
+    Examples
+    --------
+    >>> from weaklearn import SGDClassifier
+    >>> X = [[1.0, 0.2], [0.8, -0.6], [-0.4, 0.9], [-0.7, -0.1]]
+    >>> model = SGDClassifier("logistic").fit(X, [1, 1, 0, 0])
+    >>> model.predict(X).tolist(), model.predict_proba([[2.0, 0.0]]).round(2).tolist()
+    ([1, 1, 0, 0], [[0.0, 1.0]])
+
+    A circuit can tell apart what no line can:
+
+    >>> X = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    >>> model = SGDClassifier(layers=(4,), step=0.5, fit_intercept=True, max_passes=1000, tol=None)
+    >>> model.fit(X, [0, 1, 1, 0]).predict(X).tolist()
+    [0, 1, 1, 0]
+    """
+
+    loss: str = field(default="hinge", kw_only=False)
+    step: Any = FADING
+    learning_rate: float = 1.0
+    layers: Any = ()
+    n_iter_no_change: int = 5
+    tol: float | None = 1e-3
+
+    _refuses_zero = False
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.one_of("loss", self.loss, LOSSES)
+        _check_step(self.step)
+        parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
+        parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
+        if self.tol is not None:
+            parameters.real("tol", self.tol, None, 1e9, least=0.0)
+        _check_layers(self.layers)
+
+    def _rule(self) -> Rule:
+        return Rule(self.loss, self.step, float(self.learning_rate))
+
+    def _hidden(self) -> tuple[int, ...]:
+        return tuple(int(units) for units in self.layers)
+
+    def _passes(self, seed: int) -> Passes:
+        pocket = self.loss == "perceptron" and not self._hidden()
+        tol = None if self.tol is None or self.loss == "perceptron" else float(self.tol)
+        return replace(
+            super()._passes(seed), pocket=pocket, tol=tol, patience=int(self.n_iter_no_change)
+        )
+
+    def _doubt(self, played: Played, n_rows: int) -> None:
+        super()._doubt(played, n_rows)
+        waited = self.tol is not None and self.loss != "perceptron"
+        if waited and not (played.clean or played.settled):
+            warn(
+                f"the loss of SGDClassifier was still falling after max_passes={self.max_passes} "
+                "passes; allow more, lengthen the steps, or raise tol.",
+                PassesWarning,
+            )
+
+    @available_if(lambda self: self.loss == "logistic")
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of each class: 1/(1 + exp(-f)); for more than two, shares of these."""
+        scores = self._scores(X)
+        if len(self.classes_) == 1:
+            return np.ones((len(scores), 1))
+        found = sigmoid(scores)
+        if scores.shape[1] == 1:
+            return np.hstack([1 - found, found])
+        found += np.finfo(np.float64).tiny  # where all of them vanish, they are shared alike
+        return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+    @available_if(lambda self: self.loss == "logistic")
+    def predict_log_proba(self, X: Any) -> Floats:
+        """The logarithms of ``predict_proba``."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    @property
+    def weights_(self) -> list[Floats]:
+        """The weights of each layer, a row for each unit."""
+        return [weights.copy() for weights in self._weights]
+
+    @property
+    def coef_(self) -> Floats:
+        """The weights of a linear score: one row for two classes, else one a class."""
+        self._refuse_layers("coef_")
+        return super().coef_
+
+    @property
+    def intercept_(self) -> Floats:
+        """The weight of the constant feature, 0 where there is none; one entry a row."""
+        self._refuse_layers("intercept_")
+        return super().intercept_
+
+    def _refuse_layers(self, name: str) -> None:
+        check_is_fitted(self, "_standing")
+        if len(self._standing.units) > 1:
+            raise AttributeError(f"a circuit of layers has no {name}; see weights_.")
+
+
+def _check_step(step: Any) -> None:
+    if callable(step):
+        return
+    if isinstance(step, str):
+        parameters.one_of("step", step, ["constant", FADING])
+        return
+    if isinstance(step, (bool, np.bool_)) or not 0 < parameters.as_float(step) < np.inf:
+        raise ValueError(
+            f"step={show(step)} is not allowed: it must be a number above 0, 'constant', "
+            f"{FADING!r}, or a function of t."
+        )
+
+
+def _check_layers(layers: Any) -> None:
+    if not isinstance(layers, (tuple, list)):
+        raise TypeError(
+            f"layers={show(layers)} is not allowed: it must be a tuple of the numbers of hidden "
+            "units, such as (8,), or () for a linear score."
+        )
+    for k, units in enumerate(layers):
+        parameters.whole(f"layers[{k}]", units, 1, 2**20)

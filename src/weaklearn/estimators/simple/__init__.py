@@ -1,0 +1,1 @@
+"""Learners of textbook hypothesis classes: thresholds, intervals, rectangles, conjunctions."""

@@ -1,0 +1,141 @@
+"""Rules on variables that are 0 or 1: conjunctions and disjunctions of some of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...base.sample import Rows, Sample
+from ...intake import parameters
+from ...intake.missing import refuse_no_bits
+from ...intake.schema import Schema
+from ...learners.shape import all_ones, any_one
+from .base import CompressedClassifier, Facts, Flags
+
+
+class BitsClassifier(CompressedClassifier):
+    """A rule on columns of 0 and 1 that keeps the variables which no example speaks against."""
+
+    def _check_cells(self, rows: Rows, schema: Schema) -> None:
+        """Refuses every cell that is neither 0 nor 1."""
+        refuse_no_bits(rows, schema, self._rule)
+
+    def _against(self, rows: Rows, positive: Flags, j: int) -> Flags:
+        """The examples that rule variable j out."""
+        raise NotImplementedError
+
+    def _learn(self, sample: Sample, positive: Flags) -> Facts:
+        d = sample.cells.n_features
+        kept = [j for j in range(d) if not self._against(sample, positive, j).any()]
+        return {"kept_": np.array(kept, np.int64)}
+
+    def _keep(self, rows: Rows, positive: Flags) -> list[int]:
+        """For every variable ruled out an example that does."""
+        against = (self._against(rows, positive, j) for j in range(rows.cells.n_features))
+        return [int(np.argmax(found)) for found in against if found.any()]
+
+    def _kappa(self, d: int) -> int | None:
+        return d
+
+
+@parameters.declared
+class MonomialClassifier(BitsClassifier):
+    """``classes_[1]`` where all variables of a set are 1: a conjunction without negations.
+
+    The set holds every variable that is 1 in all examples of ``classes_[1]``: all variables if
+    there is no such example, and where it is empty the rule always holds. Columns must hold 0 and 1
+    and nothing else, which is why scikit-learn's checks, which pass other numbers, do not apply.
+
+    Guarantee: if some such conjunction errs on no example then this one does not, and it has all of
+    the variables of every such one.
+
+    Attributes
+    ----------
+    kept_ : ndarray of int
+        The columns in the set, rising.
+    error_ : float
+        The weighted training error.
+    classes_, n_features_in_, feature_names_in_
+
+    Examples
+    --------
+    >>> from weaklearn import MonomialClassifier
+    >>> X = [[1, 0, 1], [1, 1, 1], [0, 1, 1], [1, 0, 0]]
+    >>> model = MonomialClassifier().fit(X, [1, 1, 0, 0])
+    >>> model.kept_.tolist(), model.sample_size(eps=0.1, delta=0.05)
+    ([0, 2], 51)
+
+    References
+    ----------
+    Schapire and Freund, Boosting: Foundations and Algorithms, Exercise 2-3.
+    """
+
+    _rule = "a monomial"
+
+    def _against(self, rows: Rows, positive: Flags, j: int) -> Flags:
+        return np.asarray(positive & (rows.column(j) == 0))
+
+    def _upper(self, rows: Rows) -> Flags:
+        return all_ones(rows, self.kept_)
+
+    def sample_size(self, eps: float, delta: float, n_features: int | None = None) -> int:
+        """Examples after which a consistent monomial has a true error of at most eps.
+
+        ceil((d ln 2 + ln(1/delta)) / eps), with probability at least 1 - delta: there are 2^d of
+        them. ``n_features`` is d, and known of a fitted model.
+        """
+        from ...theory import bounds
+
+        return int(bounds.pac_finite_m(self._width(n_features) * np.log(2), eps, delta))
+
+
+@parameters.declared
+class DisjunctionClassifier(BitsClassifier):
+    """``classes_[1]`` where any variable of a set is 1: a disjunction without negations.
+
+    The set holds every variable that is 0 in all examples of ``classes_[0]``: all variables if
+    there is no such example, and where it is empty the rule never holds. Columns must hold 0 and 1
+    and nothing else, which is why scikit-learn's checks, which pass other numbers, do not apply.
+
+    Guarantee: if some such disjunction errs on no example then this one does not, and it has all of
+    the variables of every such one.
+
+    Attributes
+    ----------
+    kept_ : ndarray of int
+        The columns in the set, rising.
+    error_ : float
+        The weighted training error.
+    classes_, n_features_in_, feature_names_in_
+
+    Examples
+    --------
+    >>> from weaklearn import DisjunctionClassifier
+    >>> X = [[1, 0, 1], [0, 0, 1], [0, 1, 0], [0, 0, 0]]
+    >>> model = DisjunctionClassifier().fit(X, ["spam", "spam", "fine", "fine"])
+    >>> model.classes_.tolist(), model.kept_.tolist()
+    (['fine', 'spam'], [0, 2])
+    >>> model.sample_size(eps=0.1, delta=0.05)
+    51
+
+    References
+    ----------
+    Blum, Hopcroft and Kannan, Foundations of Data Science, section 6.2.1.
+    """
+
+    _rule = "a disjunction"
+
+    def _against(self, rows: Rows, positive: Flags, j: int) -> Flags:
+        return np.asarray(~positive & (rows.column(j) == 1))
+
+    def _upper(self, rows: Rows) -> Flags:
+        return any_one(rows, self.kept_)
+
+    def sample_size(self, eps: float, delta: float, n_features: int | None = None) -> int:
+        """Examples after which a consistent disjunction has a true error below eps.
+
+        The whole number from (d ln 2 + ln(1/delta)) / eps on, with probability at least 1 - delta.
+        ``n_features`` is d, and known of a fitted model.
+        """
+        from ...theory import bounds
+
+        return int(np.ceil(bounds.disjunction_m(self._width(n_features), eps, delta)))

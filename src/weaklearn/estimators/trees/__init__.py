@@ -1,0 +1,1 @@
+"""Stumps, trees, bagging and random forests."""

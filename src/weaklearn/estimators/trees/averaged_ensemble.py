@@ -1,0 +1,339 @@
+"""What ensembles of averaged members share: bags, out-of-bag answers, going on where they were."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from math import fsum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ...base.mixing import GOLDEN, mixed
+from ...base.notice import DataWarning, warn
+from ...base.sample import Sample
+from ...ensembles import Bags, OutOfBag
+from ...intake import parameters
+from ...intake.labels import SQUARED, TINY
+from ...intake.prepare import Prepared
+from ...learners.foreign import labels_of
+from ...persistence.save_load import Saving
+from ...production.provenance import earlier, origin_of
+from ...uncertainty.conformal import IntervalPrediction, SetPrediction
+
+Floats = NDArray[np.float64]
+
+_MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of
+_MOST_MEMBERS = 1_000_000  # which is far beyond use, and still fits into memory
+
+
+class Averaging(Saving, BaseEstimator):
+    """Members trained on bags of the examples, and the average of what they say.
+
+    An example that is in every bag has no out-of-bag answer: it is left out of ``oob_score_``, and
+    ``oob_coverage_`` is the share of the others.
+    """
+
+    n_estimators: int
+    bootstrap: bool
+    max_samples: Any
+    oob_score: Any
+    warm_start: bool
+    random_state: Any
+    verbose: int
+    n_jobs: int | None
+    estimators_: list[Any]
+    _seed: int
+    _content: int
+    _oob_name: str
+    _bags: Bags
+    _used: NDArray[np.bool_] | None  # which rows of X count; None: all
+
+    @abstractmethod
+    def _said(self, X: Any) -> Iterator[Floats]:
+        """What each member says of X, (rows, outputs), in order."""
+
+    @property
+    def estimators_samples_(self) -> list[NDArray[np.int64]]:
+        """The rows of X that each member was trained on, with repetition; not kept in files."""
+        check_is_fitted(self)
+        if not hasattr(self, "_bags"):
+            raise AttributeError(
+                "estimators_samples_ is known where the model was fitted, and not stored with it."
+            )
+        drawn = [self._bags.rows(b) for b in range(self._n_members)]
+        if self._used is None:
+            return drawn
+        places = np.flatnonzero(self._used)
+        return [places[rows] for rows in drawn]
+
+    def _average(self, X: Any) -> Floats:
+        """What the members say of X on average, (rows, outputs)."""
+        said = self._said(X)
+        total, n = next(said), 1
+        for answers in said:
+            total, n = total + answers, n + 1
+        return total / n
+
+    def _spread(self, X: Any) -> Floats:
+        """The standard deviation over the members, (rows, outputs)."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = _deviation(self._said(X))
+        if np.isfinite(found).all():
+            return found
+        return _deviation(answers * TINY for answers in self._said(X)) / TINY
+
+    @abstractmethod
+    def _scored(self, y: NDArray[Any], said: NDArray[Any], weights: Floats) -> float:
+        """How well answers fit, with sums rounded once and so free of order."""
+
+    @abstractmethod
+    def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
+        """Labels or numbers from averages."""
+
+    @property
+    @abstractmethod
+    def _n_members(self) -> int:
+        """How many members there are."""
+
+    @property
+    def _known_classes(self) -> NDArray[Any]:
+        """The classes; none where numbers are predicted."""
+        return np.asarray(getattr(self, "classes_", []))
+
+    # ------------------------------------------------------------------------------------ fitting
+
+    def _check_parameters(self) -> None:
+        parameters.whole("n_estimators", self.n_estimators, 1, _MOST_MEMBERS)
+        parameters.switch("bootstrap", self.bootstrap)
+        parameters.switch("warm_start", self.warm_start)
+        parameters.verbosity(self.verbose)
+        if self.max_samples is not None:
+            parameters.count_or_share("max_samples", self.max_samples, 1)
+        if not callable(self.oob_score):
+            parameters.switch("oob_score", self.oob_score)
+
+    def _resumed(self) -> bool:
+        """Whether a fit goes on where an earlier one ended."""
+        if not self.warm_start or not hasattr(self, "_seed"):
+            return False
+        if self.n_estimators < self._n_members:
+            raise ValueError(
+                f"n_estimators={self.n_estimators} must be larger or equal to the "
+                f"{self._n_members} members there are when warm_start is True."
+            )
+        return True
+
+    def _n_draws(self, sample: Sample) -> int:
+        """How many examples a bag holds."""
+        asked, m = self.max_samples, sample.m
+        if asked is None:
+            n = m
+        elif isinstance(asked, (float, np.floating)):
+            n = max(1, int(asked * m))
+        elif asked > m:
+            raise ValueError(
+                f"max_samples={asked} is more than the {m} examples there are; pass at most that "
+                "many, or a share such as 0.8."
+            )
+        else:
+            n = int(asked)
+        if self.oob_score and not self.bootstrap and n == m:
+            raise ValueError(
+                "oob_score needs examples that are left out of bags, and bootstrap=False with "
+                f"max_samples={asked} leaves none out; set bootstrap=True, or max_samples below "
+                "1.0."
+            )
+        return n
+
+    def _content_of(self, hashes: NDArray[np.uint64], resumed: bool) -> int:
+        """A number for the rows in their order; out-of-bag answers go on with the same rows."""
+        places = np.arange(1, len(hashes) + 1, dtype=np.uint64)
+        content = int(mixed(hashes + GOLDEN * places).sum(dtype=np.uint64))
+        if resumed and self.oob_score and content != self._content:
+            raise ValueError(
+                "warm_start=True with oob_score must go on with the rows of the earlier fit, in "
+                "their order: pass the same X and y, or set warm_start=False to begin anew."
+            )
+        return content
+
+    def _keep(self, facts: dict[str, Any], prepared: Prepared) -> Any:
+        """Assigns every fitted name in one step."""
+        resumed = bool(self.warm_start) and hasattr(self, "_seed")
+        before = earlier(self) if resumed else None
+        facts["_origin"] = origin_of(prepared.sample, before=before)
+        if len(prepared.classes):
+            facts |= {"classes_": prepared.classes, "n_classes_": len(prepared.classes)}
+        if prepared.schema.names is not None:
+            facts["feature_names_in_"] = np.array(prepared.schema.names, dtype=object)
+        for name in ("feature_names_in_", "oob_score_", "oob_coverage_", self._oob_name):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(facts)
+        return self
+
+    # -------------------------------------------------------------------------------- out of bag
+
+    def _out_of_bag(self, said: Iterable[Floats], prepared: Prepared, bags: Bags) -> dict[str, Any]:
+        """Score, coverage and answers, from what each member says of the rows of the sample."""
+        sample, rows = prepared.sample, bags.row_of_example
+        found = OutOfBag.empty(len(rows), max(1, len(prepared.classes)))
+        for b, answers in enumerate(said):
+            unseen = bags.unseen(b)
+            found.add(answers[rows[unseen]], unseen)
+        covered, average = found.covered, found.average
+        answers = _by_row(average, rows, len(sample))
+        if prepared.used is not None:  # rows of weight 0 have no answer
+            wide = np.full((len(prepared.used), answers.shape[1]), np.nan)
+            wide[prepared.used] = answers
+            answers = wide
+        return {
+            self._oob_name: answers if len(prepared.classes) else answers[:, 0],
+            "oob_coverage_": float(covered.mean()),
+            "oob_score_": self._oob_scored(
+                average[covered], sample, rows[covered], prepared.classes
+            ),
+        }
+
+    def _oob_scored(
+        self, average: Floats, sample: Sample, rows: NDArray[np.int64], classes: NDArray[Any]
+    ) -> float:
+        if len(rows) == 0:
+            warn(
+                "every example is in every bag, so that there is no out-of-bag score: raise "
+                "n_estimators, or lower max_samples.",
+                DataWarning,
+            )
+            return float("nan")
+        said, y = self._decided(average, classes), labels_or_numbers(sample)[rows]
+        weights = None if sample.importance is None else sample.importance[rows]
+        if not callable(self.oob_score):
+            return self._scored(y, said, np.ones(len(y)) if weights is None else weights)
+        named = {} if weights is None else {"sample_weight": weights}
+        return float(self.oob_score(y, said, **named))
+
+    # ------------------------------------------------------------------------------------ members
+
+    def __len__(self) -> int:
+        check_is_fitted(self)
+        return self._n_members
+
+    def __getitem__(self, b: int) -> Any:
+        check_is_fitted(self)
+        return self.estimators_[b]
+
+    def __iter__(self) -> Iterator[Any]:
+        check_is_fitted(self)
+        return iter(self.estimators_)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_seed")
+
+
+class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
+    """Averages of class shares, or of votes."""
+
+    classes_: NDArray[Any]
+    oob_decision_function_: Floats
+    _oob_name = "oob_decision_function_"
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The average share of each class, in the order of ``classes_``."""
+        return self._average(X)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """The logarithm of the probabilities."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of the largest average, the smallest on ties."""
+        average = self._average(X)
+        return self._decided(average, self.classes_)
+
+    def predict_std(self, X: Any) -> Floats:
+        """How much the members differ: the standard deviation of their shares of ``classes_[1]``.
+
+        For more than two classes one column a class.
+        """
+        spread = self._spread(X)
+        return spread[:, -1] if len(self.classes_) <= 2 else spread
+
+    def _label_scores(self, X: Any) -> Floats:
+        return 1 - self.predict_proba(X)
+
+    def _unseen_label_scores(self) -> Floats:
+        if not hasattr(self, self._oob_name):
+            raise self._no_bags()
+        return np.asarray(1 - self.oob_decision_function_)
+
+    def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
+        return np.asarray(classes[average.argmax(axis=1)])
+
+    def _scored(self, y: NDArray[Any], said: NDArray[Any], weights: Floats) -> float:
+        return fsum(weights[said == y]) / fsum(weights)
+
+
+class NumberAverage(IntervalPrediction, RegressorMixin, Averaging):
+    """Averages of numbers."""
+
+    _oob_name = "oob_prediction_"
+
+    def predict(self, X: Any) -> Floats:
+        """The average of the members' numbers."""
+        return self._average(X)[:, 0]
+
+    def predict_std(self, X: Any) -> Floats:
+        """How much the members differ: the standard deviation of their numbers."""
+        return self._spread(X)[:, 0]
+
+    def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
+        return average[:, 0]
+
+    def _scored(self, y: NDArray[Any], said: NDArray[Any], weights: Floats) -> float:
+        """R^2: 1 minus the squared error over that of the mean."""
+        if len(y) and np.abs(y).max() > SQUARED:
+            y, said = y * TINY, said * TINY
+        mean = fsum(weights * y) / fsum(weights)
+        left, whole = fsum(weights * (y - said) ** 2), fsum(weights * (y - mean) ** 2)
+        return 1 - left / whole if whole > 0 else float(left == 0)
+
+
+def _deviation(said: Iterable[Floats]) -> Floats:
+    """The standard deviation of what members say, in one pass."""
+    mean, squares, n = np.zeros(1), np.zeros(1), 0
+    for answers in said:
+        n += 1
+        step = answers - mean
+        mean = mean + step / n
+        squares = squares + step * (answers - mean)
+    return np.sqrt(squares / n)
+
+
+def labels_or_numbers(sample: Sample) -> NDArray[Any]:
+    """What the user asked to be predicted."""
+    return sample.y if sample.n_classes == 0 else labels_of(sample, sample.y)
+
+
+def _by_row(average: Floats, rows: NDArray[np.int64], n_rows: int) -> Floats:
+    """The mean over a row's copies that have an answer."""
+    if len(rows) == n_rows:
+        by_row = np.empty_like(average)
+        by_row[rows] = average
+        return by_row
+    known = ~np.isnan(average[:, 0])
+    counts = np.bincount(rows[known], minlength=n_rows)
+    sums = [np.bincount(rows[known], column[known], n_rows) for column in average.T]
+    with np.errstate(invalid="ignore"):
+        return np.column_stack(sums) / np.where(counts > 0, counts, np.nan)[:, None]
+
+
+def check_copies(sample: Sample) -> None:
+    """Out-of-bag answers are those of every copy: there may not be too many of them."""
+    if sample.m > max(_MOST_COPIES, len(sample)):
+        raise ValueError(
+            f"oob_score follows every copy of a row, and sample_weight counts {sample.m} of them; "
+            f"divide the weights, so that they sum to at most {_MOST_COPIES}."
+        )

@@ -1,0 +1,221 @@
+"""Bags as transcripts: the trees of all members, told in the columns and levels of the bag."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.dummy import DummyClassifier
+
+from ...base.term import TermSum
+from ...base.tree import EVERY_CHILD
+from ...base.value_text import show
+from ...export.branches import Branching, Test, branching
+from ...export.link import BAGGED, IDENTITY, MEANS, SURE, UNKNOWN, Link
+from ...export.transcript import Share, Source, Transcript
+from ...export.trees import answers_link, of_terms, refuse_decoded
+from ...inspection.rule_text import feature_name
+from ...inspection.tree_sum import NoTreeSum, TreeSum
+from ...intake.column_schema import MOST_LEVELS, ColumnSchema
+from ...intake.raw_column import Kind
+from .bag_explanation import adds_up, sum_of_member
+
+if TYPE_CHECKING:
+    from .bagging import Bagging
+
+UNSEEN = frozenset(["values never seen"])  # which make up a level of their own
+
+
+def bag_transcript(model: Bagging) -> Transcript:
+    """The transcript of a bag of trees, of stumps, or of models that are sums of them."""
+    schema, classes = model._schema, model._known_classes
+    members = [
+        (member, [int(j) for j in columns], _sum_of(member)) for member, columns in model._members()
+    ]
+    used = sorted(
+        {
+            columns[j]
+            for _, columns, summed in members
+            for tree in summed.trees
+            for j in np.unique(tree.feature)
+            if j >= 0
+        }
+    )
+    asked = {j: _column(schema.columns[j], j, members) for j in used}
+    told = [
+        (_Member(member, columns, asked, classes), summed) for member, columns, summed in members
+    ]
+    noun = type(model.estimator_).__name__
+    averaged = all(adds_up(member) for member, *_ in members if not _of_one_class(member))
+    return Transcript(
+        f"{type(model).__name__}, the mean of {len(members)} models of type {noun}",
+        schema.n_features,
+        tuple(Source(j, feature_name(schema, j), asked[j]) for j in used),
+        (),
+        classes=tuple(classes.tolist()),
+        **(_averaged_scores(told, len(classes)) if averaged else _averaged_answers(told)),
+    )
+
+
+def _averaged_scores(members: Sequence[tuple[_Member, TreeSum]], n_classes: int) -> dict[str, Any]:
+    """What members add up to is what they say: so is the mean of it."""
+    K = max(1, n_classes)
+    base, branches = np.zeros(K), list[Branching]()
+    for member, summed in members:
+        base[list(member.said)] += summed.base
+        branches += [member.branching(addend, K) for addend in summed.addends]
+    return {
+        "intercept": tuple(base.tolist()),
+        "link": Link(IDENTITY if not n_classes else SURE if K == 1 else MEANS),
+        "branches": tuple(branches),
+        "divisor": len(members),
+    }
+
+
+def _averaged_answers(members: Sequence[tuple[_Member, TreeSum]]) -> dict[str, Any]:
+    """Scores of all members, one after another, and what each makes of its own."""
+    base, branches, shares = list[float](), list[Branching](), list[Share]()
+    for member, summed in members:
+        first = len(base)
+        link = Link(SURE)
+        if not _of_one_class(member.model):
+            link = answers_link(member.model, summed.n_outputs)
+        if link.form == UNKNOWN or summed.known is not None:
+            raise NoTreeSum(
+                f"its members, of type {type(member.model).__name__}, have no link that an export "
+                "can write",
+                "bag trees",
+            )
+        shares.append(Share(link, first, summed.n_outputs, member.said))
+        base += summed.base.tolist()
+        found = [member.branching(addend) for addend in summed.addends]
+        branches += [replace(tree, output=first + tree.output) for tree in found]
+    return {
+        "intercept": tuple(base),
+        "link": Link(BAGGED),
+        "branches": tuple(branches),
+        "shares": tuple(shares),
+    }
+
+
+def _of_one_class(member: Any) -> bool:
+    """Whether it stands for a bag of one class, which its learner was not asked to learn from."""
+    return isinstance(member, DummyClassifier)
+
+
+def _sum_of(member: Any) -> TreeSum:
+    """All trees of a member; refused by name where it is no sum."""
+    if _of_one_class(member):
+        return TreeSum(np.ones(1), ())
+    refuse_decoded(member)
+    ensemble = getattr(member, "ensemble_", None)
+    if isinstance(ensemble, TermSum):
+        return of_terms(ensemble)
+    if adds_up(member) or not hasattr(member, "_tree_sum"):
+        return sum_of_member(member)
+    summed: TreeSum = member._tree_sum()
+    return summed
+
+
+def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchema:
+    """A column as an export reads it: every level that some member may tell apart."""
+    if column.kind is not Kind.CATEGORY:
+        return column
+    levels = tuple(sorted([*column.levels, *column.pooled]))
+    if len(levels) > MOST_LEVELS:
+        raise ValueError(
+            f"column {show(column.name)} has {len(levels):,} categories, more than the "
+            f"{MOST_LEVELS} that the export of a bag can tell apart; merge rare ones and fit again."
+        )
+    own = [
+        member._schema.columns[columns.index(j)]
+        for member, columns, _ in members
+        if j in columns and not _of_one_class(member)
+    ]
+    apart = any(each.pooled and each.unseen_joins_pool for each in own)
+    return replace(
+        column, levels=levels, pooled=UNSEEN if apart else frozenset(), unseen_joins_pool=apart
+    )
+
+
+class _Member:
+    """One member: what it calls its columns, levels and classes, and what the bag calls them."""
+
+    def __init__(
+        self,
+        member: Any,
+        columns: Sequence[int],
+        asked: dict[int, ColumnSchema],
+        classes: NDArray[Any],
+    ) -> None:
+        self.model, self.schema = member, getattr(member, "_schema", None)
+        self.columns, self.asked = columns, asked
+        said = np.searchsorted(classes, member.classes_).tolist() if len(classes) else [0]
+        self.said: tuple[int, ...] = tuple(said)  # which classes of the bag it has met
+
+    def branching(self, addend: Any, width: int = 0) -> Branching:
+        """A tree in the words of the bag; leaves of so many numbers, one a class."""
+        assert self.schema is not None
+        found = branching(addend, self.schema.columns)
+        nodes = (
+            self._test(node) if isinstance(node, Test) else self._leaf(node, width)
+            for node in found.nodes
+        )
+        return replace(found, nodes=tuple(nodes))
+
+    def _test(self, node: Test) -> Test:
+        assert self.schema is not None
+        own, feature = self.schema.columns[node.feature], self.columns[node.feature]
+        column = self.asked[feature]
+        if (own.kind, own.unit, own.tz) != (column.kind, column.unit, column.tz):
+            raise TypeError(
+                f"column {show(column.name)} was read in another way by some members than by the "
+                "bag as a whole, so that it cannot be written; give it one type throughout."
+            )
+        if column.kind is not Kind.CATEGORY:
+            return replace(node, feature=feature)
+        return replace(node, feature=feature, cut=None, sets=self._sets(node, own, column))
+
+    def _leaf(self, values: tuple[float, ...], width: int) -> tuple[float, ...]:
+        """A number for every class of the bag; a member may have met some of them only."""
+        if len(values) >= width:
+            return values
+        wide = [0.0] * width
+        for k, value in zip(self.said, values, strict=True):
+            wide[k] = value
+        return tuple(wide)
+
+    def _sets(
+        self, test: Test, own: ColumnSchema, column: ColumnSchema
+    ) -> tuple[tuple[int, ...], ...]:
+        """For every child the levels of the bag that go there."""
+        sets: list[list[int]] = [[] for _ in test.children]
+        for level, code in enumerate(_own_codes(own, column)):
+            child = test.missing if code < 0 else _child(test, code)
+            if child == EVERY_CHILD:
+                raise TypeError(
+                    f"column {show(column.name)} holds categories that some bags lack, and "
+                    "missing='fraction' sends such rows down several branches at once, which no "
+                    "export of a bag writes; fit with missing='side' or 'branch'."
+                )
+            sets[child].append(level)
+        return tuple(map(tuple, sets))
+
+
+def _own_codes(own: ColumnSchema, column: ColumnSchema) -> list[int]:
+    """A member's numbers of the levels of the bag, -1 where it takes them for missing."""
+    codes = {level: code for code, level in enumerate(own.levels)}
+    codes |= dict.fromkeys(own.pooled, len(own.levels))
+    never = len(own.levels) if own.pooled and own.unseen_joins_pool else -1
+    found = [codes.get(level, never) for level in column.levels]
+    return [*found, never] if column.pooled else found
+
+
+def _child(test: Test, code: int) -> int:
+    """The child that a level of the member's own goes to."""
+    if test.sets is not None:
+        return next(child for child, levels in enumerate(test.sets) if code in levels)
+    return 0 if test.cut is None else int(code > test.cut)

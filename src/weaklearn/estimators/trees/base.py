@@ -1,0 +1,341 @@
+"""What every decision tree shares: growing, reading, and finding the leaf of a row."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from math import ceil, log2
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ...base.notice import held
+from ...base.sample import CUT, Binning, Rows, Sample
+from ...base.table import Spelled, Table
+from ...base.tree import Tree
+from ...engines import LocalEngine, resolve_threads
+from ...export.mixins import Source
+from ...inspection.explainable import SummedShares
+from ...inspection.tree_sum import TreeSum, averaged
+from ...inspection.tree_text import Words, test_bits
+from ...intake import parameters
+from ...intake.missing import refuse_missing
+from ...intake.prepare import Prepared
+from ...intake.schema import Schema
+from ...learners.impurity import importances
+from ...learners.tree import ORDERED, TreeLearner, answers_of, features_to_try, packed_once
+from ...persistence.save_load import Saving
+from ...production.provenance import origin_of
+from ...uncertainty.conformal import SetPrediction
+from ..constraints import monotonic
+from .prune_by_cv import chosen_alpha
+
+Floats = NDArray[np.float64]
+
+_CATEGORICAL = ["subset", "equality", "multiway"]
+_MISSING = ["side", "branch", "fraction", "error"]
+_MOST = 2**31 - 1  # limits beyond this are none
+
+
+class TreeEstimator(SummedShares, Source, Saving, BaseEstimator):
+    """What every decision tree shares: growing, reading, and finding the leaf of a row."""
+
+    n_jobs: int | None
+    unseen: str
+    missing: str
+    exact: bool
+    tree_: Tree
+    _schema: Schema
+    _gaps: frozenset[int]
+    _criterion: str
+
+    # ------------------------------------------------------------------------------------ fitting
+
+    @property
+    def _binning(self) -> Binning:
+        return ORDERED if self.exact else CUT
+
+    @abstractmethod
+    def _native_learner(self) -> TreeLearner:
+        """The learner that the parameters describe, every one of them checked."""
+
+    @abstractmethod
+    def _prepared(self, X: Any, y: Any, sample_weight: Any, learner: TreeLearner) -> Prepared:
+        """The sample to grow on."""
+
+    @abstractmethod
+    def _answer(self, node: int) -> str | Spelled:
+        """What a node says, as text, or as a number with its text."""
+
+    @abstractmethod
+    def _error(self, node: int) -> float | None:
+        """The share of a node's weight that its answer gets wrong; None for numbers."""
+
+    def _grown(self, X: Any, y: Any, sample_weight: Any) -> tuple[Prepared, TreeLearner, Tree]:
+        """The sample, the learner, and a tree that is not pruned yet."""
+        with held():
+            learner = self._native_learner()
+            prepared = self._prepared(X, y, sample_weight, learner)
+            wanted = monotonic(getattr(self, "monotonic_cst", None), prepared.schema)
+        learner, sample = replace(learner, monotonic=wanted), prepared.sample
+        grower = sample.engine.tree_grower(sample, **learner.limits(sample))
+        return prepared, learner, grower.grow(None)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Any:
+        prepared, learner, tree = self._grown(X, y, sample_weight)
+        sample, classes = prepared.sample, prepared.classes
+        if learner.pruning == "cost_complexity" and learner.ccp_alpha is None:
+            alpha = chosen_alpha(sample, learner, tree, learner.seed)
+            learner = replace(learner, ccp_alpha=alpha)
+        tree = learner.pruned(tree, sample.engine)
+        facts = self._facts_of(sample) | {"_origin": origin_of(sample)}
+        if learner.pruning == "cost_complexity":
+            facts["ccp_alpha_"] = learner.ccp_alpha
+        gaps = _gaps(sample, tree)
+        return self._keep(tree, prepared.schema, classes, learner.criterion, gaps, facts)
+
+    def _facts_of(self, sample: Sample) -> dict[str, Any]:
+        """Further fitted names, by the sample."""
+        return {}
+
+    def _keep(
+        self,
+        tree: Tree,
+        schema: Schema,
+        classes: NDArray[Any],
+        criterion: str,
+        gaps: frozenset[int],
+        others: dict[str, Any] | None = None,
+    ) -> Any:
+        """Assigns every fitted name in one step."""
+        drawn = features_to_try(getattr(self, "max_features", None), schema.n_features)
+        facts: dict[str, Any] = (others or {}) | {
+            "tree_": tree,
+            "_schema": schema,
+            "_gaps": gaps,
+            "_criterion": criterion,
+            "n_features_in_": schema.n_features,
+            "n_outputs_": 1,
+            "max_features_": drawn or schema.n_features,
+        }
+        if criterion != "squared_error":
+            facts |= {"classes_": classes, "n_classes_": len(classes)}
+        if schema.names is not None:
+            facts["feature_names_in_"] = np.array(schema.names, dtype=object)
+        for name in ("feature_names_in_", "ccp_alpha_", "_origin"):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(facts)
+        return self
+
+    # --------------------------------------------------------------------------------- predicting
+
+    def _rows(self, X: Any) -> Rows:
+        check_is_fitted(self, "tree_")
+        strict = self.missing == "error"
+        cells = self._schema.read(X, unseen="error" if strict else self.unseen)
+        if strict:
+            refuse_missing(cells, self._schema)
+        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+
+    def _values(self, X: Any) -> Floats:
+        """The value where each row ends up; the mean over leaves for a row of several."""
+        rows = self._rows(X)
+        values: Floats = packed_once(self.tree_, rows).sum(rows.cells, rows.engine.threads)
+        return values
+
+    def _tree_sum(self) -> TreeSum:
+        check_is_fitted(self, "tree_")
+        return averaged([self.tree_])
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """The number of the leaf where each row ends up.
+
+        With missing="fraction" a row may have several; then it is the heaviest of them.
+        """
+        rows = self._rows(X)
+        packed = packed_once(self.tree_, rows)
+        nodes: NDArray[np.int32] = packed.apply(rows.cells, rows.engine.threads)
+        return nodes[:, 0].astype(np.int64)
+
+    def decision_path(self, X: Any) -> csr_matrix:
+        """Which nodes each row passes: a sparse matrix of ones, (rows, nodes)."""
+        leaves = self.apply(X)
+        return path_matrix(self.tree_, leaves)
+
+    # ------------------------------------------------------------------------------------ telling
+
+    def get_depth(self) -> int:
+        """The largest number of tests on the way to a leaf."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """The number of leaves."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The share of the decrease of impurity that each feature holds."""
+        check_is_fitted(self, "tree_")
+        return importances(self.tree_, self._criterion, self.n_features_in_)
+
+    def _words(self) -> Words:
+        check_is_fitted(self, "tree_")
+        return Words(self.tree_, self._schema, self._gaps, self._answer, self._error)
+
+    def rules(self) -> Table:
+        """One row a leaf: its conditions, its answer, how many examples it has, and their error."""
+        return self._words().rules()
+
+    def to_text(self, max_depth: int | None = None) -> str:
+        """The tree as indented lines, one a branch, down to so many tests; what numbers are below.
+
+        A list of more than a few levels is cut short; ``rules().to_frame()`` has all of them.
+        """
+        if max_depth is not None:
+            parameters.whole("max_depth", max_depth, 1, None, "None")
+        return self._words().text(max_depth)
+
+    def to_graphviz(self) -> str:
+        """The tree as Graphviz source: write it to a file and run ``dot -Tsvg`` on it."""
+        return self._words().graphviz()
+
+    def description_length(self) -> int:
+        """The bits that a prefix-free description of the tree takes, node by node from the root.
+
+        A leaf takes 1 bit and ceil(lg K) for its class (64 for a number), a test 1 bit and
+        ceil(lg d) for its feature. This is all for features of two values, where two classes give
+        ``theory.bounds.tree_bits``; elsewhere a threshold takes 64 bits more, and a set of levels
+        one a level. Where missing values go is not counted.
+        """
+        check_is_fitted(self, "tree_")
+        tree = self.tree_
+        inner = np.flatnonzero(~tree.is_leaf).tolist()
+        naming = ceil(log2(self.n_features_in_))
+        tests = sum(1 + naming + test_bits(tree, self._schema, node) for node in inner)
+        return tests + tree.n_leaves * (1 + self._answer_bits)
+
+    @property
+    def _answer_bits(self) -> int:
+        return 64
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "tree_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing != "error"
+        tags.input_tags.string = True
+        return tags
+
+
+def path_matrix(tree: Tree, leaves: NDArray[np.int64]) -> csr_matrix:
+    """The nodes on the way to each leaf, as ones: (rows, nodes)."""
+    depths, parents = tree.depths, tree.parents
+    ends = np.cumsum(depths[leaves] + 1)
+    nodes = np.empty(int(ends[-1]) if len(ends) else 0, np.int64)
+    here, at = leaves, ends - 1
+    while len(here):  # parents have smaller numbers, so that every row is in order
+        nodes[at] = here
+        climbing = here > 0
+        here, at = parents[here[climbing]].astype(np.int64), at[climbing] - 1
+    ones = np.ones(len(nodes), np.int64)
+    return csr_matrix((ones, nodes, np.r_[0, ends]), shape=(len(leaves), len(tree)))
+
+
+def _gaps(sample: Sample, tree: Tree) -> frozenset[int]:
+    """The features tested of which training had missing values."""
+    used = np.unique(tree.feature[~tree.is_leaf]).tolist()
+    describe = sample.coded.describe
+    return frozenset(j for j in used if describe(j)["has_missing"])
+
+
+class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
+    """What trees of classes share: shares of classes at every node, the largest one answers."""
+
+    classes_: NDArray[Any]
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Grows the tree on weighted rows; whole weights count as repetitions."""
+        return self._fit(X, y, sample_weight)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The shares of the classes at each row's leaf, in the order of ``classes_``."""
+        values = self._values(X)
+        return values if len(self.classes_) > 1 else np.ones((len(values), 1))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of the largest share; of two in equal shares the second, of more the first."""
+        values = self._values(X)
+        return np.asarray(self.classes_[self._codes(values)])
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """The logarithm of the shares."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def _codes(self, values: Floats) -> NDArray[np.intp]:
+        answers = answers_of(values, len(self.classes_))
+        if len(self.classes_) > 2:
+            return answers
+        return np.asarray(answers > 0).astype(np.intp) * (len(self.classes_) - 1)
+
+    def _answer(self, node: int) -> str:
+        values = self.tree_.values[[self.tree_.value[node]]]
+        return str(self.classes_[self._codes(values)[0]])
+
+    def _error(self, node: int) -> float | None:
+        return float(1 - self.tree_.values[self.tree_.value[node]].max())
+
+    @property
+    def _answer_bits(self) -> int:
+        return ceil(log2(len(self.classes_)))
+
+
+def read_learner(model: Any) -> TreeLearner:
+    """The learner that the parameters of a tree describe, every one of them checked."""
+    parameters.one_of("categorical", model.categorical, _CATEGORICAL)
+    parameters.one_of("missing", model.missing, _MISSING)
+    parameters.one_of("unseen", model.unseen, ["missing", "error"])
+    alpha = model.ccp_alpha
+    if alpha is not None:
+        alpha = parameters.real("ccp_alpha", alpha, None, 1e300, least=0.0)
+    how = model.pruning
+    if how == "pessimistic" and alpha:
+        raise ValueError(
+            f"ccp_alpha={alpha:g} belongs to pruning='cost_complexity', but pruning='pessimistic' "
+            "is asked for; choose one of them."
+        )
+    return TreeLearner(
+        criterion=model.criterion,
+        exact=parameters.switch("exact", model.exact),
+        categorical=model.categorical,
+        missing="side" if model.missing == "error" else model.missing,
+        max_depth=limit("max_depth", model.max_depth, 1),
+        max_leaf_nodes=limit("max_leaf_nodes", model.max_leaf_nodes, 2),
+        min_samples_split=parameters.count_or_share(
+            "min_samples_split", model.min_samples_split, 2
+        ),
+        min_samples_leaf=parameters.count_or_share("min_samples_leaf", model.min_samples_leaf, 1),
+        least_share=parameters.share("min_weight_fraction_leaf", model.min_weight_fraction_leaf),
+        min_gain=parameters.real(
+            "min_impurity_decrease", model.min_impurity_decrease, None, 1e300, least=0.0
+        ),
+        max_features=parameters.max_features(model.max_features),
+        seed=parameters.seed("random_state", model.random_state),
+        pruning="cost_complexity" if how is None and alpha else how,
+        ccp_alpha=alpha,
+    )
+
+
+def limit(name: str, value: Any, least: int) -> int | None:
+    """A whole number or None; one beyond all trees is as good as the largest the grower knows."""
+    if value is None:
+        return None
+    return min(parameters.whole(name, value, least, None, "None"), _MOST)

@@ -1,0 +1,188 @@
+"""RuleClassifier: one rule, which speaks for one class or says nothing."""
+
+from __future__ import annotations
+
+from math import log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ...base.distribution import RIGHT, SILENT, WRONG
+from ...base.rule import Rule
+from ...base.sample import Rows
+from ...base.table import Table
+from ...engines import LocalEngine, resolve_threads
+from ...inspection.tree_text import rule_condition
+from ...intake import parameters
+from ...intake.missing import refuse_missing
+from ...intake.prepare import prepare
+from ...intake.schema import Schema
+from ...learners.rule import RuleLearner
+from ...persistence.save_load import Saving
+from ...production.provenance import origin_of
+from ...uncertainty.conformal import SetPrediction
+
+Floats = NDArray[np.float64]
+
+
+class RuleClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+    """A conjunction of tests for ``classes_[1]``: x <= t, x > t, a category, or a missing value.
+
+    It is grown on two thirds of the weight, test by test, and pruned on the rest. Where all tests
+    are met, the score is ``confidence_``; elsewhere the rule says nothing, and the score is 0,
+    which counts for ``classes_[0]``. A missing value meets no test but that for missing values.
+    Where no rule is found that tells the classes apart, it has no test and holds always.
+
+    Parameters
+    ----------
+    grow : float, default 2/3
+        The share of the weight to grow on.
+    max_tests : int, optional
+        At most so many tests.
+    min_weight_fraction_leaf : float, default 0.0
+        No test leaves a smaller share of the weight to grow on.
+    missing : {"abstain", "error"}, default "abstain"
+        Missing values meet no test but that for them, or are refused.
+    unseen : {"missing", "error"}, default "missing"
+        A category that training never saw is taken for a missing value, or refused.
+    class_weight : None, "balanced" or dict
+    categorical_features : "from_dtype", None, or columns by mask, number or name
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds the draw of the examples to grow on.
+    n_jobs : int, optional
+
+    Attributes
+    ----------
+    rule_, confidence_, error_, classes_, n_features_in_, feature_names_in_
+
+    Examples
+    --------
+    >>> from weaklearn import RuleClassifier
+    >>> X = [[k, 2.5] for k in range(40)]
+    >>> rule = RuleClassifier().fit(X, [int(10 <= k < 30) for k in range(40)])
+    >>> print(rule.rules())
+    if                  then  right  wrong  confidence
+    9.5 < x[0] <= 28.5  1        19      0       1.832
+    """
+
+    def __init__(
+        self,
+        *,
+        grow: float = 2 / 3,
+        max_tests: int | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        missing: str = "abstain",
+        unseen: str = "missing",
+        class_weight: Any = None,
+        categorical_features: Any = "from_dtype",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.grow = grow
+        self.max_tests = max_tests
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.missing = missing
+        self.unseen = unseen
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _check_parameters(self) -> None:
+        parameters.real("grow", self.grow, 0.0, 1.0)
+        if self.max_tests is not None:
+            parameters.whole("max_tests", self.max_tests, 1, None, "None")
+        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+        parameters.one_of("missing", self.missing, ["abstain", "error"])
+        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+
+    def _native_learner(self) -> RuleLearner:
+        self._check_parameters()
+        most = None if self.max_tests is None else int(self.max_tests)
+        seed = parameters.seed("random_state", self.random_state)
+        return RuleLearner(float(self.grow), most, float(self.min_weight_fraction_leaf), seed)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RuleClassifier:
+        """Builds the rule from weighted rows."""
+        learner = self._native_learner()
+        prepared = prepare(
+            X,
+            y,
+            sample_weight,
+            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            class_weight=self.class_weight,
+            name=type(self).__name__,
+            categorical_features=self.categorical_features,
+            refuses_missing=self.missing == "error",
+        )
+        if len(prepared.classes) > 2:
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is multiclass: y "
+                f"holds {len(prepared.classes)} classes; pass two, or use SlipperClassifier."
+            )
+        sample = prepared.sample
+        D = sample.prior
+        h = learner.bind(sample)(D, sample.y)
+        verdict = sample.verdict(h)
+        right, wrong, silent = (D.mass(verdict, side) for side in (RIGHT, WRONG, SILENT))
+        less = 0.5 / sample.m
+        confidence = 0.5 * log((right + less) / (wrong + less))
+        self._from_rule(h, prepared.schema, prepared.classes, confidence, wrong + silent / 2)
+        self._origin = origin_of(sample)
+        return self
+
+    def _from_rule(
+        self, h: Rule, schema: Schema, classes: NDArray[Any], confidence: float, error: float
+    ) -> RuleClassifier:
+        facts: dict[str, Any] = {
+            "rule_": h,
+            "_schema": schema,
+            "classes_": classes,
+            "n_features_in_": schema.n_features,
+            "confidence_": confidence,
+            "error_": error,
+        }
+        self.__dict__.pop("feature_names_in_", None)
+        if schema.names is not None:
+            facts["feature_names_in_"] = np.array(schema.names, dtype=object)
+        self.__dict__.update(facts)
+        return self
+
+    def decision_function(self, X: Any) -> Floats:
+        """The confidence where the rule holds, and 0 elsewhere."""
+        check_is_fitted(self, "rule_")
+        unseen = "error" if self.missing == "error" else self.unseen
+        rows = Rows(self._schema.read(X, unseen=unseen), X, LocalEngine())
+        if self.missing == "error":
+            refuse_missing(rows.cells, self._schema)  # type: ignore[arg-type]
+        return np.asarray(self.confidence_ * self.rule_.covers(rows), np.float64)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of each row."""
+        above = self.decision_function(X) > 0
+        return np.asarray(self.classes_[above.astype(np.intp) * (len(self.classes_) - 1)])
+
+    def rules(self) -> Table:
+        """The one rule, in words."""
+        check_is_fitted(self, "rule_")
+        h, label = self.rule_, self.classes_[-1]
+        row = (rule_condition(self._schema, h), str(label), h.right, h.wrong, self.confidence_)
+        return Table("rule", ["if", "then", "right", "wrong", "confidence"], [row])
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The share of the tests that each feature has."""
+        check_is_fitted(self, "rule_")
+        return np.asarray(self.rule_.importances(self.n_features_in_))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing != "error"
+        tags.input_tags.string = True
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = True
+        return tags

@@ -1,0 +1,197 @@
+"""DecisionStumpClassifier: one test, two answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from ...base.distribution import SILENT, WRONG
+from ...base.ensemble import Ensemble
+from ...base.sample import Rows
+from ...base.table import Table
+from ...engines import LocalEngine, resolve_threads
+from ...export.mixins import Source
+from ...inspection.explainable import Summed
+from ...inspection.rule_text import feature_name, real_threshold, rule_texts
+from ...inspection.tree_sum import TreeSum, sum_of
+from ...intake import parameters
+from ...intake.missing import refuse_missing
+from ...intake.prepare import prepare
+from ...intake.schema import Schema
+from ...learners.stump import EQUALITY, Stump, StumpLearner
+from ...losses.links import stump_answers
+from ...persistence.save_load import Saving
+from ...production.provenance import origin_of
+from ...uncertainty.conformal import SetPrediction
+
+
+class DecisionStumpClassifier(
+    Summed, Source, Saving, SetPrediction, ClassifierMixin, BaseEstimator
+):
+    """The stump of least weighted error over all features, thresholds and polarities: exact.
+
+    h(x) = polarity if x[feature] > threshold else -polarity, with polarity +1 standing for
+    ``classes_[1]``. Ties go to the lowest feature, then the lowest threshold, then polarity +1.
+    For more than two classes each side answers its heaviest class.
+
+    Parameters
+    ----------
+    categorical : {"equality", "multiway"}, default "equality"
+        Test a category against the rest, or give every category its own answer.
+    missing : {"branch", "abstain", "error"}, default "branch"
+        Missing values get an answer of their own, none at all, or are refused.
+    min_weight_fraction_leaf : float, default 0.0
+        The least share of the weight on each side of a test; 0.5 at most.
+    unseen : {"missing", "error"}, default "missing"
+        A category that training never saw is taken for a missing value, or refused.
+    class_weight : None, "balanced" or dict
+    categorical_features : "from_dtype", None, or columns by mask, number or name
+    random_state : None, int below 2**32, RandomState or Generator
+        Not used, as the search is exact; scikit-learn's trees, whose place it may take, have it.
+    n_jobs : int, optional
+
+    Attributes
+    ----------
+    feature_, threshold_, polarity_, error_, level_, classes_, n_features_in_, feature_names_in_
+
+    Examples
+    --------
+    >>> from weaklearn import DecisionStumpClassifier
+    >>> stump = DecisionStumpClassifier().fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1])
+    >>> stump.feature_, stump.threshold_, stump.polarity_, stump.error_
+    (0, 2.5, 1, 0.0)
+    """
+
+    def __init__(
+        self,
+        *,
+        categorical: str = "equality",
+        missing: str = "branch",
+        unseen: str = "missing",
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: Any = None,
+        categorical_features: Any = "from_dtype",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.categorical = categorical
+        self.missing = missing
+        self.unseen = unseen
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.random_state = random_state
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    def _check_parameters(self) -> None:
+        parameters.one_of("categorical", self.categorical, ["equality", "multiway"])
+        parameters.one_of("missing", self.missing, ["branch", "abstain", "error"])
+        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+
+    def _native_learner(self) -> StumpLearner:
+        self._check_parameters()
+        share = float(self.min_weight_fraction_leaf)
+        return StumpLearner(self.categorical, self.missing, share)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DecisionStumpClassifier:
+        """Finds the best stump for weighted rows."""
+        learner = self._native_learner()
+        parameters.seed("random_state", self.random_state)
+        prepared = prepare(
+            X,
+            y,
+            sample_weight,
+            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            class_weight=self.class_weight,
+            name=type(self).__name__,
+            categorical_features=self.categorical_features,
+            refuses_missing=self.missing == "error",
+        )
+        sample = prepared.sample
+        D = sample.prior
+        h = learner.bind(sample)(D, sample.y)
+        verdict = sample.verdict(h)
+        error = D.mass(verdict, WRONG) + D.mass(verdict, SILENT) / 2
+        self._from_stump(h, prepared.schema, prepared.classes, error)
+        self._origin = origin_of(sample)
+        return self
+
+    def _from_stump(
+        self, h: Stump, schema: Schema, classes: NDArray[Any], error: float
+    ) -> DecisionStumpClassifier:
+        facts: dict[str, Any] = {
+            "stump_": h,
+            "_schema": schema,
+            "classes_": classes,
+            "n_features_in_": schema.n_features,
+            "feature_": h.feature,
+            "threshold_": real_threshold(schema, h),
+            "polarity_": h.high if len(classes) <= 2 else None,
+            "level_": schema.columns[h.feature].describe(h.level) if h.test == EQUALITY else None,
+            "error_": error,
+        }
+        if schema.names is not None:
+            facts["feature_names_in_"] = np.array(schema.names, dtype=object)
+        else:
+            self.__dict__.pop("feature_names_in_", None)
+        self.__dict__.update(facts)
+        return self
+
+    def _rows(self, X: Any) -> Rows:
+        check_is_fitted(self, "stump_")
+        unseen = "error" if self.missing == "error" else self.unseen
+        rows = Rows(self._schema.read(X, unseen=unseen), X, LocalEngine())
+        if self.missing == "error":
+            refuse_missing(rows.cells, self._schema)  # type: ignore[arg-type]
+        return rows
+
+    def _tree_sum(self) -> TreeSum:
+        check_is_fitted(self, "stump_")
+        return sum_of(
+            Ensemble(1 if len(self.classes_) <= 2 else len(self.classes_)).plus(1.0, self.stump_)
+        )
+
+    def _answers(self, X: Any) -> NDArray[np.int64]:
+        rows = self._rows(X)
+        return np.asarray(self.stump_(rows))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of each row."""
+        answers = self._answers(X)
+        return np.asarray(self.classes_[stump_answers(self.classes_, answers)])
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """-1, 0 or +1 for two classes; for more, 1 in the column of the answer."""
+        answers = self._answers(X)
+        if len(self.classes_) <= 2:
+            return answers.astype(np.float64)
+        return np.asarray(answers[:, None] == np.arange(len(self.classes_)), np.float64)
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """All on the feature tested."""
+        check_is_fitted(self, "stump_")
+        shares = np.zeros(self.n_features_in_)
+        shares[self.feature_] = 1.0
+        return shares
+
+    def rules(self) -> Table:
+        """The one rule, in words."""
+        check_is_fitted(self, "stump_")
+        h = self.stump_
+        row = (*rule_texts(self._schema, h, self.classes_), self.error_)
+        name = feature_name(self._schema, h.feature)
+        return Table(f"stump on {name}", ["test", "then", "else", "if missing", "error"], [row])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing != "error"
+        tags.input_tags.string = True
+        tags.classifier_tags.poor_score = True
+        return tags

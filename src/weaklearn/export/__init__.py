@@ -1,0 +1,1 @@
+"""Fitted models as C, Python, ONNX and SQL."""

@@ -1,0 +1,140 @@
+"""Trees as other languages write them: tests in the column's own numbers, leaves with numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..inspection.tree_sum import LARGEST, Addend
+from ..intake.column_schema import ColumnSchema
+from ..intake.raw_column import Kind
+
+Floats = NDArray[np.float64]
+
+DEEPEST = 30  # tests in one another within a function; what lies deeper is a function of its own
+
+
+@dataclass(frozen=True)
+class Test:
+    """One test. ``cut``: above it the second child, a number of the column; ``sets``: for each
+    child the levels that go there. With neither, all known values go to the first child.
+    """
+
+    feature: int
+    children: tuple[int, ...]
+    missing: int  # the child of missing values, or EVERY_CHILD
+    cut: Any = None
+    sets: tuple[tuple[int, ...], ...] | None = None
+    parts: tuple[float, ...] = ()  # what goes to each child where all get some
+
+
+@dataclass(frozen=True)
+class Branching:
+    """A tree: the vote it has, the first score it adds to, and a test or numbers for each node."""
+
+    vote: float
+    output: int
+    nodes: tuple[Test | tuple[float, ...], ...]
+    functions: tuple[int, ...]  # nodes that are functions of their own, the root last
+
+    def tests(self) -> Iterator[Test]:
+        for node in self.nodes:
+            if isinstance(node, Test):
+                yield node
+
+
+MISSING, ABOVE, UP_TO, AMONG, OTHERWISE = "missing", "above", "up to", "among", "otherwise"
+NO_LEVEL = -1  # the code of a missing or unseen level
+Choice = tuple[
+    str, Any, int
+]  # what is asked, of which number or levels, and the child that gets it
+
+
+def choices(test: Test, of_levels: bool) -> list[Choice]:
+    """A test as a chain of questions, the last of which is OTHERWISE.
+
+    EVERY_CHILD stands for all children. A missing number is neither above nor up to anything.
+    """
+    children, missing = test.children, test.missing
+    to_missing = EVERY_CHILD if missing == EVERY_CHILD else children[missing]
+    if test.sets is not None:
+        return _among(test, to_missing)
+    if test.cut is None:
+        return [(MISSING, None, to_missing), (OTHERWISE, None, children[0])]
+    if missing == 1 and not of_levels:
+        return [(UP_TO, test.cut, children[0]), (OTHERWISE, None, children[1])]
+    asked = [(ABOVE, test.cut, children[1]), (OTHERWISE, None, children[0])]
+    return asked if missing == 0 else [(MISSING, None, to_missing), *asked]
+
+
+def _among(test: Test, to_missing: int) -> list[Choice]:
+    assert test.sets is not None
+    sets = [[*levels] for levels in test.sets]
+    asked: list[Choice] = []
+    if 0 <= test.missing < len(sets):
+        sets[test.missing].append(NO_LEVEL)
+    else:
+        asked.append((MISSING, None, to_missing))
+    pairs = sorted(zip(sets, test.children, strict=False), key=lambda pair: len(pair[0]))
+    pairs = [pair for pair in pairs if pair[0]]
+    asked += [(AMONG, tuple(sorted(levels)), child) for levels, child in pairs[:-1]]
+    return [*asked, (OTHERWISE, None, pairs[-1][1])]
+
+
+def branching(addend: Addend, columns: Sequence[ColumnSchema]) -> Branching:
+    """A tree of a sum, in the numbers of its columns."""
+    tree = addend.tree
+    nodes = tuple(_node(tree, node, columns) for node in range(len(tree)))
+    apart = {0}
+    depth = np.zeros(len(tree), int)
+    for node, content in enumerate(nodes):  # parents stand before their children
+        if not isinstance(content, Test):
+            continue
+        for child in content.children:
+            depth[child] = depth[node] + 1
+            deep = depth[child] >= DEEPEST and isinstance(nodes[child], Test)
+            if deep or content.missing == EVERY_CHILD:
+                apart.add(child)
+                depth[child] = 0
+    return Branching(addend.vote, max(addend.output, 0), nodes, tuple(sorted(apart, reverse=True)))
+
+
+def _node(tree: Tree, node: int, columns: Sequence[ColumnSchema]) -> Test | tuple[float, ...]:
+    ask = int(tree.ask[node])
+    if ask == LEAF:
+        return tuple(tree.values[tree.value[node]].tolist())
+    feature, first, width = int(tree.feature[node]), int(tree.first[node]), int(tree.width[node])
+    children, missing = tuple(range(first, first + width)), int(tree.missing[node])
+    parts: tuple[float, ...] = ()
+    if missing == EVERY_CHILD:
+        weight = tree.weight[first : first + width]
+        whole = weight.sum()
+        parts = tuple((weight / whole if whole > 0 else np.full(width, 1 / width)).tolist())
+    cut, sets = None, None
+    if ask == THRESHOLD and tree.threshold[node] != LARGEST:
+        cut = own_cut(columns[feature], float(tree.threshold[node]))
+    elif ask in (SUBSET, MULTIWAY):
+        sets = _sets(tree, node, columns[feature].n_levels)
+    return Test(feature, children, missing, cut, sets, parts)
+
+
+def _sets(tree: Tree, node: int, n_levels: int) -> tuple[tuple[int, ...], ...]:
+    if tree.ask[node] == MULTIWAY:
+        return tuple((level,) for level in range(n_levels))
+    words = tree.subsets[tree.subset[node]]
+    inside = [bool(int(words[level >> 6]) >> (level & 63) & 1) for level in range(n_levels)]
+    every = range(n_levels)
+    return tuple(k for k in every if not inside[k]), tuple(k for k in every if inside[k])
+
+
+def own_cut(column: ColumnSchema, threshold: float) -> Any:
+    """A threshold as a number of the column: a float, or whole (of units of time)."""
+    if column.kind in (Kind.NUMBER, Kind.CATEGORY):
+        return threshold
+    cut = column.threshold(threshold)
+    return int(cut) if column.kind is Kind.WIDE else int(cut.astype(np.int64))

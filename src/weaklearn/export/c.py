@@ -1,0 +1,516 @@
+"""A sum of terms or of trees as plain C99."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..base.tree import EVERY_CHILD
+from ..base.value_text import show
+from ..intake.raw_column import Kind
+from .branches import ABOVE, AMONG, MISSING, NO_LEVEL, OTHERWISE, Branching, Test, choices
+from .link import EACH, EXP, HELD, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
+from .transcript import Part, Source, Transcript, number, rows_of, without_nul
+
+_RANKED = (Kind.WIDE, Kind.MOMENT, Kind.DURATION)
+_PLAIN = re.compile(r"[A-Za-z0-9 _.,:;(){}<>=+*/!&|^~#'-]")  # no trigraph, no escape
+
+_PLACE = """
+/* The number of cuts below x; one cell more for missing values. */
+static int NAME_place(const double *cuts, int n, double x) {
+  int low = 0, high = n;
+  if (x != x) return n + 1;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (x > cuts[middle]) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+"""
+_CODE = """
+/* The number of a level; n for missing values. */
+static int NAME_code(double x, int n) { return x >= 0 && x < n ? (int)x : n; }
+"""
+_LEVEL = """
+/* The number of a level, given as text in UTF-8; a null pointer is missing. */
+double NAME_level(int column, const char *text) {
+  if (!text) return NAN;
+  switch (column) {
+"""
+_RANK = """
+/* The rank of a whole number that doubles may not hold: a moment, a duration, a wide integer. */
+double NAME_rank(int column, long long value) {
+  int rank = 0;
+  switch (column) {
+"""
+_DEFAULT = """  default: return NAN;
+  }
+}
+"""
+_ADD = """
+/* Adds so much of each value to its score. */
+static void NAME_add(double *F, double w, const double *values, int n) {
+  int k;
+  for (k = 0; k < n; ++k) F[k] += w * values[k];
+}
+"""
+_HAS = """
+/* Whether a set holds the level of a number; the last level stands for missing values. */
+static int NAME_has(const unsigned char *set, double x, int n) {
+  const int code = NAME_code(x, n);
+  return set[code / 8] >> (code % 8) & 1;
+}
+"""
+_SHARES = {
+    MEANS: """
+void NAME_probabilities(const double *x, double *p) { NAME_scores(x, p); }
+""",
+    EACH: """
+void NAME_probabilities(const double *x, double *p) {
+  double whole = 0.0;
+  int k;
+  NAME_scores(x, p);
+  for (k = 0; k < NAME_N_CLASSES; ++k) whole += p[k] = 1.0 / (1.0 + exp(-SCALE * p[k]));
+  for (k = 0; k < NAME_N_CLASSES; ++k) p[k] /= whole;
+}
+""",
+    SIGMOID: """
+void NAME_probabilities(const double *x, double *p) {
+  const double F = SCALE * NAME_score(x) + SHIFT;
+  const double e = exp(F < 0 ? F : -F);
+  const double more = 1.0 / (1.0 + e), less = e / (1.0 + e);
+  p[0] = F < 0 ? more : less;
+  p[1] = F < 0 ? less : more;
+}
+""",
+    SHARE: """
+void NAME_probabilities(const double *x, double *p) {
+  const double F = NAME_score(x);
+  const double G = F < -1.0 ? -1.0 : F > 1.0 ? 1.0 : F;
+  p[0] = (1.0 - G) / 2.0;
+  p[1] = (1.0 + G) / 2.0;
+}
+""",
+    SOFTMAX: """
+void NAME_probabilities(const double *x, double *p) {
+  double top, whole = 0.0;
+  int k;
+  NAME_scores(x, p);
+  for (k = 0; k < NAME_N_CLASSES; ++k) p[k] *= SCALE;
+  top = p[0];
+  for (k = 1; k < NAME_N_CLASSES; ++k) top = p[k] > top ? p[k] : top;
+  for (k = 0; k < NAME_N_CLASSES; ++k) whole += p[k] = exp(p[k] - top);
+  for (k = 0; k < NAME_N_CLASSES; ++k) p[k] /= whole;
+}
+""",
+}
+_CERTAIN = """
+void NAME_probabilities(const double *x, double *p) { (void)x; p[0] = 1.0; }
+"""
+_SURE = """
+int NAME_predict(const double *x) { (void)x; return 0; }
+"""
+_SIGN = """
+/* The number of the class among NAME_classes. */
+int NAME_predict(const double *x) { return NAME_score(x) > 0; }
+"""
+_BEST = """
+/* The number of the class among NAME_classes. */
+int NAME_predict(const double *x) {
+  double F[NAME_N_CLASSES];
+  int k, best = 0;
+  NAME_scores(x, F);
+  for (k = 1; k < NAME_N_CLASSES; ++k) if (F[k] > F[best]) best = k;
+  return best;
+}
+"""
+_SECOND = """
+/* The number of the class among NAME_classes. */
+int NAME_predict(const double *x) {
+  double F[2];
+  NAME_scores(x, F);
+  return F[1] >= F[0];
+}
+"""
+_NUMBER = """
+double NAME_predict(const double *x) { return NAME_score(x); }
+"""
+_POWER = """
+double NAME_predict(const double *x) {
+  const double F = NAME_score(x);
+  return exp(F < HELD ? F : HELD);
+}
+"""
+
+
+_POWERED = """
+void NAME_probabilities(const double *x, double *p) {
+  p[0] = exp(x[0] < HELD ? x[0] : HELD);
+}
+"""
+_MEAN = """
+double NAME_predict(const double *x) {
+  double p;
+  NAME_mean(x, &p);
+  return p;
+}
+"""
+
+
+def c_source(model: Transcript, name: str) -> str:
+    """The source, every name in it beginning with the given one."""
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,62}", name):
+        raise ValueError(
+            f"name={show(name)} is not allowed: it must be letters, digits and underscores, a "
+            "letter first."
+        )
+    levels = [level for s in model.sources for level in (*s.schema.levels, *s.schema.pooled)]
+    without_nul([*levels, *model.classes], "C")
+    return _Writer(model, name).source()
+
+
+class _Writer:
+    """A model, and for columns of dates and wide integers all cuts that terms make there."""
+
+    def __init__(self, model: Transcript, name: str) -> None:
+        self.model, self.name = model, name
+        self.sides = [side for part in model.parts for side in part.sides]
+        self.marks: dict[int, list[int]] = {}
+        for source in model.sources:
+            if source.schema.kind in _RANKED:
+                mine = {cut for s in self.sides if s.source is source for cut in s.cuts or ()}
+                tests = (test for tree in model.branches for test in tree.tests())
+                asked = (test.cut for test in tests if test.feature == source.feature)
+                mine |= {cut for cut in asked if cut is not None}
+                self.marks[source.feature] = sorted(mine)
+                _check_range(source, self.marks[source.feature])
+
+    def source(self) -> str:
+        texts = [self._head(), "\n#include <math.h>\n#include <string.h>\n\n", self._names()]
+        if any(side.cuts is not None for side in self.sides):
+            texts.append(self._filled(_PLACE))
+        if any(source.schema.kind is Kind.CATEGORY for source in self.model.sources):
+            texts += [self._filled(_CODE), *self._levels()]
+        if self.marks:
+            texts += self._ranks()
+        if self.model.branches:
+            scores = [*_TreeWriter(self).functions(), *self._tree_scores()]
+        else:
+            scores = ["\n", *self._tables(), *self._scores()]
+        return "".join([*texts, *scores, self._answers()])
+
+    def _filled(self, template: str) -> str:
+        """A piece of C that holds nothing of the user's, with the names of this model."""
+        return template.replace("NAME", self.name)
+
+    # ---------------------------------------------------------------------------------------- head
+
+    def _head(self) -> str:
+        title, *columns = self.model.words()
+        told = zip(self.model.sources, columns, strict=True)
+        lines = [
+            title,
+            *self.model.notes,
+            f"x holds {self.model.n_features} numbers, NAN where a value is missing; used are",
+            *(f"  x[{source.feature}]  {line}{self._numbered(source)}" for source, line in told),
+        ]
+        return "/*\n" + "".join(f" * {_comment(line)}\n" for line in lines) + " */\n"
+
+    def _numbered(self, source: Source) -> str:
+        if source.schema.kind is Kind.CATEGORY:
+            return f", as {self.name}_level({source.feature}, text) numbers it"
+        if source.schema.kind in _RANKED:
+            return f", as {self.name}_rank({source.feature}, value) numbers it"
+        return ""
+
+    def _names(self) -> str:
+        text = f"#define {self.name}_N_FEATURES {self.model.n_features}\n"
+        if self.model.classes:
+            text += f"#define {self.name}_N_CLASSES {len(self.model.classes)}\n"
+        if self.model.branches:
+            text += f"#define {self.name}_N_SCORES {self.model.n_outputs}\n"
+        if self.model.classes:
+            text += "\n"
+            labels = rows_of(_text(str(label)) for label in self.model.classes)
+            text += f"const char *const {self.name}_classes[] = {{\n{labels}}};\n"
+        return text
+
+    def _levels(self) -> Iterator[str]:
+        """The function from a level's text to its number."""
+        yield self._filled(_LEVEL)
+        for source in self.model.sources:
+            if source.schema.kind is Kind.CATEGORY:
+                yield f"  case {source.feature}: /* {_comment(source.name)} */\n"
+                yield from self._cases(source)
+        yield _DEFAULT
+
+    def _cases(self, source: Source) -> Iterator[str]:
+        schema = source.schema
+        pool = len(schema.levels)
+        for code, level in enumerate(schema.levels):
+            yield f"    if (!strcmp(text, {_text(str(level))})) return {code};\n"
+        if not source.joins_pool:
+            for level in sorted(schema.pooled):
+                yield f"    if (!strcmp(text, {_text(str(level))})) return {pool};\n"
+        yield f"    return {pool if source.joins_pool else 'NAN'};\n"
+
+    def _ranks(self) -> Iterator[str]:
+        """The function from a whole number to the number of cuts below it."""
+        yield self._filled(_RANK)
+        for source in self.model.sources:
+            if (marks := self.marks.get(source.feature)) is not None:
+                yield f"  case {source.feature}: {{ /* {_comment(source.name)} */\n"
+                yield f"    static const long long cuts[] = {{\n{rows_of(map(_long, marks or [0]))}"
+                yield f"    }};\n    while (rank < {len(marks)} && value > cuts[rank]) ++rank;\n"
+                yield "    return rank;\n  }\n"
+        yield _DEFAULT
+
+    # --------------------------------------------------------------------------------------- terms
+
+    def _tables(self) -> Iterator[str]:
+        for i, part in enumerate(self.model.parts):
+            yield f"/* {_comment(part.name)} */\n"
+            for k, side in enumerate(part.sides):
+                if side.cuts is not None:
+                    yield self._table(f"cuts_{i}_{k}", self._cuts(side.source.feature, side.cuts))
+            yield self._table(f"values_{i}", [number(v) for v in part.values.ravel().tolist()])
+
+    def _table(self, name: str, items: list[str]) -> str:
+        return f"static const double {self.name}_{name}[] = {{\n{rows_of(items)}}};\n"
+
+    def cut(self, feature: int, cut: Any) -> str:
+        """A cut as numbers of x are compared with it."""
+        marks = self.marks.get(feature)
+        return number(cut) if marks is None else number(float(marks.index(cut)))
+
+    def _scores(self) -> Iterator[str]:
+        K, name, unused = self.model.n_outputs, self.name, "  (void)x;\n" * (not self.model.parts)
+        if K == 1:
+            yield f"\ndouble {name}_score(const double *x) {{\n"
+            yield f"  double F = {number(self.model.intercept[0])};\n"
+        else:
+            yield f"\nvoid {name}_scores(const double *x, double *F) {{\n  int i;\n"
+            yield from (f"  F[{k}] = {number(b)};\n" for k, b in enumerate(self.model.intercept))
+            unused += "  (void)i;\n" * (not self.model.parts)
+        for i, part in enumerate(self.model.parts):
+            where, values = self._where(i, part), f"{name}_values_{i}"
+            if K == 1:
+                yield f"  F += {values}[{where}];\n"
+            else:
+                yield f"  i = {K} * ({where});\n"
+                yield from (f"  F[{k}] += {values}[i + {k}];\n" for k in range(K))
+        yield unused + ("  return F;\n}\n" if K == 1 else "}\n")
+
+    def _where(self, i: int, part: Part) -> str:
+        """The number of the cell of a row."""
+        texts = []
+        for k, side in enumerate(part.sides):
+            x = f"x[{side.source.feature}]"
+            if side.cuts is None:
+                texts.append(f"{self.name}_code({x}, {side.n_cells - 1})")
+            else:
+                cuts = f"{self.name}_cuts_{i}_{k}"
+                texts.append(f"{self.name}_place({cuts}, {len(side.cuts)}, {x})")
+        if len(texts) == 1:
+            return texts[0]
+        return f"{part.sides[1].n_cells} * {texts[0]} + {texts[1]}"
+
+    def _cuts(self, feature: int, cuts: tuple[Any, ...]) -> list[str]:
+        return [self.cut(feature, cut) for cut in cuts] or ["0.0"]
+
+    def _tree_scores(self) -> Iterator[str]:
+        K, name = self.model.n_outputs, self.name
+        base = list(map(number, self.model.intercept))
+        if K == 1:
+            yield f"\ndouble {name}_score(const double *x) {{\n  double F[1] = {{{base[0]}}};\n"
+        else:
+            yield f"\nvoid {name}_scores(const double *x, double *F) {{\n"
+            yield from (f"  F[{k}] = {b};\n" for k, b in enumerate(base))
+        for t, tree in enumerate(self.model.branches):
+            yield f"  {name}_tree_{t}(x, {number(tree.vote)}, F);\n"
+        n = self.model.divisor
+        if n > 1:
+            yield from (f"  F[{k}] /= {n};\n" for k in range(K))
+        yield "  return F[0];\n}\n" if K == 1 else "}\n"
+
+    def _answers(self) -> str:
+        link = self.model.link
+        if self.model.shares:
+            return "".join(self._averaged_answers())
+        if not self.model.classes:
+            template = _POWER.replace("HELD", number(HELD)) if link.form == EXP else _NUMBER
+        elif link.form == SURE:
+            template = _CERTAIN + _SURE
+        else:
+            decision = _BEST if self.model.n_outputs > 1 else _SIGN
+            if self.model.second_on_ties and self.model.n_outputs == 2:
+                decision = _SECOND
+            template = ("" if link.form == UNKNOWN else _shares(link)) + decision
+        return self._filled(template)
+
+    def _averaged_answers(self) -> Iterator[str]:
+        """The mean of what the members of a bag say."""
+        model, name, K = self.model, self.name, max(1, len(self.model.classes))
+        kinds = list(dict.fromkeys((share.link, len(share.classes)) for share in model.shares))
+        for i, (link, n) in enumerate(kinds):
+            text = _POWERED.replace("HELD", number(HELD)) if link.form == EXP else _shares(link)
+            for mark, what in (  # of the scores of a member, not of a row
+                ("void NAME_probabilities", f"static void NAME_answer_{i}"),
+                ("NAME_scores(x, p)", f"memcpy(p, x, {n} * sizeof *p)"),
+                ("NAME_score(x)", "x[0]"),
+                ("NAME_N_CLASSES", str(n)),
+            ):
+                text = text.replace(mark, what)
+            yield self._filled(text)
+        yield f"\nvoid {name}_{'probabilities' if model.classes else 'mean'}"
+        yield f"(const double *x, double *p) {{\n  double F[{model.n_outputs}], q[{K}];\n  int k;\n"
+        yield (
+            f"  F[0] = {name}_score(x);\n" if model.n_outputs == 1 else f"  {name}_scores(x, F);\n"
+        )
+        yield f"  for (k = 0; k < {K}; ++k) p[k] = 0.0;\n"
+        for share in model.shares:
+            i = kinds.index((share.link, len(share.classes)))
+            added = (f"p[{k}] += q[{place}];" for place, k in enumerate(share.classes))
+            yield f"  {name}_answer_{i}(F + {share.first}, q);\n  {' '.join(added)}\n"
+        yield f"  for (k = 0; k < {K}; ++k) p[k] /= {len(model.shares)};\n}}\n"
+        best = _BEST.replace("NAME_scores(x, F)", "NAME_probabilities(x, F)")
+        yield self._filled(best if model.classes else _MEAN)
+
+
+def _shares(link: Link) -> str:
+    """The function that makes probabilities of scores."""
+    if link.form == SURE:
+        return _CERTAIN
+    shares = _SHARES[link.form].replace("SCALE * ", "" if link.scale == 1 else "SCALE * ")
+    shares = shares.replace(" + SHIFT", f" + {number(link.shift)}" if link.shift else "")
+    return shares.replace("SCALE", number(link.scale))
+
+
+class _TreeWriter:
+    """Functions of trees: so much of what a leaf says is added to the scores."""
+
+    def __init__(self, writer: _Writer) -> None:
+        self.writer, self.model, self.name = writer, writer.model, writer.name
+        self.levels = {
+            source.feature: source.schema.n_levels
+            for source in self.model.sources
+            if source.schema.kind is Kind.CATEGORY
+        }
+        self.titles = {source.feature: _comment(source.name) for source in self.model.sources}
+        self.sets: dict[tuple[int, ...], int] = {}
+
+    def functions(self) -> Iterator[str]:
+        texts = []
+        for t, tree in enumerate(self.model.branches):
+            for node in tree.functions:
+                body = "\n".join(self._lines(t, tree, node, 1, True))
+                head = f"static void {self._called(t, node)}(const double *x, double w, double *F)"
+                unused = "" if isinstance(tree.nodes[node], Test) else "  (void)x;\n"
+                texts.append(f"\n{head} {{\n{unused}{body}\n}}\n")
+        if self.model.n_outputs > 1 and any(_wide(tree) for tree in self.model.branches):
+            yield self.writer._filled(_ADD)
+        if self.sets:
+            yield self.writer._filled(_HAS)
+            rows = "".join(f"  {{{row}}},\n" for row in map(_bytes, self.sets))
+            yield f"\nstatic const unsigned char {self.name}_sets[][32] = {{\n{rows}}};\n"
+        yield from texts
+
+    def _called(self, t: int, node: int) -> str:
+        return f"{self.name}_tree_{t}" + (f"_{node}" if node else "")
+
+    def _lines(
+        self, t: int, tree: Branching, node: int, depth: int, begins: bool = False
+    ) -> Iterator[str]:
+        space, content = "  " * depth, tree.nodes[node]
+        if node in tree.functions and not begins:
+            yield f"{space}{self._called(t, node)}(x, w, F);"
+        elif isinstance(content, Test):
+            yield from self._asked(t, tree, content, depth)
+        elif len(content) == 1:
+            yield f"{space}F[{tree.output}] += w * {_plain(content[0])};"
+        else:
+            values = ", ".join(map(number, content))
+            yield f"{space}static const double v[] = {{{values}}};"
+            scores = f"F + {tree.output}" if tree.output else "F"
+            yield f"{space}{self.name}_add({scores}, w, v, {len(content)});"
+
+    def _asked(self, t: int, tree: Branching, test: Test, depth: int) -> Iterator[str]:
+        space, before = "  " * depth, ""
+        for asks, what, child in choices(test, test.feature in self.levels):
+            if asks == OTHERWISE and not before:  # nothing was asked
+                yield f"{space}{{"
+            elif asks == OTHERWISE:
+                yield f"{space}}} else {{"
+            else:
+                told = "" if before else f" /* {self.titles[test.feature]} */"
+                yield f"{space}{before}if ({self._condition(test, asks, what)}) {{{told}"
+            before = "} else "
+            if child == EVERY_CHILD:
+                for part, each in zip(test.parts, test.children, strict=True):
+                    yield f"{space}  {self._called(t, each)}(x, w * {number(part)}, F);"
+            else:
+                yield from self._lines(t, tree, child, depth + 1)
+        yield f"{space}}}"
+
+    def _condition(self, test: Test, asks: str, what: Any) -> str:
+        x, n = f"x[{test.feature}]", self.levels.get(test.feature)
+        if asks == MISSING:
+            return f"{x} != {x}" if n is None else f"{self.name}_code({x}, {n}) == {n}"
+        if asks == AMONG:
+            assert n is not None
+            members = tuple(sorted(n if level == NO_LEVEL else level for level in what))
+            if len(members) == 1:
+                return f"{self.name}_code({x}, {n}) == {members[0]}"
+            place = self.sets.setdefault(members, len(self.sets))
+            return f"{self.name}_has({self.name}_sets[{place}], {x}, {n})"
+        cut = self.writer.cut(test.feature, what)
+        return f"{x} {'>' if asks == ABOVE else '<='} {cut}"
+
+
+def _wide(tree: Branching) -> bool:
+    """Whether leaves hold several numbers."""
+    return any(not isinstance(node, Test) and len(node) > 1 for node in tree.nodes)
+
+
+def _bytes(members: tuple[int, ...]) -> str:
+    """A set of levels as bits in bytes."""
+    data = bytearray(32)
+    for level in members:
+        data[level // 8] |= 1 << level % 8
+    return ", ".join(map(str, data))
+
+
+def _plain(value: float) -> str:
+    """A number that may follow a sign of multiplication."""
+    return number(value) if value >= 0 else f"({number(value)})"
+
+
+def _check_range(source: Source, marks: list[int]) -> None:
+    if any(not -(2**63) <= mark < 2**63 for mark in marks):
+        raise ValueError(
+            f"column {show(source.name)} is cut at whole numbers beyond 64 bits, which C has no "
+            "type for; use to_python()."
+        )
+
+
+def _long(value: int) -> str:
+    return f"{value}LL" if value > -(2**63) else "(-9223372036854775807LL - 1)"
+
+
+def _text(text: str) -> str:
+    """A string literal: bytes of UTF-8, in octal where they could mean anything else."""
+    data = text.encode("utf-8", "surrogatepass")
+    plain = (chr(byte) if _PLAIN.fullmatch(chr(byte)) else f"\\{byte:03o}" for byte in data)
+    return '"' + "".join(plain) + '"'
+
+
+def _comment(text: Any) -> str:
+    """A text that neither ends a comment, begins one, nor joins lines."""
+    plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
+    ascii_only = plain.encode("ascii", "backslashreplace").decode()
+    for mark in ("*/", "/*", "??"):
+        while mark in ascii_only:
+            ascii_only = ascii_only.replace(mark, f"{mark[0]} {mark[1]}")
+    return ascii_only.rstrip("\\")

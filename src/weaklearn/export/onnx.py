@@ -1,0 +1,436 @@
+"""A sum of trees as an ONNX graph, with double thresholds.
+
+Every test in the graph is x <= split, which all runtimes know. A category enters as text, becomes
+a number, and is looked up in a table: a column of it for the number itself, and one for every way
+in which some test parts the levels. Times and wide integers enter as 64-bit integers and become
+their ranks among the cuts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.tree import EVERY_CHILD
+from ..base.value_text import show
+from ..intake.raw_column import Kind
+from .branches import Branching, Test
+from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
+from .transcript import Source, Transcript, without_nul
+
+Floats = NDArray[np.float64]
+
+OPSET, TREES = 18, 5  # versions of ai.onnx and ai.onnx.ml
+IR = 9
+NO_TIME = -(2**63)  # what numpy writes for NaT
+_RANKED = (Kind.WIDE, Kind.MOMENT, Kind.DURATION)
+_AT_MOST = 0  # the mode x <= split
+_OUTPUTS = ("label", "probabilities", "prediction", "score")
+_INNER = "weaklearn/"  # before the names of what is neither input nor output
+
+
+def load_onnx() -> Any:
+    """The library, or one line that says how to get it."""
+    try:
+        import onnx
+    except ImportError:
+        raise ImportError("to_onnx needs onnx: pip install 'weaklearn[onnx]'") from None
+    return onnx
+
+
+def onnx_model(model: Transcript, matrix: bool) -> Any:
+    """The graph. ``matrix``: all columns are numbers, and come as one table X."""
+    _check(model)
+    return _Graph(load_onnx(), model, matrix).made()
+
+
+def _check(model: Transcript) -> None:
+    tests = [test for tree in model.branches for test in tree.tests()]
+    if any(test.missing == EVERY_CHILD for test in tests):
+        raise TypeError(
+            "missing='fraction' sends a row down several branches at once, which ONNX cannot say; "
+            "fit with missing='side' or 'branch', or use to_c() or to_python()."
+        )
+    for source in model.sources:
+        if source.schema.kind is Kind.WIDE:
+            cuts = [test.cut for test in tests if test.feature == source.feature]
+            if any(cut is not None and not NO_TIME < cut < 2**63 for cut in cuts):
+                raise ValueError(
+                    f"column {show(source.name)} is cut at whole numbers beyond 64 bits, which "
+                    "ONNX has no type for; use to_python()."
+                )
+        without_nul((str(level) for level in source.schema.levels), "ONNX")
+    without_nul(model.classes, "ONNX")
+
+
+class _Graph:
+    """Nodes and constants, added one after another."""
+
+    def __init__(self, onnx: Any, model: Transcript, matrix: bool) -> None:
+        self.onnx, self.model, self.matrix = onnx, model, matrix
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
+        self.inputs: list[Any] = []
+        self._marks: dict[int, list[int]] = {}
+        self.place: dict[Any, int] = {}  # of a column, or a column and a set, in what trees read
+
+    # --------------------------------------------------------------------------------------- pieces
+
+    def add(self, kind: str, *inputs: str, to: str = "", domain: str = "", **settings: Any) -> str:
+        """One node; answers the name of what it gives."""
+        name = to or f"{_INNER}{kind}_{len(self.nodes)}"
+        settings = {key.rstrip("_"): value for key, value in settings.items()}
+        node = self.onnx.helper.make_node(kind, list(inputs), [name], domain=domain, **settings)
+        self.nodes.append(node)
+        return name
+
+    def constant(self, values: Any) -> str:
+        name = f"{_INNER}constant_{len(self.constants)}"
+        array = np.asarray(values)
+        if array.dtype.kind in "UO":
+            texts = [str(text).encode() for text in array.ravel().tolist()]
+            kind = self.onnx.TensorProto.STRING
+            tensor = self.onnx.helper.make_tensor(name, kind, array.shape, texts)
+        else:
+            tensor = self.onnx.numpy_helper.from_array(array, name)
+        self.constants.append(tensor)
+        return name
+
+    def entry(self, name: str, kind: str, width: int) -> str:
+        types = self.onnx.TensorProto
+        element = {"double": types.DOUBLE, "text": types.STRING, "whole": types.INT64}[kind]
+        given = self.onnx.helper.make_tensor_value_info(name, element, [None, width])
+        self.inputs.append(given)
+        return name
+
+    # ----------------------------------------------------------------------------------------- rows
+
+    def cells(self) -> str:
+        """What trees read: a table of numbers."""
+        model = self.model
+        if self.matrix or not model.sources:
+            self.place = {source.feature: source.feature for source in model.sources}
+            return self.entry("X", "double", model.n_features)
+        columns = []
+        for source in model.sources:
+            self.place[source.feature] = len(self.place)
+            if source.schema.kind is Kind.CATEGORY:
+                columns.append(self._levels(source))
+            elif source.schema.kind in _RANKED:
+                columns.append(self._ranks(source))
+            else:
+                columns.append(self.entry(self._called(source), "double", 1))
+        return self.add("Concat", *columns, axis=1)
+
+    def _called(self, source: Source) -> str:
+        """The input of a column: its name, unless the graph has another use for that."""
+        name = source.name if source.schema.name is not None else f"x{source.feature}"
+        taken = {*_OUTPUTS, *(s.name for s in self.model.sources if s is not source)}
+        while not name or name.startswith(_INNER) or name in taken:
+            name = f"column {name}"
+        return name
+
+    def _levels(self, source: Source) -> str:
+        """Text to number to a row of a table; a missing value has the last row."""
+        schema, n = source.schema, source.schema.n_levels
+        pool = len(schema.levels)
+        keys = {str(level): code for code, level in enumerate(schema.levels)}
+        if not source.joins_pool:
+            keys |= {str(level): pool for level in sorted(schema.pooled)}
+        keys.setdefault("", n)
+        text = self.entry(self._called(source), "text", 1)
+        code = self.add(
+            "LabelEncoder",
+            text,
+            domain="ai.onnx.ml",
+            keys_strings=list(keys),
+            values_int64s=list(keys.values()),
+            default_int64=pool if source.joins_pool else n,
+        )
+        flat = self.add("Reshape", code, self.constant(np.array([-1])))
+        table = [[*map(float, range(n)), nan]]
+        for sets in sorted(_asked_sets(self.model.branches, source.feature)):
+            self.place[source.feature, sets] = len(self.place)
+            child = {level: float(k) for k, levels in enumerate(sets) for level in levels}
+            table.append([*(child[level] for level in range(n)), nan])
+        return self.add("Gather", self.constant(np.array(table).T), flat, axis=0)
+
+    def _ranks(self, source: Source) -> str:
+        """The number of cuts below a whole number; the least of all is missing."""
+        whole = self.entry(self._called(source), "whole", 1)
+        cuts = self.marks(source.feature)
+        above = self.add("Greater", whole, self.constant(np.array([cuts or [0]], np.int64)))
+        counted = self.add("Cast", above, to_=self.onnx.TensorProto.DOUBLE)
+        rank = self.add("ReduceSum", counted, self.constant(np.array([1])), keepdims=1)
+        missing = self.add("Equal", whole, self.constant(np.array([[NO_TIME]], np.int64)))
+        return self.add("Where", missing, self.constant(np.array([[nan]])), rank)
+
+    def marks(self, feature: int) -> list[int]:
+        """All cuts of a column of whole numbers."""
+        if feature not in self._marks:
+            tests = (test for tree in self.model.branches for test in tree.tests())
+            cuts = {t.cut for t in tests if t.feature == feature and t.cut is not None}
+            self._marks[feature] = sorted(cuts)
+        return self._marks[feature]
+
+    # ---------------------------------------------------------------------------------------- trees
+
+    def scores(self, cells: str) -> str:
+        """The sum of all trees, with the base."""
+        model = self.model
+        writer = _TreeWriter(self)
+        for tree in model.branches:
+            writer.add(tree)
+        base = np.array(model.intercept) + writer.constant
+        if not writer.roots:
+            first = self.add("Slice", cells, *map(self.constant, ([0], [1], [1])))  # (n, 1)
+            zero = self.add("Mul", first, self.constant(np.zeros((1, model.n_outputs))))
+            empty = self.add("IsNaN", zero)
+            total = self.add("Where", empty, self.constant(np.zeros((1, model.n_outputs))), zero)
+        else:
+            total = self.add("TreeEnsemble", cells, domain="ai.onnx.ml", **writer.settings())
+        if base.any():
+            total = self.add("Add", total, self.constant(base[None]))
+        if model.divisor > 1:
+            total = self.add("Div", total, self.constant(np.array([[float(model.divisor)]])))
+        return self.add("Identity", total, to="score")
+
+    # -------------------------------------------------------------------------------------- answers
+
+    def answers(self, score: str) -> list[tuple[str, Any, list[Any]]]:
+        """Labels and probabilities, or numbers: names, types and shapes."""
+        model, link, types = self.model, self.model.link, self.onnx.TensorProto
+        if model.shares:
+            return self._mean(score)
+        if not model.classes:
+            held = self.add("Min", score, self.constant(np.array([[HELD]])))
+            number = self.add("Exp", held) if link.form == EXP else score
+            flat = self.constant(np.array([-1]))
+            self.add("Reshape", number, flat, to="prediction")
+            return [("prediction", types.DOUBLE, [None])]
+        told = [self._label(self._chosen(score))]
+        if link.form != UNKNOWN:
+            self._shares(score, link, "probabilities")
+            told.append(("probabilities", types.DOUBLE, [None, len(model.classes)]))
+        return told
+
+    def _label(self, chosen: str) -> tuple[str, Any, list[Any]]:
+        """The labels of the numbers of classes."""
+        labels, types = _labels(self.model.classes), self.onnx.TensorProto
+        kinds = {"U": types.STRING, "b": types.BOOL, "i": types.INT64, "f": types.DOUBLE}
+        self.add("Gather", self.constant(labels), chosen, to="label", axis=0)
+        return "label", kinds[labels.dtype.kind], [None]
+
+    def _mean(self, score: str) -> list[tuple[str, Any, list[Any]]]:
+        """What the members of a bag say on average."""
+        model, types, parts = self.model, self.onnx.TensorProto, list[str]()
+        K = max(1, len(model.classes))
+        for share in model.shares:
+            ends = ([share.first], [share.first + share.n_scores], [1])
+            part = self._shares(self.add("Slice", score, *map(self.constant, ends)), share.link)
+            if len(share.classes) < K:  # it has not met all of them
+                part = self.add("MatMul", part, self.constant(np.eye(K)[list(share.classes)]))
+            parts.append(part)
+        n = self.constant(np.array([[float(len(parts))]]))
+        if not model.classes:
+            mean = self.add("Div", self.add("Sum", *parts), n)
+            self.add("Reshape", mean, self.constant(np.array([-1])), to="prediction")
+            return [("prediction", types.DOUBLE, [None])]
+        mean = self.add("Div", self.add("Sum", *parts), n, to="probabilities")
+        label = self._label(self.add("ArgMax", mean, axis=1, keepdims=0))
+        return [label, ("probabilities", types.DOUBLE, [None, K])]
+
+    def _chosen(self, score: str) -> str:
+        """The number of the class of each row."""
+        model = self.model
+        if model.n_outputs > 1 and not (model.second_on_ties and model.n_outputs == 2):
+            return self.add("ArgMax", score, axis=1, keepdims=0)
+        flat = self.constant(np.array([-1]))
+        if model.n_outputs == 1:
+            rows = self.add("Reshape", score, flat)
+            sure = len(model.classes) == 1
+            yes = self.add("Greater", rows, self.constant(inf if sure else 0.0))
+        else:
+            split = self.add("Split", score, to=f"{_INNER}first", axis=1, num_outputs=2)
+            self.nodes[-1].output.append(f"{_INNER}second")
+            both = self.add("GreaterOrEqual", f"{_INNER}second", split)
+            yes = self.add("Reshape", both, flat)
+        return self.add("Cast", yes, to_=self.onnx.TensorProto.INT64)
+
+    def _shares(self, score: str, link: Link, to: str = "") -> str:
+        """What scores become; answers the name of it."""
+        scaled = score
+        if link.form in (SIGMOID, SOFTMAX, EACH) and link.scale != 1:
+            scaled = self.add("Mul", score, self.constant(np.array([[link.scale]])))
+        if link.shift:
+            scaled = self.add("Add", scaled, self.constant(np.array([[link.shift]])))
+        if link.form == SIGMOID:
+            yes, no = self.add("Sigmoid", scaled), self.add("Sigmoid", self.add("Neg", scaled))
+            return self.add("Concat", no, yes, to=to, axis=1)
+        if link.form == SHARE:
+            held = self.add("Clip", score, self.constant(-1.0), self.constant(1.0))
+            signs, half = np.array([[-1.0, 1.0]]), self.constant(np.array([[0.5]]))
+            moved = self.add("Mul", held, self.constant(signs))
+            up = self.add("Add", moved, self.constant(np.array([[1.0]])))
+            return self.add("Mul", up, half, to=to)
+        if link.form == SOFTMAX:
+            return self.add("Softmax", scaled, to=to, axis=1)
+        if link.form == EACH:
+            each = self.add("Sigmoid", scaled)
+            whole = self.add("ReduceSum", each, self.constant(np.array([1])), keepdims=1)
+            return self.add("Div", each, whole, to=to)
+        if link.form == SURE:
+            least = self.add("Min", score, self.constant(np.array([[-1.0]])))
+            return self.add("Clip", least, self.constant(1.0), self.constant(1.0), to=to)
+        if link.form == EXP:
+            return self.add("Exp", self.add("Min", score, self.constant(np.array([[HELD]]))), to=to)
+        assert link.form in (MEANS, IDENTITY)
+        return self.add("Identity", score, to=to)
+
+    def made(self) -> Any:
+        helper, types = self.onnx.helper, self.onnx.TensorProto
+        score = self.scores(self.cells())
+        told = self.answers(score)
+        told.append(("score", types.DOUBLE, [None, self.model.n_outputs]))
+        outputs = [helper.make_tensor_value_info(*each) for each in told]
+        said = "\n".join([*self.model.words(), *self.model.notes])
+        graph = helper.make_graph(
+            self.nodes, "weaklearn", self.inputs, outputs, self.constants, doc_string=said
+        )
+        versions = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", TREES)]
+        found = helper.make_model(
+            graph,
+            opset_imports=versions,
+            producer_name="weaklearn",
+            ir_version=IR,
+            doc_string=said,
+        )
+        self.onnx.checker.check_model(found)
+        return found
+
+
+class _TreeWriter:
+    """The columns of TreeEnsemble; a leaf of several numbers is a tree for each of them."""
+
+    def __init__(self, graph: _Graph) -> None:
+        self.graph, self.roots = graph, list[int]()
+        self.constant: Floats = np.zeros(graph.model.n_outputs)
+        self.feature, self.split, self.tracks = list[int](), list[float](), list[int]()
+        self.yes, self.yes_leaf = list[int](), list[int]()
+        self.no, self.no_leaf = list[int](), list[int]()
+        self.target, self.weight = list[int](), list[float]()
+
+    def add(self, tree: Branching) -> None:
+        root = tree.nodes[0]
+        if not isinstance(root, Test):
+            self.constant[tree.output : tree.output + len(root)] += tree.vote * np.array(root)
+            return
+        width = next(len(node) for node in tree.nodes if not isinstance(node, Test))
+        for k in range(width):
+            begins = len(self.feature)
+            self._write(tree, k)
+            self.roots.append(begins)
+
+    def _write(self, tree: Branching, k: int) -> None:
+        """All nodes of a tree, parents first, without recursion: trees may be deep."""
+        waiting: list[tuple[int, int | None, bool]] = [(0, None, True)]
+        while waiting:
+            node, parent, side = waiting.pop()
+            content = tree.nodes[node]
+            if not isinstance(content, Test):
+                assert parent is not None
+                self._hang(parent, side, len(self.target), True)
+                self.target.append(tree.output + k)
+                self.weight.append(tree.vote * content[k])
+                continue
+            for at, onwards in self._asked(content, parent, side):
+                waiting += [(child, at, branch) for branch, child in onwards]
+
+    def _asked(
+        self, test: Test, parent: int | None, side: bool
+    ) -> list[tuple[int, list[tuple[bool, int]]]]:
+        """Writes the nodes of a test; answers where each of its children hangs."""
+        chain = self._chain(test)
+        children, missing = test.children, test.missing
+        found = []
+        if missing >= (len(chain) + 1 if chain else 0):  # a child of their own, or nothing else
+            at = self._node(self.graph.place[test.feature], inf, False, parent, side)
+            known = [] if chain else [(True, children[0])]
+            found.append((at, [(False, children[missing]), *known]))
+            parent, side = at, True
+        for k, (column, split) in enumerate(chain):
+            at = self._node(column, split, missing == k, parent, side)
+            last = [(False, children[k + 1])] if k + 1 == len(chain) else []
+            found.append((at, [(True, children[k]), *last]))
+            parent, side = at, False
+        return found
+
+    def _chain(self, test: Test) -> list[tuple[int, float]]:
+        """Columns and splits: up to the first split the first child, up to the next the second,
+        and so on; above them all the last.
+        """
+        place = self.graph.place
+        column = place[test.feature]
+        if test.sets is not None:
+            column = place[test.feature, test.sets]
+            return [(column, k + 0.5) for k in range(len(test.sets) - 1)]
+        if test.cut is None:
+            return []
+        if isinstance(test.cut, int):
+            return [(column, float(self.graph.marks(test.feature).index(test.cut)))]
+        return [(column, float(test.cut))]
+
+    def _node(self, column: int, split: float, tracks: bool, parent: int | None, side: bool) -> int:
+        at = len(self.feature)
+        self.feature.append(column)
+        self.split.append(split)
+        self.tracks.append(int(tracks))
+        for listed in (self.yes, self.yes_leaf, self.no, self.no_leaf):
+            listed.append(0)
+        if parent is not None:
+            self._hang(parent, side, at, False)
+        return at
+
+    def _hang(self, parent: int, side: bool, what: int, leaf: bool) -> None:
+        (self.yes if side else self.no)[parent] = what
+        (self.yes_leaf if side else self.no_leaf)[parent] = int(leaf)
+
+    def settings(self) -> dict[str, Any]:
+        def tensor(values: Sequence[float], kind: Any) -> Any:
+            return self.graph.onnx.numpy_helper.from_array(np.array(values, kind))
+
+        n = len(self.feature)
+        return {
+            "n_targets": self.graph.model.n_outputs,
+            "aggregate_function": 1,
+            "post_transform": 0,
+            "tree_roots": self.roots,
+            "nodes_featureids": self.feature,
+            "nodes_splits": tensor(self.split, np.float64),
+            "nodes_modes": tensor([_AT_MOST] * n, np.uint8),
+            "nodes_missing_value_tracks_true": self.tracks,
+            "nodes_truenodeids": self.yes,
+            "nodes_trueleafs": self.yes_leaf,
+            "nodes_falsenodeids": self.no,
+            "nodes_falseleafs": self.no_leaf,
+            "leaf_targetids": self.target,
+            "leaf_weights": tensor(self.weight, np.float64),
+        }
+
+
+def _asked_sets(branches: Sequence[Branching], feature: int) -> set[tuple[tuple[int, ...], ...]]:
+    """The ways in which tests part the levels of a column among their children."""
+    tests = (test for tree in branches for test in tree.tests() if test.feature == feature)
+    return {test.sets for test in tests if test.sets is not None}
+
+
+def _labels(classes: Sequence[Any]) -> NDArray[Any]:
+    """Classes as a tensor may hold them: truth values, whole numbers, numbers, or texts."""
+    labels = np.array(list(classes))
+    if labels.dtype.kind in "bfi":
+        return labels.astype(np.int64) if labels.dtype.kind == "i" else labels
+    return np.array([str(label) for label in classes])

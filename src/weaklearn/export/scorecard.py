@@ -1,0 +1,52 @@
+"""A model to be added up by hand: what every cell contributes, and how many examples lay there."""
+
+from __future__ import annotations
+
+import csv
+import os
+from itertools import product
+from typing import Any
+
+from ..base.table import Table
+from ..base.term import Term
+from ..files.disk import writable_path
+from ..inspection.column_grid import cell_texts
+from ..inspection.shape import plain_count, term_names
+from ..intake.schema import Schema
+from .transcript import notes_of, slim
+
+INTERCEPT = "intercept"
+
+
+class Scorecard(Table):
+    """One row a cell of every term; the intercept and the rows that apply add up to the score."""
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Writes all rows to a file, numbers in full."""
+        with open(writable_path(path), "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(self.columns)
+            writer.writerows(self.rows)
+
+
+def scorecard_of(model: Any) -> Scorecard:
+    """The card of a fitted model; neighbouring cells of equal contributions are one."""
+    schema, ensemble, outputs = model._schema, model.ensemble_, model._output_names()
+    rows: list[tuple[Any, ...]] = [(INTERCEPT, "always", *ensemble.intercept.tolist(), None)]
+    for term, name in zip(ensemble.terms, term_names(schema, ensemble.terms), strict=True):
+        rows += _rows(slim(term), name, schema)
+    columns = ["term", "cell", *(outputs or ("contribution",)), "count"]
+    note = "a score is the intercept and a cell of every term, added up; one not listed adds 0"
+    note = "; ".join([note, *notes_of(model)])
+    return Scorecard("scorecard", columns, rows, note, shown=30)
+
+
+def _rows(term: Term, name: str, schema: Schema) -> list[tuple[Any, ...]]:
+    texts = product(*(cell_texts(axis, schema) for axis in term.axes))
+    values = term.values.reshape(-1, term.values.shape[-1]).tolist()
+    counts = [plain_count(count) for count in term.counts.ravel()]
+    return [
+        (name, " and ".join(words), *numbers, count)
+        for words, numbers, count in zip(texts, values, counts, strict=True)
+        if count or any(numbers)
+    ]

@@ -1,0 +1,244 @@
+"""An additive model as one SELECT of standard SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..base.table import printable
+from ..base.value_text import show
+from .link import EXP, HELD, SHARE, SOFTMAX, SURE
+from .transcript import Floats, Part, Side, Transcript, number, without_nul
+
+_QUOTES = {'"': '"', "`": "`", "[": "]"}
+_BREAK = "\0"  # stands for a line break in the user's texts, which hold none of these
+_AT_ONCE = 64  # terms added up in one pair of brackets: databases limit the depth of expressions
+_TOP = "top"
+
+Columns = list[tuple[str, str]]  # names and what they are
+
+
+def sql_source(model: Transcript, table: Any, keep: Any, quote: str) -> str:
+    """The SELECT, one row of answers for every row of the table."""
+    if quote not in _QUOTES:
+        allowed = " ".join(_QUOTES)
+        raise ValueError(f"quote={show(quote)} is not allowed: it must be one of {allowed}")
+    names = [table] if isinstance(table, str) else table
+    if not _are_names(names) or len(names) == 0:
+        raise ValueError(
+            f"table={show(table)} is not allowed: it must be a name, or a tuple of names such as "
+            "('schema', 'table')."
+        )
+    kept = [keep] if isinstance(keep, str) else keep
+    if not _are_names(kept):
+        raise ValueError(f"keep={show(keep)} is not allowed: it must be names of columns.")
+    columns = [source.name for source in model.sources]
+    without_nul([*names, *kept, *columns, *_levels(model), *model.classes], "SQL")
+    return _Writer(model, names, kept, quote).source()
+
+
+def _are_names(names: Any) -> bool:
+    listed = isinstance(names, (list, tuple))
+    return listed and all(isinstance(name, str) and name for name in names)
+
+
+def _levels(model: Transcript) -> Iterator[Any]:
+    for source in model.sources:
+        yield from source.schema.levels
+        yield from () if source.joins_pool else source.schema.pooled
+
+
+class _Writer:
+    """A model, the table, and how names are quoted."""
+
+    def __init__(
+        self, model: Transcript, table: Sequence[str], keep: Sequence[str], quote: str
+    ) -> None:
+        self.model, self.quote, self.keep = model, quote, keep
+        self.table = ".".join(self.name(name) for name in table)
+        # To databases case makes no difference.
+        self.labels = [str(label) for label in model.classes]
+        if len({label.casefold() for label in self.labels}) < len(self.labels):
+            self.labels = [str(k) for k in range(len(self.labels))]
+        taken = {name.casefold() for stage in self._stages() for name, _ in stage}
+        for name in keep:
+            if name.casefold() in taken:
+                raise ValueError(
+                    f"keep= holds {show(name)}, the name of an answer or of another column kept; "
+                    "rename it in the table."
+                )
+            taken.add(name.casefold())
+
+    def name(self, text: str) -> str:
+        """An identifier between quotes, with none in it that would end it."""
+        end = _QUOTES[self.quote]
+        return self.quote + text.replace(end, 2 * end).replace("\n", _BREAK) + end
+
+    # ------------------------------------------------------------------------------------- answers
+
+    def source(self) -> str:
+        """Scores in the inner SELECT, what follows from them around it."""
+        scores = [(name, self._sum(k)) for k, name in enumerate(self._scores())]
+        query = self._select(scores, self.table)
+        for stage in self._stages():
+            query = self._select(stage, f"(\n{_indented(query)}\n) AS scored")
+        head = "".join(f"-- {line}\n" for line in self._head())
+        return (head + query).replace(_BREAK, "\n")
+
+    def _head(self) -> Iterator[str]:
+        title, *columns = self.model.words()
+        yield title
+        yield from self.model.notes
+        yield "NULL is missing. The table has the columns"
+        yield from (f"  {line}" for line in columns)
+        if len(self.model.classes) == 2:
+            yield f"probability: that of {printable(str(self.model.classes[1]))}"
+
+    def _select(self, columns: Columns, table: str) -> str:
+        items = [self.name(name) for name in self.keep]
+        items += [self._as(name, text) for name, text in columns]
+        return "SELECT\n" + ",\n".join(_indented(item) for item in items) + f"\nFROM {table}"
+
+    def _as(self, name: str, text: str) -> str:
+        return text if text == self.name(name) else f"{text} AS {self.name(name)}"
+
+    def _scores(self) -> list[str]:
+        K = self.model.n_outputs
+        return ["score"] if K == 1 else [f"score_{label}" for label in self.labels]
+
+    def _stages(self) -> Iterator[Columns]:
+        """The columns of every SELECT around the first, the outermost last."""
+        through = [(name, self.name(name)) for name in self._scores()]
+        if self.model.link.form == SOFTMAX:
+            yield from self._softmax(through)
+            return
+        F = through[0][1]
+        if self.model.classes:
+            yield [*through, ("probability", self._share(F)), ("prediction", self._decided(F))]
+        else:
+            yield [*through, ("prediction", self._number(F))]
+
+    def _softmax(self, through: Columns) -> Iterator[Columns]:
+        """The greatest score; exponentials of what the others are below it; their shares."""
+        F, top = [text for _, text in through], self.name(_TOP)
+        yield [*through, (_TOP, _greatest(F))]
+        powers = [(f"e{k}", f"EXP({f} - {top})") for k, f in enumerate(F)]
+        yield [*through, (_TOP, top), *powers]
+        parts = [self.name(name) for name, _ in powers]
+        whole = f"({' + '.join(parts)})"
+        shares = [
+            (f"probability_{label}", f"{part} / {whole}")
+            for label, part in zip(self.labels, parts, strict=True)
+        ]
+        *first, last = (self._label(k) for k in range(len(F)))
+        cases = [(f"{f} = {top}", label) for f, label in zip(F, first, strict=False)]
+        yield [*through, *shares, ("prediction", _case(cases, last))]
+
+    def _share(self, F: str) -> str:
+        """The probability of the second class."""
+        link = self.model.link
+        if link.form == SURE:
+            return "1.0"
+        if link.form == SHARE:
+            cases = [(f"{F} <= -1.0", "0.0"), (f"{F} >= 1.0", "1.0")]
+            return _case(cases, f"(1.0 + {F}) / 2.0")
+        x = F if link.scale == 1 else f"{number(link.scale)} * {F}"
+        above = f"1.0 / (1.0 + EXP(-({x})))"
+        return _case([(f"{F} >= 0.0", above)], f"EXP({x}) / (1.0 + EXP({x}))")
+
+    def _decided(self, F: str) -> str:
+        if len(self.model.classes) == 1:
+            return self._label(0)
+        return _case([(f"{F} > 0.0", self._label(1))], self._label(0))
+
+    def _number(self, F: str) -> str:
+        if self.model.link.form != EXP:
+            return F
+        return _case([(f"{F} >= {number(HELD)}", f"EXP({number(HELD)})")], f"EXP({F})")
+
+    def _label(self, k: int) -> str:
+        label = self.model.classes[k]
+        return _literal(label if isinstance(label, (str, int, float)) else str(label))
+
+    # --------------------------------------------------------------------------------------- terms
+
+    def _sum(self, k: int) -> str:
+        """Intercept and terms, in groups of groups where there are many."""
+        texts = [number(self.model.intercept[k])]
+        texts += [self._term(part, part.values[..., k]) for part in self.model.parts]
+        while len(texts) > _AT_ONCE:
+            groups = [texts[i : i + _AT_ONCE] for i in range(0, len(texts), _AT_ONCE)]
+            texts = [f"(\n{_indented(_added(group))}\n)" for group in groups]
+        return _added(texts)
+
+    def _term(self, part: Part, values: Floats) -> str:
+        side, *others = part.sides
+        if not others:
+            return self._lookup(side, [number(v) for v in values.tolist()])
+        inner = [self._lookup(others[0], [number(v) for v in row]) for row in values.tolist()]
+        return self._lookup(side, inner)
+
+    def _lookup(self, side: Side, answers: list[str]) -> str:
+        """The answer of the cell that a column's value lies in."""
+        if len(set(answers)) == 1:
+            return answers[0]
+        column = self.name(side.source.name)
+        *known, missing = answers
+        if side.cuts is None:
+            return self._by_level(side, column, known, missing)
+        cases = [(f"{column} IS NULL", missing)]
+        cuts = zip(side.cuts, known, strict=False)
+        cases += [(f"{column} <= {number(cut)}", answer) for cut, answer in cuts]
+        return _case(cases, known[-1])
+
+    def _by_level(self, side: Side, column: str, known: list[str], missing: str) -> str:
+        """Levels of the same answer stand together, in the order of the first of them."""
+        schema = side.source.schema
+        members: dict[str, list[Any]] = {}
+        for level, answer in zip(schema.levels, known, strict=False):
+            members.setdefault(answer, []).append(level)
+        cases, otherwise = [], missing
+        if side.source.joins_pool:
+            cases, otherwise = [(f"{column} IS NULL", missing)], known[-1]
+        elif schema.pooled:
+            members.setdefault(known[-1], []).extend(sorted(schema.pooled))
+        cases += [
+            (_among(column, levels), answer)
+            for answer, levels in members.items()
+            if answer != otherwise
+        ]
+        return _case(cases, otherwise)
+
+
+def _among(column: str, levels: list[Any]) -> str:
+    if len(levels) == 1:
+        return f"{column} = {_literal(levels[0])}"
+    return f"{column} IN ({', '.join(map(_literal, levels))})"
+
+
+def _literal(value: Any) -> str:
+    """A text with its quotes doubled, or a number; a flag is 0 or 1."""
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''").replace("\n", _BREAK) + "'"
+    return number(value)
+
+
+def _case(cases: Columns, otherwise: str) -> str:
+    if not cases:
+        return otherwise
+    lines = [f"WHEN {test} THEN {answer}" for test, answer in cases]
+    return "\n".join(["CASE", *map(_indented, [*lines, f"ELSE {otherwise}"]), "END"])
+
+
+def _greatest(F: list[str]) -> str:
+    """Standard SQL has no greatest of several columns: each is held against those after it."""
+    cases = [(" AND ".join(f"{F[k]} >= {f}" for f in F[k + 1 :]), F[k]) for k in range(len(F) - 1)]
+    return _case(cases, F[-1])
+
+
+def _indented(text: str) -> str:
+    return "  " + text.replace("\n", "\n  ")
+
+
+def _added(texts: list[str]) -> str:
+    return "\n+ ".join(texts)

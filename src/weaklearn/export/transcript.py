@@ -1,0 +1,217 @@
+"""A sum of terms as plain numbers and texts, ready to be written in another language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.table import printable
+from ..base.term import Axis, Term, TermSum
+from ..base.value_text import show
+from ..inspection.column_grid import own_cuts
+from ..inspection.rule_text import feature_name
+from ..inspection.shape import term_names
+from ..intake.column_schema import ColumnSchema
+from ..intake.raw_column import Kind
+from ..losses.positive import LogLinkLoss
+from .branches import Branching
+from .link import Link, link_of
+
+Floats = NDArray[np.float64]
+
+_UNITS = {
+    "ns": "nanoseconds",
+    "us": "microseconds",
+    "ms": "milliseconds",
+    "s": "seconds",
+    "m": "minutes",
+    "h": "hours",
+    "D": "days",
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A column that terms ask for."""
+
+    feature: int
+    name: str
+    schema: ColumnSchema
+
+    @property
+    def joins_pool(self) -> bool:
+        """Whether a level never seen counts as a rare one, not as missing."""
+        return bool(self.schema.pooled) and self.schema.unseen_joins_pool
+
+    @property
+    def meaning(self) -> str:
+        """What its values are, for whoever hands them in."""
+        kind, units = self.schema.kind, _UNITS.get(self.schema.unit, "")
+        if kind is Kind.MOMENT:
+            zone = "" if self.schema.tz is None else " UTC"
+            return f"a moment, as whole {units} since 1970-01-01{zone}"
+        if kind is Kind.DURATION:
+            return f"a duration, as whole {units}"
+        return {
+            Kind.NUMBER: "a number",
+            Kind.WIDE: "a whole number",
+            Kind.CATEGORY: "a category",
+        }[kind]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One column of a term: its cuts as numbers of the column, or None where it has levels."""
+
+    source: Source
+    cuts: tuple[Any, ...] | None
+
+    @property
+    def n_cells(self) -> int:
+        return (self.source.schema.n_levels if self.cuts is None else len(self.cuts) + 1) + 1
+
+
+@dataclass(frozen=True)
+class Part:
+    """A term: its columns, and a number for every cell and score."""
+
+    name: str
+    sides: tuple[Side, ...]
+    values: Floats  # (cells, K) or (cells, cells, K)
+    counts: Floats
+
+
+@dataclass(frozen=True)
+class Share:
+    """One of several models whose answers are averaged: how its scores become answers, where they
+    begin among all scores, how many they are, and the classes that its answers are for.
+    """
+
+    link: Link
+    first: int
+    n_scores: int
+    classes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """All that it takes to repeat what a model says of a row."""
+
+    title: str
+    n_features: int
+    sources: tuple[Source, ...]  # in the order of columns
+    parts: tuple[Part, ...]
+    intercept: tuple[float, ...]
+    link: Link
+    classes: tuple[Any, ...]  # () where numbers are predicted
+    notes: tuple[str, ...] = ()  # what else whoever uses it must know
+    branches: tuple[Branching, ...] = ()  # trees, which are added after the parts
+    divisor: int = 1  # of the sum of the trees
+    second_on_ties: bool = False  # of two classes with equal scores
+    shares: tuple[Share, ...] = ()  # where the link is BAGGED
+
+    @property
+    def n_outputs(self) -> int:
+        return len(self.intercept)
+
+    @property
+    def links(self) -> list[Link]:
+        """Every link in use, once."""
+        return list(dict.fromkeys(share.link for share in self.shares)) or [self.link]
+
+    def words(self) -> list[str]:
+        """What the model is, and what every column must hold: lines for the head of a file."""
+        told = [f"{printable(s.name)}: {s.meaning}" for s in self.sources]
+        return [f"{self.title}, written by weaklearn.", *told]
+
+
+def transcript_of(model: Any, whole_trees: bool = False) -> Transcript:
+    """The transcript of a fitted model; neighbouring cells of equal values become one.
+
+    With ``whole_trees`` terms and stumps are trees like any others.
+    """
+    if whole_trees or not isinstance(getattr(model, "ensemble_", None), TermSum):
+        from .trees import tree_transcript  # which stands on this file
+
+        return tree_transcript(model, whole_trees)
+    schema, ensemble = model._schema, model.ensemble_
+    used = sorted({j for term in ensemble.terms for j in term.features})
+    sources = {j: Source(j, feature_name(schema, j), schema.columns[j]) for j in used}
+    names = term_names(schema, ensemble.terms)
+    terms = [slim(term) for term in ensemble.terms]
+    return Transcript(
+        f"{type(model).__name__}, an intercept and {len(terms)} terms",
+        schema.n_features,
+        tuple(sources.values()),
+        tuple(_part(term, name, sources) for term, name in zip(terms, names, strict=True)),
+        tuple(float(b) for b in ensemble.intercept),
+        link_of(model),
+        tuple(getattr(model, "classes_", np.array([])).tolist()),
+        notes_of(model),
+    )
+
+
+def notes_of(model: Any) -> tuple[str, ...]:
+    """What a score leaves out."""
+    if not model._has_offset:
+        return ()
+    rate = isinstance(model._loss, LogLinkLoss)
+    unit = "; without, predictions are per unit of exposure" * rate
+    return (f"fitted with an offset, which is 0 here: add that of a row to its score{unit}",)
+
+
+def _part(term: Term, name: str, sources: dict[int, Source]) -> Part:
+    sides = [Side(sources[axis.feature], _cuts(axis, sources[axis.feature])) for axis in term.axes]
+    return Part(name, tuple(sides), term.values, term.counts)
+
+
+def _cuts(axis: Axis, source: Source) -> tuple[Any, ...] | None:
+    return None if axis.cuts is None else tuple(own_cuts(source.schema, axis))
+
+
+def slim(term: Term) -> Term:
+    """The same function with no cut between cells that say the same.
+
+    The band is left behind: cells of equal values may have different ones.
+    """
+    axes, values, counts = list(term.axes), term.values, term.counts
+    for place, axis in enumerate(axes):
+        if axis.cuts is None or not len(axis.cuts):
+            continue
+        ahead = np.moveaxis(values, place, 0)[:-1]
+        steps = (ahead[1:] != ahead[:-1]).reshape(len(axis.cuts), -1).any(axis=1)
+        first = np.concatenate([[0], np.flatnonzero(steps) + 1])
+        kept = [*first, len(axis.cuts) + 1]  # and the cell of missing values
+        values, counts = values.take(kept, place), np.add.reduceat(counts, kept, place)
+        axes[place] = Axis(axis.feature, axis.cuts[steps], axis.n_levels, axis.ends)
+    return Term(tuple(axes), values, values, values, counts)
+
+
+def without_nul(texts: Iterable[Any], language: str) -> None:
+    """Refuses texts that a language cannot hold."""
+    for text in texts:
+        if isinstance(text, str) and "\0" in text:
+            raise ValueError(
+                f"{show(text)} holds a NUL character, which {language} has no way to write; rename "
+                "it and fit again."
+            )
+
+
+def number(value: Any) -> str:
+    """A number in the fewest digits that give it back exactly."""
+    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(int(value))
+
+
+def rows_of(items: Iterable[str], width: int = 96) -> str:
+    """Items with commas, in lines of about a width; no item is broken."""
+    lines, line = [], ""
+    for item in items:
+        if line and len(line) + len(item) > width:
+            lines.append(line)
+            line = ""
+        line += f" {item}," if line else f"{item},"
+    return "".join(f"    {line}\n" for line in [*lines, line] if line)

@@ -1,0 +1,1 @@
+"""Fitted models as text, tables, contributions and shape functions."""

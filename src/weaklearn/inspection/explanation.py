@@ -1,0 +1,253 @@
+"""Why a row got its score: what every term of an additive model adds to it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.table import Table
+from ..base.value_text import show
+from ..intake import parameters
+from ..intake.containers import open_table
+from ..intake.raw_column import Kind, Raw
+from .cell_text import quote
+from .shape import term_names
+
+if TYPE_CHECKING:
+    from ..base.loss import Loss
+    from ..base.sample import Rows
+    from ..base.term import TermSum
+    from ..intake.schema import Schema
+
+Floats = NDArray[np.float64]
+
+_ROWS, _TERMS = 3, 8  # printed
+_LOGARITHM = "logarithm of the prediction"
+_NUMBERS = {  # what the score of a regressor is, by its loss
+    **dict.fromkeys(
+        ("squared_error", "absolute_error", "huber", "quantile", "quantiles"), "prediction"
+    ),
+    **dict.fromkeys(("poisson", "gamma", "tweedie"), _LOGARITHM),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Contributions of terms to the scores of rows; base and contributions add up to the score.
+
+    ``contributions`` is (n, terms), or (n, terms, K) where there are K scores a row, and ``base``
+    a number or K of them; ``names`` are the terms, ``outputs`` the K scores. ``offset`` holds the
+    known scores of the rows, where there are any, which are added as well.
+    """
+
+    base: Any
+    contributions: Floats
+    names: tuple[str, ...]
+    features: tuple[tuple[int, ...], ...]  # the columns of every term
+    outputs: tuple[str, ...] = ()
+    scale: str = "score"  # what the numbers are counted in
+    cells: dict[int, Raw] = field(default_factory=dict, repr=False)  # by column
+    offset: Floats | None = None  # (n,)
+
+    def __len__(self) -> int:
+        return len(self.contributions)
+
+    @property
+    def scores(self) -> Floats:
+        """Base and contributions added up in the order of the terms: the score, (n,) or (n, K)."""
+        F = np.tile(np.asarray(self.base), (len(self), *(1,) * np.ndim(self.base)))
+        for k in range(len(self.names)):
+            F += self.contributions[:, k]
+        if self.offset is not None:
+            F += self.offset.reshape(-1, *(1,) * np.ndim(self.base))
+        return F
+
+    def value(self, row: int, term: int, brief: bool = False) -> str:
+        """What the row holds in the column, or the two columns, of a term; briefly: of moments the
+        day alone.
+        """
+        return ", ".join(quote(self.cells[j], row, brief) for j in self.features[term])
+
+    @property
+    def values(self) -> NDArray[np.object_]:
+        """The same for all rows and terms, (n, terms)."""
+        texts = np.empty((len(self), len(self.names)), dtype=object)
+        for row in range(len(self)):
+            texts[row] = [self.value(row, k) for k in range(len(self.names))]
+        return texts
+
+    def order(self, row: int, output: int | None = None) -> list[int]:
+        """The terms, largest contributions first, to one score or to any of them."""
+        sizes = np.abs(self.contributions[row])
+        if sizes.ndim == 2:
+            sizes = sizes.max(axis=1, initial=0.0) if output is None else sizes[:, output]
+        return [int(k) for k in np.argsort(-sizes, kind="stable")]
+
+    def table(self, row: int = 0, n: int | None = None, output: Any = None) -> Table:
+        """One row: its terms with their values and contributions, the largest first.
+
+        With ``n`` those after the first n are one line; of several scores ``output`` names the only
+        one to tell.
+        """
+        only = self.check_output(output)
+        row, order = self.check_row(row), self.order(row, only)
+        told = slice(None) if only is None else slice(only, only + 1)
+        outputs = self.outputs[told]
+        parts = self.contributions[row].reshape(len(order), len(self.outputs) or 1)[:, told]
+        n = len(order) if n is None else parameters.whole("n", n, 1)
+        n += len(order) == n + 1  # one term takes no more room than "1 other"
+        lines = [(self.names[k], self.value(row, k), *parts[k].tolist()) for k in order[:n]]
+        if order[n:]:
+            rest = parts[order[n:]].sum(axis=0)
+            lines.append((f"{len(order) - n} others", "", *rest.tolist()))
+        columns = ["term", "value", *(outputs or ["contribution"])]
+        base, score = np.atleast_1d(self.base)[told], np.atleast_1d(self.scores_of(row))[told]
+        known = "" if self.offset is None else f" + offset {self.offset[row]:.4g}"
+        sums = [
+            f"base {b:.4g}{known} + contributions = {s:.4g}"
+            for b, s in zip(base, score, strict=True)
+        ]
+        if outputs:
+            sums = [f"{name}: {text}" for name, text in zip(outputs, sums, strict=True)]
+        else:
+            sums = [f"{sums[0]} ({self.scale})"]
+        return Table(f"row {row}", columns, lines, "; ".join(sums), shown=len(lines))
+
+    def scores_of(self, row: int) -> Any:
+        """The score, or the K scores, of one row."""
+        F = np.array(self.base, dtype=np.float64)
+        for part in self.contributions[row]:
+            F = F + part
+        return F if self.offset is None else F + self.offset[row]
+
+    def check_row(self, row: Any) -> int:
+        """A row that there is; negative ones count from the end."""
+        whole = parameters.whole("row", row, -len(self), len(self) - 1)
+        return whole % len(self)
+
+    def check_output(self, output: Any) -> int | None:
+        """The number of a score that there is; None for all of them."""
+        if output is None:
+            return None
+        if not self.outputs:
+            raise ValueError(
+                f"output={show(output)} is given, and a row has one score only; leave it out."
+            )
+        names = list(self.outputs)
+        return names.index(parameters.one_of("output", str(output), names))
+
+    def __str__(self) -> str:
+        shown = [f"row {row}\n{self.table(row, _TERMS)}" for row in range(min(_ROWS, len(self)))]
+        left = len(self) - len(shown)
+        more = [f"... and {left:,} more row{'s' * (left > 1)}"] if left else []
+        return "\n\n".join([*shown, *more]) or "(no rows)"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        left = len(self) - _ROWS
+        more = html.escape(f"... and {left:,} more row{'s' * (left > 1)}") if left > 0 else ""
+        tables = (self.table(row, _TERMS)._repr_html_() for row in range(min(_ROWS, len(self))))
+        return "".join(tables) + more
+
+    def to_frame(self) -> Any:
+        """A line a row: base, contributions and score; with K scores, K lines a row."""
+        outputs = self.outputs or ("",)
+        n, K = len(self), len(outputs)
+        parts = self.contributions.reshape(n, len(self.names), K)
+        base = np.broadcast_to(np.atleast_1d(self.base), (n, K))
+        columns, known = ["base", *self.names, "score"], []
+        if self.offset is not None:
+            columns.insert(1, "offset")
+            known = [np.broadcast_to(self.offset[:, None, None], (n, 1, K))]
+        lines = np.concatenate(
+            [base[:, None], *known, parts, self.scores.reshape(n, 1, K)], axis=1
+        ).transpose(0, 2, 1)
+        flat = [tuple(line) for line in lines.reshape(n * K, -1).tolist()]
+        if self.outputs:
+            marks = [(row, name) for row in range(n) for name in self.outputs]
+            columns = ["row", "output", *columns]
+            flat = [(*mark, *line) for mark, line in zip(marks, flat, strict=True)]
+        return Table("contributions", columns, flat).to_frame()
+
+    def plot(self, row: int = 0, **settings: Any) -> Any:
+        """A waterfall of one row, from base to score: see weaklearn.show.WaterfallDisplay."""
+        # By name: pictures stand above estimators, and are loaded when one is drawn.
+        display = import_module("weaklearn.show.waterfall").WaterfallDisplay
+        return display.from_explanation(self, row, **settings)
+
+
+class Explaining:
+    """``explain`` for estimators whose ensemble is a sum of terms."""
+
+    ensemble_: TermSum
+    _schema: Schema
+    _loss: Loss
+
+    if TYPE_CHECKING:
+
+        def _rows(self, X: Any) -> Rows: ...
+        def _output_names(self) -> tuple[str, ...]: ...
+        def _known_scores(self, offset: Any, n: int) -> Floats | None: ...
+
+    def explain(self, X: Any, offset: Any = None) -> Explanation:
+        """What every term adds to the score of every row, exactly.
+
+        With ``offset``, a known score of every row, it is the score with that offset.
+
+        >>> import numpy as np
+        >>> from weaklearn import AdditiveBoostingRegressor
+        >>> X = np.arange(40.0).reshape(20, 2) % 7
+        >>> model = AdditiveBoostingRegressor().fit(X, X[:, 0])
+        >>> why = model.explain(X)
+        >>> bool((why.scores == model.predict(X)).all())
+        True
+        """
+        rows = self._rows(X)
+        ensemble = self.ensemble_
+        features = tuple(term.features for term in ensemble.terms)
+        parts, base, K = ensemble.contributions(rows), ensemble.intercept, ensemble.n_outputs
+        return Explanation(
+            base=float(base[0]) if K == 1 else base.copy(),
+            contributions=parts[:, :, 0] if K == 1 else parts,
+            names=tuple(term_names(self._schema, ensemble.terms)),
+            features=features,
+            outputs=self._output_names(),
+            scale=scale_of(self._loss, getattr(self, "classes_", None)),
+            cells=cells_of(rows, features),
+            offset=None if offset is None else self._known_scores(offset, len(rows)),
+        )
+
+
+def scale_of(loss: Loss, classes: NDArray[Any] | None) -> str:
+    """What scores that descend a loss are counted in."""
+    if classes is None:
+        return _NUMBERS.get(loss.name, "score")
+    if len(classes) != 2:
+        return "score"
+    return f"{'log-odds' if loss.name == 'log_loss' else 'score'} of {classes[1]}"
+
+
+def cells_of(rows: Rows, features: Sequence[Sequence[int]]) -> dict[int, Raw]:
+    """The columns that terms use, as the user gave them."""
+    used = sorted({j for js in features for j in js})
+    n = len(rows.cells.columns or ())  # all others are numbers, which are cells already
+    found = {j: _numbers(j, rows.column(j)) for j in used if j >= n}
+    used = [j for j in used if j < n]
+    if not used:
+        return found
+    table = open_table(rows.raw)
+    if table.raws is not None:
+        return found | {j: table.raws[j] for j in used}
+    assert table.matrix is not None  # sparse columns are never levels
+    return found | {j: _numbers(j, table.matrix[:, j]) for j in used}
+
+
+def _numbers(j: int, column: NDArray[Any]) -> Raw:
+    return Raw(f"column {j}", Kind.NUMBER, column)

@@ -1,0 +1,145 @@
+"""Which columns a model relies on, counted in several ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.table import Table
+from ..intake import parameters
+from .rule_text import feature_name
+from .tree_sum import NoTreeSum, TreeSum
+
+Floats = NDArray[np.float64]
+
+WAYS = ("gain", "vote", "permutation", "contribution")
+
+
+def importances(
+    model: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    by: str = "gain",
+    n_repeats: int = 5,
+    random_state: Any = 0,
+    scoring: Any = None,
+) -> Table:
+    """The columns of a model, the most important first.
+
+    Parameters
+    ----------
+    model : a fitted model
+    X, y : rows, better not those of training; for "permutation" both, for "contribution" X
+    by : {"gain", "vote", "permutation", "contribution"}
+        "gain": the share of what all tests gained in training; for a sum of stumps of a game that
+        records Z, what their rounds took off the bound on the error, -ln Z. "vote": the share of
+        the votes, each tree's divided among its tests. "permutation": how much the score of X and
+        y drops where the values of the column are shuffled, with its spread over ``n_repeats``.
+        "contribution": the mean size of the column's contributions to the scores of X.
+    scoring : for "permutation", a name or function of scikit-learn's; ``model.score`` by default
+
+    >>> from weaklearn import AdaBoostClassifier, datasets
+    >>> from weaklearn.show import importances
+    >>> X, y = datasets.toy()
+    >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> print(importances(model, by="vote"))  # doctest: +NORMALIZE_WHITESPACE
+    column   vote
+    x[0]    0.5377
+    x[1]    0.4623
+    share of all votes
+    """
+    parameters.one_of("by", by, list(WAYS))
+    check_is_fitted(model)
+    if by == "permutation":
+        return _by_permutation(model, X, y, n_repeats, random_state, scoring)
+    if by == "contribution":
+        return _by_contribution(model, X)
+    shares, note = (_by_gain if by == "gain" else _by_vote)(model)
+    total = shares.sum()
+    return _table(model, by, shares / total if total > 0 else shares, note)
+
+
+def _table(model: Any, by: str, found: Floats, note: str, spread: Floats | None = None) -> Table:
+    order = np.argsort(-found, kind="stable")
+    rows = [
+        (
+            _name(model, int(j)),
+            float(found[j]),
+            *(() if spread is None else (float(spread[j]),)),
+        )
+        for j in order
+    ]
+    columns = ["column", by, *([] if spread is None else ["spread"])]
+    return Table("importances", columns, rows, note, shown=20)
+
+
+def _name(model: Any, j: int) -> str:
+    schema = getattr(getattr(model, "model_", model), "_schema", None)
+    return f"x[{j}]" if schema is None else feature_name(schema, j)
+
+
+def _sum(model: Any) -> TreeSum | None:
+    model = getattr(model, "model_", model)
+    try:
+        summed: TreeSum | None = model._tree_sum() if hasattr(model, "_tree_sum") else None
+    except NoTreeSum:
+        return None
+    return summed
+
+
+def _by_gain(model: Any) -> tuple[Floats, str]:
+    summed, d = _sum(model), model.n_features_in_
+    history = getattr(model, "history_", {})
+    kept = [] if summed is None else summed.addends
+    if kept and all(a.cover is None for a in kept):  # stumps, which keep no gain
+        if "Z" in history and len(history["Z"]) >= len(kept) == model.n_iter_:
+            with np.errstate(divide="ignore"):
+                taken = np.minimum(-np.log(history["Z"][: len(kept)]), 1e3)
+            gains = np.zeros(d)
+            for a, gain in zip(kept, taken, strict=True):
+                if a.feature >= 0:
+                    gains[a.feature] += max(float(gain), 0.0)
+            return gains, "share of what the rounds took off the bound, in logarithms"
+        return np.asarray(model.feature_importances_), "share of all votes"
+    return np.asarray(model.feature_importances_), "share of all gain"
+
+
+def _by_vote(model: Any) -> tuple[Floats, str]:
+    summed, shares = _sum(model), np.zeros(model.n_features_in_)
+    if summed is None:
+        return np.asarray(model.feature_importances_), "share of all votes"
+    for a in summed.addends:
+        asked = a.tree.feature[~a.tree.is_leaf]
+        if len(asked):
+            shares += abs(a.vote) * np.bincount(asked, minlength=len(shares)) / len(asked)
+    return shares, "share of all votes"
+
+
+def _by_permutation(
+    model: Any, X: Any, y: Any, n_repeats: int, random_state: Any, scoring: Any
+) -> Table:
+    from sklearn.inspection import permutation_importance  # heavy, and rarely needed
+
+    if X is None or y is None:
+        raise ValueError("by='permutation' needs rows: pass X and y, better not those of training.")
+    found = permutation_importance(
+        model, X, y, n_repeats=n_repeats, random_state=random_state, scoring=scoring
+    )
+    note = f"what the score loses where a column is shuffled; mean and spread of {n_repeats}"
+    return _table(model, "permutation", found.importances_mean, note, found.importances_std)
+
+
+def _by_contribution(model: Any, X: Any) -> Table:
+    if X is None:
+        raise ValueError("by='contribution' needs rows: pass X.")
+    why = model.explain(X)
+    sizes = np.abs(why.contributions).mean(axis=0)
+    sizes = sizes.sum(axis=1) if sizes.ndim == 2 else sizes
+    order = np.argsort(-sizes, kind="stable")
+    rows = [(why.names[k], float(sizes[k])) for k in order]
+    note = f"mean size of the contributions to the {why.scale}"
+    return Table("importances", ["column", "contribution"], rows, note, shown=20)

@@ -1,0 +1,114 @@
+"""Members that answer every label: as rules to read, and to be asked one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.label_tree import LabelTree
+from ..base.sample import Rows
+from ..base.splitter import asks_if_known
+from ..base.table import Table, printable
+from ..base.tree import MULTIWAY
+from ..engines import LocalEngine
+from ..intake.schema import Schema
+from .merge_rules import votes_of
+from .tree_text import Words
+
+Floats = NDArray[np.float64]
+
+_TOLD = 4  # labels named in one line, those that it says most of
+
+
+class LabelMember:
+    """One member of a model of many labels, fitted.
+
+    ``predict`` gives its answers: for each row a number for each label, above 0 where the label is
+    likely. ``tree_`` holds its tests; of a stump ``feature_`` and ``threshold_`` tell the test.
+    """
+
+    def __init__(
+        self, h: LabelTree, schema: Schema, labels: NDArray[Any], random_state: int
+    ) -> None:
+        self.tree_ = h.tree
+        self.labels_ = labels
+        self.random_state = random_state  # its number, as other members have it
+        self.n_features_in_ = schema.n_features
+        self.feature_ = int(h.tree.feature[0])  # -1 where it asks nothing
+        self.threshold_ = float(h.tree.threshold[0])
+        self._h, self._schema = h, schema
+
+    def predict(self, X: Any) -> Floats:
+        """The answers, (rows, labels)."""
+        return self._h.shares(Rows(self._schema.read(X), X, LocalEngine()))
+
+    def rules(self) -> Table:
+        """One row a leaf: its conditions, what it answers, and how many examples it had."""
+        words = words_of(self._h, self._schema, self.labels_)
+        return Table("rules", ["if", "then", "support"], [r[:3] for r in words.leaf_rules()])
+
+    def __repr__(self) -> str:
+        return f"LabelMember({self.tree_.n_leaves} leaves, {self.tree_.n_outputs} labels)"
+
+
+def words_of(h: LabelTree, schema: Schema, labels: NDArray[Any]) -> Words:
+    """A tree with what it takes to speak of it; missing values have leaves of their own."""
+    return Words(h.tree, schema, frozenset(), _answers(h, labels), lambda _: None)
+
+
+def _answers(h: LabelTree, labels: NDArray[Any]) -> Callable[[int], str]:
+    return lambda node: answer_text(h.tree.values[h.tree.value[node]], labels)
+
+
+def answer_text(answers: Floats, labels: NDArray[Any]) -> str:
+    """The labels that an answer says most of, with its numbers, in the order of the labels.
+
+    >>> answer_text(np.array([0.1, -1.25, 0.5]), np.array(["a", "b", "c"]))
+    'a +0.1, b -1.25, c +0.5'
+    """
+    most = sorted(np.argsort(-np.abs(answers), kind="stable")[:_TOLD].tolist())
+    told = [f"{printable(str(labels[k]))} {answers[k]:+.3g}" for k in most]
+    rest = len(answers) - len(told)
+    return ", ".join(told) + (f" and {rest} more" if rest > 0 else "")
+
+
+def label_rules(
+    ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | None, merge: bool
+) -> Table:
+    """One row a stump: round, test, then, else, if missing, vote; or one a leaf of a tree."""
+    labels, of = classes, "label"
+    if hasattr(ensemble, "code"):
+        labels, of = np.array([f"bit {j}" for j in range(ensemble.n_classes)]), "bit"
+    voting = votes_of(ensemble, n, merge)
+    stumps = all(_is_stump(h) for _, _, h in voting)
+    names = ["test", "then", "else", "if missing"] if stumps else ["if", "then", "support"]
+    rows: list[tuple[Any, ...]] = []
+    for t, vote, h in voting:
+        if stumps:
+            rows.append((t, *stump_texts(h, schema, labels), vote))
+        else:
+            told = words_of(h, schema, labels).leaf_rules()
+            rows += [(t, *rule[:3], vote) for rule in told]
+    note = f"then: what the score of each {of} gains, of {_TOLD} at most"
+    names = ["rounds" if merge else "round", *names, "vote"]
+    return Table("rules", names, rows, note, shown=30 if n is None else len(rows))
+
+
+def _is_stump(h: LabelTree) -> bool:
+    """Whether it asks one question, answered by yes or no, or none."""
+    return bool((~h.tree.is_leaf[1:]).sum() == 0 and h.tree.ask[0] != MULTIWAY)
+
+
+def stump_texts(h: LabelTree, schema: Schema, labels: NDArray[Any]) -> tuple[str, str, str, str]:
+    """Test, then, else, if missing."""
+    tree, answer = h.tree, _answers(h, labels)
+    if h.constant:
+        return "always", answer(0), "", answer(0)
+    first, words = int(tree.first[0]), words_of(h, schema, labels)
+    missing = answer(first + int(tree.missing[0]))
+    if asks_if_known(tree, 0):
+        return next(words.leaf_rules())[0], answer(first), "", missing
+    return words.question(0), answer(first + 1), answer(first), missing

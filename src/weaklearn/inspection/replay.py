@@ -1,0 +1,63 @@
+"""The weights of a game that was played: found again by replaying its votes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.booster import Booster
+from ..boosters.panel import Panel
+from ..intake import parameters
+
+Floats = NDArray[np.float64]
+
+
+def replayed(
+    model: Any, X: Any, y: Any, rounds: Sequence[int] | None, sample_weight: Any = None
+) -> Floats:
+    """D_t of the given rounds, a row each; rows of weight 0 have none."""
+    last = int(model.n_iter_) + 1
+    wanted = list(range(1, last)) if rounds is None else list(rounds)
+    for t in wanted:
+        parameters.whole("rounds", t, 1, last)
+    prepared = model._prepare_again(X, y, sample_weight)
+    sample = prepared.sample
+    learner = model._make_learner(model._seed, prepared.schema)
+    booster = model._make_booster(sample, learner)
+    if isinstance(booster, Panel):
+        raise ValueError(
+            "several games were played, each with weights of its own; ask for those of one of "
+            "them: fit a model on y == k."
+        )
+    places = np.arange(len(sample)) if prepared.used is None else np.flatnonzero(prepared.used)
+    n = len(sample) if prepared.used is None else len(prepared.used)
+    found = np.zeros((len(wanted), n))
+    for t, D in _standing(model, booster, sample, sorted(set(wanted))):
+        for k in (k for k, asked in enumerate(wanted) if asked == t):
+            found[k, places] = D
+    return found
+
+
+def _standing(model: Any, booster: Booster, sample: Any, wanted: list[int]) -> Any:
+    """The distribution before each of some rounds, in order."""
+    if type(booster).resume is not Booster.resume:
+        for t in wanted:
+            first = model.ensemble_.staged(t - 1)
+            yield t, _array(booster.resume(sample, first, model.history_.first(t - 1)).D)
+        return
+    state, played = booster.begin(sample), 0
+    members = list(model.ensemble_)
+    for t in wanted:
+        for vote, h in members[played : t - 1]:
+            state = booster.replay(sample, state, vote, h)
+        played = t - 1
+        yield t, _array(state.D)
+
+
+def _array(D: Any) -> Floats:
+    """The weights of examples; of labels those of all labels of a row together."""
+    array = np.asarray(D.array)
+    return np.asarray(array.sum(axis=1) if array.ndim == 2 else array)

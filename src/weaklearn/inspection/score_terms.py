@@ -1,0 +1,55 @@
+"""Scores as sums of what rules add, told row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .explanation import Explanation, cells_of
+
+if TYPE_CHECKING:
+    from ..base.sample import Rows
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Summand:
+    """What one rule adds to the scores of rows: its name, the columns it asks for, and (n,)."""
+
+    name: str
+    features: tuple[int, ...]
+    adds: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Sum:
+    """One score: what it speaks for, where it begins, and what is added."""
+
+    label: Any
+    base: float
+    summands: Sequence[Summand]
+
+
+def explained(rows: Rows, sums: Sequence[Sum]) -> Explanation:
+    """The scores of rows taken apart; of several scores, rules are named after theirs."""
+    several = len(sums) > 1
+    terms = [(k, term) for k, part in enumerate(sums) for term in part.summands]
+    parts = np.zeros((len(rows), len(terms), len(sums)))
+    for at, (k, term) in enumerate(terms):
+        parts[:, at, k] = term.adds
+    features = tuple(term.features for _, term in terms)
+    titles = [f"{sums[k].label}: " if several else "" for k, _ in terms]
+    return Explanation(
+        base=np.array([part.base for part in sums]) if several else float(sums[0].base),
+        contributions=parts if several else parts[:, :, 0],
+        names=tuple(title + term.name for title, (_, term) in zip(titles, terms, strict=True)),
+        features=features,
+        outputs=tuple(str(part.label) for part in sums) if several else (),
+        scale="score" if several else f"score of {sums[0].label}",
+        cells=cells_of(rows, features),
+    )

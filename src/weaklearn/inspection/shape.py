@@ -1,0 +1,283 @@
+"""The functions of an additive model in the user's words: what each says of its column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.spelling import nearest
+from ..base.table import Table
+from ..base.term import Term, TermSum
+from ..base.value_text import show
+from ..intake.schema import Schema
+from .column_grid import ColumnGrid, grid_of
+from .rule_text import feature_name
+
+Floats = NDArray[np.float64]
+
+_NAMED = 8  # terms that a complaint lists
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """One term: a number for every cell of a column, or of two, to be added to the score.
+
+    ``values`` is (cells,), or (cells, cells) for a pair; where there are K scores a row, named by
+    ``outputs``, it has K columns more. ``low`` and ``high`` are the band around it, ``counts`` the
+    training examples in each cell, ``importance`` their mean absolute contribution.
+    """
+
+    name: str
+    features: tuple[str, ...]
+    grids: tuple[ColumnGrid, ...]  # one a column
+    values: Floats
+    low: Floats
+    high: Floats
+    counts: Floats
+    importance: float
+    outputs: tuple[str, ...] = ()
+
+    @property
+    def grid(self) -> Any:
+        """The cells of the column; of a pair those of both, one after the other."""
+        return self.grids[0] if len(self.grids) == 1 else self.grids
+
+    @property
+    def pair(self) -> bool:
+        return len(self.grids) == 2
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the greatest contribution where training had examples."""
+        met = self.values[self.counts > 0]
+        met = met if met.size else self.values
+        return float(met.min()), float(met.max())
+
+    def table(self) -> Table:
+        """A row a cell; where there are several scores, a row a cell and score.
+
+        The band of a cell is left blank where nothing is known of it: without examples there, or
+        of a model of one bag.
+        """
+        heads = list(self.features) if self.pair else ["cell"]
+        parted = ["output"] if self.outputs else []
+        rows = [line for place in np.ndindex(self.counts.shape) for line in self._lines(place)]
+        columns = [*heads, *parted, "value", "low", "high", "count"]
+        return Table(self.name, columns, rows, f"importance {self.importance:.4g}", shown=30)
+
+    def _lines(self, place: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
+        texts = [grid.cells[i] for grid, i in zip(self.grids, place, strict=True)]
+        bands = [np.atleast_1d(part[place]) for part in (self.values, self.low, self.high)]
+        for k, (value, low, high) in enumerate(zip(*bands, strict=True)):
+            mark = [self.outputs[k]] if self.outputs else []
+            known = self.counts[place] > 0 and low < high
+            band = (float(low), float(high)) if known else (nan, nan)
+            yield *texts, *mark, float(value), *band, plain_count(self.counts[place])
+
+    def to_frame(self) -> Any:
+        """The cells as a pandas DataFrame."""
+        return self.table().to_frame()
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def plain_count(count: Any) -> int | float:
+    """Examples are counted in whole numbers, unless weights are importances."""
+    return int(count) if float(count).is_integer() else float(count)
+
+
+class Shapes(Mapping[Any, Shape]):
+    """All shapes of a model by name, the strongest first.
+
+    A shape is found by the name of its column, a pair also by a tuple of two names in either order;
+    numbers of columns do as well.
+    """
+
+    def __init__(
+        self, shapes: Sequence[Shape], features: Sequence[tuple[int, ...]], columns: Sequence[Any]
+    ) -> None:
+        order = sorted(range(len(shapes)), key=lambda k: -shapes[k].importance)
+        self._shapes = {shapes[k].name: shapes[k] for k in order}
+        names = [s.name for s in shapes]
+        self._index = Index(names, [s.features for s in shapes], features, columns)
+        self._listed = list(shapes)
+
+    def __getitem__(self, term: Any) -> Shape:
+        return self._listed[self._index[term]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._shapes)
+
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+    def table(self) -> Table:
+        """A row a term: how much it moves scores on average, and how far at most."""
+        rows = [(s.name, s.importance, *s.range, len(s.counts.ravel())) for s in self.values()]
+        return Table("terms", ["term", "importance", "lowest", "highest", "cells"], rows, shown=30)
+
+    def to_frame(self) -> Any:
+        """The list of terms as a pandas DataFrame."""
+        return self.table().to_frame()
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+class UnknownTermError(KeyError, ValueError):
+    """There is no such term; a KeyError that reads like any other message."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Index:
+    """Which term is meant by a name, a column's number, or a tuple of these in either order."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        columns: Sequence[tuple[str, ...]],
+        features: Sequence[tuple[int, ...]],
+        all_columns: Sequence[Any],  # by name, or by number where they have none
+    ) -> None:
+        self.names, self._all = list(names), all_columns
+        self._pairs = [name for name, js in zip(names, features, strict=True) if len(js) == 2]
+        self._found: dict[Any, int] = {}
+        for k, (words, numbers) in enumerate(zip(columns, features, strict=True)):
+            for key in (*product(*zip(words, numbers, strict=True)),):
+                self._found[key] = self._found[key[::-1]] = k
+            if len(words) == 2:
+                self._found[PAIR.join(words[::-1])] = k
+        for k, (words, numbers) in enumerate(zip(columns, features, strict=True)):
+            if len(words) == 1:
+                self._found[numbers[0]] = k
+        self._found.update((name, k) for k, name in enumerate(self.names))
+
+    def __getitem__(self, term: Any) -> int:
+        try:
+            return self._found[tuple(term) if isinstance(term, list) else term]
+        except (KeyError, TypeError):
+            raise UnknownTermError(self._complaint(term)) from None
+
+    def _complaint(self, term: Any) -> str:
+        if not self.names:
+            return f"term={show(term)} is not there: this model has no terms."
+        if isinstance(term, (tuple, list)) or (isinstance(term, str) and PAIR in term):
+            pairs = f"its pairs are {_listed(self._pairs)}" if self._pairs else "it has no pairs"
+            return (
+                f"term={show(term)} is no pair of this model; {pairs}.{nearest(term, self.names)}"
+            )
+        words = f"term={show(term)} is no term of this model"
+        if self._is_column(term):
+            words = f"term={show(term)} is a column that this model does not use by itself"
+        return f"{words}; its terms are {_listed(self.names)}.{nearest(term, self.names)}"
+
+    def _is_column(self, term: Any) -> bool:
+        if isinstance(term, (bool, np.bool_)) or not isinstance(term, (str, int, np.integer)):
+            return False
+        if not isinstance(term, str):
+            return 0 <= int(term) < len(self._all)
+        return term in self._all or any(term == f"x[{j}]" for j in self._all)
+
+
+def _listed(names: Sequence[str]) -> str:
+    listed = ", ".join(show(name) for name in names[:_NAMED])
+    return listed + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+
+
+def index_of(schema: Schema, terms: Sequence[Term]) -> Index:
+    """The terms of a model by what a user may call them."""
+    features = [term.features for term in terms]
+    columns = [tuple(term_name(schema, [j]) for j in js) for js in features]
+    return Index(term_names(schema, terms), columns, features, column_names(schema))
+
+
+def column_names(schema: Schema) -> Sequence[Any]:
+    """All columns by name, or by number where they have none."""
+    return range(schema.n_features) if schema.names is None else schema.names
+
+
+def shape_of(term: Term, name: str, schema: Schema, outputs: tuple[str, ...]) -> Shape:
+    """A term in the words of the schema."""
+    grids = []
+    for place, axis in enumerate(term.axes):
+        others = tuple(k for k in range(len(term.axes)) if k != place)
+        grids.append(grid_of(axis, schema, bool(term.counts.sum(axis=others)[-1] > 0)))
+    alone = () if outputs else (0,)  # the only score needs no column
+    values, low, high = (part[(..., *alone)] for part in (term.values, term.low, term.high))
+    names = tuple(grid.feature for grid in grids)
+    return Shape(
+        name, names, tuple(grids), values, low, high, term.counts, term.importance(), outputs
+    )
+
+
+class Shaping:
+    """``shapes_``; mixed into estimators whose ensemble is a sum of terms."""
+
+    ensemble_: TermSum
+    _schema: Schema
+
+    if TYPE_CHECKING:
+
+        def _output_name(self, k: int) -> str: ...
+
+    @property
+    def shapes_(self) -> Shapes:
+        """The functions that are added up, by name, the strongest first.
+
+        >>> import numpy as np
+        >>> from weaklearn import AdditiveBoostingRegressor
+        >>> X = np.arange(400.0).reshape(200, 2) % 7
+        >>> model = AdditiveBoostingRegressor(n_pairs=0).fit(X, X[:, 0] ** 2)
+        >>> next(iter(model.shapes_))
+        'x[0]'
+        >>> model.shapes_["x[0]"].grid.edges.tolist()
+        [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
+        """
+        check_is_fitted(self, "ensemble_")
+        terms, outputs = self.ensemble_.terms, self._output_names()
+        named = zip(terms, term_names(self._schema, terms), strict=True)
+        shapes = [shape_of(term, name, self._schema, outputs) for term, name in named]
+        return Shapes(shapes, [term.features for term in terms], column_names(self._schema))
+
+    def _output_names(self) -> tuple[str, ...]:
+        """The names of the scores of a row; none where there is one alone."""
+        K = self.ensemble_.n_outputs
+        return tuple(self._output_name(k) for k in range(K)) if K > 1 else ()
+
+
+PAIR = " x "  # between the names of two columns
+
+
+def term_name(schema: Schema, features: Sequence[int]) -> str:
+    """The name of a column, or of two."""
+    return PAIR.join(feature_name(schema, j) for j in features)
+
+
+def term_names(schema: Schema, terms: Sequence[Term]) -> list[str]:
+    """The names of all terms, each of them once."""
+    names = [term_name(schema, term.features) for term in terms]
+    alone = {name for name, term in zip(names, terms, strict=True) if len(term.axes) == 1}
+    return [
+        f"{name} (pair)" if len(term.axes) == 2 and name in alone else name
+        for name, term in zip(names, terms, strict=True)
+    ]

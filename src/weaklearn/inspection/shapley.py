@@ -1,0 +1,175 @@
+"""Scores of sums of trees taken apart by features, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.table import Table
+from ..intake import parameters
+from ..intake.raw_column import Raw
+from .explanation import Explanation, cells_of
+from .rule_text import feature_name
+from .tree_sum import Addend, TreeSum
+
+if TYPE_CHECKING:
+    from ..base.sample import Rows
+    from ..intake.schema import Schema
+
+Floats = NDArray[np.float64]
+
+_MOST_NUMBERS = 2**31  # of a table of interactions: 16 GB
+
+
+class Cells(dict[int, Raw]):
+    """The columns of rows as the user gave them, those of a model at once and others if asked."""
+
+    def __init__(self, rows: Rows, used: Sequence[int]) -> None:
+        super().__init__(cells_of(rows, [(j,) for j in used]))
+        self._rows = rows
+
+    def __missing__(self, j: int) -> Raw:
+        self.update(cells_of(self._rows, [(j,)]))
+        return self[j]
+
+
+@dataclass(frozen=True, eq=False)
+class Interactions:
+    """What every two columns do together to the scores of rows, beyond what each does alone.
+
+    ``values`` is (n, d, d), or (n, d, d, K) where there are K scores a row: a pair stands half at
+    both of its places, and what a column does alone on the diagonal, so that a row of the table
+    adds up to the column's contribution, and all of it with ``base`` to the score.
+    """
+
+    base: Any
+    values: Floats = field(repr=False)
+    names: tuple[str, ...]
+    outputs: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def table(self, n: int | None = None) -> Table:
+        """The n pairs of columns (all by default) that do most together, on average over the rows
+        and, of several scores, in sum over them: the mean size of what they add.
+        """
+        if n is not None:
+            parameters.whole("n", n, 1)
+        sizes = 2 * np.abs(self.values).mean(axis=0) if len(self) else self.values.sum(axis=0)
+        sizes = sizes.sum(axis=2) if sizes.ndim == 3 else sizes
+        first, second = np.triu_indices(len(self.names), 1)
+        found = sizes[first, second]
+        order = [int(k) for k in np.argsort(-found, kind="stable") if found[k] > 0][:n]
+        rows = [(self.names[first[k]], self.names[second[k]], float(found[k])) for k in order]
+        note = "strength: the mean size, over the rows, of what the two add together"
+        return Table("interactions", ["column", "with", "strength"], rows, note, shown=10)
+
+    def to_frame(self) -> Any:
+        """The pairs by their strength."""
+        return self.table().to_frame()
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def explained(
+    summed: TreeSum,
+    rows: Rows,
+    schema: Schema,
+    outputs: Sequence[str],
+    scale: str,
+    offset: Floats | None = None,
+) -> Explanation:
+    """What every column adds to the scores of rows; ``outputs`` name the scores if several."""
+    n, d, K = len(rows), schema.n_features, summed.n_outputs
+    parts, base = np.zeros((n, d, K)), summed.base.copy()
+    grown = [a for a in summed.addends if a.cover is not None]
+    if grown:
+        kernel = _kernel(grown, rows, K)
+        parts += kernel.contributions(rows.cells, rows.engine.threads)
+        base += kernel.base
+    base += _add_stumps([a for a in summed.addends if a.cover is None], rows, parts)
+    if summed.known is not None:
+        offset = summed.known(rows)
+    used = sorted({int(j) for tree in summed.trees for j in np.unique(tree.feature) if j >= 0})
+    features = tuple((j,) for j in range(d))
+    return Explanation(
+        base=float(base[0]) if K == 1 else base,
+        contributions=parts[:, :, 0] if K == 1 else parts,
+        names=tuple(feature_name(schema, j) for j in range(d)),
+        features=features,
+        outputs=tuple(outputs) if K > 1 else (),
+        scale=scale,
+        cells=Cells(rows, used),
+        offset=offset,
+    )
+
+
+def interactions(
+    summed: TreeSum, rows: Rows, schema: Schema, outputs: Sequence[str]
+) -> Interactions:
+    """What every two columns do together; a stump asks for one column, and adds to it alone."""
+    n, d, K = len(rows), schema.n_features, summed.n_outputs
+    refuse_many(n, d, K)
+    pairs, base = np.zeros((n, d, d, K)), summed.base.copy()
+    grown = [a for a in summed.addends if a.cover is not None]
+    if grown:
+        kernel = _kernel(grown, rows, K)
+        pairs += kernel.interactions(rows.cells, rows.engine.threads)
+        base += kernel.base
+    alone = np.zeros((n, d, K))
+    base += _add_stumps([a for a in summed.addends if a.cover is None], rows, alone)
+    diagonal = np.arange(d)
+    pairs[:, diagonal, diagonal] += alone
+    return Interactions(
+        base=float(base[0]) if K == 1 else base,
+        values=pairs[..., 0] if K == 1 else pairs,
+        names=tuple(feature_name(schema, j) for j in range(d)),
+        outputs=tuple(outputs) if K > 1 else (),
+    )
+
+
+def refuse_many(n: int, d: int, K: int) -> None:
+    """Refuses a table of interactions that no memory holds."""
+    if n * d * d * K > _MOST_NUMBERS:
+        raise ValueError(
+            f"interactions of {n} rows and {d} columns are {n * d * d * K:.2g} numbers, more than "
+            f"{_MOST_NUMBERS:.2g}; pass fewer rows at a time."
+        )
+
+
+def _kernel(addends: Sequence[Addend], rows: Rows, K: int) -> Any:
+    cells = rows.cells
+    return rows.engine.shapley(
+        [a.tree for a in addends],
+        [a.cover for a in addends if a.cover is not None],
+        cells.n_features,
+        cells.n_levels,
+        votes=np.array([a.vote for a in addends]),
+        outputs=np.array([a.output for a in addends], np.int32),
+        n_outputs=K,
+    )
+
+
+def _add_stumps(stumps: Sequence[Addend], rows: Rows, parts: Floats) -> Floats:
+    """Adds what each stump says to the part of its feature; answers what holds for every row."""
+    base = np.zeros(parts.shape[2])
+    for feature in sorted({a.feature for a in stumps}):
+        of_feature = [a for a in stumps if a.feature == feature]
+        added = TreeSum(np.zeros(len(base)), tuple(of_feature))
+        if feature >= 0:
+            parts[:, feature] += added.scores(rows)
+            continue
+        for a in of_feature:
+            base[a.scores] += a.vote * a.tree.values[a.tree.value[0]]
+    return base

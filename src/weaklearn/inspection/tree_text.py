@@ -1,0 +1,306 @@
+"""Trees in the user's words: the conditions of every leaf, indented text, and Graphviz source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from ..base.rule import Rule
+from ..base.splitter import asks_if_known
+from ..base.table import Spelled, Table, printable
+from ..base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..intake.schema import Schema
+from .rule_text import feature_name, threshold_text
+
+_OR_MISSING = " or missing"
+_LISTED = 6  # levels named in one line of a text or drawing
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Which values of one feature lead somewhere: an interval or some levels, and perhaps none."""
+
+    low: float = -inf
+    high: float = inf
+    levels: frozenset[int] | None = None
+    known: bool = True
+    missing: bool = True
+    parts: bool = False  # missing values came in parts, as they do to every branch
+
+
+@dataclass(frozen=True)
+class Words:
+    """A tree with all it takes to speak of it: the schema of X, and what a leaf says.
+
+    ``gaps`` are the features of which training had missing values; only of these is it said where
+    missing values go. ``answer`` gives a node's answer as text, or as a
+    number with its text.
+    """
+
+    tree: Tree
+    schema: Schema
+    gaps: frozenset[int]
+    answer: Callable[[int], str | Spelled]
+    error: Callable[[int], float | None]
+
+    # ------------------------------------------------------------------------------- conditions
+
+    def _outcome(self, node: int, k: int, so_far: Condition) -> Condition:
+        """What must hold of the feature tested for a row to go on to the k-th child."""
+        tree = self.tree
+        goes = int(tree.missing[node])
+        missing = so_far.missing and goes in (k, EVERY_CHILD)
+        so_far = replace(so_far, parts=goes == EVERY_CHILD)
+        ask = int(tree.ask[node])
+        if k >= self._n_outcomes(node):  # the branch of missing values
+            return replace(so_far, known=False, missing=missing)
+        if asks_if_known(self.tree, node):
+            return replace(so_far, known=k == 0, missing=missing)
+        if ask == THRESHOLD:
+            t = float(tree.threshold[node])
+            if k == 0:
+                return replace(so_far, high=min(so_far.high, t), missing=missing)
+            return replace(so_far, low=max(so_far.low, t), missing=missing)
+        mine = self._levels(node, k)
+        levels = mine if so_far.levels is None else so_far.levels & mine
+        return replace(so_far, levels=levels, missing=missing)
+
+    def _n_outcomes(self, node: int) -> int:
+        """How many children there are for known values."""
+        if self.tree.ask[node] == MULTIWAY:
+            return int(self._column(node).n_levels)
+        return 2
+
+    def _levels(self, node: int, k: int) -> frozenset[int]:
+        """The levels that go on to the k-th child of a test on categories."""
+        if self.tree.ask[node] == MULTIWAY:
+            return frozenset([k])
+        words = self.tree.subsets[self.tree.subset[node]].tolist()
+        every = range(self._column(node).n_levels)
+        return frozenset(code for code in every if (words[code >> 6] >> (code & 63)) & 1 == k)
+
+    def values(self, node: int) -> list[Any]:
+        """The values of a test on all levels, child by child; None for missing ones."""
+        column = self._column(node)
+        names = [*column.levels, *([column.describe(len(column.levels))] if column.pooled else [])]
+        return names + [None] * (int(self.tree.width[node]) - len(names))
+
+    def _column(self, node: int) -> Any:
+        return self.schema.columns[int(self.tree.feature[node])]
+
+    def _text(self, j: int, where: Condition, listed: int | None = None) -> str:
+        """A condition as a person would write it, with at most so many levels listed."""
+        name = printable(feature_name(self.schema, j))
+        if not where.known:
+            return f"{name} is missing"
+        text = self._of_levels(j, name, where.levels, listed)
+        if where.levels is None:
+            text = self._of_interval(j, name, where)
+        told = where.missing and not where.parts and j in self.gaps
+        return text + (_OR_MISSING if told else "")
+
+    def _of_interval(self, j: int, name: str, where: Condition) -> str:
+        if where.low == -inf and where.high == inf:
+            return f"{name} is known"
+        if where.low == -inf:
+            return f"{name} <= {self._threshold(j, where.high)}"
+        if where.high == inf:
+            return f"{name} > {self._threshold(j, where.low)}"
+        return f"{self._threshold(j, where.low)} < {name} <= {self._threshold(j, where.high)}"
+
+    def _threshold(self, j: int, t: float) -> str:
+        return threshold_text(self.schema, j, t)
+
+    def _of_levels(self, j: int, name: str, levels: frozenset[int] | None, most: int | None) -> str:
+        column = self.schema.columns[j]
+        if levels is None:
+            return ""
+        others = frozenset(range(column.n_levels)) - levels
+        if not others:
+            return f"{name} is known"
+        fewer, sign = (levels, "") if len(levels) <= len(others) else (others, "not ")
+        named = sorted(fewer) if most is None or len(fewer) <= most + 1 else sorted(fewer)[:most]
+        listed = ", ".join(printable(column.describe(code)) for code in named)
+        if len(named) < len(fewer):
+            listed += f" and {len(fewer) - len(named)} more"
+        if len(fewer) == 1:
+            return f"{name} {'is not' if sign else '='} {listed}"
+        return f"{name} {sign}in {{{listed}}}"
+
+    def _leaves(self) -> Iterator[tuple[int, dict[int, Condition]]]:
+        """The leaves from left to right, each with the conditions that lead there."""
+        waiting: list[tuple[int, dict[int, Condition]]] = [(0, {})]
+        tree = self.tree
+        while waiting:
+            node, way = waiting.pop()
+            if tree.ask[node] == LEAF:
+                yield node, way
+                continue
+            j, first = int(tree.feature[node]), int(tree.first[node])
+            for k in reversed(range(int(tree.width[node]))):
+                so_far = way.get(j, Condition())
+                waiting.append((first + k, {**way, j: self._outcome(node, k, so_far)}))
+
+    def leaf_rules(
+        self, only: Container[int] | None = None
+    ) -> Iterator[tuple[str, str | Spelled, int, float | None]]:
+        """Of every leaf, or only of some: its conditions, its answer, how many examples it had, and
+        their error.
+        """
+        for leaf, way in self._leaves():
+            if only is not None and leaf not in only:
+                continue
+            texts = [self._text(j, where) for j, where in way.items()]
+            if len(texts) > 1:
+                texts = [f"({text})" if text.endswith(_OR_MISSING) else text for text in texts]
+            conditions = " and ".join(texts)
+            yield (
+                conditions or "always",
+                self.answer(leaf),
+                int(self.tree.count[leaf]),
+                self.error(leaf),
+            )
+
+    def rules(self) -> Table:
+        """One row a leaf: if, then, support, error."""
+        rows = list(self.leaf_rules())
+        names = ["if", "then", "support", "error"]
+        if all(row[3] is None for row in rows):
+            names.remove("error")
+        return Table(
+            "rules", names, [row[: len(names)] for row in rows], self._note_of_parts(), shown=30
+        )
+
+    def _note_of_parts(self) -> str:
+        """Where missing values go that go everywhere; empty if there are none."""
+        inner = np.flatnonzero(~self.tree.is_leaf & (self.tree.missing == EVERY_CHILD))
+        split = sorted({int(j) for j in self.tree.feature[inner]} & self.gaps)
+        if not split:
+            return ""
+        names = ", ".join(printable(feature_name(self.schema, j)) for j in split)
+        return (
+            f"where {names} is missing, a part of the example goes down every branch, and it is "
+            "counted at each"
+        )
+
+    # ------------------------------------------------------------------------------- text
+
+    def _branch_text(self, node: int, k: int) -> str:
+        """The test of one branch alone."""
+        where = self._outcome(node, k, Condition())
+        return self._text(int(self.tree.feature[node]), where, _LISTED)
+
+    def _leaf_text(self, leaf: int) -> str:
+        count, error = int(self.tree.count[leaf]), self.error(leaf)
+        if count == 0:  # a level that none of the examples here had: the node above answers
+            return f"{printable(str(self.answer(leaf)))} (no examples)"
+        wrong = f", error {error:.2g}" if error else ""
+        return f"{printable(str(self.answer(leaf)))} ({count}{wrong})"
+
+    def text(self, max_depth: int | None = None) -> str:
+        """Indented lines, one a branch; a leaf says its answer and its number of examples."""
+        tree = self.tree
+        lines: list[str] = [self._leaf_text(0)] if tree.ask[0] == LEAF else []
+        waiting = self._branches(0, 0)
+        leaves = _leaves_below(tree)
+        while waiting:
+            node, k, depth = waiting.pop()
+            child = int(tree.first[node]) + k
+            line = "|   " * depth + self._branch_text(node, k)
+            if tree.ask[child] == LEAF:
+                lines.append(f"{line}: {self._leaf_text(child)}")
+            elif max_depth is not None and depth + 1 >= max_depth:
+                lines.append(f"{line}: {self._leaf_text(child)} ... {leaves[child]} leaves below")
+            else:
+                lines.append(line)
+                waiting += self._branches(child, depth + 1)
+        return "\n".join([*lines, *self._notes(any(", error " in line for line in lines))])
+
+    def _notes(self, errors: bool) -> list[str]:
+        """What the lines of a text leave unsaid."""
+        wrong = ", and the share of their weight that is answered wrongly" if errors else ""
+        parts = self._note_of_parts()
+        return [f"(in brackets: training examples{wrong})", *([f"({parts})"] if parts else [])]
+
+    def _branches(self, node: int, depth: int) -> list[tuple[int, int, int]]:
+        """The branches of a node, the last first."""
+        return [(node, k, depth) for k in reversed(range(int(self.tree.width[node])))]
+
+    # ------------------------------------------------------------------------------- Graphviz
+
+    def graphviz(self) -> str:
+        """The tree in Graphviz's language, for ``dot`` and its like."""
+        tree = self.tree
+        lines = ["digraph tree {", '  node [shape=box, fontname="sans-serif"];']
+        for node in range(len(tree)):
+            if tree.ask[node] == LEAF:
+                lines.append(f"  {node} [label={_quoted(self._leaf_text(node))}, style=rounded];")
+            else:
+                lines.append(f"  {node} [label={_quoted(self.question(node))}];")
+        for node in np.flatnonzero(~tree.is_leaf).tolist():
+            for k in range(int(tree.width[node])):
+                child = int(tree.first[node]) + k
+                lines.append(f"  {node} -> {child} [label={_quoted(self._edge(node, k))}];")
+        return "\n".join([*lines, "}"])
+
+    def question(self, node: int) -> str:
+        """What a node asks, answered by its edges."""
+        if self.tree.ask[node] == MULTIWAY:
+            return printable(feature_name(self.schema, int(self.tree.feature[node])))
+        only = self._outcome(node, 1, Condition(missing=False))
+        return self._text(int(self.tree.feature[node]), only, _LISTED)
+
+    def _edge(self, node: int, k: int) -> str:
+        if k >= self._n_outcomes(node):
+            return "missing"
+        if self.tree.ask[node] == MULTIWAY:
+            text = printable(self._column(node).describe(k))
+        else:
+            text = ("no", "yes")[k]
+        if asks_if_known(self.tree, node):
+            return text
+        goes = int(self.tree.missing[node])
+        told = int(self.tree.feature[node]) in self.gaps
+        return text + (_OR_MISSING if told and goes == k else "")
+
+
+def rule_condition(schema: Schema, rule: Rule) -> str:
+    """What a rule demands, as a person would write it."""
+    words = Words(rule.ballot, schema, frozenset(), lambda _: "", lambda _: None)
+    last = int(np.argmax(rule.ballot.value))
+    return next(words.leaf_rules(only=[last]))[0]
+
+
+def _leaves_below(tree: Tree) -> list[int]:
+    """How many leaves every node has below it, itself included."""
+    found: list[int] = tree.is_leaf.astype(int).tolist()
+    parents = tree.parents.tolist()
+    for node in range(len(tree) - 1, 0, -1):  # children come after their parents
+        found[parents[node]] += found[node]
+    return found
+
+
+def _quoted(text: str) -> str:
+    """A text as Graphviz reads it, with nothing in it to end the quotation."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def test_bits(tree: Tree, schema: Schema, node: int) -> int:
+    """The bits that a test takes once its feature is known.
+
+    A threshold is a number of 64 bits, a set has a bit a level, a test on all levels of a feature
+    needs none, nor does a set of a feature with two levels.
+    """
+    ask = int(tree.ask[node])
+    if ask == THRESHOLD:
+        return 64
+    n_levels = schema.columns[int(tree.feature[node])].n_levels
+    return n_levels if ask == SUBSET and n_levels > 2 else 0
+
+
+test_bits.__test__ = False  # type: ignore[attr-defined]  # no test, though pytest thinks so

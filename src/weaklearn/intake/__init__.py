@@ -1,0 +1,1 @@
+"""Data and parameters as users pass them, checked and turned into columns, labels and weights."""

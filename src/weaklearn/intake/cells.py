@@ -1,0 +1,194 @@
+"""The columns that a model knows from training: how X is held against them and read by them.
+
+Nothing here needs more than numpy; which containers can be opened is for a subclass to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.notice import warn
+from ..base.value_text import show
+from .arrays import Names, Table, array_table, from_rows, labeller
+from .column_schema import ColumnSchema
+from .raw_column import Array, Kind, Raw, check_finite
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The cells of X, checked: `matrix`, `sparse` or `columns`, or columns and sparse ones behind.
+
+    NaN is missing, and no cell is infinite. A matrix may be the user's own memory, in any layout.
+    Category codes are int32 with -1 for missing or unseen; all other columns are float64.
+    """
+
+    n_rows: int
+    n_features: int
+    matrix: Array | None = None
+    sparse: Any = None
+    columns: list[Array] | None = None
+    categorical: NDArray[np.bool_] | None = None
+    n_levels: NDArray[np.int32] | None = None
+
+    def take(self, rows: Array) -> Cells:
+        """The cells of some rows, by index or by mask; an index may repeat."""
+        rows = np.asarray(rows)
+        if rows.dtype == bool:
+            rows = np.flatnonzero(rows)
+        if self.matrix is not None:
+            return replace(self, n_rows=len(rows), matrix=self.matrix[rows])
+        columns, sparse = self.columns, self.sparse
+        if columns is not None:
+            columns = [column[rows] for column in columns]
+        if sparse is not None:
+            sparse = sparse[rows]
+            sparse.sort_indices()
+        return replace(self, n_rows=len(rows), columns=columns, sparse=sparse)
+
+
+class _Columns(Sequence[ColumnSchema]):
+    """The schemas of all columns; those of plain numbers, be they a million, are made on demand."""
+
+    def __init__(self, names: Names, n_features: int, special: Mapping[int, ColumnSchema]) -> None:
+        self._names, self._n_features, self._special = names, n_features, special
+
+    def __len__(self) -> int:
+        return self._n_features
+
+    @overload
+    def __getitem__(self, j: int) -> ColumnSchema: ...
+    @overload
+    def __getitem__(self, j: slice) -> list[ColumnSchema]: ...
+    def __getitem__(self, j: int | slice) -> ColumnSchema | list[ColumnSchema]:
+        if isinstance(j, slice):
+            return [self[k] for k in range(*j.indices(self._n_features))]
+        k = range(self._n_features)[j]
+        name = None if self._names is None else self._names[k]
+        return self._special.get(k) or ColumnSchema(name, Kind.NUMBER)
+
+
+@dataclass(frozen=True, eq=False)
+class KnownColumns:
+    """How many columns there are, their names, and those that are not numbers."""
+
+    n_features: int
+    names: Names = None
+    special: Mapping[int, ColumnSchema] = field(default_factory=dict)
+    estimator_name: str = "estimator"
+
+    @property
+    def columns(self) -> Sequence[ColumnSchema]:
+        """The schema of every column, in order."""
+        return _Columns(self.names, self.n_features, self.special)
+
+    def _open(self, X: Any) -> Table:
+        """X as a table; refused where it is of a kind that nobody here can open."""
+        return array_table(X if isinstance(X, np.ndarray) else from_rows(X), self.label)
+
+    def read(self, X: Any, *, unseen: str = "missing") -> Cells:
+        """Read an X to predict, whose columns must be those of training."""
+        if (  # one row of floats: the way that must cost nothing
+            type(X) is np.ndarray
+            and not self.special
+            and X.ndim == 2
+            and X.shape[1] == self.n_features
+            and X.dtype.char in "fd"
+            and X.dtype.isnative
+        ):
+            if self.names is not None:
+                self._check_names(None)
+            check_finite(X, self.label)
+            return Cells(X.shape[0], X.shape[1], X)
+        if unseen not in ("missing", "error"):
+            raise ValueError(f"unseen is {show(unseen)}; allowed are 'missing' and 'error'.")
+        table = self._open(X)
+        self.check(table.shape[1], table.names)
+        if not self.special and table.raws is None:
+            return Cells(*table.shape, matrix=table.matrix, sparse=table.sparse)
+        raws = table.raws or split(table, self.label)
+        columns = self.columns
+        encoded = [columns[j].encode(raw, unseen) for j, raw in enumerate(raws)]
+        return gather(encoded, table.shape, self.special)
+
+    def check(self, n_features: int, names: Names = None) -> None:
+        """Hold columns against those of training."""
+        self._check_names(names)
+        if n_features != self.n_features:
+            raise ValueError(
+                f"X has {n_features} features, but {self.estimator_name} is expecting "
+                f"{self.n_features} features as input."
+            )
+
+    def label(self, j: int) -> str:
+        """How messages call the j-th column."""
+        # Counts are checked after the cells, so that there may be more columns than names.
+        names = self.names if self.names is not None and j < len(self.names) else None
+        return labeller(names)(j)
+
+    def _check_names(self, names: Names) -> None:
+        """Hold names against those of training, in scikit-learn's words."""
+        if names == self.names:
+            return
+        if names is None:
+            warn(
+                f"X does not have valid feature names, but {self.estimator_name} was fitted with "
+                "feature names"
+            )
+            return
+        if self.names is None:
+            warn(f"X has feature names, but {self.estimator_name} was fitted without feature names")
+            return
+        message = "The feature names should match those that were passed during fit.\n"
+        extra, lacking = sorted(set(names) - set(self.names)), sorted(set(self.names) - set(names))
+        if extra:
+            message += "Feature names unseen at fit time:\n" + _listed(extra)
+        if lacking:
+            message += "Feature names seen at fit time, yet now missing:\n" + _listed(lacking)
+        if not extra and not lacking:
+            message += "Feature names must be in the same order as they were in fit.\n"
+        raise ValueError(message)
+
+
+def _listed(names: list[str]) -> str:
+    shown = [name if name.isprintable() and len(name) <= 80 else show(name) for name in names[:5]]
+    return "".join(f"- {name}\n" for name in shown) + ("- ...\n" if len(names) > 5 else "")
+
+
+def split(table: Table, label: Any) -> list[Raw]:
+    """A matrix as raw columns."""
+    if table.matrix is None:
+        raise ValueError(
+            "X is sparse, but some of its columns are categories, dates or integers beyond 2**53; "
+            "pass a dense array or a DataFrame."
+        )
+    matrix = table.matrix
+    return [Raw(label(j), Kind.NUMBER, matrix[:, j]) for j in range(table.shape[1])]
+
+
+def gather(
+    encoded: list[Array], shape: tuple[int, int], special: Mapping[int, ColumnSchema]
+) -> Cells:
+    """Encoded columns as one matrix if all are numbers, else as they are; `encoded` is used up."""
+    if special:
+        kinds = [special[j].kind if j in special else Kind.NUMBER for j in range(len(encoded))]
+        categorical = np.array([kind is Kind.CATEGORY for kind in kinds])
+        levels = [special[j].n_levels if j in special else 0 for j in range(len(encoded))]
+        for j in np.flatnonzero(~categorical):
+            encoded[j] = encoded[j].astype(np.float64, copy=False)
+        return Cells(
+            *shape,
+            columns=encoded,
+            categorical=categorical,
+            n_levels=np.array(levels, np.int32),
+        )
+    single = all(column.dtype == np.float32 for column in encoded)
+    matrix = np.empty(shape, np.float32 if single else np.float64, order="F")
+    for k in range(len(encoded)):
+        matrix[:, k] = encoded[k]
+        encoded[k] = matrix[:, k]  # lets the column go, so that not all are held twice
+    return Cells(*shape, matrix=matrix)

@@ -1,0 +1,61 @@
+"""What a class counts, on top of the weights of its rows."""
+
+from __future__ import annotations
+
+import math
+from math import fsum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.value_text import show
+from . import parameters
+
+Floats = NDArray[np.float64]
+
+
+def product(importance: Floats, factor: Floats) -> Floats:
+    """Weights times factors; where that overflows, of smaller factors in the same proportion."""
+    with np.errstate(over="ignore"):
+        product = importance * factor
+    return product if np.isfinite(product).all() else importance * (factor / factor.max())
+
+
+def class_factors(
+    class_weight: Any,
+    classes: NDArray[Any],
+    codes: NDArray[np.int64],
+    copies: NDArray[np.int64] | None,
+    importance: NDArray[np.float64] | None,
+) -> NDArray[np.float64]:
+    """The factor of each class: "balanced", or a dict from label to factor (1 where left out)."""
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        if importance is None:
+            mass = np.bincount(codes, weights=copies, minlength=len(classes))
+        else:  # sums exactly rounded, so that the order of rows does not matter
+            mass = np.array([fsum(importance[codes == k]) for k in range(len(classes))])
+        return np.asarray(mass.sum() / (len(classes) * mass), np.float64)
+    if not isinstance(class_weight, dict):
+        raise ValueError(
+            f"class_weight={class_weight!r} is not allowed: it must be None, 'balanced' or a dict "
+            "from class label to weight."
+        )
+    known = classes.tolist()
+    strange = [label for label in class_weight if label not in known]
+    left_out = [label for label in known if label not in class_weight]
+    if strange and left_out:  # a fold may lack a class, but this looks like a slip of the pen
+        raise ValueError(
+            f"The classes, {left_out[:10]}, are not in class_weight, which names {strange[:10]} "
+            "instead; y does not hold these."
+        )
+    for label, weight in class_weight.items():
+        if not 0 <= parameters.as_float(weight) < math.inf:
+            raise ValueError(
+                f"class_weight[{show(label)}] is {show(weight)}; pass finite numbers >= 0, with 0 "
+                "for a class to be left out."
+            )
+    factor = np.array([float(class_weight.get(label, 1.0)) for label in known])
+    if not factor.any():
+        raise ValueError("class_weight holds zeros only; at least one must be positive.")
+    return factor

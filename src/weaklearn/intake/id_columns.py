@@ -1,0 +1,73 @@
+"""Columns of names: texts that hardly ever repeat say nothing of the next row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.notice import DataWarning, warn
+from .containers import labeller
+from .raw_column import Kind
+from .schema import Cells, Schema
+
+_NEARLY = 0.9  # the share of different values from which a column counts as one of names
+_FEW = 20  # known values below which nobody can tell
+
+
+def unsplittable(
+    schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None = None
+) -> list[int]:
+    """The text columns in which nearly every value is distinct; ``repeats`` counts the rows."""
+    return [j for j in schema.special if _is_of_names(schema, cells, repeats, j)]
+
+
+def _is_of_names(schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None, j: int) -> bool:
+    column = schema.special[j]
+    values = (*column.levels[:1], *list(column.pooled)[:1])
+    if column.kind is not Kind.CATEGORY or not values or not isinstance(values[0], str):
+        return False
+    assert cells.columns is not None
+    known = cells.columns[j] >= 0
+    n_known = int(known.sum() if repeats is None else repeats[known].sum())
+    n_distinct = len(column.levels) + len(column.pooled)
+    return hardly_repeat(n_distinct, n_known)
+
+
+def hardly_repeat(n_distinct: int, n_known: int) -> bool:
+    """Whether so many different texts among so many look like names of rows.
+
+    >>> hardly_repeat(95, 100), hardly_repeat(50, 100), hardly_repeat(5, 5)
+    (True, False, False)
+    """
+    return n_known >= _FEW and n_distinct >= _NEARLY * n_known
+
+
+def set_aside(
+    schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None, *, tell: bool
+) -> tuple[Schema, Cells]:
+    """Columns of names made constant, so that no tree can split on them; one warning tells of it.
+
+    All their values join the pool of rare ones, as values never seen do, and in training missing
+    values join them there.
+    """
+    found = unsplittable(schema, cells, repeats)
+    if not found:
+        return schema, cells
+    assert cells.columns is not None
+    assert cells.n_levels is not None
+    special, columns, n_levels = dict(schema.special), list(cells.columns), cells.n_levels.copy()
+    for j in found:
+        old = special[j]
+        special[j] = replace(old, levels=(), pooled=old.pooled.union(old.levels))
+        columns[j], n_levels[j] = np.zeros(cells.n_rows, np.int32), 1
+    if tell:
+        label = labeller(schema.names)
+        listed = ", ".join(label(j) for j in found[:5]) + (", ..." if len(found) > 5 else "")
+        warn(
+            f"X has {len(found)} column(s) of texts that hardly ever repeat, such as names, which "
+            f"no tree will split on: {listed}; drop them, or make categories of them that repeat.",
+            DataWarning,
+        )
+    return replace(schema, special=special), replace(cells, columns=columns, n_levels=n_levels)

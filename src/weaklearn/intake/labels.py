@@ -1,0 +1,341 @@
+"""What stands beside X: labels, targets and weights."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import numbers
+import sys
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import DataConversionWarning
+
+from ..base.notice import warn
+from ..base.value_text import show
+from .object_column import family, is_missing
+from .raw_column import EXACT, Array
+
+# How large numbers to predict may be where they, their squares or their third powers are summed.
+SUMMED, SQUARED, CUBED = 1e303, 1e151, 1e100
+TINY = 2.0**-600  # times which the larger may be squared
+
+# ------------------------------------------------------------------------------------------- labels
+
+
+def name_of(y: Any) -> str | None:
+    """The name that labels bring along, as a Series does; None where they bring none."""
+    name = getattr(y, "name", None)
+    return str(name) if isinstance(name, str) and name else None
+
+
+def read_labels(
+    y: Any, n_rows: int, *, estimator_name: str = ""
+) -> tuple[Array, NDArray[np.int64]]:
+    """The classes, sorted and exactly as given, and for every row the index of its class."""
+    y = _one_dimension(y, n_rows, estimator_name)
+    kind = y.dtype.kind
+    if kind == "c":
+        raise ValueError(f"Complex data not supported: y has type {y.dtype}.")
+    if kind == "S":
+        _refuse_bytes()
+    if kind == "f":
+        _check_finite(y)
+        _check_whole(y)
+        return _sorted_classes(y)
+    if kind in "biu":
+        return _sorted_classes(y)
+    if kind in "mM":
+        if np.isnat(y).any():
+            _refuse_missing(int(np.argmax(np.isnat(y))), "NaT")
+        return _sorted_classes(y)
+    if kind == "U":
+        classes, codes = _coded(y.tolist())
+        return np.array(classes, y.dtype), codes
+    return _object_labels(y.astype(object).tolist())
+
+
+def _object_labels(items: list[Any]) -> tuple[Array, NDArray[np.int64]]:
+    families = {kind: family(kind) for kind in set(map(type, items))}
+    if any(name in ("missing", "real") for name in families.values()):
+        row = next((i for i, v in enumerate(items) if is_missing(v)), None)
+        if row is not None:
+            _refuse_missing(row, show(items[row]))
+    found = set(families.values())
+    if found == {"bytes"}:
+        _refuse_bytes()
+    if "complex" in found:
+        raise ValueError("Complex data not supported: y holds complex numbers.")
+    if found <= {"whole", "real"}:
+        return _number_labels(items)
+    if len(found) > 1 or (found == {"other"} and len(families) > 1):
+        first = families[type(items[0])]
+        row = next((i for i, v in enumerate(items) if families[type(v)] != first), 0)
+        raise ValueError(
+            f"y mixes labels of different types: row 0 holds {show(items[0])}, row {row} holds "
+            f"{show(items[row])}; convert all labels to one type, such as str."
+        )
+    if found == {"flag"}:
+        return _sorted_classes(np.array(items, bool))
+    try:
+        classes, codes = _coded(list(map(str, items)) if found == {"text"} else items)
+        if found == {"other"} and not all(a < b for a, b in itertools.pairwise(classes)):
+            raise TypeError("sets, say, are ordered only in part")
+    except TypeError:
+        raise ValueError(
+            f"Unknown label type: y holds {show(items[0])}; labels must be hashable and sortable, "
+            "such as strings, integers or booleans."
+        ) from None
+    listed = np.empty(len(classes), object)
+    listed[:] = classes
+    return listed, codes
+
+
+def _number_labels(items: list[Any]) -> tuple[Array, NDArray[np.int64]]:
+    """Whole numbers among objects, of any size; a fraction among them is a regression target."""
+    for row, value in enumerate(items):
+        if isinstance(value, (int, np.integer)):
+            continue
+        if not math.isfinite(value):
+            _refuse_infinite(row, value)
+        if value % 1 != 0:
+            _refuse_continuous(row, value)
+    whole = [int(v) for v in items]
+    low, high = min(whole, default=0), max(whole, default=0)
+    if -(2**63) <= low and high < 2**63:
+        return _sorted_classes(np.array(whole, np.int64))
+    classes, codes = _coded(whole)
+    return np.array(classes, np.uint64 if low >= 0 and high < 2**64 else object), codes
+
+
+def _coded(items: list[Any]) -> tuple[list[Any], NDArray[np.int64]]:
+    classes = sorted(set(items))
+    code_of = {label: code for code, label in enumerate(classes)}
+    return classes, np.fromiter(map(code_of.__getitem__, items), np.int64, len(items))
+
+
+def _sorted_classes(y: Array) -> tuple[Array, NDArray[np.int64]]:
+    """np.unique with codes; labels of a narrow range, the common case, are counted, not sorted."""
+    if y.dtype.kind in "biuf" and y.size:
+        low, high = int(y.min()), int(y.max())
+        if high - low < 2**16 and abs(low) < EXACT:
+            offsets = y.astype(np.int64) - low
+            seen = np.bincount(offsets) > 0
+            present = np.flatnonzero(seen)
+            return (present + low).astype(y.dtype), (np.cumsum(seen) - 1)[offsets]
+    classes, codes = np.unique(y, return_inverse=True)
+    return classes, codes.astype(np.int64)
+
+
+def read_target(
+    y: Any,
+    n_rows: int,
+    *,
+    estimator_name: str = "",
+    largest: float = math.inf,
+    argument: str = "y",
+    needs: str = "a regressor needs numbers",
+) -> NDArray[np.float64]:
+    """The numbers that a regressor is to predict, up to a size; ``needs``: who needs them."""
+    y = _one_dimension(y, n_rows, estimator_name)
+    if y.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported: y has type {y.dtype}.")
+    if y.dtype.kind == "O":
+        for row, value in enumerate(y.tolist()):
+            if is_missing(value):
+                _refuse_missing(row, show(value))
+            if not isinstance(value, numbers.Number) and family(type(value)) != "real":
+                raise ValueError(f"{argument}[{row}] is {show(value)}; {needs}.")
+    elif y.dtype.kind not in "fbiu":
+        raise ValueError(f"{argument} has type {y.dtype}; {needs}.")
+    try:
+        target = np.array(y, np.float64)
+    except OverflowError:  # an integer beyond float64
+        row = int(np.argmax([abs(value) > sys.float_info.max for value in y.tolist()]))
+        _refuse_infinite(row, y[row])
+    _check_finite(target)
+    _check_size(target, largest, argument)
+    return target
+
+
+def _check_size(y: Array, largest: float, argument: str) -> None:
+    """Refuses numbers so large that what is made of them would overflow."""
+    size = np.abs(y)
+    if len(y) and size.max() > largest:
+        row = int(np.argmax(size))
+        raise ValueError(
+            f"{argument}[{row}] is {show(y[row])}; numbers to predict may be up to {largest:g} in "
+            "size, as sums and powers of larger ones overflow: divide y by a constant, such as "
+            f"{10.0 ** int(np.log10(size[row])):g}."
+        )
+
+
+def _one_dimension(y: Any, n_rows: int, estimator_name: str) -> Array:
+    """y as a one-dimensional array of the right length, its values as they came."""
+    if y is None:
+        raise ValueError(
+            f"This {estimator_name or 'estimator'} requires y to be passed, but the target y is "
+            "None."
+        )
+    array = _as_array(y)
+    if array.ndim == 2 and array.shape[1] == 1:
+        warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of "
+            "y to (n_samples, ), for example using ravel().",
+            DataConversionWarning,
+        )
+        array = array.ravel()
+    if array.ndim != 1:
+        found = f", of type {type(y).__name__}," if array.ndim == 0 else ""
+        raise ValueError(
+            f"y should be a 1d array, got an array of shape {array.shape}{found} instead; pass one "
+            "value a row."
+        )
+    if len(array) != n_rows:
+        raise ValueError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"X has {n_rows} rows, y has {len(array)} values; pass one value a row."
+        )
+    return array
+
+
+def _as_array(y: Any) -> Array:
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        values = y.data.astype(object)
+        values[np.ma.getmaskarray(y)] = None
+        return values
+    if isinstance(y, np.ndarray):
+        return np.asarray(y)
+    if isinstance(y, (list, tuple)):
+        # As objects: numpy would turn [1, "a"] into two strings.
+        return np.array(y, dtype=object)
+    from .dataframe import series_values
+
+    found = series_values(y)
+    return np.asarray(y) if found is None else found
+
+
+def _check_finite(y: Array) -> None:
+    bad = ~np.isfinite(y)
+    if bad.any():
+        row = int(np.argmax(bad))
+        _refuse_missing(row, "nan") if np.isnan(y[row]) else _refuse_infinite(row, y[row])
+
+
+def _check_whole(y: Array) -> None:
+    fractions = y != np.floor(y)
+    if fractions.any():
+        row = int(np.argmax(fractions))
+        _refuse_continuous(row, y[row])
+
+
+def _refuse_bytes() -> NoReturn:
+    raise TypeError(
+        "Support for labels represented as bytes is not supported. Convert the labels to a "
+        "string or integer format."
+    )
+
+
+def _refuse_missing(row: int, shown: str) -> NoReturn:
+    raise ValueError(
+        f"Input y contains NaN: y[{row}] is {shown}; drop the rows without a value for y."
+    )
+
+
+def _refuse_infinite(row: int, value: Any) -> NoReturn:
+    raise ValueError(
+        "Input y contains infinity or a value too large for dtype('float64'): "
+        f"y[{row}] is {show(value)}; pass a finite value, or drop the row."
+    )
+
+
+def _refuse_continuous(row: int, value: Any) -> NoReturn:
+    raise ValueError(
+        f"Unknown label type: continuous. y[{row}] is {show(value)}. Maybe you are trying to fit a "
+        "classifier, which expects discrete classes on a regression target with continuous "
+        "values; a classifier needs labels: cut the values into classes, or use a regressor."
+    )
+
+
+# ------------------------------------------------------------------------------------------ weights
+
+
+def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """One weight a row, none negative, not all zero; None where none are given."""
+    if sample_weight is None:
+        return None
+    if isinstance(sample_weight, numbers.Number):
+        array = np.full(n_rows, sample_weight)
+    else:
+        array = _as_array(sample_weight)
+    if array.dtype.kind == "O" and array.ndim == 1:
+        text = next((v for v in array.tolist() if isinstance(v, (str, bytes))), None)
+        if text is not None:
+            raise ValueError(
+                f"sample_weight does not consist of numbers (it holds {show(text)}); pass one "
+                "number a row."
+            )
+        array = np.array([math.nan if is_missing(v) else v for v in array.tolist()], object)
+    try:
+        if array.dtype.kind not in "fbiuO":
+            raise TypeError(f"type {array.dtype}")
+        weights = np.array(array, np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(
+            f"sample_weight does not consist of numbers ({error}); pass one number a row."
+        ) from error
+    if weights.ndim != 1:
+        raise ValueError(
+            f"Sample weights must be 1D array or scalar, got {weights.ndim}D array: sample_weight "
+            f"has shape {weights.shape}, expected ({n_rows},)."
+        )
+    if len(weights) != n_rows:
+        raise ValueError(
+            f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}: sample_weight has "
+            f"{len(weights)} values, X has {n_rows} rows; pass one a row."
+        )
+    bad = ~np.isfinite(weights) | (weights < 0)
+    if bad.any():
+        row = int(np.argmax(bad))
+        value = "NaN" if np.isnan(weights[row]) else show(weights[row])
+        negative = -math.inf < weights[row] < 0
+        told = "Negative values in data passed to `sample_weight`: " if negative else ""
+        value += ", a negative weight" if negative else ""
+        raise ValueError(
+            f"{told}sample_weight[{row}] is {value}; pass finite numbers >= 0, with 0 for a row to "
+            "be left out."
+        )
+    if not weights.any():
+        raise ValueError(
+            "sample_weight holds zero weights only: all weights are zero, and at least one must "
+            "be positive."
+        )
+    return weights
+
+
+def counts(weights: NDArray[np.float64] | None) -> NDArray[np.int64] | None:
+    """Whole weights with a sum below 2**53 as repetitions of rows; None for importances."""
+    if weights is None or not (weights == np.floor(weights)).all():
+        return None
+    # A first, rounded look: beyond it the exact sum in int64 could overflow.
+    with np.errstate(over="ignore"):
+        if weights.sum() > 2 * EXACT:
+            return None
+    repeats = weights.astype(np.int64)
+    return repeats if int(repeats.sum()) < EXACT else None
+
+
+def scale_weights(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Importances over a power of two, the largest in [0.5, 1): no sum overflows, no bit is lost.
+
+    Where the smallest would lose bits the power is smaller, as far as the sum allows.
+    """
+    positive = weights[weights > 0]
+    top = math.frexp(float(positive.max()))[1]
+    bottom = math.frexp(float(positive.min()))[1]
+    shift = min(top, bottom + 1021)  # the smallest stays a normal number
+    shift = max(shift, top + len(weights).bit_length() - 1023)  # the sum stays finite
+    scaled = np.ldexp(weights, -shift)
+    # A weight that is positive stays so, even where the range of float64 is too short for all.
+    return np.where((scaled == 0) & (weights > 0), np.finfo(np.float64).smallest_subnormal, scaled)

@@ -1,0 +1,141 @@
+"""Several labels a row: indicator matrices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from ..base.mixing import Keys, mixed
+from ..base.value_text import show
+from .raw_column import Array
+
+Signs = NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class Indicator:
+    """How labels were handed in: their names, what stands for "has not", and whether sparse."""
+
+    names: Array
+    absent: int = 0
+    sparse: bool = False
+
+    def written(self, has: NDArray[np.bool_]) -> Any:
+        """Which labels each row has, in the form they were handed in."""
+        if self.sparse:
+            return sp.csr_matrix(has.astype(np.int64))
+        return np.where(has, 1, self.absent).astype(np.int64)
+
+
+def is_indicator(y: Any) -> bool:
+    """Whether y is a table of labels, with more than one column."""
+    if isinstance(y, (list, tuple)):
+        rows = len(y) > 0 and all(isinstance(row, (list, tuple, np.ndarray)) for row in y)
+        return bool(rows and np.ndim(y[0]) == 1 and len({len(row) for row in y}) == 1 < len(y[0]))
+    shape: tuple[int, ...] = getattr(y, "shape", ())
+    return len(shape) == 2 and shape[1] > 1
+
+
+def labels_in_table(y: Any) -> bool:
+    """The same of a target; collections of labels, which are no table, are refused."""
+    _refuse_sets(y)
+    return is_indicator(y)
+
+
+def _refuse_sets(y: Any) -> None:
+    """Refuses the labels of each row as a collection of them, and says what makes a table."""
+    if not isinstance(y, (list, tuple)) and str(getattr(y, "dtype", "")) != "object":
+        return
+    collections = (list, tuple, set, frozenset)
+    if not any(issubclass(kind, collections) for kind in set(map(type, y))):
+        return
+    rows = [row for row in y if isinstance(row, collections)]
+    even = len(rows) == len(y) and len({len(row) for row in rows}) == 1
+    for row in rows:
+        names = len(row) > 1 and any(isinstance(label, str) for label in row)
+        if isinstance(row, (set, frozenset)) or names or not even:
+            raise ValueError(
+                f"Unknown label type: y holds {show(row)}, a collection of labels; where rows may "
+                "have several, pass a table of 0 and 1 with a column for each label: "
+                "sklearn.preprocessing.MultiLabelBinarizer().fit_transform(y) makes one."
+            )
+
+
+def read_indicator(
+    y: Any, n_rows: int, *, argument: str = "y", n_labels: int | None = None
+) -> tuple[Signs, Indicator]:
+    """+1 for the labels that a row has and -1 for the others, and how they were handed in.
+
+    ``n_labels``: how many there must be, where that is known.
+    """
+    if not is_indicator(y):
+        raise ValueError(
+            f"{argument} must be a table of labels, as y was in training: one column a label."
+        )
+    names, sparse = _names(y), sp.issparse(y)
+    table = np.asarray(y.toarray() if sparse else y)
+    if len(table) != n_rows:
+        raise ValueError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"X has {n_rows} rows, {argument} has {len(table)}; pass one a row."
+        )
+    if n_labels is not None and table.shape[1] != n_labels:
+        raise ValueError(
+            f"{argument} has {table.shape[1]} columns of labels; the model was trained with "
+            f"{n_labels}."
+        )
+    if table.dtype.kind == "O":
+        _refuse_other_objects(table, argument)
+        table = table.astype(np.float64)
+    if table.dtype.kind not in "biuf":
+        _refuse(table, 0, 0, argument)
+    absent = -1 if (table == -1).any() else 0
+    fine = (table == 1) | (table == absent)
+    if not fine.all():
+        row, column = np.argwhere(~fine)[0].tolist()
+        _refuse(table, row, column, argument)
+    signs = np.where(table == 1, 1, -1).astype(np.int8)
+    listed = np.arange(signs.shape[1]) if names is None else names
+    return signs, Indicator(listed, absent, sparse)
+
+
+def _names(y: Any) -> Array | None:
+    columns = getattr(y, "columns", None)
+    names = [] if columns is None else list(columns)
+    if (
+        not names
+        or not all(isinstance(name, str) for name in names)
+        or len(set(names)) < len(names)
+    ):
+        return None
+    listed = np.empty(len(names), object)
+    listed[:] = names
+    return listed
+
+
+def _refuse_other_objects(table: Array, argument: str) -> None:
+    for (row, column), value in np.ndenumerate(table):
+        if not isinstance(value, (bool, int, float, np.bool_, np.number)):
+            _refuse(table, row, column, argument)
+
+
+def _refuse(table: Array, row: int, column: int, argument: str) -> NoReturn:
+    value = table[row, column]
+    nan = "Input y contains NaN: " if value != value else ""
+    raise ValueError(
+        f"{nan}{argument}[{row}, {column}] is {show(value)}; a table of labels holds 1 where a row "
+        "has the label and 0 (or everywhere -1) where not; for one class a row pass one column."
+    )
+
+
+def label_keys(signs: Signs) -> Keys:
+    """A hash of the labels of each row."""
+    of_label = mixed(np.arange(1, signs.shape[1] + 1, dtype=np.uint64))
+    keys = np.zeros(len(signs), np.uint64)
+    for column, key in zip(signs.T, of_label, strict=True):
+        keys += np.where(column > 0, key, np.uint64(0))
+    return mixed(keys)

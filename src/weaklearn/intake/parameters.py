@@ -1,0 +1,298 @@
+"""Checks of constructor parameters: one clear sentence with the name, the value and the range."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import numbers
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import inf, nan
+from typing import Any, NoReturn, TypeVar, dataclass_transform
+
+import numpy as np
+
+from ..base.spelling import nearest
+from ..base.value_text import show
+from .docstring import completed
+
+__all__ = [
+    "Named",
+    "as_float",
+    "count_or_share",
+    "declared",
+    "max_features",
+    "meant",
+    "nearest",
+    "one_of",
+    "real",
+    "refuse_unknown",
+    "seed",
+    "share",
+    "suggesting",
+    "switch",
+    "verbosity",
+    "whole",
+]
+
+T = TypeVar("T")
+
+
+def whole(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
+    """A whole number in a range; ``others`` is what else the parameter may be."""
+    allowed = f"a whole number of at least {least}" + (
+        "" if most is None else f" and at most {most}"
+    )
+    allowed += others and f", or {others}"
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
+        kind = TypeError if not isinstance(value, numbers.Real) else ValueError
+        raise kind(f"{name}={show(value)} is not allowed: it must be {allowed}.")
+    number = int(value)
+    if number < least or (most is not None and number > most):
+        raise ValueError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
+    return number
+
+
+def real(
+    name: str,
+    value: Any,
+    above: float | None,
+    most: float,
+    *,
+    least: float | None = None,
+    strict: bool = False,
+    others: str = "",
+) -> float:
+    """A finite number in (above, most], or [least, most]; most itself is out where strict.
+
+    ``others`` is what else the parameter may be.
+    """
+    bound = f"above {above:g}" if above is not None else f"at least {least:g}"
+    allowed = f"a number {bound} and {'below' if strict else 'at most'} {most:g}"
+    allowed += others and f", or {others}"
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
+    number = as_float(value)
+    low = number > above if above is not None else number >= (least or 0.0)
+    if not (low and number <= most and not (strict and number == most)):
+        raise ValueError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
+    return number
+
+
+def as_float(value: Any) -> float:
+    """A number as float64: NaN where it is none, infinity where it is a whole number beyond."""
+    try:
+        return float(value) if isinstance(value, numbers.Real) else nan
+    except OverflowError:
+        return inf if value > 0 else -inf
+
+
+def share(name: str, value: Any) -> float:
+    """The least share of the weight on each of two sides."""
+    return real(name, value, None, 0.5, least=0.0)
+
+
+def count_or_share(name: str, value: Any, least: int) -> int | float:
+    """A whole number of examples, or a float: their share, above 0 and at most 1."""
+    if isinstance(value, (float, np.floating)):
+        if not 0 < value <= 1:
+            raise ValueError(
+                f"{name}={show(value)} is not allowed: it must be a whole number of at least "
+                f"{least}, or a share above 0.0 and at most 1.0."
+            )
+        return float(value)
+    return whole(name, value, least, None, "a share above 0.0 and at most 1.0")
+
+
+def max_features(value: Any) -> Any:
+    """How many features to try at each split: None, "sqrt", "log2", a number, or a share."""
+    if value is None or (isinstance(value, str) and value in ("sqrt", "log2")):
+        return value
+    others = "a share above 0.0 and at most 1.0, 'sqrt', 'log2' or None"
+    if isinstance(value, (float, np.floating)) and 0 < value <= 1:
+        return float(value)
+    return whole("max_features", value, 1, None, others)
+
+
+def one_of(name: str, value: Any, allowed: Sequence[Any]) -> Any:
+    """One of a few values."""
+    for choice in allowed:
+        if value is choice or (
+            isinstance(choice, str) and isinstance(value, str) and value == choice
+        ):
+            return choice
+    listed = ", ".join(repr(choice) for choice in allowed)
+    hint = nearest(value, [choice for choice in allowed if isinstance(choice, str)])
+    raise ValueError(f"{name}={show(value)} is not allowed: it must be one of {listed}.{hint}")
+
+
+def seed(name: str, value: Any) -> int:
+    """A seed from None (0: the same every time), a whole number below 2^32, or a generator."""
+    if value is None:
+        return 0
+    if isinstance(value, np.random.RandomState):
+        return int(value.randint(0, 2**31 - 1))
+    if isinstance(value, np.random.Generator):
+        return int(value.integers(0, 2**31 - 1))
+    return whole(name, value, 0, 2**32 - 1, "None, a RandomState or a Generator")
+
+
+def switch(name: str, value: Any) -> bool:
+    """True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}={show(value)} is not allowed: it must be True or False.")
+    return bool(value)
+
+
+# What other libraries call the parameters of ours.
+_ELSEWHERE = {
+    "base_estimator": "estimator",
+    "base_margin": "offset",
+    "bagging_fraction": "subsample",
+    "cat_features": "categorical_features",
+    "categorical_feature": "categorical_features",
+    "colsample_bylevel": "max_features",
+    "colsample_bynode": "max_features",
+    "colsample_bytree": "max_features",
+    "depth": "max_depth",
+    "early_stopping_rounds": "n_iter_no_change",
+    "enable_categorical": "categorical_features",
+    "eta": "learning_rate",
+    "eval_sample_weight": "sample_weight_val",
+    "eval_set": "X_val",
+    "feature_fraction": "max_features",
+    "gamma": "min_gain",
+    "init_score": "offset",
+    "interaction_constraints": "interaction_cst",
+    "is_unbalance": "class_weight",
+    "iterations": "n_estimators",
+    "l2_leaf_reg": "l2_regularization",
+    "lambda_l2": "l2_regularization",
+    "max_bin": "max_bins",
+    "max_iter": "n_estimators",
+    "max_leaves": "max_leaf_nodes",
+    "min_child_samples": "min_samples_leaf",
+    "min_data_in_leaf": "min_samples_leaf",
+    "min_split_gain": "min_gain",
+    "monotone_constraints": "monotonic_cst",
+    "num_boost_round": "n_estimators",
+    "num_iterations": "n_estimators",
+    "num_leaves": "max_leaf_nodes",
+    "objective": "loss",
+    "random_seed": "random_state",
+    "reg_lambda": "l2_regularization",
+    "sample_weight_eval_set": "sample_weight_val",
+    "scale_pos_weight": "class_weight",
+    "seed": "random_state",
+    "validation_data": "X_val",
+}
+
+
+def meant(name: str, known: Sequence[str]) -> str:
+    """What may be meant by an unknown parameter: one of another library's, or a misspelt one.
+
+    >>> meant("num_leaves", ["max_depth", "max_leaf_nodes"])
+    " It is called 'max_leaf_nodes' here."
+    """
+    ours = _ELSEWHERE.get(name)
+    if ours == "X_val" and ours in known:
+        return " Pass the rows to judge rounds by as X_val and y_val."
+    if ours in known:
+        return f" It is called {ours!r} here."
+    return nearest(name, known)
+
+
+def refuse_unknown(name: str, known: Sequence[str], function: str) -> NoReturn:
+    """The complaint of Python about an argument, with what may be meant."""
+    listed = f" known are {', '.join(known)}." if known else " it has no parameters."
+    raise TypeError(
+        f"{function}() got an unexpected keyword argument {name!r}:{meant(name, known) or listed}"
+    )
+
+
+def verbosity(value: Any) -> None:
+    """``verbose``: False, True or a number of levels; None is silent."""
+    whole("verbose", int(value) if value is True else value or 0, 0)
+
+
+class Named:
+    """Parameters set by name; a name that is not known is answered with the nearest one."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "__init__" in cls.__dict__:
+            cls.__init__ = suggesting(cls.__init__)  # type: ignore[method-assign]
+
+    def set_params(self, **params: Any) -> Any:
+        """Sets parameters by name; ``estimator__name`` is one of the estimator inside."""
+        known = list(self.get_params(deep=False))  # type: ignore[attr-defined]
+        for name in params:
+            own = name.partition("__")[0]
+            if own not in known:
+                raise ValueError(
+                    f"Invalid parameter {own!r} for estimator {type(self).__name__}:"
+                    f"{meant(own, known)} Valid parameters are: {sorted(known)}."
+                )
+        return super().set_params(**params)  # type: ignore[misc]
+
+
+def suggesting(init: Callable[..., None]) -> Callable[..., None]:
+    """A constructor whose complaint about a misspelt parameter names the nearest one."""
+    known = [name for name in inspect.signature(init).parameters if name != "self"]
+
+    @functools.wraps(init)
+    def checked(self: Any, *args: Any, **kwargs: Any) -> None:
+        for name in kwargs:
+            if name not in known:
+                refuse_unknown(name, known, f"{type(self).__name__}.__init__")
+        init(self, *args, **kwargs)
+
+    return checked
+
+
+# Parameters that say how a fit is run, in the order in which every constructor ends.
+_LAST = (
+    "min_weight_fraction_leaf",
+    "class_weight",
+    "early_stopping",
+    "validation_fraction",
+    "n_iter_no_change",
+    "tol",
+    "scoring",
+    "warm_start",
+    "callbacks",
+    "calibrate",
+    "unseen",
+    "random_state",
+    "n_jobs",
+    "verbose",
+)
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
+def declared(cls: type[T]) -> type[T]:
+    """Gives an estimator the constructor of the parameters it declares, as a dataclass has one.
+
+    What several estimators share is so written down once, in the class they inherit from, and their
+    docstrings are completed with it. Those that a class names itself stand in its own order, after
+    others and before those of every fit.
+    """
+    own = list(cls.__annotations__)
+    made = dataclass(kw_only=True, eq=False, repr=False)(cls)
+    told = inspect.signature(made.__init__)
+
+    def place(parameter: inspect.Parameter) -> tuple[int, int]:
+        name = parameter.name
+        if name in _LAST:
+            return 2, _LAST.index(name)
+        positional = parameter.kind is not parameter.KEYWORD_ONLY
+        return (1, own.index(name)) if name in own and not positional else (0, 0)
+
+    init: Any = made.__init__
+    parameters = sorted(told.parameters.values(), key=place)
+    init.__signature__ = told.replace(parameters=parameters)
+    made.__init__ = suggesting(init)  # type: ignore[method-assign]
+    made.__doc__ = completed(
+        made.__doc__, [each.name for each in parameters if each.name != "self"]
+    )
+    return made

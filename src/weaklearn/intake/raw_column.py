@@ -1,0 +1,198 @@
+"""One column as it was found, whatever container it came from."""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.notice import warn
+from ..base.value_text import show
+
+Array: TypeAlias = NDArray[Any]
+Labeller: TypeAlias = Callable[[int], str]  # how messages call the j-th column
+
+EXACT = 2**53  # whole numbers up to here are float64 values
+NANOSECONDS = {
+    "ns": 1,
+    "us": 10**3,
+    "ms": 10**6,
+    "s": 10**9,
+    "m": 60 * 10**9,
+    "h": 3600 * 10**9,
+    "D": 86400 * 10**9,
+}
+
+
+class Kind(enum.Enum):
+    """How the values of a column are to be understood."""
+
+    NUMBER = "number"
+    CATEGORY = "category"
+    WIDE = "wide"  # integers beyond 2**53, kept exactly by rank
+    MOMENT = "moment"  # dates and datetimes, kept exactly by rank
+    DURATION = "duration"  # timedeltas, kept exactly by rank
+
+
+@dataclass(frozen=True, eq=False)
+class Raw:
+    """One column as it was found, whatever container it came from.
+
+    NUMBER: float32 or float64, NaN is missing. CATEGORY: codes into ``labels``, -1 is missing.
+    WIDE, MOMENT, DURATION: whole numbers, with a mask of the missing ones.
+    """
+
+    place: str  # "column 'age'", for messages
+    kind: Kind
+    values: Array
+    missing: Array | None = None
+    labels: tuple[Any, ...] = ()
+    unit: str = ""
+    tz: str | None = None
+    date: bool = False
+    declared: bool = False  # CATEGORY: by its type or by the user, not for being text
+
+    def first_present(self) -> tuple[int, Any] | None:
+        """Row and value of the first cell that is not missing."""
+        if self.kind is Kind.NUMBER:
+            present = ~np.isnan(self.values)
+        elif self.kind is Kind.CATEGORY:
+            present = self.values >= 0
+        elif self.missing is None:
+            present = np.ones(len(self.values), bool)
+        else:
+            present = ~self.missing
+        if not present.any():
+            return None
+        row = int(np.argmax(present))
+        value = self.values[row]
+        if self.kind is Kind.CATEGORY:
+            return row, self.labels[value]
+        if self.kind in (Kind.MOMENT, Kind.DURATION):
+            return row, str(as_time(self.kind, value, self.unit))
+        return row, value.item() if isinstance(value, np.generic) else value
+
+
+def as_time(kind: Kind, value: int, unit: str) -> Any:
+    """A whole number of units as numpy's datetime64 (MOMENT) or timedelta64 (DURATION)."""
+    letter = "M" if kind is Kind.MOMENT else "m"
+    return np.array(value, np.int64).view(f"{letter}8[{unit}]")[()]
+
+
+def bounds(values: Array) -> tuple[int, int]:
+    """Least and greatest of some whole numbers, as Python's; (0, 0) of none."""
+    return (int(values.min()), int(values.max())) if values.size else (0, 0)
+
+
+def unnamed(j: int) -> str:
+    """How messages call a column that has no name."""
+    return f"column {j}"
+
+
+def check_type(X: Any, where: str) -> None:
+    """Refuse an array or sparse matrix of a type that holds neither numbers, text nor dates."""
+    if X.dtype.kind == "c":
+        raise ValueError(
+            f"Complex data not supported: X has type {X.dtype}; pass real and imaginary parts as "
+            "two columns."
+        )
+    if X.dtype.kind == "S":
+        refuse_bytes(where)
+    if X.dtype.kind == "V":
+        raise ValueError(
+            f"X is a structured array of type {show(X.dtype)}; pass a plain 2D array, or a "
+            "DataFrame for columns of several types."
+        )
+
+
+def refuse_bytes(where: str) -> NoReturn:
+    """Refuse a column of bytes."""
+    raise ValueError(f"X, {where} holds bytes; decode it to text, or convert it to numbers.")
+
+
+def as_floats(X: Array, masked: Array | None) -> Array | None:
+    """X as one matrix of floats that equal its values, or None where no such matrix exists."""
+    kind, size = X.dtype.kind, X.dtype.itemsize
+    if kind not in "fbiu":
+        return None
+    if kind != "f" and size == 8:
+        low, high = bounds(X if masked is None else np.where(masked, X.dtype.type(0), X))
+        if low < -EXACT or high > EXACT:
+            return None
+    wanted = np.float32 if size <= 2 or (kind == "f" and size == 4) else np.float64
+    if kind == "f" and size > 8:
+        matrix = _shortened(X)
+    else:
+        matrix = X.astype(wanted, copy=False)  # also to the byte order of this machine
+    if masked is not None:
+        matrix = np.where(masked, matrix.dtype.type(np.nan), matrix)
+    return matrix
+
+
+def _shortened(X: Array) -> Array:
+    """Extended floats as float64, with a warning if that rounds."""
+    with np.errstate(over="ignore"):
+        short = X.astype(np.float64)
+    changed = np.count_nonzero((short != X) & ~np.isnan(X) & np.isfinite(short))
+    if changed:
+        warn(f"X has type {X.dtype}: {changed} values were rounded to float64.")
+    return short
+
+
+def check_finite(matrix: Array, label: Labeller = unnamed) -> None:
+    """Refuse the first infinity of a float matrix, without a temporary of its size."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = np.add.reduce(matrix, axis=None)
+    if math.isfinite(total):
+        return  # an infinity, or a NaN, would have shown
+    step = max(1, 2**16 // max(1, matrix.shape[1]))
+    for start in range(0, len(matrix), step):
+        infinite = np.isinf(matrix[start : start + step])
+        if infinite.any():
+            row, j = np.argwhere(infinite)[0]
+            refuse_infinity(start + int(row), label(int(j)), matrix[start + row, j])
+
+
+def refuse_infinity(row: int, where: str, value: Any) -> NoReturn:
+    """Refuse one infinite cell."""
+    raise ValueError(
+        f"Input X contains infinity or a value too large for float64: row {row}, {where} holds "
+        f"{'inf' if value > 0 else '-inf'}; pass a finite number there, or NaN if it is missing."
+    )
+
+
+def warn_rounded(where: str, merged: int) -> None:
+    """Say that integers beyond 2**53 did not stay exact."""
+    warn(
+        f"X, {where} holds integers beyond 2**53 that were rounded to float64; {merged} distinct "
+        "values merged with another one."
+    )
+
+
+def time_raw(
+    values: Array,
+    where: str,
+    missing: Array | None = None,
+    tz: str | None = None,
+    date: bool = False,
+) -> Raw:
+    """Open a column of datetime64 or timedelta64."""
+    kind = Kind.MOMENT if values.dtype.kind == "M" else Kind.DURATION
+    unit, _ = np.datetime_data(values.dtype)
+    if unit == "W" or (kind is Kind.MOMENT and unit in "YM"):
+        unit = "D"
+    if unit not in NANOSECONDS:
+        raise ValueError(
+            f"X, {where} has type {values.dtype}, whose unit is not one of days to nanoseconds; "
+            "convert it with astype."
+        )
+    gone = np.isnat(values) if missing is None else np.isnat(values) | missing
+    whole = values.astype(f"{values.dtype.kind}8[{unit}]").view(np.int64)
+    return Raw(
+        where, kind, whole, gone if gone.any() else None, unit=unit, tz=tz, date=date or unit == "D"
+    )

@@ -1,0 +1,209 @@
+"""Where data enter: X to cells, y to codes, weights checked; the schema of X, kept for predict."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.notice import warn
+from ..base.spelling import nearest
+from ..base.value_text import show
+from .cells import Cells, KnownColumns, gather, split
+from .column_schema import ColumnSchema, as_labels
+from .containers import Names, Table, labeller, open_table
+from .labels import counts, read_labels, read_target, read_weights, scale_weights
+from .numeric_text import doubt_numerals
+from .raw_column import Array, Kind, Raw
+
+__all__ = [
+    "Cells",
+    "ColumnSchema",
+    "Kind",
+    "Schema",
+    "check_not_empty",
+    "counts",
+    "read_labels",
+    "read_target",
+    "read_weights",
+    "scale_weights",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Schema(KnownColumns):
+    """What training saw of X: how many columns, their names, and those that are not numbers."""
+
+    @classmethod
+    def learn(
+        cls,
+        X: Any,
+        *,
+        categorical_features: Any = "from_dtype",
+        estimator_name: str = "",
+        repeats: NDArray[np.int64] | None = None,
+        rare: int = 1,
+    ) -> tuple[Schema, Cells]:
+        """Read the training X.
+
+        `repeats`, if given, is how often each row counts; categories that count less often than
+        `rare` share one code, and so will those that training never saw.
+        """
+        table = open_table(X)
+        check_not_empty(table.shape)
+        names, label = table.names, labeller(table.names)
+        forced = _forced_columns(categorical_features, table)
+        raws = table.raws
+        if raws is None and forced.any():
+            raws = split(table, label)
+        special: dict[int, ColumnSchema] = {}
+        if raws is None:
+            cells = Cells(*table.shape, matrix=table.matrix, sparse=table.sparse)
+        else:
+            encoded: list[Array] = []
+            raws = [_forced(raw) if forced[j] else raw for j, raw in enumerate(raws)]
+            doubt_numerals(raws)
+            for j, raw in enumerate(raws):
+                if categorical_features is None and raw.kind is Kind.CATEGORY:
+                    raw = _uncategorised(raw)
+                schema, column = ColumnSchema.learn(raw, names[j] if names else None, repeats, rare)
+                encoded.append(column)
+                if schema.kind is not Kind.NUMBER:
+                    special[j] = schema
+            cells = gather(encoded, table.shape, special)
+        _warn_of_empty_columns(cells, label)
+        return cls(table.shape[1], names, special, estimator_name or "estimator"), cells
+
+    def _open(self, X: Any) -> Table:
+        return open_table(X, self.label)
+
+
+def check_not_empty(shape: tuple[int, int]) -> None:
+    """Refuse an X without rows, or without columns, to learn from."""
+    n_rows, n_features = shape
+    if n_rows == 0:
+        raise ValueError(
+            f"Found array with 0 sample(s) (shape=({n_rows}, {n_features})) while a minimum of 1 "
+            "is required. X has 0 rows; pass at least one to learn from."
+        )
+    if n_features == 0:
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape=({n_rows}, 0)) while a minimum of 1 is "
+            "required. X has 0 columns; pass at least one to learn from."
+        )
+
+
+def _warn_of_empty_columns(cells: Cells, label: Any) -> None:
+    """One warning for all columns without a single value."""
+    empty = [label(int(j)) for j in _empty_columns(cells)]
+    if empty:
+        listed = ", ".join(empty[:5]) + (", ..." if len(empty) > 5 else "")
+        warn(
+            f"X has {len(empty)} column(s) with missing values only, which no rule can use: "
+            f"{listed}."
+        )
+
+
+def _empty_columns(cells: Cells) -> Sequence[int] | Array:
+    if cells.columns is not None:
+        return [
+            j
+            for j, column in enumerate(cells.columns)
+            if (column < 0 if column.dtype == np.int32 else np.isnan(column)).all()
+        ]
+    if cells.matrix is not None:
+        # Few columns begin with a missing cell, and only those are followed further.
+        suspects = np.flatnonzero(np.isnan(cells.matrix[0]))
+        for start in range(0, cells.n_rows, 4096):
+            if not len(suspects):
+                break
+            block = np.isnan(cells.matrix[start : start + 4096, suspects])
+            suspects = suspects[block.all(axis=0)]
+        return suspects
+    gaps = np.flatnonzero(np.isnan(cells.sparse.data))
+    if not len(gaps):
+        return gaps
+    columns = cells.sparse.tocoo().col[gaps]
+    return np.flatnonzero(np.bincount(columns, minlength=cells.n_features) == cells.n_rows)
+
+
+# ------------------------------------------------------------------------- categories as asked for
+
+
+def _forced_columns(wanted: Any, table: Table) -> NDArray[np.bool_]:
+    """Which columns the user calls categories, whatever their type."""
+    n_features, names = table.shape[1], table.names
+    forced = np.zeros(n_features, bool)
+    if wanted is None or (isinstance(wanted, str) and wanted == "from_dtype"):
+        return forced
+    if isinstance(wanted, str) and wanted == "all":
+        return ~forced
+    if isinstance(wanted, str) or np.ndim(wanted) != 1:
+        raise ValueError(
+            f"categorical_features is {show(wanted)}; allowed are 'from_dtype', None, and a list "
+            "of names, of indices, or of one boolean a column."
+        )
+    items = list(wanted)
+    if items and all(isinstance(item, (bool, np.bool_)) for item in items):
+        if len(items) != n_features:
+            raise ValueError(
+                f"categorical_features has {len(items)} booleans, but X has {n_features} columns; "
+                "pass one a column."
+            )
+        return np.array(items, bool)
+    for item in items:
+        forced[_position(item, n_features, names)] = True
+    return forced
+
+
+def _position(item: Any, n_features: int, names: Names) -> int:
+    if isinstance(item, str):
+        if names is None:
+            raise ValueError(
+                f"categorical_features holds the name {show(item)}, but X has no column names; "
+                "pass indices, or a DataFrame."
+            )
+        if item not in names:
+            raise ValueError(
+                f"categorical_features holds {show(item)}, which is no column of X; the columns "
+                f"are {show(list(names))}.{nearest(item, names)}"
+            )
+        return names.index(item)
+    if not isinstance(item, numbers.Integral) or isinstance(item, bool):
+        raise ValueError(
+            f"categorical_features holds {show(item)}; pass only names, only indices, or one "
+            "boolean a column."
+        )
+    if not 0 <= int(item) < n_features:
+        raise ValueError(
+            f"categorical_features holds the index {item}; allowed are 0 to {n_features - 1}."
+        )
+    return int(item)
+
+
+def _forced(raw: Raw) -> Raw:
+    """A column of numbers as one of categories."""
+    if raw.kind is Kind.CATEGORY:
+        return replace(raw, declared=True)
+    if raw.kind in (Kind.MOMENT, Kind.DURATION):
+        raise ValueError(
+            f"categorical_features names {raw.place}, which holds dates or durations; turn it to "
+            "text first to use it as categories."
+        )
+    labels, codes = as_labels(raw)
+    return Raw(raw.place, Kind.CATEGORY, codes, labels=labels, declared=True)
+
+
+def _uncategorised(raw: Raw) -> Raw:
+    """A column of categories as one of numbers, as categorical_features=None asks."""
+    if any(isinstance(label, str) for label in raw.labels):
+        found = raw.first_present()
+        raise ValueError(
+            f"X, {raw.place} holds text ({show(found and found[1])}), but categorical_features is "
+            "None; leave it at 'from_dtype' to use text as categories."
+        )
+    return Raw(raw.place, Kind.NUMBER, ColumnSchema(None, Kind.NUMBER).encode(raw))

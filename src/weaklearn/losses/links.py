@@ -1,0 +1,113 @@
+"""Scores to probabilities: the links of all estimators, in one place.
+
+Nothing here needs more than numpy, so that the small runtime takes the same steps, to the bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log1p
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.loss import Loss
+from .probability import probability
+
+Floats = NDArray[np.float64]
+
+ALL_PAIRS = "AllPairs"
+# Schemes whose scores answer yes or no to every class by itself.
+YES_OR_NO = ("OneVsRest", "AdaBoostMH", "AdaBoostMO")
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Scores enter the link as slope * F + shift; a positive slope alone changes no label."""
+
+    slope: float = 1.0
+    shift: float = 0.0
+
+    def __call__(self, F: Floats) -> Floats:
+        return self.slope * F + self.shift
+
+
+def decide(F: Floats, n_classes: int) -> NDArray[np.intp]:
+    """Class numbers from scores: sign(0) = -1, the smallest label on ties."""
+    if n_classes == 1:
+        return np.zeros(len(F), np.intp)
+    return (F > 0).astype(np.intp) if F.ndim == 1 else np.argmax(F, axis=1)
+
+
+def stump_answers(classes: NDArray[Any], answers: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Class numbers of a stump's answers; silence counts as the first class."""
+    if len(classes) == 1:
+        return np.zeros(len(answers), np.intp)
+    if len(classes) == 2:
+        return (answers > 0).astype(np.intp)
+    return np.maximum(answers, 0).astype(np.intp)
+
+
+def softmax(F: Floats) -> Floats:
+    """exp(F) over the sum of a row."""
+    p = np.exp(F - F.max(axis=1, keepdims=True))
+    return np.asarray(p / p.sum(axis=1, keepdims=True))
+
+
+def of_votes(F: Floats, scheme: str, scale: float = 1.0) -> Floats:
+    """1/(1 + exp(-2F)) for two classes; for more a softmax of scale times F.
+
+    For one game a class it is the probability of each class by itself, normalised.
+
+    >>> of_votes(np.array([0.0, 0.5]), "AdaBoost").round(3).tolist()
+    [[0.5, 0.5], [0.269, 0.731]]
+    """
+    if F.ndim == 1:
+        with np.errstate(over="ignore"):
+            p = 1 / (1 + np.exp(-2 * F))
+            return np.column_stack([1 / (1 + np.exp(2 * F)), p])
+    return softmax(-np.logaddexp(0, -2 * F) if scheme in YES_OR_NO else scale * F)
+
+
+def of_each_label(F: Floats, scale: float) -> Floats:
+    """The probability of every label by itself, where rows may have several."""
+    with np.errstate(over="ignore"):
+        p = 1 / (1 + np.exp(-2 * scale * F))
+    return np.clip(p, np.finfo(float).tiny, 1 - 2.0**-53)
+
+
+def of_any_loss(loss: Loss, F: Floats) -> Floats:
+    """By the link of the loss that one game, or one a class, has descended."""
+    p = probability(loss, F)
+    if F.ndim == 1:
+        return np.column_stack([1 - p, p])
+    whole = p.sum(axis=1, keepdims=True)
+    shares = p / np.where(whole > 0, whole, 1.0)
+    return np.where(whole > 0, shares, 1 / F.shape[1])
+
+
+def of_sums(loss: Loss, F: Floats, n_classes: int) -> Floats:
+    """Of scores (n, outputs) that have descended a loss of classes."""
+    if n_classes == 1:
+        return np.ones((len(F), 1))
+    if F.shape[1] > 1:
+        return np.asarray(loss.inverse_link(F))
+    return np.column_stack([probability(loss, s * F[:, 0]) for s in (-1, 1)])
+
+
+def numbers_of(loss: Loss, F: Floats) -> Floats:
+    """Of scores (n, outputs) that have descended a loss of numbers; several quantiles in order."""
+    from .quantiles import Quantiles
+
+    if not isinstance(loss, Quantiles):
+        return np.asarray(loss.inverse_link(F[:, 0]))
+    # Put in order, quantiles that cross by chance come no further from the truth.
+    in_order = np.empty_like(F)
+    in_order[:, np.argsort(loss.levels, kind="stable")] = np.sort(F, axis=1)
+    return in_order
+
+
+def smooth_step(gamma: float) -> float:
+    """-1/2 ln(1 - gamma): AdaBoost's vote for what one of SmoothBoost does to the weights."""
+    return -0.5 * log1p(-gamma)

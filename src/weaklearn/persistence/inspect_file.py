@@ -1,0 +1,164 @@
+"""What a model file holds, told without making the model."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..base.table import Table, Tabular
+from ..files import Envelope, ModelFileError, Reader, Writer
+from ..files.envelope import MODEL, SETTINGS
+from ..files.tree import TREE
+from ..files.value import Part
+from ..production.provenance import Origin
+from .kinds_text import TEXT_SCHEMA
+from .records import SCHEMA, origin_in
+from .registry import BOOK, KINDS
+
+
+@dataclass(frozen=True, repr=False)
+class Contents(Tabular):
+    """The table of contents of a model file; printing shows it.
+
+    ``sizes`` counts the parts by name (stumps, trees, nodes, ...), ``unknown`` lists sections of a
+    later version that this one leaves unread.
+    """
+
+    kind: str
+    format: int
+    n_bytes: int
+    fingerprint: str
+    parameters: dict[str, Any]
+    n_features: int | None
+    columns: tuple[str, ...] | None
+    classes: list[Any] | None
+    sizes: dict[str, int]
+    origin: Origin | None
+    unknown: tuple[int, ...]
+
+    def table(self) -> Table:
+        origin = {} if self.origin is None else self.origin.in_words()
+        rows = [
+            ("kind", self.kind),
+            ("format", self.format),
+            ("bytes", self.n_bytes),
+            ("fingerprint", self.fingerprint),
+            ("features", self.n_features),
+            ("columns", _few(self.columns)),
+            ("classes", _few(self.classes)),
+            *(sorted(self.sizes.items())),
+            *((f"origin: {name}", value) for name, value in origin.items()),
+            *((f"parameter: {name}", repr(value)) for name, value in self.parameters.items()),
+            ("unknown sections", _few(self.unknown)),
+        ]
+        told = [(name, value) for name, value in rows if value not in (None, "")]
+        return Table("model file", ["what", "value"], told, shown=len(told))
+
+
+def _few(items: Any, n: int = 6) -> str:
+    if items is None:
+        return ""
+    shown = ", ".join(str(item) for item in list(items)[:n])
+    return shown + (f", ... ({len(items)})" if len(items) > n else "")
+
+
+def contents_of(envelope: Envelope) -> Contents:
+    """The contents of a file whose checksum is right."""
+    model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
+    aside = Reader(settings.data, BOOK, settings.start, build=False).only()
+    kept = iter(aside if type(aside) is list else ())
+    part = Reader(model.data, BOOK, model.start, aside=kept, build=False).only()
+    kinds = {kind.number: kind.name for kind in KINDS}
+    if type(part) is not Part or part.record.number not in kinds or len(part.fields) != 3:
+        raise ModelFileError(f"byte {model.start}: the section of the model holds none")
+    given, state, apart = part.fields
+    if type(given) is not dict or type(state) is not dict:
+        raise ModelFileError(f"byte {model.start}: the model has no parameters or fitted names")
+    if type(apart) is list and apart and type(apart[0]) is dict:
+        given = given | apart[0]
+    known = _learnt(state)
+    n_features, names = _columns(known.get("_schema"))
+    classes = state.get("classes_", known.get("classes_"))
+    return Contents(
+        kinds[part.record.number],
+        envelope.version,
+        envelope.size,
+        _fingerprint(part),
+        {name: _told(value) for name, value in given.items()},
+        n_features,
+        names,
+        classes.tolist() if isinstance(classes, np.ndarray) else None,
+        dict(_sizes(state)),
+        origin_in(envelope),
+        envelope.unknown,
+    )
+
+
+def _columns(schema: Any) -> tuple[int | None, tuple[Any, ...] | None]:
+    """How many columns there are, and their names; texts among them have theirs behind."""
+    if type(schema) is not Part:
+        return None, None
+    if schema.record is SCHEMA and len(schema.fields) == 4:
+        n_features, names = schema.fields[:2]
+        known = n_features if type(n_features) is int else None
+        return known, names if type(names) is tuple else None
+    if schema.record is not TEXT_SCHEMA or len(schema.fields) != 2:
+        return None, None
+    own = schema.fields[1] if type(schema.fields[1]) is list else []
+    texts = [part.fields[0] for part in own if type(part) is Part and part.fields]
+    named = (*(_columns(schema.fields[0])[1] or ()), *(name for name in texts if name is not None))
+    return (len(named), named) if named else (None, None)
+
+
+def _learnt(state: dict[str, Any]) -> dict[str, Any]:
+    """The fitted names, of a model around another those of the other.
+
+    Those of a model of texts are its own: the columns of the model in it are terms.
+    """
+    inner = None if "vectorizer_" in state else state.get("model_")
+    if type(inner) is Part and len(inner.fields) == 3 and type(inner.fields[1]) is dict:
+        return inner.fields[1]
+    return state
+
+
+def _fingerprint(part: Part) -> str:
+    """The hash of the model in full, whether or not the file has it packed."""
+    writer = Writer(BOOK)
+    writer.write(part)
+    return hashlib.sha256(writer.data).hexdigest()
+
+
+def _told(value: Any) -> Any:
+    """A parameter, with an estimator in it as its name and parameters."""
+    if type(value) is not Part:
+        return value
+    given = value.fields[0] if value.fields and type(value.fields[0]) is dict else {}
+    listed = ", ".join(f"{name}={_told(v)!r}" for name, v in given.items())
+    return _Words(f"{value.record.name}({listed})")
+
+
+class _Words(str):
+    """A text shown as it is."""
+
+    __repr__ = str.__str__
+
+
+def _sizes(value: Any) -> Counter[str]:
+    """How many records of each name there are in a value, and how many nodes in trees."""
+    if type(value) is Part:
+        found = Counter({value.record.name: value.n})
+        if value.record is TREE and len(value.fields) > 1:
+            found["Node"] += np.size(value.fields[1])
+        return found + _sizes(value.fields)
+    if type(value) is dict:
+        return _sizes(list(value.values()))
+    found = Counter()
+    if type(value) in (list, tuple):
+        for item in value:
+            if type(item) in (Part, dict, list, tuple):
+                found += _sizes(item)
+    return found

@@ -1,0 +1,178 @@
+"""How one estimator is kept in a file: its parameters, its fitted names, and what is set aside."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..base.notice import unheard
+from ..engines import resolve_threads
+from ..files.check import Check, known_names, need, of_type
+from ..files.error import Flaw
+from ..files.record import Book, Record, class_at
+from ..files.whole import hold_together
+from ..intake.changed_parameters import changed
+from ..uncertainty.conformal import Conformal, conformity_of
+from .column_record import shape_of
+
+# Parameters that change neither a model nor its record.
+_ASIDE = ("n_jobs", "verbose", "warm_start")
+# What watches a fit and what routes its arguments is not kept, nor what is found again.
+_DROPPED = ("_skl_callbacks", "_parent_callback_ctx", "_metadata_request", "_origin")
+_DERIVED = ("n_features_in_", "feature_names_in_")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One estimator of the table: its number, home and fitted names, each with a check.
+
+    Names in ``sided`` are no part of the fingerprint, those in ``dropped`` are not kept. ``pack``
+    and ``unpack`` translate between the attributes of a model and the fitted names of the file,
+    where these are not the same; ``whole`` holds the parts of a model against each other.
+    """
+
+    number: int
+    home: str
+    fitted: Mapping[str, Check]
+    optional: Mapping[str, Check] = field(default_factory=dict)
+    sided: frozenset[str] = frozenset()
+    dropped: frozenset[str] = frozenset()
+    pack: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+    unpack: Callable[[Any, dict[str, Any]], None] | None = None
+    whole: Callable[[Any], None] | None = None
+
+    @property
+    def name(self) -> str:
+        return self.home.rpartition(".")[2]
+
+    @property
+    def address(self) -> str:
+        """Module and name of the class; homes in this room are told from its door."""
+        outside = self.home.startswith("weaklearn.")
+        return self.home if outside else f"weaklearn.estimators.{self.home}"
+
+    def record(self, book: Callable[[], Book]) -> Record:
+        """The row as one of a book, which is made of such rows and therefore asked for later."""
+        return Record(
+            self.number,
+            self.address,
+            self.take,
+            lambda fields: self.make(fields, book()),
+            sided=True,
+        )
+
+    # ------------------------------------------------------------------------------------ writing
+
+    def take(self, model: Any) -> list[Any]:
+        """Parameters and fitted names, and what is set aside of both."""
+        parameters = model.get_params(deep=False)
+        parameters.pop("callbacks", None)
+        attributes = {k: v for k, v in model.__getstate__().items() if k not in parameters}
+        conformity = attributes.pop("_conformity", None)
+        before = attributes.pop("_settled", {})
+        if isinstance(parameters.get("random_state"), (np.random.RandomState, np.random.Generator)):
+            need("_seed" in attributes, "random_state is a generator; pass a whole number")
+            parameters["random_state"] = attributes["_seed"]  # what the fit drew from it
+        for name in ("callbacks", *_DROPPED, *self.dropped):
+            attributes.pop(name, None)
+        state = self._packed(attributes) if attributes else {}
+        aside = [
+            {name: parameters.pop(name) for name in _ASIDE if name in parameters},
+            {name: state.pop(name) for name in sorted(self.sided) if name in state},
+        ]
+        if conformity is not None and conformity.of(model):
+            aside[1]["_conformity"] = conformity.kept()
+        other = changed(before, model._settings()) if before else {}
+        if other:  # parameters that were set after the fit, which knew these
+            aside[1]["_settled"] = other
+        return [dict(sorted(parameters.items())), dict(sorted(state.items())), aside]
+
+    def _packed(self, attributes: dict[str, Any]) -> dict[str, Any]:
+        if "_schema" in attributes:
+            for name in _DERIVED:
+                attributes.pop(name, None)
+        state = attributes if self.pack is None else self.pack(attributes)
+        for name in state:
+            if name not in self.fitted and name not in self.optional:
+                raise Flaw(
+                    f"the table of kinds does not list {name!r} among the fitted names of "
+                    f"{self.name}"
+                )
+        return state
+
+    # ------------------------------------------------------------------------------------ reading
+
+    def make(self, fields: list[Any], book: Book) -> Any:
+        need(len(fields) == 3, f"it has {len(fields)} fields; it must have 2, and 1 aside")
+        given, state, aside = fields
+        of_type("parameters", given, dict)
+        of_type("fitted names", state, dict)
+        need(
+            type(aside) is list and len(aside) == 2 and all(type(part) is dict for part in aside),
+            "the section of settings lacks its part",
+        )
+        model = self._blank(given | aside[0])
+        conformity = aside[1].pop("_conformity", None)
+        before = aside[1].pop("_settled", {})
+        of_type("settled parameters", before, dict)
+        state = state | aside[1]
+        if state:
+            self._fill(model, state, book)
+        if hasattr(model, "_settings"):
+            known_names(f"settled parameter of {self.name}", before, set(model._settings()))
+            model._settled = model._settings() | before
+        else:
+            need(not before, f"{self.name} settles nothing")
+        if conformity is not None:
+            need(isinstance(model, Conformal), f"{self.name} has no scores of calibration")
+            model._conformity = conformity_of(conformity, model)
+        return model
+
+    def _blank(self, given: dict[str, Any]) -> Any:
+        """An estimator of the given parameters, not fitted."""
+        kind = class_at(self.address)
+        known_names(f"parameter of {self.name}", given, _parameters(kind))
+        model = kind(**given)
+        check = getattr(model, "_check_parameters", getattr(model, "_native_learner", None))
+        try:
+            if check is not None:
+                check()
+            with unheard():
+                resolve_threads(given.get("n_jobs"))
+        except Exception as error:  # whatever a hostile value leads a check to
+            raise Flaw(f"a parameter is wrong: {error!s:.300}") from None
+        return model
+
+    def _fill(self, model: Any, state: dict[str, Any], book: Book) -> None:
+        known_names(f"fitted name of {self.name}", state, {*self.fitted, *self.optional})
+        for name, check in self.fitted.items():
+            need(name in state, f"the fitted name {name!r} is missing")
+            check(name, state[name])
+        for name, check in self.optional.items():
+            if name in state:
+                check(name, state[name])
+        schema = state.get("_schema")
+        if schema is not None:
+            state["_schema"] = schema = replace(schema, estimator_name=self.name)
+        if schema is not None:
+            hold_together(state, shape_of(schema, len(state.get("classes_", ()))), book)
+        if self.unpack is not None:
+            self.unpack(model, state)
+        else:
+            model.__dict__.update(state)
+        if schema is not None:
+            model.n_features_in_ = schema.n_features
+            if schema.names is not None:
+                model.feature_names_in_ = np.array(schema.names, dtype=object)
+        if self.whole is not None:
+            self.whole(model)
+
+
+@cache
+def _parameters(kind: type) -> frozenset[str]:
+    return frozenset(inspect.signature(kind).parameters)

@@ -1,0 +1,54 @@
+"""Detectors of faces in model files: their rows of the table of kinds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..files.check import instance, need, text
+from ..files.history import HISTORY
+from ..files.vision import CASCADE, FEATURES
+from . import checks as fit
+from .kind import Kind
+
+
+def _window(model: Any) -> None:
+    """One stage, whose features are those that were chosen."""
+    cascade, features = model.cascade_, model.features_
+    need(cascade.n_stages == 1, "cascade_ has not one stage")
+    need(not (cascade.has_trees or cascade.has_tilted or cascade.inset), "cascade_ is another's")
+    size = (features.height, features.width)
+    need(size == (cascade.height, cascade.width), "features_ are of windows of another size")
+    need(len(features) == cascade.n_nodes, "there is not a feature for each node")
+    rects, weight, start = features.rectangles()
+    own = zip(cascade.node_feature, range(len(features)), strict=True)
+    for f, k in own:
+        of = slice(cascade.feature_start[f], cascade.feature_start[f + 1])
+        at = slice(start[k], start[k + 1])
+        same = np.array_equal(cascade.rects[of], rects[at])
+        same = same and np.array_equal(cascade.rect_weight[of], weight[at])
+        need(same, f"node {k} looks at another feature than features_ tells")
+
+
+VISION = (
+    Kind(
+        170,
+        "weaklearn.vision.window.WindowClassifier",
+        {
+            "classes_": fit.two_classes,
+            "features_": instance(FEATURES.home),
+            "cascade_": instance(CASCADE.home),
+            "history_": instance(HISTORY.home),
+            "stop_reason_": text,
+        },
+        whole=_window,
+    ),
+    Kind(
+        171,
+        "weaklearn.vision.detector.CascadeDetector",
+        {"cascade_": instance(CASCADE.home)},
+        {"history_": instance(HISTORY.home), "stop_reason_": text},
+        sided=frozenset(),
+    ),
+)

@@ -1,0 +1,43 @@
+"""Members that are whole models of this library, in a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.dummy import DummyClassifier
+
+from ..files.check import need
+from ..files.member import MODEL_MEMBER
+from ..files.record import Record, class_at, expect
+from . import checks as fit
+
+
+def _take(h: Any) -> list[Any]:
+    """The model and its labels; of one that only ever saw one label, that label."""
+    return [h.estimator.classes_ if h.constant else h.estimator, h.classes]
+
+
+def _make(fields: list[Any]) -> Any:
+    expect(fields, 2)
+    estimator, classes = fields
+    fit.classes("the classes of a member", classes)
+    if isinstance(estimator, np.ndarray):
+        estimator = _constant(estimator)
+    else:
+        fit.estimator("a member", estimator)
+    need(hasattr(estimator, "classes_"), "a member is no fitted classifier")
+    known = estimator.classes_
+    named = set(classes.tolist())
+    need(all(label in named for label in known.tolist()), "a member answers other classes")
+    return class_at(MODEL_MEMBER)(estimator, classes)
+
+
+def _constant(labels: NDArray[Any]) -> DummyClassifier:
+    fit.classes("the label of a member", labels)
+    need(len(labels) == 1, f"a member that knows one label has {len(labels)}")
+    return DummyClassifier(strategy="most_frequent").fit(np.zeros((1, 1)), labels)
+
+
+WHOLE_MEMBER = Record(77, MODEL_MEMBER, _take, _make)

@@ -1,0 +1,102 @@
+"""How the values of this room stand in model files: schemas, calibrations, edits, origins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields as fields_of
+from typing import Any
+
+from ..base.term_edit import Edit
+from ..files import Book, Envelope, Flaw, ModelFileError, Reader
+from ..files.check import instance, named, need, of_type, real, text, whole
+from ..files.envelope import ORIGIN, PROFILE
+from ..files.record import Record, expect, plain
+from ..files.shape import Shape
+from ..files.term import TERM, alike
+from ..files.term import fits as terms_fit
+from ..intake.schema import Schema
+from ..production.profile import Profile, made
+from ..production.provenance import Origin
+from ..production.row_sketch import Seen
+from .column_record import make_schema, take_schema
+
+
+def _take_edit(edit: Edit) -> list[Any]:
+    return [edit.term, edit.what, edit.place, edit.before, edit.after, edit.scores]
+
+
+def _make_edit(fields: list[Any]) -> Edit:
+    expect(fields, 6)
+    term, what, place, before, after, scores = fields
+    text("term", term)
+    text("what", what)
+    whole()("place", place)
+    instance(TERM.home)("before", before)
+    if after is not None:
+        instance(TERM.home)("after", after)
+        need(alike(before, after, cells_only=True), "a term has other cells after an edit")
+    of_type("scores", scores, tuple)
+    for score in scores:
+        need(
+            type(score) is tuple and list(map(type, score)) == [str, float, float],
+            "a score is no name with two numbers",
+        )
+    return Edit(term, what, place, before, after, scores)
+
+
+def _edits_fit(name: str, edits: Sequence[Edit], shape: Shape) -> None:
+    for edit in edits:
+        terms_fit(name, [term for term in (edit.before, edit.after) if term is not None], shape)
+
+
+SCHEMA = Record(
+    20,
+    "weaklearn.intake.schema.Schema",
+    take_schema,
+    lambda fields: make_schema(fields, Schema),
+)
+CALIBRATION = plain(22, "weaklearn.losses.links.Calibration", {"slope": real(), "shift": real()})
+EDIT = Record(23, "weaklearn.base.term_edit.Edit", _take_edit, _make_edit, fits=_edits_fit)
+
+
+def origin_in(envelope: Envelope) -> Origin | None:
+    """The origin that a model file tells; None where it tells nothing of it."""
+    section = envelope.sections.get(ORIGIN)
+    if section is None:
+        return None
+    told = Reader(section.data, Book(()), section.start).only()
+    if type(told) is not dict:
+        raise ModelFileError(f"byte {section.start}: the origin is no dict")
+    seen = told.pop("seen", None)
+    if not {type(value) for value in told.values()} <= {str, int, type(None)}:
+        raise ModelFileError(f"byte {section.start}: the origin is not told in words and numbers")
+    names = {field.name for field in fields_of(Origin)} - {"seen", "profile"}
+    known: dict[str, Any] = {name: told.get(name) for name in names}
+    return Origin(**known, seen=_seen(section.start, seen))
+
+
+def _seen(at: int, told: Any) -> Seen | None:
+    """The rows of training that a file tells of: in bytes, or as an older file in letters."""
+    if told is None:
+        return None
+    try:
+        if type(told) is bytes:
+            return Seen.from_bytes(told)
+        if type(told) is str:
+            return Seen.from_text(told)
+    except ValueError as error:
+        raise ModelFileError(f"byte {at}: {error}") from None
+    raise ModelFileError(f"byte {at}: the rows seen are {named(told)}")
+
+
+def profile_in(envelope: Envelope, n_features: int | None) -> Profile | None:
+    """The histograms of training that a model file holds; None where it has none."""
+    section = envelope.sections.get(PROFILE)
+    if section is None:
+        return None
+    value = Reader(section.data, Book(()), section.start).only()
+    try:
+        need(n_features is not None, "a model without columns has no histograms of them")
+        return made(value, n_features or 0)
+    except Flaw as flaw:
+        raise ModelFileError(f"byte {section.start}: {flaw}") from None

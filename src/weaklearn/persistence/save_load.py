@@ -1,0 +1,174 @@
+"""Models to files and back, and the fingerprint of a model."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from ..intake.parameters import Named
+from ..production.mixin import AtWork
+
+if TYPE_CHECKING:
+    from .inspect_file import Contents
+
+
+class Saving(AtWork, Named):
+    """``save`` and ``fingerprint``; mixed into every estimator of this library.
+
+    An estimator joins by a row in the table of kinds: ``persistence/registry.py`` says how.
+    """
+
+    saved_in_files: ClassVar[bool] = True
+
+    def save(self, path: str | os.PathLike[str], *, profile: bool = True) -> None:
+        """Writes the fitted model to a file, whole or not at all; names end in ``.weak`` by custom.
+
+        The file holds no code: parameters, what was learnt, the record, and where the model comes
+        from. ``weaklearn.load`` gives the model back, and it predicts the same to the bit. Of the
+        parameters, ``callbacks`` are left out, and a random generator becomes the seed that the
+        fit drew from it. A learner from outside this library, or a function, is refused: use
+        pickle for such a model. ``profile=False`` leaves out what is said of the training rows
+        themselves: the histograms of columns, which ``check`` compares new rows with, and the
+        hashes of rows, by which certificates tell test rows that were trained on. What the model
+        needs to read rows stays: the labels of categories, and the marks (values of training) of
+        columns of dates, durations and very large integers.
+
+        >>> import tempfile, os, weaklearn
+        >>> X, y = weaklearn.datasets.toy()
+        >>> model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y)
+        >>> path = os.path.join(tempfile.mkdtemp(), "model.weak")
+        >>> model.save(path)
+        >>> weaklearn.load(path).fingerprint() == model.fingerprint()
+        True
+        """
+        from ..files import ModelFileError, unseal, write
+        from ..files.disk import writable_path
+
+        check_is_fitted(self)
+        place = writable_path(path)
+        data = sealed(self, profile)
+        try:
+            opened(unseal(data))  # what cannot be read again takes no file's place
+        except ModelFileError as error:
+            raise ModelFileError(
+                f"{type(self).__name__} cannot be saved as it is: {error}"
+            ) from None
+        write(place, data)
+
+    def fingerprint(self) -> str:
+        """SHA-256 of the canonical model, in hexadecimal: parameters, what was learnt, the record.
+
+        Equal for equal data, whatever their order, the number of threads or the processor.
+        Provenance, ``n_jobs``, ``verbose``, ``warm_start`` and callbacks are no part of it.
+        """
+        check_is_fitted(self)
+        return hashlib.sha256(written(self)[0]).hexdigest()
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """The model in a file that ``save`` wrote, ready to predict, to tell and to play on.
+
+    Nothing in a file is ever run or imported, and everything is checked before it is used: what is
+    no sound model is refused with a ``ModelFileError`` that says what is wrong, and where.
+
+    >>> import tempfile
+    >>> from weaklearn import AdaBoostClassifier, datasets, load
+    >>> X, y = datasets.toy()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     AdaBoostClassifier(n_estimators=3).fit(X, y).save(f"{folder}/toy.weak")
+    ...     model = load(f"{folder}/toy.weak")
+    >>> model.score(X, y)
+    1.0
+    """
+    from ..files import ModelFileError, read
+
+    try:
+        return opened(read(Path(path)))
+    except ModelFileError as error:
+        raise ModelFileError(f"{os.fspath(path)}: {error}") from None
+
+
+def inspect(path: str | os.PathLike[str]) -> Contents:
+    """What a model file holds, without making the model: kind, versions, parameters, sizes."""
+    from ..files import ModelFileError, read
+    from .inspect_file import contents_of
+
+    try:
+        return contents_of(read(Path(path)))
+    except ModelFileError as error:
+        raise ModelFileError(f"{os.fspath(path)}: {error}") from None
+
+
+def written(model: Any, compact: bool = False) -> tuple[bytes, list[Any]]:
+    """The section of the model, or a part of one as bytes, and what is set aside."""
+    from ..files import Writer
+    from .registry import BOOK
+
+    writer = Writer(BOOK, compact)
+    writer.write(model)
+    return writer.data, writer.aside
+
+
+def sealed(model: Any, profile: bool = True) -> bytes:
+    """The bytes of a model's file, with or without what it says of the training rows."""
+    from ..files import Writer, seal
+    from ..files.envelope import MODEL, ORIGIN, PROFILE, SETTINGS
+    from ..production.profile import taken
+    from ..production.provenance import earlier
+    from .registry import BOOK
+
+    body, aside = written(model, compact=True)
+    settings, origin = Writer(BOOK), Writer(BOOK)
+    settings.write(aside)
+    told = earlier(model) if profile else replace(earlier(model), seen=None, profile=None)
+    rows = {"seen": None if told.seen is None else told.seen.to_bytes()}
+    origin.write(told.in_words() | rows)
+    sections = {MODEL: body, SETTINGS: settings.data, ORIGIN: origin.data}
+    in_columns = getattr(model, "n_features_in_", None) is not None
+    if told.profile is not None and told.fitted is not None and in_columns:
+        histograms = Writer(BOOK)
+        histograms.write(taken(told.profile))
+        sections[PROFILE] = histograms.data
+    return seal(sections)
+
+
+def opened(envelope: Any) -> Any:
+    """The model of an envelope."""
+    from ..files import ModelFileError, Reader
+    from ..files.envelope import MODEL, SETTINGS
+    from .records import origin_in, profile_in
+    from .registry import BOOK, KINDS
+
+    model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
+    kept = iter(_aside(settings))
+    found = Reader(model.data, BOOK, model.start, aside=kept).only()
+    record = BOOK.of(found)
+    if record is None or record.number not in {kind.number for kind in KINDS}:
+        raise ModelFileError(f"byte {model.start}: the section of the model holds none")
+    if next(kept, None) is not None:
+        raise ModelFileError(f"byte {settings.start}: there are settings of nothing")
+    try:
+        check_is_fitted(found)
+    except NotFittedError:
+        raise ModelFileError(f"byte {model.start}: the model is not fitted") from None
+    origin = origin_in(envelope)
+    if origin is not None and origin.fitted is not None:
+        histograms = profile_in(envelope, getattr(found, "n_features_in_", None))
+        found._origin = replace(origin, profile=histograms)
+    return found
+
+
+def _aside(section: Any) -> list[Any]:
+    from ..files import ModelFileError, Reader
+    from .registry import BOOK
+
+    aside = Reader(section.data, BOOK, section.start).only()
+    if type(aside) is not list or not all(type(part) is list for part in aside):
+        raise ModelFileError(f"byte {section.start}: the settings are no list of lists")
+    return aside

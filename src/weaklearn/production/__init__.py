@@ -1,0 +1,1 @@
+"""Provenance, reference histograms, drift, model cards, and predictions for one row."""

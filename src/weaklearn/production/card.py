@@ -1,0 +1,389 @@
+"""A model described for others: what it is, from what, how good, how it can be known again."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from math import isfinite, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.notice import unheard
+from ..base.table import printable
+from ..inspection.cell_text import time_text
+from ..inspection.rule_text import feature_name
+from ..intake.column_schema import NOUNS
+from ..intake.labels import read_labels
+from ..intake.raw_column import Kind, as_time
+from ..intake.unfitted_copy import unfitted_copy
+
+Floats = NDArray[np.float64]
+_FOLDS = 5
+_Z = 1.959963984540054  # 95 %
+_RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One number with the ends of its 95 % interval."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+    def in_words(self) -> dict[str, Any]:
+        """The same for JSON, which has no NaN: None where there is no such number."""
+        told = vars(self).items()
+        return {name: v if isinstance(v, str) or isfinite(v) else None for name, v in told}
+
+    def __str__(self) -> str:
+        return f"{self.value:.4g} [{self.low:.4g}, {self.high:.4g}]"
+
+
+@dataclass(frozen=True, repr=False)
+class Card:
+    """The sections of a description, in order; printing shows it as Markdown."""
+
+    title: str
+    sections: dict[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, in JSON's words."""
+        return {"title": self.title, **self.sections}
+
+    def to_json(self) -> str:
+        """The same as text."""
+        return json.dumps(self.to_dict(), indent=2, default=str)
+
+    def to_markdown(self) -> str:
+        """The same for people: headings, tables, lists."""
+        parts = [f"# {_plain(self.title)}"]
+        for name, content in self.sections.items():
+            names = str if name == "parameters" else _spaced
+            parts += [f"## {_plain(_spaced(name).capitalize())}", _markdown(content, names)]
+        return "\n\n".join(parts) + "\n"
+
+    def __repr__(self) -> str:
+        return self.to_markdown()
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+
+def card_of(model: Any, X: Any, y: Any, about: dict[str, Any]) -> Card:
+    """The card of a fitted model; quality is told where X and y, the rows of fit, are given."""
+    if (X is None) != (y is None):
+        raise ValueError("X and y go together: pass both, or neither.")
+    for name, text in about.items():
+        if not isinstance(text, str):
+            raise TypeError(f"{name}={text!r} is not allowed: it must be a text.")
+    sections: dict[str, Any] = dict(about)
+    sections["model"] = _model(model)
+    sections |= _origin(model)
+    columns = _columns(model)
+    if columns:
+        sections["columns"] = columns
+    sections["parameters"] = {k: _value(v) for k, v in model.get_params(deep=False).items()}
+    if X is not None:
+        sections["quality"] = _quality(model, X, y)
+    found = _certificates(model, X, y)
+    if found is not None:
+        sections["certificates"] = found
+    return Card(type(model).__name__, sections)
+
+
+def _model(model: Any) -> dict[str, Any]:
+    told: dict[str, Any] = {"kind": type(model).__name__}
+    try:
+        told["fingerprint"] = model.fingerprint()
+    except ValueError as error:  # a learner from elsewhere has none
+        told["fingerprint"] = None
+        told["why_no_fingerprint"] = str(error)
+    for name in ("n_iter_", "stop_reason_", "n_features_in_"):
+        if hasattr(model, name):
+            told[name.rstrip("_")] = _value(getattr(model, name))
+    if hasattr(model, "classes_"):
+        told["classes"] = [_value(label) for label in np.asarray(model.classes_).tolist()]
+    return told
+
+
+def _origin(model: Any) -> dict[str, Any]:
+    """The training rows, and the libraries by which the model was fitted."""
+    origin = getattr(model, "_origin", None)
+    if origin is None:
+        return {"data": {}}
+    return {
+        "data": {
+            "hash_of_the_training_rows": origin.rows,
+            "n_examples": origin.n_examples,
+            "target": origin.target,
+            "fitted": origin.fitted,
+        },
+        "versions": {
+            "weaklearn": origin.weaklearn,
+            "numpy": origin.numpy,
+            "scikit-learn": origin.scikit_learn,
+            "python": origin.python,
+        },
+    }
+
+
+def _columns(model: Any) -> list[dict[str, Any]]:
+    if hasattr(model, "vectorizer_"):
+        return [_texts("texts", model.vectorizer_)]
+    inner = model if hasattr(model, "_schema") else getattr(model, "model_", None)
+    schema: Any = getattr(inner, "_schema", None)
+    texts = [
+        _texts(column.name or "texts", column.vectorizer) for column in getattr(schema, "texts", ())
+    ]
+    schema = schema.plain if texts else schema
+    if schema is None:
+        return texts
+    origin = getattr(model, "_origin", None)
+    profile = None if origin is None else origin.profile
+    rows = []
+    for j in range(min(schema.n_features, 2000)):
+        column = schema.columns[j]
+        row: dict[str, Any] = {"name": feature_name(schema, j), "kind": NOUNS[column.kind]}
+        if profile is not None:
+            h = profile.columns[j]
+            row["missing"] = h.missing / max(1, h.n + h.missing)
+            if column.kind is Kind.NUMBER and isfinite(h.low):
+                row["least"], row["greatest"] = h.low, h.high
+        if column.kind is Kind.CATEGORY:
+            row["levels"] = column.n_levels
+        elif profile is not None and column.marks is not None and len(column.marks):
+            row["least"], row["greatest"] = (_mark(column, k) for k in (0, -1))
+        rows.append(row)
+    return rows + texts
+
+
+def _texts(name: str, vectorizer: Any) -> dict[str, Any]:
+    """A column of texts, whose terms are too many to be told one by one."""
+    return {"name": name, "kind": "texts", "terms": len(vectorizer.vocabulary_)}
+
+
+def _mark(column: Any, k: int) -> Any:
+    mark = int(column.marks[k])
+    if column.kind is Kind.WIDE:
+        return mark
+    return time_text(as_time(column.kind, mark, column.unit), column.tz)
+
+
+# ------------------------------------------------------------------------------------------ quality
+
+
+def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
+    """Metrics on rows that copies of the model were fitted without."""
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    table = X if hasattr(X, "shape") or hasattr(X, "iloc") else np.asarray(X, object)
+    target = np.asarray(y)
+    if not hasattr(model, "predict"):
+        return {"note": "it predicts nothing"}
+    n = len(np.asarray(model.predict(X)))  # which holds X against the columns of training
+    if n != len(target):
+        raise ValueError(f"X has {n} rows, and y has {len(target)}; pass a label for every row.")
+    if target.ndim != 1:
+        return {"note": "rows have several labels; metrics are for one a row"}
+    classes = getattr(model, "classes_", None)
+    splits: Any = KFold(_FOLDS, shuffle=True, random_state=0)
+    if classes is not None:
+        _, codes = read_labels(y, len(target))
+        if np.bincount(codes).min() < _FOLDS:
+            return {"note": f"a class has fewer than {_FOLDS} rows; metrics need as many"}
+        splits = StratifiedKFold(_FOLDS, shuffle=True, random_state=0)
+    elif len(target) < 2 * _FOLDS:
+        return {"note": f"there are fewer than {2 * _FOLDS} rows; metrics need as many"}
+    how = "predict_proba" if hasattr(model, "predict_proba") else "predict"
+    said: list[Any] = []
+    where: list[Any] = []
+    with unheard():
+        for inside, outside in splits.split(np.zeros(len(target)), target):
+            copy = unfitted_copy(model)
+            copy.fit(_taken(table, inside), target[inside])
+            said.append(np.asarray(getattr(copy, how)(_taken(table, outside))))
+            where.append(outside)
+    order = np.argsort(np.concatenate(where))
+    answers = np.concatenate(said)[order]
+    if classes is None:
+        metrics = _of_numbers(target.astype(np.float64), answers)
+    else:
+        metrics = _of_classes(np.asarray(classes), target, answers, how)
+    return {
+        "how": f"{_FOLDS} folds, each asked of a model fitted without it; 95 % intervals",
+        "n_rows": len(target),
+        "metrics": [metric.in_words() for metric in metrics],
+    }
+
+
+def _taken(X: Any, rows: Any) -> Any:
+    from ..base.sample import take_rows
+
+    return take_rows(X, rows)
+
+
+def _of_classes(
+    classes: NDArray[Any], y: NDArray[Any], said: NDArray[Any], how: str
+) -> list[Metric]:
+    if how == "predict":
+        return [wilson("accuracy", int((said == y).sum()), len(y))]
+    codes = np.array([int(np.flatnonzero(classes == label)[0]) for label in y.tolist()])
+    p = np.clip(said[np.arange(len(y)), codes], 1e-15, 1.0)
+    right = classes[said.argmax(axis=1)] == y
+    found = [wilson("accuracy", int(right.sum()), len(y)), _mean("log_loss", -np.log(p))]
+    hits = np.zeros(said.shape)
+    hits[np.arange(len(y)), codes] = 1
+    found.append(_mean("brier_score", ((said - hits) ** 2).sum(axis=1) / (1 + (len(classes) == 2))))
+    if len(classes) == 2:
+        found.append(_resampled("roc_auc", codes, said[:, 1], _auc))
+    return found
+
+
+def _of_numbers(y: Floats, said: NDArray[Any]) -> list[Metric]:
+    if said.ndim != 1:
+        return []
+    return [
+        _mean("mean_absolute_error", np.abs(y - said)),
+        _resampled("r2", y, said, _r2),
+    ]
+
+
+def wilson(name: str, hits: int, n: int) -> Metric:
+    """A share with Wilson's interval.
+
+    >>> print(wilson("accuracy", 90, 100))
+    0.9 [0.8256, 0.9448]
+    """
+    p, z2 = hits / n, _Z * _Z
+    middle = (p + z2 / (2 * n)) / (1 + z2 / n)
+    half = _Z * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n)
+    low = 0.0 if hits == 0 else middle - half
+    return Metric(name, p, low, 1.0 if hits == n else middle + half)
+
+
+def _mean(name: str, losses: Floats) -> Metric:
+    mean = float(losses.mean())
+    half = _Z * float(losses.std(ddof=1)) / sqrt(len(losses)) if len(losses) > 1 else float("nan")
+    return Metric(name, mean, mean - half, mean + half)
+
+
+def _resampled(name: str, y: NDArray[Any], said: Floats, score: Any) -> Metric:
+    """The interval of the bootstrap, from a thousand samples with a seed of their own."""
+    rng = np.random.default_rng(0)
+    n = min(_RESAMPLES, max(100, 20_000_000 // max(1, len(y))))
+    draws = (rng.integers(0, len(y), len(y)) for _ in range(n))
+    found = np.array([score(y[rows], said[rows]) for rows in draws])
+    found = found[~np.isnan(found)]  # samples of one class, or of one value, have no score
+    low, high = np.quantile(found, [0.025, 0.975]) if len(found) else (np.nan, np.nan)
+    return Metric(name, float(score(y, said)), float(low), float(high))
+
+
+def _auc(codes: NDArray[Any], p: Floats) -> float:
+    positive = codes == 1
+    m, n = int(positive.sum()), int((~positive).sum())
+    if m == 0 or n == 0:
+        return float("nan")
+    _, place, counts = np.unique(p, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    return float((ranks[positive].sum() - m * (m + 1) / 2) / (m * n))
+
+
+def _r2(y: Floats, said: Floats) -> float:
+    whole = float(((y - y.mean()) ** 2).sum())
+    return 1 - float(((y - said) ** 2).sum()) / whole if whole > 0 else float("nan")
+
+
+def _certificates(model: Any, X: Any, y: Any) -> Any:
+    if not hasattr(model, "certify"):
+        return None
+    try:
+        with unheard():
+            given = {"X": X, "y": y} if "X" in signature(model.certify).parameters else {}
+            found = model.certify(**given)
+    except (TypeError, ValueError, AttributeError) as error:
+        return {"note": f"there are none: {error}"}
+    rows = found.table()
+    if not rows.rows:
+        return {"note": "there are none without test rows, which certify takes"}
+    names = [name.replace(" ", "_") for name in rows.columns]
+    return [dict(zip(names, map(_value, row), strict=True)) for row in rows.rows]
+
+
+# ------------------------------------------------------------------------------------------ wording
+
+
+def _value(value: Any) -> Any:
+    """A value in JSON's words; whatever has none is told as Python would write it."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if isfinite(value) else str(value)
+    if isinstance(value, (list, tuple)) and len(value) <= 100:
+        return [_value(item) for item in value]
+    if isinstance(value, dict) and len(value) <= 100:
+        return {str(k): _value(v) for k, v in value.items()}
+    return printable(repr(value))
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _markdown(content: Any, names: Callable[[str], str] = _spaced) -> str:
+    if isinstance(content, str):
+        return _lines(content)
+    if isinstance(content, dict):
+        lines = [
+            f"- **{_plain(names(k))}**: {'None' if v is None else _cell(v)}"
+            for k, v in content.items()
+        ]
+        tables = [_table(v) for v in content.values() if _is_table(v)]
+        kept = [line for line, v in zip(lines, content.values(), strict=True) if not _is_table(v)]
+        return "\n\n".join(["\n".join(kept), *tables] if kept else tables)
+    return _table(content) if _is_table(content) else _cell(content)
+
+
+def _is_table(content: Any) -> bool:
+    return isinstance(content, list) and len(content) > 0 and isinstance(content[0], dict)
+
+
+def _table(rows: Sequence[dict[str, Any]]) -> str:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    lines = ["| " + " | ".join(_plain(_spaced(name)) for name in names) + " |"]
+    lines.append("|" + " --- |" * len(names))
+    lines += ["| " + " | ".join(_cell(row.get(name)) for name in names) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list):
+        return _plain(", ".join(map(str, value)))
+    return _plain(str(value))
+
+
+_MARKS = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>#|!~$"} | {"&": "&amp;"})
+_OPENINGS = re.compile(r"^(\d*)([-+=.)])", re.ASCII)  # of lists, and lines below headings
+
+
+def _plain(text: str) -> str:
+    """One line that Markdown shows as it is, whatever is in it; addresses become no links."""
+    seen = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text).translate(_MARKS)
+    return seen.replace("://", "&#58;//").replace("www.", "www&#46;")
+
+
+def _lines(text: str) -> str:
+    """The same of a text of several lines, which stay lines."""
+    return "\n".join(_OPENINGS.sub(r"\1\\\2", _plain(line.strip())) for line in text.splitlines())

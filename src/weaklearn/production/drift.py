@@ -1,0 +1,234 @@
+"""New rows held against those of training: has the world moved on?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.table import Table, Tabular
+from ..intake.cells import Cells, KnownColumns, split
+from ..intake.column_schema import ColumnSchema, in_unit
+from ..intake.raw_column import Kind, Raw
+from .profile import FEWEST, Histogram, Profile, psi
+
+SHIFTED, SHIFTING = 0.25, 0.1  # the customary thresholds of the index
+OFTEN, SOMETIMES = 0.05, 0.01  # of shares of rows
+FINE, LOOK, ALARM = "ok", "look", "alarm"
+
+
+@dataclass(frozen=True)
+class ColumnDrift:
+    """One column, or the scores: how far it has moved, and what was never there before.
+
+    ``shift`` is the population stability index less what chance would give, None where there were
+    fewer than 20 values to compare; ``missing``, ``missing_before``, ``unseen`` and ``outside`` are
+    shares of the rows: values that are missing, now and in training, levels that training never
+    saw, values below its least or above its greatest.
+    """
+
+    name: str
+    shift: float | None
+    missing: float
+    missing_before: float
+    unseen: float
+    outside: float
+    verdict: str
+    why: str
+
+
+@dataclass(frozen=True, repr=False)
+class Drift(Tabular):
+    """What ``check`` found; printing shows it, columns that have moved most first.
+
+    ``ok`` is False where a column, or the scores, has a verdict of "alarm": a shift above 0.25, or
+    more than 5 % of the rows with values that training never had. "look" is a shift above 0.1,
+    or more than 1 %. Shares must be surely as large, by three standard deviations.
+    """
+
+    n_rows: int
+    columns: tuple[ColumnDrift, ...]
+    scores: ColumnDrift | None
+    note: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing gives alarm."""
+        return self.verdict != ALARM
+
+    @property
+    def verdict(self) -> str:
+        """The gravest of all: "ok", "look" or "alarm"."""
+        found = {part.verdict for part in self._parts()}
+        return next((word for word in (ALARM, LOOK) if word in found), FINE)
+
+    def _parts(self) -> list[ColumnDrift]:
+        return [*([] if self.scores is None else [self.scores]), *self.columns]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, in JSON's words."""
+        return {
+            "ok": self.ok,
+            "verdict": self.verdict,
+            "n_rows": self.n_rows,
+            "scores": None if self.scores is None else asdict(self.scores),
+            "columns": [asdict(column) for column in self.columns],
+            "note": self.note,
+        }
+
+    def to_json(self) -> str:
+        """The same as text."""
+        return json.dumps(self.to_dict(), indent=2)
+
+    def table(self) -> Table:
+        grave = {ALARM: 0, LOOK: 1, FINE: 2}
+        order = sorted(
+            self._parts(), key=lambda p: (p is not self.scores, grave[p.verdict], -(p.shift or 0.0))
+        )
+        rows = [
+            (p.name, p.shift, p.missing, p.missing_before, p.unseen, p.outside, p.verdict, p.why)
+            for p in order
+        ]
+        head = ["column", "shift", "missing", "before", "unseen", "outside", "verdict", "why"]
+        return Table(f"{self.n_rows} rows: {self.verdict}", head, rows, note=self.note)
+
+
+def drift_of(
+    schema: KnownColumns,
+    profile: Profile,
+    X: Any,
+    scores: Histogram | None,
+    new_scores: NDArray[Any] | None,
+    note: str,
+) -> Drift:
+    """Rows, and their scores, held against a profile."""
+    cells = schema.read(X)
+    table, n = schema._open(X), cells.n_rows
+    refuse_nothing("X", n)
+    raws: Sequence[Raw | None] = table.raws or [None] * schema.n_features
+    if schema.special and table.raws is None and table.matrix is not None:
+        raws = split(table, schema.label)
+    columns = tuple(
+        _column(schema, j, profile.columns[j], _cells(cells, j), raws[j])
+        for j in range(schema.n_features)
+    )
+    moved = None
+    if scores is not None and new_scores is not None:
+        now = scores.count(_as_scores(new_scores))
+        moved = _judged("scores", psi(scores, now), n, (0.0, 0.0, 0.0, 0.0))
+    if n < FEWEST:
+        few = f"fewer than {FEWEST} rows are too few to tell whether values have moved"
+        note = f"{few}; {note}" if note else few
+    return Drift(n, columns, moved, note)
+
+
+def refuse_nothing(name: str, n_rows: int) -> None:
+    """No rows are no sign that all is well."""
+    if n_rows == 0:
+        raise ValueError(f"{name} has 0 rows, so that nothing can be compared; pass some.")
+
+
+def _as_scores(F: NDArray[Any]) -> NDArray[Any]:
+    if F.ndim == 2 and F.shape[1] > 1:
+        return np.asarray(F.argmax(axis=1))
+    return np.asarray(F, np.float64).reshape(len(F))
+
+
+def _cells(cells: Cells, j: int) -> NDArray[Any]:
+    if cells.columns is not None:
+        return cells.columns[j]
+    if cells.matrix is not None:
+        return np.asarray(cells.matrix[:, j], np.float64)
+    return np.asarray(cells.sparse[:, [j]].toarray(), np.float64).ravel()
+
+
+def _column(
+    schema: KnownColumns, j: int, then: Histogram, values: NDArray[Any], raw: Raw | None
+) -> ColumnDrift:
+    n = len(values)
+    column = schema.special.get(j)
+    strange = 0 if column is None or raw is None else _unseen(column, raw)
+    now = then.count(values)
+    outside = _outside(then, values, column, raw)
+    whole, before = max(1, n), then.n + then.missing
+    gone = now.missing - (strange if not _joins(column) else 0)
+    shares = (
+        max(0, gone) / whole,
+        then.missing / max(1, before),
+        strange / whole,
+        outside / whole,
+    )
+    name = schema.names[j] if schema.names is not None else f"x[{j}]"
+    return _judged(name, psi(then, now), n, shares, before)
+
+
+def _joins(column: ColumnSchema | None) -> bool:
+    """Whether levels never seen are taken for rare ones, and so are not missing."""
+    return column is not None and bool(column.pooled) and column.unseen_joins_pool
+
+
+def _unseen(column: ColumnSchema, raw: Raw) -> int:
+    """How many cells hold a level that training never saw."""
+    if column.kind is not Kind.CATEGORY:
+        return 0
+    if raw.kind is not Kind.CATEGORY:  # numbers as levels
+        present = raw.values[~np.isnan(raw.values)] if raw.kind is Kind.NUMBER else raw.values
+        known = list(column._code_of)
+        return int((~np.isin(present, known)).sum()) if known else len(present)
+    strange = np.array([*(label not in column._code_of for label in raw.labels), False])
+    return int(strange[raw.values].sum())
+
+
+def _outside(
+    then: Histogram, values: NDArray[Any], column: ColumnSchema | None, raw: Raw | None
+) -> int:
+    """How many values lie below the least of training, or above the greatest."""
+    if then.cuts is None or then.n == 0:
+        return 0
+    if column is None:
+        with np.errstate(invalid="ignore"):
+            return int(((values < then.low) | (values > then.high)).sum())
+    if raw is None or column.marks is None or raw.kind is not column.kind or not len(column.marks):
+        return 0
+    found = raw.values if raw.kind is Kind.WIDE else in_unit(raw.values, raw.unit, column.unit)
+    low, high = int(column.marks[0]), int(column.marks[-1])
+    strange = np.array([not low <= int(v) <= high for v in found.tolist()], bool)
+    return int((strange if raw.missing is None else strange & ~raw.missing).sum())
+
+
+def _judged(
+    name: str,
+    shift: float | None,
+    n: int,
+    shares: tuple[float, float, float, float],
+    n_before: int = 0,
+) -> ColumnDrift:
+    """The verdict, and the reasons for it, the gravest first."""
+    missing, before, unseen, outside = shares
+    found = []
+    if shift is not None and shift > SHIFTING:
+        found.append((ALARM if shift > SHIFTED else LOOK, f"its values have moved ({shift:.2f})"))
+    risen = sqrt(_variance(missing, n) + _variance(before, n_before))
+    for share, deviation, what in (
+        (missing - before, risen, "more values are missing"),
+        (unseen, sqrt(_variance(unseen, n)), "levels that training never saw"),
+        (outside, sqrt(_variance(outside, n)), "values beyond those of training"),
+    ):
+        least = share - 3 * deviation
+        if least > SOMETIMES:
+            found.append((ALARM if least > OFTEN else LOOK, f"{what} ({share:.1%})"))
+    found.sort(key=lambda reason: reason[0] != ALARM)
+    verdict = found[0][0] if found else FINE
+    return ColumnDrift(
+        name, shift, missing, before, unseen, outside, verdict, "; ".join(w for _, w in found)
+    )
+
+
+def _variance(share: float, n: int) -> float:
+    """Of a share of n rows."""
+    return share * (1 - share) / max(1, n)

@@ -1,0 +1,327 @@
+"""One row at a time: a function from a dict, a list or an array to a number.
+
+Plain rows (numbers, and levels that training saw) go to the kernel as they are, without an array
+and without a reading of X; all others take the way of ``predict``. Both give the same bits.
+Nothing here needs more than numpy, so that the small runtime has the same function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import nan
+from typing import Any
+
+import numpy as np
+
+from ..base.additive import AdditiveTrees
+from ..base.ensemble import Ensemble, TreeVote
+from ..base.exponential import sigmoid_of
+from ..base.notice import unheard
+from ..base.sample import Rows
+from ..base.value_text import show
+from ..base.weighted_sum import WeightedSum
+from ..engines import LocalEngine
+from ..intake.cells import Cells, KnownColumns
+from ..intake.raw_column import Kind
+from ..learners.tree import packed_once
+from ..losses.links import numbers_of, of_sums
+
+Scores = Any  # a number, or an array of several; None where a row is not plain
+ByRow = Callable[[list[Any]], Scores]
+Answer = Callable[[Any], Any]
+
+_LARGEST = 350.0  # twice which exp takes without a warning
+
+
+class Predictor:
+    """What a model says of one row; made by ``predictor()``.
+
+    ``predictor(row)`` takes a dict by names (others than the columns of training are let lie), a
+    list or tuple in the order of columns, or an array of one dimension. The answer is
+
+    * of two classes the probability of ``classes_[1]``; where there are no probabilities the score,
+      and where there are no scores 1.0 for ``classes_[1]`` and 0.0 otherwise;
+    * of more classes an array of these, one a class;
+    * of numbers the number, of several quantiles an array.
+
+    It keeps nothing between calls: threads may share one.
+    """
+
+    __slots__ = ("_answer", "_codes", "_model", "_names", "_scores")
+
+    def __init__(self, model: Any, way: tuple[ByRow, Answer] | None) -> None:
+        schema: KnownColumns = model._schema
+        self._model = model
+        self._names = schema.names
+        self._scores: Any = None if way is None else way[0]
+        self._answer: Any = None if way is None else way[1]
+        self._codes = _codes_of(schema) if way is not None else ()
+
+    def __call__(self, row: Any) -> Any:
+        """The answer for one row."""
+        kind = type(row)
+        if kind is not list:
+            row = self._listed(row)
+        if self._scores is None:
+            return self._slow(row)
+        plain = row
+        if self._codes:
+            plain = self._coded(row)
+            if plain is None:
+                return self._slow(row)
+        F = self._scores(plain)
+        if F is None:
+            tidy = _tidied(plain)
+            F = None if tidy is None else self._scores(tidy)
+        return self._slow(row) if F is None else self._answer(F)
+
+    def _listed(self, row: Any) -> list[Any]:
+        if isinstance(row, dict):
+            if self._names is None:
+                raise ValueError(
+                    "the row is a dict, and the model was fitted without names of columns; pass a "
+                    "list in the order of the columns."
+                )
+            try:
+                return [row[name] for name in self._names]
+            except KeyError as error:
+                raise ValueError(
+                    f"the row lacks the column {show(error.args[0])}; pass every column of "
+                    "training, with None where a value is missing."
+                ) from None
+        if isinstance(row, np.ndarray):
+            if row.ndim != 1:
+                raise ValueError(
+                    f"the row is an array of shape {row.shape}; pass one row, of one dimension, or "
+                    "use predict for many."
+                )
+            found: list[Any] = row.tolist() if row.dtype.kind in "biufO" else list(row)
+            return found
+        if isinstance(row, tuple):
+            return list(row)
+        raise TypeError(
+            f"the row is of type {type(row).__name__}; pass a dict, a list or an array of one row."
+        )
+
+    def _coded(self, row: list[Any]) -> list[Any] | None:
+        """The row with codes for levels, NaN for missing ones; None where a value is no level."""
+        coded = row.copy()
+        try:
+            for j, codes in self._codes:
+                value = row[j]
+                if value is None:
+                    coded[j] = nan
+                    continue
+                if type(value) not in _LEVELS:
+                    return None
+                coded[j] = codes[value]
+        except (IndexError, KeyError):
+            return None
+        return coded
+
+    def _slow(self, row: list[Any]) -> Any:
+        """By the methods of the model, for rows that are not plain, and models that have no other
+        way; a list of values is no table without names, so that nobody is warned of that.
+        """
+        expected = self._model._schema.n_features
+        if len(row) != expected:
+            raise ValueError(f"the row has {len(row)} values; pass {expected}, one a column.")
+        cells = np.empty((1, expected), object)
+        cells[0, :] = row
+        with unheard():
+            return _said(self._model, cells)
+
+    def __repr__(self) -> str:
+        name = getattr(self._model, "kind", type(self._model).__name__)
+        return f"<predictor of one row, by {name}>"
+
+
+_LEVELS = (str, float, int)
+_NUMPYS = (np.floating, np.integer, np.bool_)
+
+
+def _tidied(row: list[Any]) -> list[Any] | None:
+    """Numbers of numpy and flags as Python's numbers, None as NaN; None where a cell is neither."""
+    tidy = []
+    for cell in row:
+        if isinstance(cell, _NUMPYS):
+            cell = cell.item()
+        if cell is None:
+            cell = nan
+        elif type(cell) is bool:
+            cell = float(cell)
+        elif not isinstance(cell, (float, int)):
+            return None
+        tidy.append(cell)
+    return tidy
+
+
+def _codes_of(schema: KnownColumns) -> tuple[tuple[int, dict[Any, float]], ...]:
+    """For every column of categories the codes of its levels."""
+    return tuple(
+        (j, {value: float(code) for value, code in column._code_of.items()})
+        for j, column in schema.special.items()
+        if column.kind is Kind.CATEGORY
+    )
+
+
+def _said(model: Any, X: Any) -> Any:
+    """What a model says of one row, by its methods."""
+    if not hasattr(model, "classes_"):
+        numbers = np.asarray(model.predict(X))
+        return float(numbers[0]) if numbers.ndim == 1 else numbers[0]
+    for name in ("predict_proba", "decision_function"):
+        if hasattr(model, name):
+            return _one(np.asarray(getattr(model, name)(X)), len(model.classes_))
+    chosen = (model.classes_ == np.asarray(model.predict(X))[0]).astype(np.float64)
+    return _one(chosen[None], len(model.classes_))
+
+
+def _one(found: Any, n_classes: int) -> Any:
+    """The entry of the last class where there are one or two of them, else all."""
+    if found.ndim == 1:
+        return float(found[0])
+    return float(found[0, -1]) if found.shape[1] == n_classes <= 2 else found[0]
+
+
+# --------------------------------------------------------------------------- the way of plain rows
+
+
+def predictor_of(model: Any) -> Predictor:
+    """The function of one row of a fitted model."""
+    if hasattr(model._schema, "texts"):
+        name = getattr(model, "kind", type(model).__name__)
+        raise TypeError(
+            f"{name} has no predictor of one row: it reads texts, and a row of numbers is none; "
+            "use predict with one row."
+        )
+    return Predictor(model, _way(model))
+
+
+def _way(model: Any) -> tuple[ByRow, Answer] | None:
+    """From a plain row to scores, and from scores to the answer; None where there is none."""
+    schema = model._schema
+    ranked = any(column.kind is not Kind.CATEGORY for column in schema.special.values())
+    if ranked or _strict(model):  # ranks are found by reading, and so are missing values
+        return None
+    rows = _no_rows(schema)
+    if hasattr(model, "trees_"):
+        return _averaged(model, rows)
+    if hasattr(model, "tree_"):
+        return _one_tree(model, rows)
+    vote: Any = getattr(model, "ensemble_", None)
+    if type(vote) is AdditiveTrees and len(vote) > 0:
+        return vote.forest(rows).by_row(vote.base), _of_loss(model)
+    if type(vote) not in (Ensemble, WeightedSum) or len(vote) == 0:
+        return None
+    scorer = vote.scorer(rows)
+    if scorer is None:
+        return None
+    if type(vote) is WeightedSum:
+        scores = scorer.by_row(np.array([vote.base]))
+    elif isinstance(scorer, TreeVote):
+        scores = _in_units(scorer.by_row(np.zeros(vote.n_outputs)), np.float64(vote.unit()))
+    else:
+        scores = scorer.by_row(vote.unit())
+    return scores, _of_vote(model)
+
+
+def _strict(model: Any) -> bool:
+    """Whether missing or unseen values are refused."""
+    given = model.parameters if hasattr(model, "parameters") else model.get_params(deep=False)
+    learner = given.get("estimator")
+    asked = (given.get("missing"), getattr(learner, "missing", None))
+    return "error" in [a for a in asked if isinstance(a, str)]
+
+
+def _no_rows(schema: KnownColumns) -> Rows:
+    """No row at all, of the columns of training: what packing needs to know."""
+    levels = None
+    if schema.special:
+        levels = np.zeros(schema.n_features, np.int32)
+        for j, column in schema.special.items():
+            levels[j] = column.n_levels
+    empty = np.empty((0, schema.n_features))
+    return Rows(Cells(0, schema.n_features, empty, n_levels=levels), empty, LocalEngine())
+
+
+def _in_units(scores: ByRow, unit: Any) -> ByRow:
+    def scaled(row: list[Any]) -> Scores:
+        found = scores(row)
+        return None if found is None else found * unit
+
+    return scaled
+
+
+def _averaged(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
+    trees = model.trees_
+    n, outputs = len(trees), trees[0].n_outputs
+    classes = getattr(model, "classes_", None)
+    if classes is not None and len(classes) == 2:
+        return trees.by_row(rows), lambda F: float(F[1] / n)
+    if outputs == 1:
+        return trees.by_row(rows), lambda F: float(F / n)
+    return trees.by_row(rows), lambda F: F / n
+
+
+def _one_tree(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
+    scores = packed_once(model.tree_, rows).by_row(np.zeros(model.tree_.n_outputs))
+    classes = getattr(model, "classes_", None)
+    if classes is None:
+        return scores, float
+    if len(classes) == 1:
+        return scores, lambda F: 1.0
+    return scores, (lambda F: float(F[1])) if len(classes) == 2 else (lambda F: F)
+
+
+def _of_loss(model: Any) -> Answer:
+    """From scores that have descended a loss to the answer."""
+    from ..losses.margin import Exponential, Logistic
+
+    loss, classes = model._loss, getattr(model, "classes_", None)
+    if classes is None:
+
+        def number(F: Any) -> Any:
+            found = numbers_of(loss, np.reshape(F, (1, -1)))[0]
+            return float(found) if np.ndim(found) == 0 else found
+
+        return number
+    K = len(classes)
+    if K > 2:
+        return lambda F: of_sums(loss, F[None], K)[0]
+    if K == 2 and isinstance(loss, (Exponential, Logistic)):
+        twice = 2 if isinstance(loss, Exponential) else 1
+        return lambda F: sigmoid_of(twice * F)
+    return lambda F: float(of_sums(loss, np.array([[F]]), K)[0, -1])
+
+
+def _of_vote(model: Any) -> Answer:
+    """From the score of a vote to the answer."""
+    classes = getattr(model, "classes_", None)
+    if classes is None:
+        if hasattr(model, "loss_"):
+            return lambda F: float(model.loss_.inverse_link(np.array([F]))[0])
+        return float
+    K = len(classes)
+    if K == 1:
+        return lambda F: 1.0
+    calibration = model.calibration_
+    if K > 2:
+        return lambda F: model._link_some(calibration(F[None]))[0]
+    if hasattr(model, "loss_"):
+        return lambda F: float(model._link_some(calibration(np.array([F])))[0, 1])
+    return _pair(model, calibration.slope, calibration.shift, model._odds)
+
+
+def _pair(model: Any, slope: float, shift: float, odds: float) -> Answer:
+    """1/(1 + exp(-2F)) step by step as for many rows, with numpy's exp, whose bits are its own."""
+    exp = np.exp
+
+    def probability(F: float) -> float:
+        z = -2 * (odds * (slope * F + shift))
+        if not -_LARGEST < z < _LARGEST:
+            with np.errstate(over="ignore"):
+                return float(1 / (1 + exp(z)))
+        return float(1 / (1 + exp(z)))
+
+    return probability

@@ -1,0 +1,120 @@
+"""Probabilities that can be trusted: a link fitted on scores of rows a model has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import fsum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.sample import Sample, take_rows
+from ..intake.splitting import deal
+from ..losses.links import Calibration
+
+Floats = NDArray[np.float64]
+_FOLDS = 5
+
+
+@dataclass(frozen=True)
+class OutOfFold:
+    """Scores of copies of rows under models that did not see them, with labels and weights."""
+
+    F: Floats
+    codes: NDArray[np.int64]
+    weights: Floats
+
+
+def check(how: str | None, sample: Sample) -> None:
+    """Refuses, before a long fit, what could not be calibrated after it."""
+    if how is None or sample.n_classes == 1:
+        return
+    if how == "platt" and sample.n_classes > 2:
+        raise ValueError("calibrate='platt' is for two classes; use calibrate='slope'.")
+    labels = (sample.y > 0).astype(np.intp) if sample.binary else sample.y
+    rows = np.bincount(labels, weights=sample.copies)
+    if rows.min() < _FOLDS:
+        scarce = np.asarray(sample.classes).tolist()[int(rows.argmin())]
+        raise ValueError(
+            f"calibrate={how!r} needs at least {_FOLDS} rows of every class; {scarce!r} has "
+            f"{int(rows.min())}. Set calibrate=None."
+        )
+
+
+def out_of_fold(sample: Sample, seed: int, refit: Callable[[Any, Any, Floats], Any]) -> OutOfFold:
+    """Five folds, drawn so that neither the order of rows nor copies against weights matter."""
+    codes = ((sample.y + 1) // 2 if sample.binary else sample.y).astype(np.int64)
+    copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
+    importance = np.ones(len(sample)) if sample.importance is None else sample.importance
+    hashes = sample.engine.row_hashes(sample.coded)
+    folds = deal(hashes, codes, copies, sample.importance, _FOLDS, seed)
+    labels = np.asarray(sample.classes)[codes]
+    scores, where, weights = [], [], []
+    for k in range(_FOLDS):
+        held = folds[:, k]
+        stay = copies - held
+        inside, outside = np.flatnonzero(stay), np.flatnonzero(held)
+        model = refit(
+            take_rows(sample.raw, inside), labels[inside], stay[inside] * importance[inside]
+        )
+        scores.append(model.decision_function(take_rows(sample.raw, outside)))
+        where.append(outside)
+        weights.append(held[outside] * importance[outside])
+    order = np.concatenate(where)
+    return OutOfFold(np.concatenate(scores), codes[order], np.concatenate(weights))
+
+
+def fit_slope(
+    held: OutOfFold, log_likelihood: Callable[[Floats, NDArray[np.int64]], Floats]
+) -> Calibration:
+    """The positive factor on F under which the held-out labels are most likely."""
+    from scipy.optimize import minimize_scalar
+
+    def loss(log_slope: float) -> float:
+        terms = log_likelihood(np.exp(log_slope) * held.F, held.codes)
+        return -fsum(held.weights * terms)  # exactly rounded, so that the order of rows is free
+
+    best = minimize_scalar(loss, bounds=(-7.0, 3.0), method="bounded", options={"xatol": 1e-6})
+    return Calibration(float(np.exp(best.x)))
+
+
+def fit_platt(held: OutOfFold) -> Calibration:
+    """Platt's link 1/(1 + exp(a F + b)), with his softened targets; in our form slope F + shift."""
+    from scipy.optimize import minimize
+
+    positive = fsum(held.weights[held.codes == 1])
+    negative = fsum(held.weights[held.codes == 0])
+    target = np.where(held.codes == 1, (positive + 1) / (positive + 2), 1 / (negative + 2))
+    weights = held.weights / fsum(held.weights)
+
+    def loss(ab: Floats) -> tuple[float, Floats]:
+        z = 2 * (ab[0] * held.F + ab[1])
+        terms = np.logaddexp(0, z) - target * z
+        pull = 2 * weights * (1 / (1 + np.exp(-np.clip(z, -700, 700))) - target)
+        return fsum(weights * terms), np.array([fsum(pull * held.F), fsum(pull)])
+
+    best = minimize(loss, np.array([0.5, 0.0]), jac=True, method="BFGS")
+    return Calibration(float(best.x[0]), float(best.x[1]))
+
+
+def calibrate(
+    how: str | None,
+    sample: Sample,
+    seed: int,
+    refit: Callable[[Any, Any, Floats], Any],
+    link: Callable[[Floats], Floats],
+) -> Calibration:
+    """The calibration asked for: None, "slope" or "platt"."""
+    if how is None or sample.n_classes == 1:
+        return Calibration()
+    held = out_of_fold(sample, seed, refit)
+    if how == "platt":
+        return fit_platt(held)
+
+    def log_likelihood(F: Floats, codes: NDArray[np.int64]) -> Floats:
+        p = link(F)[np.arange(len(codes)), codes]
+        return np.asarray(np.log(np.maximum(p, 1e-300)))
+
+    return fit_slope(held, log_likelihood)

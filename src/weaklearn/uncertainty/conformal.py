@@ -1,0 +1,405 @@
+"""Conformal prediction: sets of labels and intervals of numbers that hold what they promise.
+
+A model is judged by rows it has not seen: how odd is each of their labels to it? A new row is then
+given every label that is not odder than all but a share alpha of these. Whatever the model and the
+distribution, the true label is among them with probability at least 1 - alpha, if only the new row
+and those of calibration could have come in any order. How odd a label is: 1 minus its probability,
+the score against it, or for numbers the distance from what was predicted; for several quantiles the
+distance from the range of the outermost.
+
+Without rows to spare, out-of-bag answers (``how="oob"``) or refits without a fold of the training
+rows (``how="folds"``) stand in for unseen rows. Then 1 - 2 alpha is what can be said, and only if
+leaving a few rows out hardly changes what the model answers.
+
+References: Vovk, Gammerman and Shafer (2005); Papadopoulos et al. (2002) for the split form;
+Romano, Patterson and Candes (2019) for quantiles; Barber et al. (2021) and Kim, Xu and Barber
+(2020) for folds and bags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.certificate import Certificate
+from ..base.sample import take_rows
+from ..base.table import Table, Tabular
+from ..files.check import need
+from ..intake import parameters
+from ..intake.labels import read_target
+from ..intake.prepare import codes_among
+from ..intake.splitting import deal
+from ..production.row_sketch import Seen, row_keys
+from .test_error import HeldOut
+
+Floats = NDArray[np.float64]
+
+HOWS = ("split", "oob", "folds")
+_FOLDS = 5
+_SOURCE = "Vovk, Gammerman and Shafer (2005); Papadopoulos et al. (2002)"
+_WITHOUT = "Barber et al. (2021); Kim, Xu and Barber (2020)"
+_LEARNT = (
+    *("model_", "ensemble_", "trees_", "tree_", "stump_", "rule_", "estimators_"),
+    *("intervals_", "thresholds_", "lower_", "kept_", "means_", "errors_", "_curve"),
+    *("_standing", "_mask", "expected_mistakes_", "coef_", "support_vectors_", "dual_coef_"),
+)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Examples that are no cells of a table, of which their number alone is known."""
+
+    n_rows: int
+
+
+@dataclass(frozen=True, eq=False)
+class Conformity:
+    """How odd the labels of calibration rows were, in order; and what they were odd to.
+
+    ``vouched``: that the rows are none of training, or (of bags and folds) those of training, could
+    not be looked up, or was not.
+    """
+
+    scores: Floats
+    how: str
+    vouched: bool
+    learnt: tuple[Any, ...]
+
+    def level(self, alpha: float) -> float:
+        """How odd a label may be: the ceil((n + 1)(1 - alpha))-th of the n scores."""
+        share, n = Fraction(repr(float(alpha))), len(self.scores)
+        k = ceil((n + 1) * (1 - share))
+        if k > n:
+            raise ValueError(
+                f"alpha={alpha:g} needs at least {ceil(1 / share) - 1} calibration rows, and there "
+                f"are {n}; pass more to conformalize, or a larger alpha."
+            )
+        return float(self.scores[k - 1])
+
+    def of(self, model: Any) -> bool:
+        """Whether the model has not changed since."""
+        now = learnt(model)
+        return len(now) == len(self.learnt) and all(a is b for a, b in zip(now, self.learnt))
+
+    def kept(self) -> list[Any]:
+        """What files keep of it."""
+        return [self.how, self.scores, self.vouched]
+
+
+def learnt(model: Any) -> tuple[Any, ...]:
+    """The objects that hold what was learnt: others once a model has changed."""
+    return tuple(model.__dict__[name] for name in _LEARNT if name in model.__dict__)
+
+
+def conformity_of(kept: Any, model: Any) -> Conformity:
+    """The scores that a file has kept, of the model beside them."""
+    need(type(kept) is list and len(kept) == 3, "the scores of calibration are no list of three")
+    how, scores, vouched = kept
+    need(how in HOWS and type(vouched) is bool, "the scores of calibration are of no known kind")
+    good = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
+    need(good and len(scores) > 0, "the scores of calibration are no numbers")
+    need(bool((scores[1:] >= scores[:-1]).all()), "the scores of calibration do not rise")
+    return Conformity(scores, how, vouched, learnt(model))
+
+
+class Conformal:
+    """``conformalize``, and the certificate of what it promises."""
+
+    _conformity: Conformity
+    _hows: tuple[str, ...] = HOWS
+
+    def conformalize(
+        self, X_cal: Any, y_cal: Any, *, how: str = "split", seen: str = "error"
+    ) -> Any:
+        """Notes how odd the labels of calibration rows are to the model; a refit forgets it.
+
+        Parameters
+        ----------
+        X_cal, y_cal : rows and labels
+            That the fit has not looked at; for "oob" and "folds" the very rows of the fit.
+        how : {"split", "oob", "folds"}, default "split"
+            "oob" takes the out-of-bag answers of a fit with ``oob_score=True``, of every glass box;
+            "folds" fits the model five times more, each time without a fifth of the rows.
+        seen : {"error", "keep"}, default "error"
+            What to do with calibration rows that look like rows of training: refuse them all, or
+            trust that they were drawn anew and are equal by chance.
+        """
+        check_is_fitted(self)
+        parameters.one_of("how", how, list(self._hows))
+        parameters.one_of("seen", seen, ["error", "keep"])
+        if getattr(self, "_has_offset", False):
+            raise ValueError(
+                "the model was fitted with an offset, and conformal answers know of none; fit it "
+                "without offset."
+            )
+        cells = self._judged_cells(X_cal)
+        rows = _seen_by(self)
+        looked = None if rows is None else rows.look(cells)
+        if how == "split" and seen == "error" and looked is not None and looked.found:
+            raise ValueError(
+                f"{looked.words} in training, and X_cal must hold others; pass rows that fit has "
+                "not looked at, or seen='keep' if they were drawn anew and are equal by chance."
+            )
+        if how != "split" and looked is not None and looked.found < looked.told:
+            raise ValueError(
+                f"how={how!r} takes the rows of the fit, and {looked.told - looked.found} rows of "
+                "X_cal are none of them; pass those, or how='split'."
+            )
+        scores = self._true_scores(X_cal, y_cal, cells, how)
+        if len(scores) == 0:
+            raise ValueError("no row of X_cal has an out-of-bag answer; use how='folds'.")
+        looked_up = looked is not None and looked.told == looked.n
+        vouched = not looked_up or (how == "split" and looked is not None and looked.found > 0)
+        self._conformity = Conformity(np.sort(scores), how, vouched, learnt(self))
+        return self
+
+    def conformal_certificate(self, alpha: float = 0.1) -> Certificate:
+        """What ``conformalize`` guarantees of sets and intervals at this alpha."""
+        known = self._conformal(alpha)
+        n = len(known.scores)
+        if known.how == "split":
+            checked = "none of the calibration rows was seen in training"
+            assumed = ["the new row and the calibration rows are exchangeable"]
+            if known.vouched:
+                assumed.append("the calibration rows were not trained on")
+            return Certificate(
+                "conformal-split",
+                f"the truth is covered with probability >= 1 - alpha = {1 - alpha:g}",
+                _SOURCE,
+                () if known.vouched else (checked,),
+                tuple(assumed),
+                1 - alpha,
+                note=f"{n} calibration rows",
+                unit="coverage",
+                about="truth",
+            )
+        checked = "the rows are those of training"
+        assumed = [
+            "the new row and the training rows are exchangeable",
+            "leaving rows out of training hardly changes the answers to others",
+        ]
+        return Certificate(
+            f"conformal-{known.how}",
+            f"the truth is covered with probability >= 1 - 2 alpha = {1 - 2 * alpha:g}",
+            _WITHOUT,
+            () if known.vouched else (checked,),
+            tuple([*assumed, checked] if known.vouched else assumed),
+            max(0.0, 1 - 2 * alpha),
+            note=f"{n} training rows, each judged without itself",
+            unit="coverage",
+            about="truth",
+        )
+
+    def _conformal(self, alpha: float) -> Conformity:
+        check_is_fitted(self)
+        parameters.real("alpha", alpha, 0.0, 1.0, strict=True)
+        known: Conformity | None = self.__dict__.get("_conformity")
+        if known is None or not known.of(self):
+            raise ValueError(
+                f"this {type(self).__name__} is not conformalized, or has changed since; call "
+                "conformalize(X_cal, y_cal) with rows that it has not seen."
+            )
+        return known
+
+    def _judged_cells(self, X: Any) -> Any:
+        """Rows to be judged as the model reads them."""
+        return cells_of(self, X)
+
+    def _true_scores(self, X: Any, y: Any, cells: Any, how: str) -> Floats:
+        """How odd the true labels are."""
+        raise NotImplementedError
+
+    def _no_bags(self) -> ValueError:
+        return ValueError(
+            f"how='oob' needs out-of-bag answers, and this {type(self).__name__} has none; fit it "
+            "with oob_score=True where it has that parameter, or use how='folds' or 'split'."
+        )
+
+
+class SetPrediction(HeldOut, Conformal):
+    """Sets of labels, and certificates of test rows; mixed into every classifier."""
+
+    classes_: NDArray[Any]
+
+    def predict_set(self, X: Any, alpha: float = 0.1) -> LabelSets:
+        """For each row a set that holds its label with probability at least 1 - alpha.
+
+        The label predicted is always in it. Call ``conformalize`` first.
+        """
+        level = self._conformal(alpha).level(alpha)
+        scores = self._label_scores(X)
+        least = scores.min(axis=1, keepdims=True)
+        return LabelSets(scores <= np.maximum(level, least), self.classes_)
+
+    def _label_scores(self, X: Any) -> Floats:
+        """How odd each class is for each row, (n, K)."""
+        model: Any = self
+        if len(self.classes_) == 1:
+            return np.zeros((len(np.asarray(model.predict(X))), 1))
+        if len(self.classes_) == 2 and hasattr(model, "decision_function"):
+            return two_sided(np.asarray(model.decision_function(X)))
+        if hasattr(model, "predict_proba"):
+            return np.asarray(1 - model.predict_proba(X))
+        if hasattr(model, "decision_function"):
+            return np.asarray(-model.decision_function(X))
+        said = np.asarray(model.predict(X))
+        return np.asarray(said[:, None] != self.classes_, np.float64)
+
+    def _unseen_label_scores(self) -> Floats:
+        """The same for the rows of training, by members that did not see them; NaN: none."""
+        raise self._no_bags()
+
+    def _true_scores(self, X: Any, y: Any, cells: Any, how: str) -> Floats:
+        codes = codes_among(self.classes_, y, cells.n_rows, "y_cal", strangers=True)
+        if how == "split":
+            scores = self._label_scores(X)
+        elif how == "oob":
+            scores = _as_many(self._unseen_label_scores(), cells.n_rows)
+        else:
+            scores = np.full((len(codes), len(self.classes_)), np.inf)
+            for inside, outside in _folds(cells, codes):
+                part = _refitted(self, X, y, inside)
+                columns = np.searchsorted(self.classes_, part.classes_)
+                scores[np.ix_(outside, columns)] = part._label_scores(take_rows(X, outside))
+        # A label that training never had is odder than all others, and in no set.
+        found = np.where(codes < 0, np.inf, scores[np.arange(len(codes)), codes])
+        return np.asarray(found[~np.isnan(found)])
+
+
+class IntervalPrediction(Conformal):
+    """Intervals of numbers; mixed into every regressor."""
+
+    def predict_interval(self, X: Any, alpha: float = 0.1) -> Floats:
+        """For each row the ends, (n, 2), of an interval that holds its number.
+
+        It does so with probability at least 1 - alpha. Call ``conformalize`` first.
+        """
+        level = self._conformal(alpha).level(alpha)
+        low, high = _ends(np.asarray(self.predict(X)))  # type: ignore[attr-defined]
+        middle = low + (high - low) / 2
+        return np.column_stack([np.minimum(low - level, middle), np.maximum(high + level, middle)])
+
+    def _unseen_numbers(self) -> Floats:
+        """What members that did not see them answer for the rows of training; NaN: nothing."""
+        answers = getattr(self, "oob_prediction_", None)
+        if answers is None:
+            raise self._no_bags()
+        return np.asarray(answers)
+
+    def _true_scores(self, X: Any, y: Any, cells: Any, how: str) -> Floats:
+        target = read_target(y, cells.n_rows, argument="y_cal")
+        model: Any = self
+        if how == "split":
+            answers = np.asarray(model.predict(X))
+        elif how == "oob":
+            answers = _as_many(self._unseen_numbers(), cells.n_rows)
+        else:
+            parts = []
+            for inside, outside in _folds(cells, np.zeros(len(target), np.int64)):
+                part = _refitted(self, X, y, inside)
+                parts.append((outside, np.asarray(part.predict(take_rows(X, outside)))))
+            answers = np.empty((len(target), *parts[0][1].shape[1:]))
+            for outside, said in parts:
+                answers[outside] = said
+        low, high = _ends(answers)
+        found = np.maximum(low - target, target - high)
+        return np.asarray(found[~np.isnan(found)])
+
+
+class LabelSets(Tabular, Sequence[tuple[Any, ...]]):
+    """A set of labels for each row: a sequence of tuples, and a matrix of flags, (rows, classes).
+
+    >>> sets = LabelSets(np.array([[True, False], [True, True]]), np.array(["no", "yes"]))
+    >>> sets[0], "yes" in sets[1], sets.sizes.tolist(), sets.covers(["yes", "yes"]).tolist()
+    (('no',), True, [1, 2], [False, True])
+    """
+
+    def __init__(self, matrix: NDArray[np.bool_], classes: NDArray[Any]) -> None:
+        self.matrix, self.classes = matrix, classes
+
+    def __len__(self) -> int:
+        return len(self.matrix)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, (int, np.integer)):
+            return tuple(self.classes[self.matrix[index]].tolist())
+        return LabelSets(self.matrix[index], self.classes)
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return (self[i] for i in range(len(self)))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.matrix, dtype)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many labels each set has."""
+        return np.asarray(self.matrix.sum(axis=1), np.int64)
+
+    def covers(self, y: Any) -> NDArray[np.bool_]:
+        """Whether each set holds its label."""
+        codes = codes_among(self.classes, y, len(self), "y", strangers=True)
+        return np.asarray((codes >= 0) & self.matrix[np.arange(len(self)), codes])
+
+    def table(self) -> Table:
+        rows = [(i, ", ".join(map(str, labels))) for i, labels in enumerate(self)]
+        return Table("sets of labels", ["row", "labels"], rows)
+
+
+def two_sided(F: Floats) -> Floats:
+    """Of two classes, the score against each."""
+    return np.column_stack([F, -F])
+
+
+def _ends(answers: Floats) -> tuple[Floats, Floats]:
+    """The range of what was predicted: one number, or the outermost of several quantiles."""
+    if answers.ndim == 1:
+        return answers, answers
+    return answers.min(axis=1), answers.max(axis=1)
+
+
+def _as_many(answers: Floats, n: int) -> Floats:
+    if len(answers) != n:
+        raise ValueError(
+            f"X_cal has {n} rows, and there are out-of-bag answers of {len(answers)}; pass the "
+            "rows of the fit, in their order."
+        )
+    return answers
+
+
+def cells_of(model: Any, X: Any) -> Any:
+    """X as the model reads it."""
+    inner = model.__dict__.get("model_", model)
+    return inner._rows(X).cells if hasattr(inner, "_rows") else inner._schema.read(X)
+
+
+def _seen_by(model: Any) -> Seen | None:
+    origin = getattr(model, "_origin", None)
+    return None if origin is None else origin.seen
+
+
+def _folds(cells: Any, codes: NDArray[np.int64]) -> Iterator[tuple[Any, Any]]:
+    """Rows to fit on and rows to judge, five times; equal rows stay together."""
+    if cells.n_rows < 2 * _FOLDS:
+        raise ValueError(f"how='folds' needs at least {2 * _FOLDS} rows; X_cal has {cells.n_rows}.")
+    held = deal(row_keys(cells), codes, None, None, _FOLDS, 0) > 0
+    for k in range(_FOLDS):
+        if held[:, k].any():
+            yield np.flatnonzero(~held[:, k]), np.flatnonzero(held[:, k])
+
+
+def _refitted(model: Any, X: Any, y: Any, rows: NDArray[np.intp]) -> Any:
+    """A model of the same parameters, fitted on some of the rows."""
+    part = clone(model)
+    for name, value in (("warm_start", False), ("verbose", 0), ("callbacks", None)):
+        if name in part.get_params(deep=False):
+            part.set_params(**{name: value})
+    return part.fit(take_rows(X, rows), take_rows(y, rows))

@@ -1,0 +1,92 @@
+"""``certify`` of a classifier that plays no game: what test rows say of its true error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.certificate import Certificate, Certificates
+from ..intake import parameters
+from ..intake.prepare import codes_among
+from ..theory.held_out import Held
+
+
+class HeldOut:
+    """Certificates from rows never seen, and from those of training where a class has theorems."""
+
+    def certify(
+        self,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        delta: float = 0.05,
+    ) -> Certificates:
+        """What is known of the true error: the first line is the one to quote.
+
+        X and y are the rows of fit, and serve where a theorem speaks of them; X_test and y_test
+        are rows that the model has never seen. Rows that it has seen are found by their content.
+        All statements hold at once with probability 1 - delta: where both kinds of rows are given,
+        each has one half of delta.
+        """
+        from ..theory.held_out import held_out
+
+        pass
+
+        check_is_fitted(self)
+        parameters.real("delta", delta, 0.0, 0.999999)
+        together(X, y, X_test, y_test)
+        share = delta / 2 if X is not None and X_test is not None else delta
+        found = [] if X is None else list(self._from_training(X, y, share))
+        if X_test is not None:
+            found += held_out(judged_rows(self, X_test, y_test), share)
+        if not found:
+            return Certificates([], "rows not used in fitting are needed: pass X_test and y_test")
+        return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
+
+    def _from_training(self, X: Any, y: Any, delta: float) -> Sequence[Certificate]:
+        """What the rows of training alone say of the true error."""
+        return ()
+
+
+def together(X: Any, y: Any, X_test: Any, y_test: Any) -> None:
+    """Rows come with their labels."""
+    if (X is None) != (y is None) or (X_test is None) != (y_test is None):
+        raise ValueError("pass X together with y, and X_test together with y_test.")
+
+
+_UNKNOWN = (
+    "this model does not know which rows it was trained on, as one of an earlier version or of a "
+    "stream; fit it again"
+)
+
+
+def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> Held:
+    """The errors of a classifier on rows, of all and of those that its fit had not looked at."""
+    cells = model._judged_cells(X)
+    n = cells.n_rows
+    wrong = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)
+    errors = int(np.count_nonzero(wrong))
+    origin = getattr(model, "_origin", None)
+    seen = None if origin is None else origin.seen
+    if seen is None:
+        return Held(n, errors, 0, 0, why_not=_UNKNOWN)
+    found = seen.look(cells)
+    untold = found.n - found.told
+    if found.found == 0:
+        return Held(n, errors, n, errors, found.checked if found.told else "", untold=untold)
+    new = seen.new(cells)
+    counts = (int(np.count_nonzero(new)), int(np.count_nonzero(wrong & new)))
+    return Held(n, errors, *counts, why_not=found.words, untold=untold)
+
+
+def _wrong(said: NDArray[Any], classes: Any, y: Any) -> NDArray[np.bool_]:
+    """Where labels are not those said; of a table of labels, where one of a row is not."""
+    if said.ndim == 1:
+        codes = codes_among(classes, y, len(said), "y_test", strangers=True)
+        return np.asarray((codes < 0) | (said != classes[codes]))
+    return np.asarray((said != np.asarray(y)).any(axis=1))
