@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from weaklearn import losses
-from weaklearn.base.notice import DataWarning
-from weaklearn.base.term import Axis, Term, TermSum
+from weaklearn.base.messages.warnings import DataWarning
+from weaklearn.base.trees.term import Axis, Term, TermSum
 from weaklearn.estimators.gradient.additive import (
     AdditiveBoostingClassifier,
     AdditiveBoostingRegressor,

@@ -7,7 +7,7 @@ import pandas as pd
 from sklearn.base import BaseEstimator
 
 from weaklearn.base.sample import Rows
-from weaklearn.base.term import Axis, Term, TermSum
+from weaklearn.base.trees.term import Axis, Term, TermSum
 from weaklearn.engines import LocalEngine
 from weaklearn.inspection.explanation import Explaining
 from weaklearn.inspection.shape import Shaping

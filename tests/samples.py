@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from weaklearn.base import Rows, Sample
-from weaklearn.base.notice import DataWarning
+from weaklearn.base.messages.warnings import DataWarning
 from weaklearn.engines import LocalEngine
 from weaklearn.intake.prepare import Prepared, prepare
 

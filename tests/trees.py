@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 
 LAST = np.finfo(np.float64).max
 

@@ -86,8 +86,8 @@ _HOMES = {
     "SpamFilter": "text.spam",
     "TermVectorizer": "text.vectorizer",
     "rounds": "estimators.boosting.round_by_round",
-    "Comparison": "show.comparison",
-    "compare": "show.comparing",
+    "Comparison": "comparison.result",
+    "compare": "comparison.compare",
     "load": "persistence.save_load",
     "inspect": "persistence.save_load",
     "prove": "comparison.prove",
@@ -135,7 +135,9 @@ if TYPE_CHECKING:
         ThreadsWarning,
         WeaklearnWarning,
     )
+    from .comparison.compare import compare
     from .comparison.prove import prove
+    from .comparison.result import Comparison
     from .comparison.verify import verify
     from .estimators.boosting.adaboost import AdaBoostClassifier
     from .estimators.boosting.adaboost_l import AdaBoostLClassifier
@@ -201,8 +203,6 @@ if TYPE_CHECKING:
     from .files import ModelFileError
     from .persistence.save_load import inspect, load
     from .production.profile import without_profile
-    from .show.comparing import compare
-    from .show.comparison import Comparison
     from .text.boostexter import BoosTexterClassifier
     from .text.router import CallRouter
     from .text.spam import SpamFilter

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.samples import same_bits, sample_of
-from weaklearn.base.additive import AdditiveTrees
 from weaklearn.base.sample import CUT
+from weaklearn.base.votes.tree_sum import AdditiveTrees
 from weaklearn.learners.gradient_tree import GradientTreeLearner
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from weaklearn import _core
-from weaklearn.base.exponential import exponentials, logarithms, sigmoid, softplus
+from weaklearn.base.numeric.exponential import exponentials, logarithms, sigmoid, softplus
 
 X = np.concatenate([np.linspace(-30, 30, 4001), np.linspace(-740, 700, 997), [0.0, -0.0, 1e-300]])
 

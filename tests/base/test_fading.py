@@ -7,7 +7,7 @@ import pytest
 
 from tests.boosters.given import Answers
 from tests.samples import sample_of
-from weaklearn.base.fading import Fading
+from weaklearn.base.votes.decaying import Fading
 from weaklearn.files.error import Flaw
 from weaklearn.files.game import FADING
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import weaklearn as wl
-from weaklearn.base.notice import BoostingWarning, DataWarning, held, warn
+from weaklearn.base.messages.warnings import BoostingWarning, DataWarning, held, warn
 
 
 def test_held_warnings_are_given_at_the_end_and_once() -> None:

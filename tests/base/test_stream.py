@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from tests.samples import same_bits
-from weaklearn.base.stream import Reader, Writer
+from weaklearn.base.compression.stream import Reader, Writer
 
 WHOLES = st.one_of(
     st.integers(-(2**63), 2**63 - 1), st.integers(-3, 3), st.sampled_from([0, 255, 256, 65536])

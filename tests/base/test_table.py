@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weaklearn.base import Table
-from weaklearn.base.table import Spelled
+from weaklearn.base.messages.table import Spelled
 
 HOSTILE = [
     "<script>alert('x')</script>",

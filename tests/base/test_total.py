@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weaklearn.base.total import mean, total
+from weaklearn.base.numeric.total import mean, total
 
 NUMBERS = st.lists(
     st.floats(allow_nan=False, allow_infinity=False, min_value=-1e200, max_value=1e200), min_size=1

@@ -16,8 +16,8 @@ from sklearn.ensemble import RandomForestClassifier as Theirs
 from tests.samples import same_bits
 from tests.trees import random_tree
 from weaklearn import RandomForestClassifier, RandomForestRegressor
-from weaklearn.base.additive import AdditiveTrees
-from weaklearn.base.tree import Tree, pack_trees, unpack_trees
+from weaklearn.base.trees.tree import Tree, pack_trees, unpack_trees
+from weaklearn.base.votes.tree_sum import AdditiveTrees
 
 MIXED = np.array([0, 3, 0, 1, 200])
 

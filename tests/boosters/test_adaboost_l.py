@@ -19,7 +19,7 @@ from tests.boosters.promises import LEARNERS, games
 from tests.samples import sample_of
 from weaklearn import AdaBoostLClassifier
 from weaklearn.base import Stop
-from weaklearn.base.prior import Prior
+from weaklearn.base.votes.prior import Prior
 from weaklearn.boosters import AdaBoostL
 from weaklearn.learners import StumpLearner
 

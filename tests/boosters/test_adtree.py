@@ -13,7 +13,7 @@ from tests import golden
 from tests.reference.adtree import alternating_tree, mass, number
 from tests.samples import same_bits, sample_of
 from weaklearn.base import History, Stop, play
-from weaklearn.base.splitter import Splitter
+from weaklearn.base.trees.splitter import Splitter
 from weaklearn.boosters import ADTree
 from weaklearn.learners.condition import CONDITION, ConditionLearner
 from weaklearn.learners.partition import PartitionLearner, confidences

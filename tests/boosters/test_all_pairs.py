@@ -18,7 +18,7 @@ from tests.boosters.multiclass import games, quietly
 from tests.samples import sample_of
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, datasets
 from weaklearn.base import NoHypothesis, Stop, WeakLearner
-from weaklearn.base.pairwise import PairwiseEnsemble, n_classes_of, pairs_of
+from weaklearn.base.votes.pairwise import PairwiseEnsemble, n_classes_of, pairs_of
 from weaklearn.boosters import AdaBoost, AllPairs
 from weaklearn.learners.stump import StumpLearner
 

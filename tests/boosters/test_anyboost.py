@@ -13,7 +13,7 @@ from tests import golden
 from tests.reference.regression import LeastSquares, Steps
 from tests.samples import prepared, same_bits, sample_of
 from weaklearn.base import History, Stop, WeakLearner, play
-from weaklearn.base.total import mean
+from weaklearn.base.numeric.total import mean
 from weaklearn.boosters import AdaBoost, AnyBoost
 from weaklearn.learners import StumpLearner
 from weaklearn.losses import (

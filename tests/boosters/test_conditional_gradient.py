@@ -15,7 +15,7 @@ from tests.reference.votes import Answers
 from tests.samples import sample_of
 from weaklearn.base import Stop
 from weaklearn.boosters import ConditionalGradient
-from weaklearn.learners.pool import PoolLearner
+from weaklearn.learners.hypothesis_pool import PoolLearner
 
 
 def value(loss: str, yF: Any) -> float:

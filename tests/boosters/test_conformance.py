@@ -16,7 +16,7 @@ from weaklearn.learners import StumpLearner
 from weaklearn.learners.condition import ConditionLearner
 from weaklearn.learners.label_partition import LabelPartitionLearner
 from weaklearn.learners.label_product import ProductStumpLearner
-from weaklearn.learners.signed import SignedLearner
+from weaklearn.learners.regression_adapter import SignedLearner
 
 ROUNDS = 12
 NAMES = sorted(boosters.__all__)

@@ -16,7 +16,7 @@ from tests.samples import sample_of
 from weaklearn.base import Stop
 from weaklearn.boosters import AdaBoost, CoordinateBoost
 from weaklearn.learners import StumpLearner
-from weaklearn.learners.pool import PoolLearner
+from weaklearn.learners.hypothesis_pool import PoolLearner
 from weaklearn.theory import weak_learnability
 
 quick = settings(max_examples=20, deadline=None)

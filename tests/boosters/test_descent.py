@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from weaklearn.boosters.descent import least
+from weaklearn.boosters.parts.line_search import least
 
 
 def counted(

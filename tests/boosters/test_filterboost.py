@@ -15,10 +15,10 @@ from tests.boosters.promises import games
 from tests.samples import sample_of
 from weaklearn import FilterBoostClassifier
 from weaklearn.base import Stop
-from weaklearn.base.urn import Urn, heaps_of
+from weaklearn.base.numeric.weighted_draws import Urn, heaps_of
 from weaklearn.boosters import AdaBoostL, FilterBoost
 from weaklearn.boosters.filterboost import waits
-from weaklearn.boosters.sieve import EdgeEstimate, Passed, Sieve, delta_of, draw_limits
+from weaklearn.boosters.parts.filtering import EdgeEstimate, Passed, Sieve, delta_of, draw_limits
 from weaklearn.learners import StumpLearner
 from weaklearn.theory import bounds
 

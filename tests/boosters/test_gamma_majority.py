@@ -16,7 +16,7 @@ from tests.boosters.promises import LEARNERS, answers, games, quietly, shares
 from tests.golden import Case, load, names, tolerance
 from tests.samples import sample_of
 from weaklearn import AlphaBoostClassifier, BoostingWarning, GammaMajorityClassifier, datasets
-from weaklearn.base.step import step_of
+from weaklearn.base.numeric.step import step_of
 from weaklearn.boosters import AlphaBoost, GammaMajority
 from weaklearn.testing import AdversaryLearner, NoisyLearner
 from weaklearn.theory import bounds

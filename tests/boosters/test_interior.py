@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.reference import soft_margin as reference
 from tests.samples import same_bits, sample_of
-from weaklearn.boosters import patterns as patterns_module
-from weaklearn.boosters.capped import Capped, soft_margin
-from weaklearn.boosters.interior import cholesky, hardest, nearest, smoothed, solved
-from weaklearn.boosters.patterns import Patterns
+from weaklearn.boosters.parts import distinct_rows as patterns_module
+from weaklearn.boosters.parts.capped_simplex import Capped, soft_margin
+from weaklearn.boosters.parts.distinct_rows import Patterns
+from weaklearn.boosters.parts.interior_point import cholesky, hardest, nearest, smoothed, solved
 
 
 def game(seed: int, wild: bool = False) -> tuple[Patterns, Any, Any]:
@@ -162,7 +162,7 @@ def test_members_beyond_the_first_few_are_looked_at_when_they_matter(
     capped = Capped(patterns, 0.3)
     t = M.shape[1]
     together = capped.best(np.full(t - 1, 1 / (t - 1)))
-    monkeypatch.setattr("weaklearn.boosters.capped._FEW", 0)
+    monkeypatch.setattr("weaklearn.boosters.parts.capped_simplex._FEW", 0)
     alone = capped.best(np.zeros(t - 1))  # from the last member alone
     assert t > 3
     assert alone.value == pytest.approx(together.value, abs=1e-8)

@@ -11,7 +11,7 @@ import pytest
 from tests.reference.level import first_end
 from tests.samples import sample_of
 from weaklearn.boosters import BrownBoost, NormalBoost
-from weaklearn.boosters.level import FARTHEST, Curve, Place, Point
+from weaklearn.boosters.parts.potential_curve import FARTHEST, Curve, Place, Point
 
 BOOSTERS: list[Any] = [
     *(BrownBoost(epsilon) for epsilon in (1e-30, 0.01, 0.1, 0.3, 0.6)),

@@ -19,8 +19,8 @@ from tests.samples import sample_of
 from weaklearn import BoostingWarning, LPBoostClassifier, datasets
 from weaklearn.base.record import Stop
 from weaklearn.boosters import AdaBoost, AdaBoostStar, LPBoost
-from weaklearn.boosters import interior as interior_module
-from weaklearn.boosters.corrective import Corrective
+from weaklearn.boosters.parts import interior_point as interior_module
+from weaklearn.boosters.parts.totally_corrective import Corrective
 from weaklearn.theory.games import game_value
 
 

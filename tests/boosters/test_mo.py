@@ -15,14 +15,14 @@ from tests.boosters.labelled import first_weights, played, tables
 from tests.reference import labels as twin
 from tests.samples import same_bits, sample_of
 from weaklearn import AdaBoostClassifier, AdaBoostMHClassifier, AdaBoostMOClassifier
-from weaklearn.base.label_scores import CodedScores
-from weaklearn.base.output_code import (
+from weaklearn.base.numeric.output_code import (
     all_pairs,
     exhaustive,
     least_distance,
     one_vs_all,
     random_code,
 )
+from weaklearn.base.votes.label_scores import CodedScores
 from weaklearn.boosters import AdaBoostMO
 from weaklearn.learners.label_partition import LabelPartitionLearner
 

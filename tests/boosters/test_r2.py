@@ -10,7 +10,7 @@ import pytest
 from tests.reference.regression import LeastSquares
 from tests.samples import sample_of
 from weaklearn.base import History, Stop, play
-from weaklearn.base.median import MedianEnsemble
+from weaklearn.base.votes.median import MedianEnsemble
 from weaklearn.boosters import AdaBoostR2
 
 from .test_confidence import Given, Table

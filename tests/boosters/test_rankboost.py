@@ -14,11 +14,11 @@ from tests.samples import sample_of
 from weaklearn import RankBoost
 from weaklearn.base import History, Stop, play
 from weaklearn.boosters import RankBoost as Ranking
-from weaklearn.boosters.feedback import Grades, Pairs
+from weaklearn.boosters.parts.preferences import Grades, Pairs
 from weaklearn.engines import LocalEngine
 from weaklearn.intake.preferences import graded
 from weaklearn.learners import StumpLearner
-from weaklearn.learners.signed import SignedLearner
+from weaklearn.learners.regression_adapter import SignedLearner
 
 CASES = [name for name in golden.names("multiclass_ranking") if name.startswith("rankboost")]
 

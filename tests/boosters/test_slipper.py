@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.learners.test_rule import table
 from tests.samples import sample_of
 from weaklearn.base import History, Stop, play
-from weaklearn.base.rule import ABOVE, Demand, Rule
+from weaklearn.base.trees.rule import ABOVE, Demand, Rule
 from weaklearn.boosters import Slipper
 from weaklearn.learners.rule import RuleLearner
 

@@ -838,7 +838,7 @@ def test_tables_that_are_no_points(tmp_path: Path) -> None:
 
 
 def test_a_check(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from weaklearn.base.table import Table
+    from weaklearn.base.messages.table import Table
 
     shifted = SimpleNamespace(ok=False, table=lambda: Table("t", ["column"], [("age",)]))
     monkeypatch.setattr(wl.AdaBoostClassifier, "check", lambda self, X: shifted, raising=False)

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weaklearn.base.table import Table
+from weaklearn.base.messages.table import Table
 from weaklearn.cli import output, sink
 from weaklearn.cli.model import setting
 

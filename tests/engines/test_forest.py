@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.reference import forest as twin
 from tests.samples import same_bits
 from tests.trees import random_rows, random_tree
-from weaklearn.base.tree import EVERY_CHILD, THRESHOLD, Tree
+from weaklearn.base.trees.tree import EVERY_CHILD, THRESHOLD, Tree
 from weaklearn.engines import LocalEngine
 
 NUMBERS = np.zeros(5, int)

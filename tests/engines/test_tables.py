@@ -11,7 +11,7 @@ import pytest
 from tests.reference.pairs import cross
 from weaklearn import _core
 from weaklearn.base.sample import Binning
-from weaklearn.base.tree import Tree
+from weaklearn.base.trees.tree import Tree
 from weaklearn.boosters.gradient import GradientBoosting
 from weaklearn.engines.local import LocalEngine
 from weaklearn.intake.prepare import RARE, prepare

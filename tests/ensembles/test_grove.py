@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from weaklearn.base import Rows
-from weaklearn.base.tree import LEAF, THRESHOLD, Tree
+from weaklearn.base.trees.tree import LEAF, THRESHOLD, Tree
 from weaklearn.engines import LocalEngine
 from weaklearn.ensembles import Grove
 from weaklearn.intake.schema import Cells

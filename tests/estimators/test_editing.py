@@ -17,7 +17,7 @@ import weaklearn
 from tests.glass import HOSTILE, assembled, model, table, truth
 from tests.samples import same_bits
 from weaklearn import AdditiveBoostingRegressor
-from weaklearn.base.term import Axis, TermSum
+from weaklearn.base.trees.term import Axis, TermSum
 
 
 def edited(form: str = "two") -> Any:

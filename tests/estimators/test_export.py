@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from tests.glass import HOSTILE, LEVELS, assembled, model, strange_rows, table
 from weaklearn import losses
-from weaklearn.base.term import Axis, Term, TermSum
+from weaklearn.base.trees.term import Axis, Term, TermSum
 from weaklearn.estimators.gradient.additive import (
     AdditiveBoostingClassifier,
     AdditiveBoostingRegressor,

@@ -20,7 +20,7 @@ from sklearn.dummy import DummyClassifier
 import weaklearn as wl
 from tests import forms
 from tests.mixed_table import later_rows, mixed_table
-from weaklearn.base.tree import Tree
+from weaklearn.base.trees.tree import Tree
 from weaklearn.estimators.trees.bag_explanation import adds_up
 
 COMPILER = shutil.which("cc")

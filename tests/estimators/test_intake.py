@@ -22,7 +22,7 @@ from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import check_is_fitted
 
-from weaklearn.base.notice import DataWarning, WeaklearnWarning
+from weaklearn.base.messages.warnings import DataWarning, WeaklearnWarning
 from weaklearn.intake.schema import (
     Cells,
     ColumnSchema,
@@ -800,7 +800,7 @@ cells_of_a_column = st.one_of(
 
 @settings(max_examples=150, deadline=None)
 @given(cells_of_a_column)
-@pytest.mark.filterwarnings("ignore::weaklearn.base.notice.DataWarning")
+@pytest.mark.filterwarnings("ignore::weaklearn.base.messages.warnings.DataWarning")
 def test_containers_agree_with_objects_of_numpy(values):
     X = np.empty((len(values), 1), object)
     X[:, 0] = values

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from weaklearn import AdaBoostClassifier, DecisionTreeClassifier
-from weaklearn.base.notice import DataWarning
+from weaklearn.base.messages.warnings import DataWarning
 
 pd = pytest.importorskip("pandas")
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 import weaklearn as wl
-from weaklearn.base.exponential import exponential_of, exponentials, sigmoid, sigmoid_of
+from weaklearn.base.numeric.exponential import exponential_of, exponentials, sigmoid, sigmoid_of
 from weaklearn.production.predictor import Predictor
 
 RNG = np.random.default_rng(0)

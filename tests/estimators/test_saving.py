@@ -28,7 +28,7 @@ from tests.files.forge import loaded
 from tests.frozen import frame
 from tests.odd_rows import ODD
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ModelFileError, datasets, losses
-from weaklearn.base.notice import WeaklearnWarning
+from weaklearn.base.messages.warnings import WeaklearnWarning
 from weaklearn.files.record import class_at
 from weaklearn.persistence.registry import BOOK, KINDS, Kind
 from weaklearn.persistence.save_load import Saving, sealed

@@ -8,7 +8,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from tests.glass import HOSTILE, LEVELS, assembled, model, table
-from weaklearn.base.term import Axis
+from weaklearn.base.trees.term import Axis
 from weaklearn.estimators.gradient.additive import AdditiveBoostingRegressor
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weaklearn import GradientBoostingClassifier
-from weaklearn.base.mixing import mixed
+from weaklearn.base.numeric.hashing import mixed
 from weaklearn.intake.splitting import deal, hold_out
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import weaklearn as wl
-from weaklearn.base.notice import BoostingWarning
+from weaklearn.base.messages.warnings import BoostingWarning
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(120, 2))

@@ -12,15 +12,15 @@ import pytest
 from tests.files.forge import reread, written
 from tests.files.test_tree import tree
 from weaklearn import losses
-from weaklearn.base.additive import AdditiveTrees
 from weaklearn.base.ensemble import Ensemble, StackedEnsemble
-from weaklearn.base.label_sum import LabelSum
-from weaklearn.base.median import MedianEnsemble
-from weaklearn.base.pairwise import PairwiseEnsemble
 from weaklearn.base.record import History
-from weaklearn.base.scored_tree import ScoredTree
-from weaklearn.base.weighted_sum import WeightedSum
-from weaklearn.ensembles.grove import Grove
+from weaklearn.base.trees.scored_tree import ScoredTree
+from weaklearn.base.votes.label_sum import LabelSum
+from weaklearn.base.votes.median import MedianEnsemble
+from weaklearn.base.votes.pairwise import PairwiseEnsemble
+from weaklearn.base.votes.tree_sum import AdditiveTrees
+from weaklearn.base.votes.weighted_sum import WeightedSum
+from weaklearn.ensembles.tree_list import Grove
 from weaklearn.files import Flaw, ModelFileError, Shape
 from weaklearn.files.member import members_fit
 from weaklearn.learners.partition import Partition

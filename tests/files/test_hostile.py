@@ -35,7 +35,7 @@ from weaklearn import (
     ThresholdClassifier,
     losses,
 )
-from weaklearn.base import stream
+from weaklearn.base.compression import stream
 from weaklearn.base.record import History
 from weaklearn.files import ModelFileError, unseal
 from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS

@@ -18,9 +18,9 @@ from tests.files.forge import loaded, mutated, reread, sections, with_model, wri
 from tests.files.test_hostile import tried
 from tests.files.test_tree import WRONG, changed, families, same, tree
 from tests.frozen import HERE
-from weaklearn.base.stream import Writer
-from weaklearn.base.tree import LEAF, THRESHOLD, Tree
-from weaklearn.base.tree_stream import read_trees, write_trees
+from weaklearn.base.compression.stream import Writer
+from weaklearn.base.compression.tree_stream import read_trees, write_trees
+from weaklearn.base.trees.tree import LEAF, THRESHOLD, Tree
 from weaklearn.files import Flaw, ModelFileError, read
 from weaklearn.files.envelope import MODEL
 from weaklearn.files.tree import make_many, pack, spell, take_many

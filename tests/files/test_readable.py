@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from weaklearn import ADTreeClassifier, ModelFileError, RuleClassifier, SlipperClassifier, load
-from weaklearn.base.rule import ABOVE, LEVEL, MISSING, Demand, Rule
+from weaklearn.base.trees.rule import ABOVE, LEVEL, MISSING, Demand, Rule
 
 COLOURS = pd.DataFrame({"x": np.arange(24.0), "colour": ["red", "green", "blue"] * 8})
 LABELS = ((COLOURS.x > 11) & (COLOURS.colour != "red")).astype(int)

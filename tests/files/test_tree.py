@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.files.forge import reread, written
-from weaklearn.base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from weaklearn.files import Flaw, ModelFileError, Shape
 from weaklearn.files.tree import fits, make_many, take_many
 

@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import weaklearn as wl
-from weaklearn.base.inline import as_json
-from weaklearn.lab import film as shooting
-from weaklearn.lab.boxes import boxes, inside
+from weaklearn.lab import recording as shooting
 from weaklearn.lab.choices import BOOSTERS, LEARNERS, RANGES
-from weaklearn.lab.film import MOST_CELLS, film
 from weaklearn.lab.packing import packed, packed_steps
+from weaklearn.lab.recording import MOST_CELLS, film
 from weaklearn.lab.refusal import Refusal
+from weaklearn.lab.regions import boxes, inside
 from weaklearn.lab.scenes import SCENES
 from weaklearn.lab.setting import Setting
+from weaklearn.page.html_json import as_json
 
 
 def unpacked(text: str, form: Any) -> NDArray[Any]:

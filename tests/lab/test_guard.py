@@ -105,7 +105,7 @@ def test_a_token_in_the_address_or_twice_does_not_count(server: LabServer) -> No
 def test_the_token_is_compared_in_constant_time(
     server: LabServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import weaklearn.lab.guard as guard
+    import weaklearn.lab.access as guard
 
     compared = []
 

@@ -14,7 +14,7 @@ import pytest
 
 import weaklearn as wl
 from tests.lab.visiting import TOKEN, ask, opened, raw
-from weaklearn.lab import desk
+from weaklearn.lab import api
 from weaklearn.lab import server as serving
 from weaklearn.lab.server import LabServer
 
@@ -202,14 +202,14 @@ def test_one_game_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) ->
         playing.pop()
         return {}
 
-    monkeypatch.setattr(desk, "film", film)
+    monkeypatch.setattr(api, "film", film)
     statuses: list[int] = []
     with opened() as server:
 
         def visit() -> None:
             statuses.append(ask(server, "POST", "/film", {}).status)
 
-        asked = [threading.Thread(target=visit) for _ in range(desk.MOST_WAITING + 3)]
+        asked = [threading.Thread(target=visit) for _ in range(api.MOST_WAITING + 3)]
         for thread in asked:
             thread.start()
         end = time.monotonic() + 15
@@ -221,7 +221,7 @@ def test_one_game_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) ->
         go.set()
         for thread in asked:
             thread.join(20)
-    assert sorted(statuses) == [200] * desk.MOST_WAITING + [503] * 3
+    assert sorted(statuses) == [200] * api.MOST_WAITING + [503] * 3
     assert max(most) == 1
 
 
@@ -336,7 +336,7 @@ def test_an_error_shows_no_trace_and_no_path(
         MemoryError("secret"),
     )
     for error in errors:
-        monkeypatch.setattr(desk, "film", broken(error))
+        monkeypatch.setattr(api, "film", broken(error))
         found = ask(server, "POST", "/film", {})
         assert found.status in (422, 500)
         assert b"secret" not in found.body

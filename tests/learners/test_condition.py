@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.samples import sample_of
-from weaklearn.base.splitter import LARGEST, asks_if_known, lowered, middle
-from weaklearn.base.tree import SUBSET, THRESHOLD
+from weaklearn.base.trees.splitter import LARGEST, asks_if_known, lowered, middle
+from weaklearn.base.trees.tree import SUBSET, THRESHOLD
 from weaklearn.learners.condition import CONDITION, ConditionLearner
 
 LEARNER = ConditionLearner()

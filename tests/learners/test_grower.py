@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.reference.tree import KNOWN, Grower, walk
 from tests.samples import same_bits
 from weaklearn.base import Sample
-from weaklearn.base.mixing import mixed
+from weaklearn.base.numeric.hashing import mixed
 from weaklearn.base.sample import CUT, Binning
-from weaklearn.base.tree import EVERY_CHILD, LEAF, MULTIWAY, Tree
+from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, Tree
 from weaklearn.engines import LocalEngine
 from weaklearn.ensembles import Bags
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.golden import load
 from tests.reference import line as twin
 from tests.reference.stump import best_stump
-from weaklearn.base import units as whole
-from weaklearn.learners import line
-from weaklearn.learners.line import IntervalUnion, ThreePiece, interval_union, three_piece
+from weaklearn.base.numeric import fixed_point as whole
+from weaklearn.learners import intervals
+from weaklearn.learners.intervals import IntervalUnion, ThreePiece, interval_union, three_piece
 
 quick = settings(deadline=None, max_examples=60)
 points = st.lists(
@@ -30,7 +30,7 @@ def parts(rows: Any) -> Any:
 
 
 def test_docstrings_hold() -> None:
-    assert doctest.testmod(line).failed == doctest.testmod(whole).failed == 0
+    assert doctest.testmod(intervals).failed == doctest.testmod(whole).failed == 0
 
 
 def test_golden_union() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.reference.partition import confidence, least_stump
 from tests.samples import prepared, rows_like, sample_of
-from weaklearn.base.tree import THRESHOLD
+from weaklearn.base.trees.tree import THRESHOLD
 from weaklearn.learners.partition import PARTITION_STUMP, PartitionLearner, confidences
 from weaklearn.learners.tree import ORDERED
 

@@ -12,7 +12,7 @@ from sklearn.dummy import DummyClassifier
 
 from tests.reference.votes import Answers
 from tests.samples import sample_of
-from weaklearn.learners.pool import PoolLearner
+from weaklearn.learners.hypothesis_pool import PoolLearner
 
 ROWS = np.arange(10.0)[:, None]
 LABELS = np.array([1, 1, 1, 1, -1, -1, -1, 1, -1, 1])

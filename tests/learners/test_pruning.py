@@ -13,7 +13,7 @@ from scipy.stats import binom
 
 from tests.reference import pruning as twin
 from weaklearn import DecisionTreeClassifier, _core
-from weaklearn.base.tree import EVERY_CHILD, LEAF, MULTIWAY, THRESHOLD, Tree
+from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, THRESHOLD, Tree
 from weaklearn.engines import LocalEngine
 from weaklearn.learners import pruning
 from weaklearn.learners.impurity import decreases, importances, impurity

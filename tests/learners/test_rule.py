@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.reference import rule as twin
 from tests.samples import prepared, rows_like, sample_of
-from weaklearn.base.rule import ABOVE, AT_MOST, LEVEL, MISSING, Demand, Rule
+from weaklearn.base.trees.rule import ABOVE, AT_MOST, LEVEL, MISSING, Demand, Rule
 from weaklearn.learners.literal import ranked
 from weaklearn.learners.rule import RuleLearner
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv
 
 if TYPE_CHECKING:
-    from weaklearn.base.tree import Tree
+    from weaklearn.base.trees.tree import Tree
 
 Floats = NDArray[np.float64]
 DOUBT = 0.25  # the chance, under the upper limit, of errors as few as were seen

@@ -371,7 +371,7 @@ def boxes(ax):
 @pytest.mark.parametrize("n", [3, 12, 30])
 def test_names_of_points_do_not_meet(n):
     pytest.importorskip("matplotlib").use("agg")
-    from weaklearn.show.scatter import ScatterDisplay
+    from weaklearn.show.displays.comparison import ScatterDisplay
 
     rng = np.random.default_rng(n)
     points = {f"set {k}": (x, y) for k, (x, y) in enumerate(rng.random((n, 2)).tolist())}
@@ -392,7 +392,7 @@ def test_names_of_points_do_not_meet(n):
 
 def test_a_name_that_looks_like_a_formula_is_text():
     pytest.importorskip("matplotlib").use("agg")
-    from weaklearn.show.scatter import ScatterDisplay
+    from weaklearn.show.displays.comparison import ScatterDisplay
 
     display = ScatterDisplay("base", "error", {"other": {"$x_$": (0.5, 0.25)}}).plot()
     assert len(boxes(display.ax_)) == 1
@@ -400,7 +400,7 @@ def test_a_name_that_looks_like_a_formula_is_text():
 
 def test_those_who_have_no_point_are_not_in_the_legend(result):
     pytest.importorskip("matplotlib").use("agg")
-    from weaklearn.show.scatter import ScatterDisplay
+    from weaklearn.show.displays.comparison import ScatterDisplay
 
     points = {"one": {"d": (0.1, 0.2)}, "two": {"d": (0.1, 0.1)}, "none": {}}
     legend = ScatterDisplay("base", "error", points).plot().ax_.get_legend()

@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from weaklearn.show.page import tag
 
-from weaklearn.show.page import document, payload, tag
-from weaklearn.show.page.element import embedded, plain
-from weaklearn.show.page.plot import Plot, joined, meter, spark
-from weaklearn.show.page.span import Span, round_numbers
+from weaklearn.page import document, payload
+from weaklearn.page.element import embedded, plain
+from weaklearn.page.plot import Plot, joined, meter, spark
+from weaklearn.page.span import Span, round_numbers
 
 
 class Seen(HTMLParser):

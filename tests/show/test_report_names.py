@@ -12,8 +12,8 @@ import pytest
 
 import weaklearn
 from tests.show.report_pages import Page, page_of
-from weaklearn.base.table import printable
-from weaklearn.show.page.element import plain
+from weaklearn.base.messages.table import printable
+from weaklearn.page.element import plain
 
 HOSTILE = [
     "<script>window.hit = 1</script>",

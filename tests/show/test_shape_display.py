@@ -10,8 +10,8 @@ import pytest
 import weaklearn as wl
 from tests.handmade import handmade, table
 from weaklearn.show import ShapeFunctionDisplay
-from weaklearn.show.panel import Panel
-from weaklearn.show.ruler import of_levels, ordered
+from weaklearn.show.drawing.term_axis import of_levels, ordered
+from weaklearn.show.drawing.term_panel import Panel
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -231,7 +231,7 @@ def test_ground_without_rows_is_hatched():
 
 
 def test_the_middle_of_the_colours_is_white():
-    from weaklearn.show.heat import _colours
+    from weaklearn.show.drawing.heatmap import _colours
 
     assert _colours()(0.5)[:3] == pytest.approx((1, 1, 1), abs=0.01)
 
@@ -372,7 +372,7 @@ def test_a_column_of_one_small_value_is_counted_from_0():
 
 
 def test_pairs_of_long_names_keep_both():
-    from weaklearn.show.lettering import short_pair
+    from weaklearn.show.drawing.text_fit import short_pair
 
     assert short_pair("a x b") == "a x b"
     first, second = short_pair(f"{'a' * 40} x {'b' * 40}").split(" x ")

@@ -17,7 +17,7 @@ import weaklearn as wl
 from tests import golden
 from tests.reference import term_rule
 from weaklearn import AdaBoostClassifier, AdaBoostMHClassifier, BoosTexterClassifier, metrics
-from weaklearn.base.notice import DataWarning
+from weaklearn.base.messages.warnings import DataWarning
 from weaklearn.text import TermVectorizer
 
 FORMS = ["real", "abstain", "discrete", "ranking"]

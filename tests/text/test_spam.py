@@ -18,7 +18,7 @@ from sklearn.model_selection import cross_val_predict
 
 import weaklearn
 from weaklearn import AdaBoostMHClassifier, SpamFilter, TermVectorizer
-from weaklearn.base.notice import DataWarning
+from weaklearn.base.messages.warnings import DataWarning
 from weaklearn.text.sleepers import Sleepers
 from weaklearn.theory.bounds import sleeping_bound
 

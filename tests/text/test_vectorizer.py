@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 
 import weaklearn
 from weaklearn import AdaBoostClassifier, AdaBoostMHClassifier, ModelFileError, TermVectorizer
-from weaklearn.base.notice import DataWarning
+from weaklearn.base.messages.warnings import DataWarning
 
 DOCS = ["Win a prize!", "You win a car", "A prize is a prize", ""]
 LABELS = ["spam", "spam", "ham", "ham"]

@@ -24,9 +24,15 @@ from weaklearn import (
 from weaklearn.base import Certificates
 from weaklearn.learners.stump import CONSTANT, THRESHOLD, Stump
 from weaklearn.theory import bounds
-from weaklearn.theory.coding import Table, described, member_of, number_bits, whole_bits
-from weaklearn.theory.draws import drawn_bound, kl, kl_bound, kl_inverse
-from weaklearn.theory.held_out import Held, held_out
+from weaklearn.theory.certificates.code_length import (
+    Table,
+    described,
+    member_of,
+    number_bits,
+    whole_bits,
+)
+from weaklearn.theory.certificates.held_out import Held, held_out
+from weaklearn.theory.certificates.pac_bayes import drawn_bound, kl, kl_bound, kl_inverse
 
 IDS = {"gen-finite", "gen-bits", "gen-vc", "gen-compression", "gen-margins", "gen-pac-bayes"}
 

@@ -20,7 +20,8 @@ from weaklearn import (
     DataWarning,
     datasets,
 )
-from weaklearn.theory import bounds, margin_certificates
+from weaklearn.theory import bounds
+from weaklearn.theory.certificates import margin
 
 XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 3, float), np.array([0, 1, 1, 0] * 3)
 MODELS = [
@@ -109,7 +110,7 @@ def test_a_program_too_large_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None
     X, y = datasets.toy()
     model = ArcGVClassifier(n_estimators=20).fit(X, y)
     for name in ("_MOST_ANSWERS", "_MOST_CELLS"):
-        monkeypatch.setattr(margin_certificates, name, 5)
+        monkeypatch.setattr(margin, name, 5)
         assert "too large" in model.certify(X, y)[0].note
         monkeypatch.undo()
     assert model.certify(X, y)[0].holds

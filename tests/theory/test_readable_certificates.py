@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from weaklearn.base import Ensemble, History
-from weaklearn.base.rule import Rule
-from weaklearn.theory.evidence import Evidence
-from weaklearn.theory.readable_certificates import alternating_tree, rule_set
+from weaklearn.base.trees.rule import Rule
+from weaklearn.theory.certificates.any_vote import alternating_tree, rule_set
+from weaklearn.theory.certificates.evidence import Evidence
 
 
 def evidence(facts: dict[str, float], **others: Any) -> Evidence:

@@ -10,10 +10,16 @@ import pytest
 
 from weaklearn import GentleBoostClassifier, RealAdaBoostClassifier
 from weaklearn.base.sample import Rows
-from weaklearn.base.tree import Tree
+from weaklearn.base.trees.tree import Tree
 from weaklearn.theory import bounds
-from weaklearn.theory.coding import LN2, Table, described, divergence, number_bits
-from weaklearn.theory.scored import CONSTANT_BITS, scored_member, voters
+from weaklearn.theory.certificates.code_length import (
+    LN2,
+    Table,
+    described,
+    divergence,
+    number_bits,
+)
+from weaklearn.theory.certificates.voters import CONSTANT_BITS, scored_member, voters
 
 
 def table_of(n: int, seed: int, gaps: float = 0.0) -> tuple[Any, Any]:

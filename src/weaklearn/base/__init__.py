@@ -6,11 +6,17 @@ from .distribution import RIGHT, SILENT, WRONG, Distribution, Verdict
 from .engine import Engine
 from .ensemble import Ensemble, StackedEnsemble
 from .hypothesis import Hypothesis, NoHypothesis, Oracle, WeakLearner
-from .notice import BoostingWarning, DataWarning, PassesWarning, ThreadsWarning, WeaklearnWarning
+from .messages.table import Table
+from .messages.warnings import (
+    BoostingWarning,
+    DataWarning,
+    PassesWarning,
+    ThreadsWarning,
+    WeaklearnWarning,
+)
 from .record import Callback, History, Round, Stop
 from .rounds import Played, play, rounds
 from .sample import Cells, Rows, Sample
-from .table import Table
 
 __all__ = [
     "RIGHT",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .table import Table, Tabular
+from .messages.table import Table, Tabular
 
 
 @dataclass(frozen=True)

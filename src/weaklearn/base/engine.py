@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from .label_distribution import LabelDistribution
     from .loss import Loss
     from .sample import Binning, Cells, Sample
-    from .term import Grid
-    from .tree import Tree
+    from .trees.term import Grid
+    from .trees.tree import Tree
 
 Keys = NDArray[np.uint64]
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from .label_tree import LabelHypothesis
     from .sample import Sample
+    from .trees.label_tree import LabelHypothesis
 
 Floats = NDArray[np.float64]
 Blocks = NDArray[np.int32]

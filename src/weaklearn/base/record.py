@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .table import Table, Tabular
+from .messages.table import Table, Tabular
 
 
 class Stop(enum.StrEnum):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .total import total
+from .numeric.total import total
 
 if TYPE_CHECKING:
     from .distribution import Distribution, Verdict

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
 from ..base.ensemble import Ensemble
-from ..base.exponential import logarithms, sigmoid, softplus
-from ..base.prior import Foreknown, Prior
+from ..base.numeric.exponential import logarithms, sigmoid, softplus
+from ..base.numeric.total import total
 from ..base.record import Round, Stop
-from ..base.total import total
-from ..base.weighted_sum import WeightedSum
+from ..base.votes.prior import Foreknown, Prior
+from ..base.votes.weighted_sum import WeightedSum
 from .adaboost import TIED
-from .confidence import best_vote
-from .scored import Scored, standing
+from .parts.margin_state import Scored, standing
+from .real_adaboost import best_vote
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..base.booster import State
-from .aimed import Aimed
+from .parts.target_margin import Aimed
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble

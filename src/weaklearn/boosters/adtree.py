@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
-from ..base.exponential import logarithms
+from ..base.numeric.exponential import logarithms
+from ..base.numeric.total import mean
 from ..base.record import Round, Stop
-from ..base.splitter import Splitter, grafted, lowered
-from ..base.total import mean
-from ..base.weighted_sum import WeightedSum
-from .precondition import Masses, Precondition, least_Z
-from .scored import Scored, standing
+from ..base.trees.splitter import Splitter, grafted, lowered
+from ..base.votes.weighted_sum import WeightedSum
+from .parts.adtree_search import Masses, Precondition, least_Z
+from .parts.margin_state import Scored, standing
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble

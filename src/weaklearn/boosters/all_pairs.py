@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.pairwise import PairwiseEnsemble, pairs_of
-from .panel import Panel
+from ..base.votes.pairwise import PairwiseEnsemble, pairs_of
+from .parts.reduction import Panel
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble

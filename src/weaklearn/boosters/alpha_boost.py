@@ -11,11 +11,11 @@ import numpy as np
 from ..base.booster import Booster, State
 from ..base.distribution import RIGHT, WRONG
 from ..base.ensemble import Ensemble
+from ..base.numeric.step import step_of
 from ..base.record import Round
-from ..base.step import step_of
 from .adaboost import normaliser
-from .promised import Promised, correlation, reaches, tell_once
-from .scored import sides, standing
+from .parts.known_edge import Promised, correlation, reaches, tell_once
+from .parts.margin_state import sides, standing
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from ..base.booster import Booster, State
 from ..base.ensemble import Ensemble
 from ..base.loss import SIGNS, Floats, Loss
+from ..base.numeric.total import mean
 from ..base.record import Round, Stop
-from ..base.total import mean
-from ..base.weighted_sum import WeightedSum
+from ..base.votes.weighted_sum import WeightedSum
 from ..losses import Logistic
 from .adaboost import TIED
-from .descent import least
+from .parts.line_search import least
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from .aimed import Aimed
+from .parts.target_margin import Aimed
 
 if TYPE_CHECKING:
     from ..base.booster import State

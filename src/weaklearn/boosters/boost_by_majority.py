@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from ..base.booster import Booster, State
 from ..base.distribution import WRONG, Distribution
 from ..base.ensemble import Ensemble
+from ..base.numeric.total import mean
 from ..base.record import Round, Stop
-from ..base.total import mean
-from .promised import Promised, correlation, reaches, tell_once
-from .scored import sides, standing
+from .parts.known_edge import Promised, correlation, reaches, tell_once
+from .parts.margin_state import sides, standing
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erfc, erfcinv
 
-from .timed import TimedBooster
+from .parts.potential_clock import TimedBooster
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble

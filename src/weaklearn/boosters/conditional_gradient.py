@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..base.booster import Booster, State
+from ..base.numeric.total import mean
 from ..base.record import Round, Stop
-from ..base.revoted import Revoted
-from ..base.total import mean
+from ..base.votes.reweighted import Revoted
 from .adaboost import TIED
 from .coordinate import ONE, PHI, Floats, correlation, mean_loss, weighed
-from .descent import least
-from .scored import Scored, sides, standing
+from .parts.line_search import least
+from .parts.margin_state import Scored, sides, standing
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble

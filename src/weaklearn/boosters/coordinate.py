@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from ..base.booster import Booster, State
 from ..base.distribution import RIGHT, SILENT, WRONG, Verdict
 from ..base.ensemble import Ensemble
-from ..base.exponential import sigmoid, softplus
+from ..base.numeric.exponential import sigmoid, softplus
+from ..base.numeric.total import mean
 from ..base.record import Round, Stop
-from ..base.total import mean
 from ..losses import Exponential, Logistic
 from .adaboost import TIED, normaliser
-from .descent import least
-from .scored import Scored, sides, standing
+from .parts.line_search import least
+from .parts.margin_state import Scored, sides, standing
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution

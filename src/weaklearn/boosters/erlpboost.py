@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from math import inf, log
 from typing import TYPE_CHECKING, ClassVar
 
-from ..base.revoted import Revoted
-from .corrective import Corrected, Corrective
-from .patterns import Patterns
+from ..base.votes.reweighted import Revoted
+from .parts.distinct_rows import Patterns
+from .parts.totally_corrective import Corrected, Corrective
 
 if TYPE_CHECKING:
     from ..base.record import History

@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from ..base.booster import Booster, State
 from ..base.distribution import WRONG
 from ..base.ensemble import Ensemble
-from ..base.exponential import logarithms, sigmoid, softplus
-from ..base.mixing import shares, stream
+from ..base.numeric.exponential import logarithms, sigmoid, softplus
+from ..base.numeric.hashing import shares, stream
+from ..base.numeric.weighted_draws import Urn, heaps_of
 from ..base.record import Round, Stop
-from ..base.urn import Urn, heaps_of
 from .adaboost import TIED, normaliser
-from .promised import correlation
-from .scored import Scored, sides, standing
-from .sieve import EdgeEstimate, Passed, Sieve, delta_of
+from .parts.filtering import EdgeEstimate, Passed, Sieve, delta_of
+from .parts.known_edge import correlation
+from .parts.margin_state import Scored, sides, standing
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-    from .sieve import Source
+    from .parts.filtering import Source
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]

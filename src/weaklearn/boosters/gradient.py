@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.additive import AdditiveTrees
 from ..base.record import Round, Stop
+from ..base.votes.tree_sum import AdditiveTrees
 
 if TYPE_CHECKING:
     from ..base.loss import Loss
     from ..base.sample import Sample
-    from ..base.tree import Tree
+    from ..base.trees.tree import Tree
 
 Floats = NDArray[np.float64]
 Copies = NDArray[np.int64]

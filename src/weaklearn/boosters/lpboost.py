@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .corrective import Corrected, Corrective
+from .parts.totally_corrective import Corrected, Corrective
 
 if TYPE_CHECKING:
     from ..base.sample import Sample

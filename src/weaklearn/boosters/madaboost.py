@@ -14,7 +14,7 @@ from ..base.distribution import RIGHT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
 from .adaboost import TIED, normaliser
-from .scored import Scored, sides, standing
+from .parts.margin_state import Scored, sides, standing
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle

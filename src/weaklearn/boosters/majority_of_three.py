@@ -12,7 +12,7 @@ from ..base.booster import Booster, State
 from ..base.distribution import RIGHT, WRONG, Distribution
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
-from .scored import Floats, Scored, sides, standing
+from .parts.margin_state import Floats, Scored, sides, standing
 
 if TYPE_CHECKING:
     from ..base.distribution import Verdict

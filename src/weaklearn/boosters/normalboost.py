@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erfc, erfcinv
 
-from ..base.fading import Fading
-from .timed import TimedBooster
+from ..base.votes.decaying import Fading
+from .parts.potential_clock import TimedBooster
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble

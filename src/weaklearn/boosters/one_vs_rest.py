@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.ensemble import StackedEnsemble
-from .panel import Panel
+from .parts.reduction import Panel
 
 if TYPE_CHECKING:
     from ..base.booster import Booster

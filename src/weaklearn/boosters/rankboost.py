@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
 from ..base.ensemble import Ensemble
+from ..base.numeric.total import total
 from ..base.record import Round, Stop
-from ..base.total import total
 from .adaboost import TIED
-from .feedback import Feedback, Grades
+from .parts.preferences import Feedback, Grades
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle

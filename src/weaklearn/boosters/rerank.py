@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ..base.numeric.total import total
 from ..base.record import History, Stop
-from ..base.total import total
-from .descent import least
+from .parts.line_search import least
 
 Floats = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from ..base.booster import Booster, State
 from ..base.distribution import RIGHT, SILENT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
-from ..base.rule import Rule
+from ..base.trees.rule import Rule
 from .adaboost import TIED, normaliser, standing
 
 if TYPE_CHECKING:

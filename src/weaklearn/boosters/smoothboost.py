@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from ..base.booster import Booster, State
 from ..base.distribution import RIGHT, WRONG
 from ..base.ensemble import Ensemble
-from ..base.notice import BoostingWarning, warn
+from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import Round, Stop
 from .adaboost import TIED
-from .promised import reaches
-from .scored import Scored, sides, standing
+from .parts.known_edge import reaches
+from .parts.margin_state import Scored, sides, standing
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle

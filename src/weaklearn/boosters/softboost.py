@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .projecting import Projecting
+from .parts.entropy_projection import Projecting
 
 
 @dataclass(frozen=True)

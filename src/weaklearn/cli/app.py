@@ -49,7 +49,7 @@ class _Commands(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from ..base.spelling import nearest
+            from ..base.messages.spelling import nearest
 
             raise fault.Fault(
                 f"there is no command {args[0]!r}; the commands are {', '.join(COMMANDS)}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import fitting, output, remark
+from . import data_warnings, fitting, output
 from .data import spelling
 from .fault import Fault
 from .model import NUMBERS, made
@@ -27,10 +27,10 @@ def compare(
     **reading: Any,
 ) -> int:
     """Runs ``weaklearn compare``."""
-    from ..show.comparing import compare as compared
+    from ..comparison.compare import compare as compared
 
     rows, task = fitting.rows_at(path, target, None, ignore, categorical, (), reading, task)
-    for note in remark.on_texts(rows.X, spelling(reading)).values():
+    for note in data_warnings.on_texts(rows.X, spelling(reading)).values():
         output.say(note)
     if cv > len(rows.y):
         raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y)} rows.")
@@ -57,7 +57,7 @@ def compare(
 
 def _side_by_side(found: Any, task: str) -> Any:
     """A line a model, its measures beside one another, the best first."""
-    from ..base.table import Table
+    from ..base.messages.table import Table
 
     measures = found.measures()
     first = "rmse" if task == NUMBERS else "error"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..base.spelling import nearest
+from ..base.messages.spelling import nearest
 from .fault import Fault
 from .output import say
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.table import Table
+from ..base.messages.table import Table
 from . import output
 from .data import model_at
 from .fault import Fault

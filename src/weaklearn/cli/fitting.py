@@ -12,18 +12,18 @@ from typing import Any
 
 import numpy as np
 
+from ..base.messages.table import Table
 from ..base.sample import take_rows
-from ..base.table import Table
 from ..comparison.task import folds
 from ..datasets.data_table import DataTable, brief
 from ..datasets.reading import read_table
 from ..production.provenance import name_target
-from . import data, output, remark, resuming, twin
+from . import data, data_warnings, duplicates, output, resuming
+from .evaluation import Tried, cross_validated, held_out, measured
 from .fault import FAILED, Fault
 from .model import CLASSES, NUMBERS, TEXTS, made
 from .output import say
 from .signals import undisturbed
-from .trying import Tried, cross_validated, held_out, measured
 
 _FOLDS = 5
 _PATIENCE = 60.0  # seconds that folds nobody asked for may take
@@ -107,7 +107,7 @@ def fit(
         output.show(columns, "Columns")
         if resume is not None:
             say(f"{resume}: going on after {_counted(resuming.rounds_of(chosen), 'round')}.")
-    of_texts = {} if text else remark.on_texts(rows.X, data.spelling(reading))
+    of_texts = {} if text else data_warnings.on_texts(rows.X, data.spelling(reading))
     rows, held_out = _parted(rows, test, task, seed or 0, reading)
     if (cv or 0) > len(rows.y):
         raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y):,} rows to learn from.")
@@ -115,7 +115,7 @@ def fit(
     fitted.test = held_out
     fitted.notes += of_texts.values()
     if not text:
-        fitted.notes += remark.on_names(chosen, columns, n_rows, of_texts)
+        fitted.notes += data_warnings.on_names(chosen, columns, n_rows, of_texts)
     if saved_to is not None:
         _save(fitted.model, saved_to)
         fitted.saved = saved_to
@@ -353,7 +353,7 @@ def _judge(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) -> 
     model, rows = fitted.model, fitted.rows
     if fitted.test is not None:
         tried = measured(model, shaped(model, fitted.test.X, text), fitted.test.y, fitted.task)
-        learnt, tested = twin.keys(rows, fitted.test)
+        learnt, tested = duplicates.keys(rows, fitted.test)
         fitted.on_test = replace(tried, n_twins=int(np.isin(tested, learnt).sum()))
     n_folds = _FOLDS if cv is None and fitted.test is None else (cv or 0)
     least = len(rows.y) if fitted.task == NUMBERS else min(np.unique(rows.y, return_counts=True)[1])
@@ -375,9 +375,11 @@ def _judge(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) -> 
         tried = cross_validated(
             model, shaped(model, rows.X, text), rows.y, rows.weights, fitted.task, splits, seed
         )
-        twins = twin.learnt_and_tested(twin.keys(rows)[0], splits)
+        twins = duplicates.learnt_and_tested(duplicates.keys(rows)[0], splits)
         fitted.cross_validation = replace(tried, n_twins=twins)
-    fitted.notes += remark.on_twins({"folds": fitted.cross_validation, "test rows": fitted.on_test})
+    fitted.notes += data_warnings.on_twins(
+        {"folds": fitted.cross_validation, "test rows": fitted.on_test}
+    )
     if hasattr(model, "certify") and not text:
         fitted.certificates = _certificates(fitted)
 

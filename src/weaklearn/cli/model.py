@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from importlib import import_module
 from typing import Any
 
-from ..base.spelling import nearest
+from ..base.messages.spelling import nearest
 from .fault import Fault
 
 # The class for classes, and the one for numbers; an empty name where there is none.

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..base.table import Table
+    from ..base.messages.table import Table
 
 
 def say(text: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import get_scorer
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from .task import NUMBERS
 
 

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 from sklearn.utils.validation import has_fit_parameter
 
-from ..base.notice import WeaklearnWarning
+from ..base.messages.table import Table
+from ..base.messages.warnings import WeaklearnWarning
 from ..base.sample import take_rows
-from ..base.table import Table
 from ..engines import LocalEngine
 from ..intake import parameters
 from ..intake.prepare import Prepared, prepare

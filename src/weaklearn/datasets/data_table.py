@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.spelling import nearest
-from ..base.table import Table, Tabular
+from ..base.messages.spelling import nearest
+from ..base.messages.table import Table, Tabular
 from .data_column import DataColumn, joined
 
 _COUNTED = 1000

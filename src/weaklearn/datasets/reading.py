@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from ..base.spelling import nearest
+from ..base.messages.spelling import nearest
 from . import arrow, record
 from .cell import MISSING, Odd, Words
 from .data_table import DataTable

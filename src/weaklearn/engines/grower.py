@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.tree import Tree
+from ..base.trees.tree import Tree
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution

@@ -14,14 +14,14 @@ from ..base.distribution import Distribution, Verdict
 from ..base.label_distribution import LabelDistribution
 from ..base.loss import checked
 from ..base.sample import OPENED, Binning
-from ..base.term import Grid
+from ..base.trees.term import Grid
 from .grower import TreeGrower
 
 if TYPE_CHECKING:
     from ..base.ensemble import PackedMembers
     from ..base.loss import Loss
     from ..base.sample import Cells, Sample
-    from ..base.tree import Tree
+    from ..base.trees.tree import Tree
 
 Floats = NDArray[np.float64]
 Keys = NDArray[np.uint64]

@@ -7,7 +7,7 @@ import sys
 from numbers import Integral, Real
 from pathlib import Path
 
-from ..base.notice import ThreadsWarning, warn
+from ..base.messages.warnings import ThreadsWarning, warn
 
 _VARIABLE = "WEAKLEARN_NUM_THREADS"
 _MOST = 1024  # threads at most, whatever the variable says

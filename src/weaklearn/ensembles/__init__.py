@@ -2,22 +2,22 @@
 
 from typing import TYPE_CHECKING
 
-from ..base.door import door
+from ..base.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .bagged import Bagged, bag
     from .bootstrap import Bags, canonical_order
-    from .grove import Grove
     from .out_of_bag import OutOfBag
+    from .tree_list import Grove
 
 __all__ = ["Bagged", "Bags", "Grove", "OutOfBag", "bag", "canonical_order"]
 
-__getattr__ = door(
+__getattr__ = lazy_names(
     __name__,
     {
         "Bagged": "bagged",
         "Bags": "bootstrap",
-        "Grove": "grove",
+        "Grove": "tree_list",
         "OutOfBag": "out_of_bag",
         "bag": "bagged",
         "canonical_order": "bootstrap",

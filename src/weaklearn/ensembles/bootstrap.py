@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.mixing import mixed, places, stream
+from ..base.numeric.hashing import mixed, places, stream
 
 Whole = NDArray[np.int64]
 

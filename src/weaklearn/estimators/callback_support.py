@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.notice import BoostingWarning, warn
+from ..base.messages.value_text import show
+from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import Callback, History
 from ..base.rounds import Played, Rounds, play
 from ..base.sample import Sample
-from ..base.value_text import show
 from ..callbacks import Progress
 from ..intake.parameters import nearest, refuse_unknown
 from ..losses.links import decide

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..base.tree import EVERY_CHILD
-from ..base.value_text import show
+from ..base.messages.value_text import show
+from ..base.trees.tree import EVERY_CHILD
 from ..intake.raw_column import Kind
 from .branches import ABOVE, AMONG, MISSING, NO_LEVEL, OTHERWISE, Branching, Test, choices
 from .link import EACH, EXP, HELD, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.tree import EVERY_CHILD
-from ..base.value_text import show
+from ..base.messages.value_text import show
+from ..base.trees.tree import EVERY_CHILD
 from ..intake.raw_column import Kind
 from .branches import Branching, Test
 from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link

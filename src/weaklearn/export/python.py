@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..base.table import printable
-from ..base.tree import EVERY_CHILD
+from ..base.messages.table import printable
+from ..base.trees.tree import EVERY_CHILD
 from ..intake.column_schema import ColumnSchema
 from ..intake.raw_column import NANOSECONDS, Kind
 from .branches import ABOVE, AMONG, MISSING, NO_LEVEL, OTHERWISE, Branching, Test, choices

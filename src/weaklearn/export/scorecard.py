@@ -7,8 +7,8 @@ import os
 from itertools import product
 from typing import Any
 
-from ..base.table import Table
-from ..base.term import Term
+from ..base.messages.table import Table
+from ..base.trees.term import Term
 from ..files.disk import writable_path
 from ..inspection.column_grid import cell_texts
 from ..inspection.shape import plain_count, term_names

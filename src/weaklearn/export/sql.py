@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..base.table import printable
-from ..base.value_text import show
+from ..base.messages.table import printable
+from ..base.messages.value_text import show
 from .link import EXP, HELD, SHARE, SOFTMAX, SURE
 from .transcript import Floats, Part, Side, Transcript, number, without_nul
 

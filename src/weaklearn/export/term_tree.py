@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.term import Axis, Term
-from ..base.tree import LEAF, MULTIWAY, THRESHOLD, Tree
+from ..base.trees.term import Axis, Term
+from ..base.trees.tree import LEAF, MULTIWAY, THRESHOLD, Tree
 from ..inspection.tree_sum import LARGEST
 
 Cells = tuple[int, ...]

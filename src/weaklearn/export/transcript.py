@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.table import printable
-from ..base.term import Axis, Term, TermSum
-from ..base.value_text import show
+from ..base.messages.table import printable
+from ..base.messages.value_text import show
+from ..base.trees.term import Axis, Term, TermSum
 from ..inspection.column_grid import own_cuts
 from ..inspection.rule_text import feature_name
 from ..inspection.shape import term_names

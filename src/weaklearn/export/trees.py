@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.pairwise import PairwiseEnsemble
-from ..base.term import TermSum
+from ..base.trees.term import TermSum
+from ..base.votes.pairwise import PairwiseEnsemble
 from ..inspection.rule_text import feature_name
 from ..inspection.stump_shapes import constants, of_stumps, steps
 from ..inspection.tree_sum import ALL, Addend, TreeSum

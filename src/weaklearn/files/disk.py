@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from .error import ModelFileError
 
 MOST_BYTES = 2**40

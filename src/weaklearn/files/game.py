@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from ..base.additive import AdditiveTrees
 from ..base.ensemble import Ensemble, StackedEnsemble
-from ..base.fading import Fading
-from ..base.label_scores import CodedScores, LabelScores
-from ..base.label_sum import LabelSum
-from ..base.label_tree import LabelTree
-from ..base.median import MedianEnsemble
-from ..base.pairwise import PairwiseEnsemble, n_classes_of
-from ..base.prior import Foreknown, Prior
-from ..base.revoted import Revoted
-from ..base.tree import Tree
-from ..base.weighted_sum import WeightedSum
-from ..ensembles.grove import Grove
+from ..base.trees.label_tree import LabelTree
+from ..base.trees.tree import Tree
+from ..base.votes.decaying import Fading
+from ..base.votes.label_scores import CodedScores, LabelScores
+from ..base.votes.label_sum import LabelSum
+from ..base.votes.median import MedianEnsemble
+from ..base.votes.pairwise import PairwiseEnsemble, n_classes_of
+from ..base.votes.prior import Foreknown, Prior
+from ..base.votes.reweighted import Revoted
+from ..base.votes.tree_sum import AdditiveTrees
+from ..base.votes.weighted_sum import WeightedSum
+from ..ensembles.tree_list import Grove
 from .check import array, flag, floats, named, need, of_type, one_of, real, whole
 from .member import members_fit
 from .record import Record, expect
@@ -265,44 +265,50 @@ STACKED = Record(
     4, "weaklearn.base.ensemble.StackedEnsemble", _take_parts, _make_parts, fits=_parts_fit
 )
 PAIRWISE = Record(
-    62, "weaklearn.base.pairwise.PairwiseEnsemble", _take_parts, _make_pairs, fits=_parts_fit
+    62, "weaklearn.base.votes.pairwise.PairwiseEnsemble", _take_parts, _make_pairs, fits=_parts_fit
 )
 LABEL_SUM = Record(
-    63, "weaklearn.base.label_sum.LabelSum", _take_labels, _make_labels, fits=_labels_fit
+    63, "weaklearn.base.votes.label_sum.LabelSum", _take_labels, _make_labels, fits=_labels_fit
 )
 LABEL_SCORES = Record(
-    60, "weaklearn.base.label_scores.LabelScores", _take_scores, _make_scores, fits=_scores_fit
+    60,
+    "weaklearn.base.votes.label_scores.LabelScores",
+    _take_scores,
+    _make_scores,
+    fits=_scores_fit,
 )
 CODED_SCORES = Record(
-    61, "weaklearn.base.label_scores.CodedScores", _take_coded, _make_coded, fits=_scores_fit
+    61, "weaklearn.base.votes.label_scores.CodedScores", _take_coded, _make_coded, fits=_scores_fit
 )
 REVOTED = Record(
     15,
-    "weaklearn.base.revoted.Revoted",
+    "weaklearn.base.votes.reweighted.Revoted",
     lambda ensemble: [ensemble.tables, ensemble.members],
     _make_revoted,
     fits=_votes_fit,
 )
-FADING = Record(76, "weaklearn.base.fading.Fading", _take_fading, _make_fading, fits=_votes_fit)
+FADING = Record(
+    76, "weaklearn.base.votes.decaying.Fading", _take_fading, _make_fading, fits=_votes_fit
+)
 WEIGHTED_SUM = Record(
-    9, "weaklearn.base.weighted_sum.WeightedSum", _take_sum, _make_sum, fits=_numbers_fit
+    9, "weaklearn.base.votes.weighted_sum.WeightedSum", _take_sum, _make_sum, fits=_numbers_fit
 )
 FOREKNOWN = Record(
-    75, "weaklearn.base.prior.Foreknown", _take_foreknown, _make_foreknown, fits=_numbers_fit
+    75, "weaklearn.base.votes.prior.Foreknown", _take_foreknown, _make_foreknown, fits=_numbers_fit
 )
 MEDIAN = Record(
     10,
-    "weaklearn.base.median.MedianEnsemble",
+    "weaklearn.base.votes.median.MedianEnsemble",
     lambda ensemble: [ensemble.votes.astype(np.float64), ensemble.members],
     _make_median,
     fits=_numbers_fit,
 )
 ADDITIVE = Record(
-    11, "weaklearn.base.additive.AdditiveTrees", _take_trees, _make_trees, fits=_trees_fit
+    11, "weaklearn.base.votes.tree_sum.AdditiveTrees", _take_trees, _make_trees, fits=_trees_fit
 )
 GROVE = Record(
     12,
-    "weaklearn.ensembles.grove.Grove",
+    "weaklearn.ensembles.tree_list.Grove",
     lambda grove: [list(grove)],
     _make_grove,
     fits=_groves_fit,

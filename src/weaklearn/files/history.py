@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.compression.stream import Reader, StreamError, Writer
 from ..base.record import History
-from ..base.stream import Reader, StreamError, Writer
 from .check import named, need, of_type, text, whole
 from .error import Flaw
 from .record import Record, expect

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..base.label_tree import LabelTree
-from ..base.rule import Rule
-from ..base.scored_tree import ScoredTree
-from ..base.splitter import Splitter
-from ..base.tree import Tree
+from ..base.trees.label_tree import LabelTree
+from ..base.trees.rule import Rule
+from ..base.trees.scored_tree import ScoredTree
+from ..base.trees.splitter import Splitter
+from ..base.trees.tree import Tree
 from ..learners.partition import Partition
 from ..learners.stump import Stump
 from ..learners.tree import TreeHypothesis
@@ -160,9 +160,9 @@ def _record(
 CLASS_TREE = _record(6, "weaklearn.learners.tree.TreeHypothesis", _take_classes, _make_classes)
 NUMBER_TREE = _record(
     7,
-    "weaklearn.base.scored_tree.ScoredTree",
+    "weaklearn.base.trees.scored_tree.ScoredTree",
     lambda members: [[h.tree for h in members]],
     _make_numbers,
 )
 PARTITION = _record(8, "weaklearn.learners.partition.Partition", _take_blocks, _make_blocks)
-LABEL_TREE = _record(64, "weaklearn.base.label_tree.LabelTree", _take_labels, _make_labels)
+LABEL_TREE = _record(64, "weaklearn.base.trees.label_tree.LabelTree", _take_labels, _make_labels)

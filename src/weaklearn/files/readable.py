@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..base.rule import ABOVE, LEVEL, MISSING, Demand, Rule
-from ..base.splitter import Splitter, test_of
-from ..base.tree import LEAF, Tree
+from ..base.trees.rule import ABOVE, LEVEL, MISSING, Demand, Rule
+from ..base.trees.splitter import Splitter, test_of
+from ..base.trees.tree import LEAF, Tree
 from .array import narrow
 from .check import MOST, floats, need, wholes
 from .error import Flaw
@@ -145,5 +145,7 @@ def _record(number: int, home: str, take: Any, make: Any) -> Record:
     )
 
 
-SPLITTER = _record(65, "weaklearn.base.splitter.Splitter", _take_splitters, _make_splitters)
-RULE = replace(_record(66, "weaklearn.base.rule.Rule", _take_rules, _make_rules), fits=rules_fit)
+SPLITTER = _record(65, "weaklearn.base.trees.splitter.Splitter", _take_splitters, _make_splitters)
+RULE = replace(
+    _record(66, "weaklearn.base.trees.rule.Rule", _take_rules, _make_rules), fits=rules_fit
+)

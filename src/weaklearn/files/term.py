@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.term import Axis, Term, TermSum
+from ..base.trees.term import Axis, Term, TermSum
 from .array import narrow
 from .check import MOST, all_finite, array, floats, need, of_type, wholes
 from .record import Record, expect
@@ -178,7 +178,7 @@ def _sums_fit(name: str, sums: Sequence[TermSum], shape: Shape) -> None:
 
 TERM = Record(
     13,
-    "weaklearn.base.term.Term",
+    "weaklearn.base.trees.term.Term",
     take=lambda term: take_many([term]),
     make=lambda fields: make_many(1, fields)[0],
     take_many=take_many,
@@ -187,7 +187,7 @@ TERM = Record(
 )
 TERM_SUM = Record(
     14,
-    "weaklearn.base.term.TermSum",
+    "weaklearn.base.trees.term.TermSum",
     take=lambda terms: [terms.intercept, list(terms.terms)],
     make=_make_sum,
     fits=_sums_fit,

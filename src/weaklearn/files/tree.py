@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
-from ..base.tree_stream import read_trees, write_small_trees
+from ..base.compression.tree_stream import read_trees, write_small_trees
+from ..base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from .array import narrow
 from .check import MOST, all_finite, floats, inside, need, of_type, wholes
 from .error import Flaw
@@ -273,7 +273,7 @@ def fits(name: str, trees: Sequence[Tree], shape: Shape) -> None:
 
 TREE = Record(
     2,
-    "weaklearn.base.tree.Tree",
+    "weaklearn.base.trees.tree.Tree",
     take=lambda tree: take_many([tree]),
     make=lambda fields: make_many(1, fields)[0],
     take_many=take_many,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..base.splitter import Place, Splitter
-from ..base.table import printable
+from ..base.messages.table import printable
+from ..base.trees.splitter import Place, Splitter
 from ..intake.schema import Schema
 from .tree_text import Words
 

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.table import printable
-from ..base.term import Axis
-from ..base.value_text import show
+from ..base.messages.table import printable
+from ..base.messages.value_text import show
+from ..base.trees.term import Axis
 from ..intake.column_schema import NOUNS, ColumnSchema, in_unit
 from ..intake.object_column import object_raw
 from ..intake.raw_column import Kind, Raw, as_time

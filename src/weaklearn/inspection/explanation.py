@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.table import Table
-from ..base.value_text import show
+from ..base.messages.table import Table
+from ..base.messages.value_text import show
 from ..intake import parameters
 from ..intake.containers import open_table
 from ..intake.raw_column import Kind, Raw
@@ -22,7 +22,7 @@ from .shape import term_names
 if TYPE_CHECKING:
     from ..base.loss import Loss
     from ..base.sample import Rows
-    from ..base.term import TermSum
+    from ..base.trees.term import TermSum
     from ..intake.schema import Schema
 
 Floats = NDArray[np.float64]
@@ -179,7 +179,7 @@ class Explanation:
     def plot(self, row: int = 0, **settings: Any) -> Any:
         """A waterfall of one row, from base to score: see weaklearn.show.WaterfallDisplay."""
         # By name: pictures stand above estimators, and are loaded when one is drawn.
-        display = import_module("weaklearn.show.waterfall").WaterfallDisplay
+        display = import_module("weaklearn.show.displays.waterfall").WaterfallDisplay
         return display.from_explanation(self, row, **settings)
 
 

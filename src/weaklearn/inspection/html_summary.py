@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.table import printable
+from ..base.messages.table import printable
 
 
 def with_summary(model: Any, page: str) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.table import Table
+from ..base.messages.table import Table
 from ..intake import parameters
 from .rule_text import feature_name
 from .tree_sum import NoTreeSum, TreeSum

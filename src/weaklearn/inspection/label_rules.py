@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.label_tree import LabelTree
+from ..base.messages.table import Table, printable
 from ..base.sample import Rows
-from ..base.splitter import asks_if_known
-from ..base.table import Table, printable
-from ..base.tree import MULTIWAY
+from ..base.trees.label_tree import LabelTree
+from ..base.trees.splitter import asks_if_known
+from ..base.trees.tree import MULTIWAY
 from ..engines import LocalEngine
 from ..intake.schema import Schema
 from .merge_rules import votes_of

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..base.label_tree import LabelTree
-from ..base.rule import Rule
-from ..base.scored_tree import ScoredTree
-from ..base.tree import Tree
+from ..base.trees.label_tree import LabelTree
+from ..base.trees.rule import Rule
+from ..base.trees.scored_tree import ScoredTree
+from ..base.trees.tree import Tree
 from ..learners.stump import Stump
 from ..learners.tree import TreeHypothesis
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.table import Table
-from ..base.tree import EVERY_CHILD, MULTIWAY, SUBSET, THRESHOLD
+from ..base.messages.table import Table
+from ..base.trees.tree import EVERY_CHILD, MULTIWAY, SUBSET, THRESHOLD
 from ..intake.raw_column import Kind
 from .rule_text import feature_name
 from .tree_sum import ALL, LARGEST, Addend, TreeSum

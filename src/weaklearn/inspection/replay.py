@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.booster import Booster
-from ..boosters.panel import Panel
+from ..boosters.parts.reduction import Panel
 from ..intake import parameters
 
 Floats = NDArray[np.float64]

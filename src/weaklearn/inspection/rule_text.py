@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from ..intake.raw_column import Kind
 from ..intake.schema import Schema
 from ..intake.timezone import offset_at, offset_text

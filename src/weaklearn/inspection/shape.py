@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.spelling import nearest
-from ..base.table import Table
-from ..base.term import Term, TermSum
-from ..base.value_text import show
+from ..base.messages.spelling import nearest
+from ..base.messages.table import Table
+from ..base.messages.value_text import show
+from ..base.trees.term import Term, TermSum
 from ..intake.schema import Schema
 from .column_grid import ColumnGrid, grid_of
 from .rule_text import feature_name

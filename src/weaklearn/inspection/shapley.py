@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.table import Table
+from ..base.messages.table import Table
 from ..intake import parameters
 from ..intake.raw_column import Raw
 from .explanation import Explanation, cells_of

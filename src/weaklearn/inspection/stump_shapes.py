@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.term import Axis, Term
-from ..base.tree import EVERY_CHILD, THRESHOLD, Tree
+from ..base.trees.term import Axis, Term
+from ..base.trees.tree import EVERY_CHILD, THRESHOLD, Tree
 from .rule_text import feature_name
 from .shape import Shapes, column_names, shape_of
 from .tree_sum import LARGEST, NoTreeSum, TreeSum

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.additive import AdditiveTrees
 from ..base.ensemble import StackedEnsemble
-from ..base.label_scores import LabelScores
-from ..base.label_sum import LabelSum
-from ..base.median import MedianEnsemble
-from ..base.pairwise import PairwiseEnsemble
-from ..base.prior import Foreknown
-from ..base.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
-from ..base.weighted_sum import WeightedSum
-from ..ensembles.grove import Grove
+from ..base.trees.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.votes.label_scores import LabelScores
+from ..base.votes.label_sum import LabelSum
+from ..base.votes.median import MedianEnsemble
+from ..base.votes.pairwise import PairwiseEnsemble
+from ..base.votes.prior import Foreknown
+from ..base.votes.tree_sum import AdditiveTrees
+from ..base.votes.weighted_sum import WeightedSum
+from ..ensembles.tree_list import Grove
 from ..learners import stump as tests
 from ..learners.stump import Stump
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..base.rule import Rule
-from ..base.splitter import asks_if_known
-from ..base.table import Spelled, Table, printable
-from ..base.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.messages.table import Spelled, Table, printable
+from ..base.trees.rule import Rule
+from ..base.trees.splitter import asks_if_known
+from ..base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from ..intake.schema import Schema
 from .rule_text import feature_name, threshold_text
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from .object_column import array_raw
 from .raw_column import EXACT, Array, Labeller, Raw, as_floats, check_finite, check_type, unnamed
 

@@ -12,8 +12,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.notice import warn
-from ..base.value_text import show
+from ..base.messages.value_text import show
+from ..base.messages.warnings import warn
 from .arrays import Names, Table, array_table, from_rows, labeller
 from .column_schema import ColumnSchema
 from .raw_column import Array, Kind, Raw, check_finite

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 
 # How a game is watched, ended, read and told, and how its rules are found: a warm start may change
 # these. The way of more than two classes is told by the games themselves.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from . import parameters
 
 Floats = NDArray[np.float64]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from .object_column import plain_number
 from .raw_column import EXACT, NANOSECONDS, Array, Kind, Raw, as_time, bounds
 from .timezone import offset_at

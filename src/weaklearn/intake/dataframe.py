@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import narwhals as nw
 import numpy as np
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from .containers import Names, Table, array_table, labeller
 from .object_column import NUMERIC, array_raw, family, is_missing, object_raw, plain_number
 from .raw_column import Array, Kind, Raw, refuse_bytes, time_raw

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from ..base.messages.value_text import show
 from ..base.sample import take_rows
-from ..base.value_text import show
 
 Batch = tuple[Any, list[Any]]  # rows, and their labels
 

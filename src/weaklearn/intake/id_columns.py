@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.notice import DataWarning, warn
+from ..base.messages.warnings import DataWarning, warn
 from .containers import labeller
 from .raw_column import Kind
 from .schema import Cells, Schema

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from ..online.kernels import NAMES, Function, Kernel, Points, named
 from . import parameters
 from .containers import settled

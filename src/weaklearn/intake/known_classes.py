@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from .labels import read_labels
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
-from ..base.notice import warn
-from ..base.value_text import show
+from ..base.messages.value_text import show
+from ..base.messages.warnings import warn
 from .object_column import family, is_missing
 from .raw_column import EXACT, Array
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base.messages.value_text import show
 from ..base.sample import Rows
-from ..base.value_text import show
 from .arrays import labeller
 from .cells import Cells, KnownColumns
 

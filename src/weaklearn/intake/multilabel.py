@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from ..base.mixing import Keys, mixed
-from ..base.value_text import show
+from ..base.messages.value_text import show
+from ..base.numeric.hashing import Keys, mixed
 from .raw_column import Array
 
 Signs = NDArray[np.int8]

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from ..base.notice import warn
+from ..base.messages.warnings import warn
 from .column_schema import NOUNS
 from .containers import cell_of, compressed
 from .raw_column import unnamed

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..base.notice import DataWarning, warn
-from ..base.value_text import show
+from ..base.messages.value_text import show
+from ..base.messages.warnings import DataWarning, warn
 from .raw_column import Kind, Raw
 
 # A leading zero, as in 00501, makes a code and not a number.

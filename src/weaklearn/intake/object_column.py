@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from .raw_column import (
     EXACT,
     Array,

@@ -12,8 +12,8 @@ from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 import numpy as np
 
-from ..base.spelling import nearest
-from ..base.value_text import show
+from ..base.messages.spelling import nearest
+from ..base.messages.value_text import show
 from .docstring import completed
 
 __all__ = [

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import show
 from ..base.sample import Rows
-from ..base.value_text import show
-from ..boosters.feedback import GROUP, Pairs
+from ..boosters.parts.preferences import GROUP, Pairs
 from .labels import counts, read_target
 from .object_column import is_missing
 

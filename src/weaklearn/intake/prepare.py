@@ -16,8 +16,8 @@ from sklearn.utils.validation import _num_samples
 
 from ..base.booster import Booster, State
 from ..base.hypothesis import WeakLearner
-from ..base.mixing import mixed
-from ..base.notice import DataWarning, held, warn
+from ..base.messages.warnings import DataWarning, held, warn
+from ..base.numeric.hashing import mixed
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
 from ..engines.local import LocalEngine
 from .class_weight import class_factors, product

@@ -11,8 +11,8 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.notice import warn
-from ..base.value_text import show
+from ..base.messages.value_text import show
+from ..base.messages.warnings import warn
 
 Array: TypeAlias = NDArray[Any]
 Labeller: TypeAlias = Callable[[int], str]  # how messages call the j-th column

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.notice import warn
-from ..base.spelling import nearest
-from ..base.value_text import show
+from ..base.messages.spelling import nearest
+from ..base.messages.value_text import show
+from ..base.messages.warnings import warn
 from .cells import Cells, KnownColumns, gather, split
 from .column_schema import ColumnSchema, as_labels
 from .containers import Names, Table, labeller, open_table

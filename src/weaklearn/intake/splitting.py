@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.mixing import GOLDEN, Keys, mixed
+from ..base.numeric.hashing import GOLDEN, Keys, mixed
 
 Whole = NDArray[np.int64]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from .object_column import is_missing
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ..base.inline import as_json, digest
 from ..files.disk import write
+from ..page.html_json import as_json, digest
 from .assets import ASSETS
 from .choices import MOST_POINTS
-from .film import Plane, film, filmed, scene
 from .recipe import own_points, spelt
+from .recording import Plane, film, filmed, scene
 from .refusal import Refusal
 from .scenes import OWN
 from .setting import Setting

@@ -16,10 +16,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from time import monotonic
 from typing import Any
 
-from ..base.inline import as_json
+from ..page.html_json import as_json
+from .access import Guard
+from .api import Desk
 from .assets import ASSETS
-from .desk import Desk
-from .guard import Guard
 from .refusal import Refusal
 
 MOST_BYTES = 64 * 1024  # of a request's body

@@ -8,8 +8,8 @@ import threading
 import warnings
 from collections.abc import Callable
 
-from ..base.notice import WeaklearnWarning
-from .guard import is_loopback
+from ..base.messages.warnings import WeaklearnWarning
+from .access import is_loopback
 from .server import LabServer
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.spelling import nearest
+from ..base.messages.spelling import nearest
 from ..datasets import flip_labels
 from .choices import BOOSTERS, LEARNERS, MOST_POINTS, RANGES, SPAN, Booster
 from .refusal import Refusal

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..base.door import door
+from ..base.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .function import FunctionLearner
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FunctionLearner", "Stump", "StumpLearner", "seed_scan"]
 
-__getattr__ = door(
+__getattr__ = lazy_names(
     __name__,
     {
         "FunctionLearner": "function",

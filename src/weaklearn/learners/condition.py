@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import WeakLearner
 from ..base.sample import Binning
-from ..base.tree import Tree
+from ..base.trees.tree import Tree
 from .partition import Partition, confident
 from .tree import TreeLearner, TreeOracle
 

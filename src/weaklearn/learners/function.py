@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, WeakLearner
-from ..base.label_sum import named_shares
+from ..base.votes.label_sum import named_shares
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution

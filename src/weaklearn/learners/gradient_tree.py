@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.mixing import Keys, mixed, stream
-from ..base.tree import Tree
+from ..base.numeric.hashing import Keys, mixed, stream
+from ..base.trees.tree import Tree
 
 if TYPE_CHECKING:
     from ..base.sample import Sample

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.tree import EVERY_CHILD
+from ..base.trees.tree import EVERY_CHILD
 
 if TYPE_CHECKING:
-    from ..base.tree import Tree
+    from ..base.trees.tree import Tree
 
 Floats = NDArray[np.float64]
 _CRUMBS = 2.0**-48

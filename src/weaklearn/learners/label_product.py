@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, WeakLearner
 from ..base.label_distribution import Parted
-from ..base.label_tree import LabelHypothesis, LabelTree
 from ..base.sample import OPENED, Binning
-from ..base.tree import Tree
+from ..base.trees.label_tree import LabelHypothesis, LabelTree
+from ..base.trees.tree import Tree
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Oracle

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.mixing import Keys, mixed
-from ..base.rule import ABOVE, AT_MOST, LEVEL, MISSING, Demand
-from ..base.splitter import middle
+from ..base.numeric.hashing import Keys, mixed
+from ..base.trees.rule import ABOVE, AT_MOST, LEVEL, MISSING, Demand
+from ..base.trees.splitter import middle
 
 if TYPE_CHECKING:
     from ..base.sample import Sample

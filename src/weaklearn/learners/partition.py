@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.exponential import logarithms
 from ..base.hypothesis import WeakLearner
+from ..base.numeric.exponential import logarithms
 from ..base.sample import Binning
-from ..base.scored_tree import ScoredTree
-from ..base.tree import Tree
+from ..base.trees.scored_tree import ScoredTree
+from ..base.trees.tree import Tree
 from .tree import TreeLearner
 
 if TYPE_CHECKING:

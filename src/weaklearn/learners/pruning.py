@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..base.engine import Engine
-    from ..base.tree import Tree
+    from ..base.trees.tree import Tree
 
 Floats = NDArray[np.float64]
 _TIED = 1 + 1e-12  # sums taken in another order still meet the alpha that they define

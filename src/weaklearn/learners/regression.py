@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import WeakLearner
 from ..base.sample import Binning
-from ..base.scored_tree import ScoredTree
+from ..base.trees.scored_tree import ScoredTree
 from .tree import TreeLearner
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..base.distribution import SILENT, WRONG
 from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
-from ..base.urn import heaps_of
+from ..base.numeric.weighted_draws import heaps_of
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution

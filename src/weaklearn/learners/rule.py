@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import WeakLearner
-from ..base.mixing import GOLDEN, Keys, mixed
-from ..base.rule import Rule
+from ..base.numeric.hashing import GOLDEN, Keys, mixed
+from ..base.trees.rule import Rule
 from .literal import Literals
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..base.units import units
+from ..base.numeric.fixed_point import units
 
 __all__ = ["ErrorCurve", "SeedScan", "error_curve", "seed_scan"]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, WeakLearner
 from ..base.sample import CUT, Binning, Sample
-from ..base.tree import EVERY_CHILD, Tree
+from ..base.trees.tree import EVERY_CHILD, Tree
 from . import pruning
 from .impurity import decreases, importances
 

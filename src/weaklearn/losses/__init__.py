@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..base.door import door
+from ..base.lazy_names import lazy_names
 from ..base.loss import Loss
 from .percentile import percentile
 from .probability import probability
@@ -38,7 +38,7 @@ __all__ = [
     "probability",
 ]
 
-__getattr__ = door(
+__getattr__ = lazy_names(
     __name__,
     {
         "CustomLoss": "custom",

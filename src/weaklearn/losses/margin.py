@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.exponential import exponentials, sigmoid, softplus
 from ..base.loss import SIGNS, Floats, Loss, refuse_target
-from ..base.total import total
+from ..base.numeric.exponential import exponentials, sigmoid, softplus
+from ..base.numeric.total import total
 
 _LEAST = 2.0**-52  # the smallest share of a class that a constant score believes in
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..base.loss import CLASSES, NUMBERS, SIGNS, Loss
-from ..base.spelling import nearest
+from ..base.messages.spelling import nearest
 from .custom import CustomLoss, made_of
 from .margin import Exponential, Hinge, Logistic
 from .positive import Gamma, Poisson, Tweedie

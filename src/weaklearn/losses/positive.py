@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.exponential import exponentials
 from ..base.loss import Floats, Loss, refuse_target
-from ..base.total import mean
+from ..base.numeric.exponential import exponentials
+from ..base.numeric.total import mean
 
 
 class LogLinkLoss(Loss):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..base.exponential import sigmoid
 from ..base.loss import NUMBERS, Floats, Loss
+from ..base.numeric.exponential import sigmoid
 from .custom import CustomLoss
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.loss import Floats, Loss
-from ..base.total import mean
+from ..base.numeric.total import mean
 from .percentile import percentile
 
 

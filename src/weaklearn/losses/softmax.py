@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.exponential import exponentials, logarithms
 from ..base.loss import CLASSES, Floats, Loss, refuse_target
-from ..base.total import total
+from ..base.numeric.exponential import exponentials, logarithms
+from ..base.numeric.total import total
 from .margin import _LEAST
 
 

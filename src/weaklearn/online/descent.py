@@ -11,7 +11,7 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.mixing import shares, stream
+from ..base.numeric.hashing import shares, stream
 from ..engines import LocalEngine
 
 __all__ = ["LOSSES", "Learnt", "Rule", "Standing", "Unlearnable", "learn", "schedule"]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.mixing import share, shares, single, stream
+from ..base.numeric.hashing import share, shares, single, stream
 from ..engines import LocalEngine
 from .protocol import Trace
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.mixing import stream
+from ..base.numeric.hashing import stream
 from ..base.record import History
 from ..engines import LocalEngine
 from .descent import Learnt, Rule, Standing, learn

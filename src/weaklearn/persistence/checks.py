@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.prior import Foreknown, Prior
+from ..base.votes.prior import Foreknown, Prior
 from ..files.check import (
     Check,
     among,

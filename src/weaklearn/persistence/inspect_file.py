@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.table import Table, Tabular
+from ..base.messages.table import Table, Tabular
 from ..files import Envelope, ModelFileError, Reader, Writer
 from ..files.envelope import MODEL, SETTINGS
 from ..files.tree import TREE

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.notice import unheard
+from ..base.messages.warnings import unheard
 from ..engines import resolve_threads
 from ..files.check import Check, known_names, need, of_type
 from ..files.error import Flaw

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import fields as fields_of
 from typing import Any
 
-from ..base.term_edit import Edit
+from ..base.trees.term_edit import Edit
 from ..files import Book, Envelope, Flaw, ModelFileError, Reader
 from ..files.check import instance, named, need, of_type, real, text, whole
 from ..files.envelope import ORIGIN, PROFILE
@@ -56,7 +56,7 @@ SCHEMA = Record(
     lambda fields: make_schema(fields, Schema),
 )
 CALIBRATION = plain(22, "weaklearn.losses.links.Calibration", {"slope": real(), "shift": real()})
-EDIT = Record(23, "weaklearn.base.term_edit.Edit", _take_edit, _make_edit, fits=_edits_fit)
+EDIT = Record(23, "weaklearn.base.trees.term_edit.Edit", _take_edit, _make_edit, fits=_edits_fit)
 
 
 def origin_in(envelope: Envelope) -> Origin | None:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.notice import unheard
-from ..base.table import printable
+from ..base.messages.table import printable
+from ..base.messages.warnings import unheard
 from ..inspection.cell_text import time_text
 from ..inspection.rule_text import feature_name
 from ..intake.column_schema import NOUNS

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.table import Table, Tabular
+from ..base.messages.table import Table, Tabular
 from ..intake.cells import Cells, KnownColumns, split
 from ..intake.column_schema import ColumnSchema, in_unit
 from ..intake.raw_column import Kind, Raw

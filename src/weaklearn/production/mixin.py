@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.notice import unheard
+from ..base.messages.warnings import unheard
 
 if TYPE_CHECKING:
     from .card import Card

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ..base.additive import AdditiveTrees
 from ..base.ensemble import Ensemble, TreeVote
-from ..base.exponential import sigmoid_of
-from ..base.notice import unheard
+from ..base.messages.value_text import show
+from ..base.messages.warnings import unheard
+from ..base.numeric.exponential import sigmoid_of
 from ..base.sample import Rows
-from ..base.value_text import show
-from ..base.weighted_sum import WeightedSum
+from ..base.votes.tree_sum import AdditiveTrees
+from ..base.votes.weighted_sum import WeightedSum
 from ..engines import LocalEngine
 from ..intake.cells import Cells, KnownColumns
 from ..intake.raw_column import Kind

@@ -13,7 +13,7 @@ import numpy as np
 import sklearn
 from numpy.typing import NDArray
 
-from ..base.mixing import GOLDEN, mixed
+from ..base.numeric.hashing import GOLDEN, mixed
 from ..base.sample import Cells, Sample
 from ..intake.multilabel import label_keys
 from .profile import Profile, profile_of

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.mixing import Keys, mixed, stream
+from ..base.compression.stream import Reader, StreamError, Writer
+from ..base.numeric.hashing import Keys, mixed, stream
 from ..base.sample import Cells
-from ..base.stream import Reader, StreamError, Writer
 from ..engines import LocalEngine
 
 MOST_HASHES = 2**17

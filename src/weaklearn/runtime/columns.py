@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from ..intake.arrays import Names, Table, array_table, from_rows, labeller
 from ..intake.cells import KnownColumns
 from ..intake.object_column import array_raw, object_raw

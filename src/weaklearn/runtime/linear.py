@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.exponential import sigmoid
+from ..base.numeric.exponential import sigmoid
 from ..engines import LocalEngine, resolve_threads
 from ..files.check import array, instance, maybe, need, real
 from ..files.online import STANDING

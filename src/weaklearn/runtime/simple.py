@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from ..base.sample import Rows
 from ..files.check import array, need, one_of, whole
 from ..intake.missing import refuse_gaps, refuse_no_bits
-from ..learners.line import IntervalUnion, ThreePiece
-from ..learners.shape import all_ones, any_one, in_box, nearest
+from ..learners.intervals import IntervalUnion, ThreePiece
+from ..learners.regions import all_ones, any_one, in_box, nearest
 from .model import Classifier, Floats, labels, numbers
 
 _NEEDED = {"_schema": numbers, "classes_": labels}

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.prior import Foreknown, Prior
+from ..base.numeric.step import step_of
 from ..base.sample import Rows
-from ..base.step import step_of
+from ..base.votes.prior import Foreknown, Prior
 from ..files.check import either, instance, need, one_of, real, text
 from ..files.game import (
     CODED_SCORES,

@@ -4,18 +4,18 @@ Nothing is drawn or loaded before it is asked for; pictures need ``pip install "
 """
 
 from ..inspection.importance import importances
-from .alternating_tree import AlternatingTreeDisplay
-from .detections import DetectionCurveDisplay, DetectionDisplay
-from .edges import EdgeDisplay
-from .haar import HaarDisplay
-from .importance import ImportanceDisplay
-from .picture import MarginDisplay, RoundsDisplay, draw
-from .regions import DecisionRegionDisplay
+from .displays.alternating_tree import AlternatingTreeDisplay
+from .displays.detections import DetectionCurveDisplay, DetectionDisplay
+from .displays.edges import EdgeDisplay
+from .displays.haar import HaarDisplay
+from .displays.importance import ImportanceDisplay
+from .displays.regions import DecisionRegionDisplay
+from .displays.rounds_and_margins import MarginDisplay, RoundsDisplay, draw
+from .displays.shape_function import ShapeFunctionDisplay
+from .displays.stages import StagesDisplay
+from .displays.waterfall import WaterfallDisplay
+from .displays.weights import WeightsDisplay
 from .report import report
-from .shape_display import ShapeFunctionDisplay
-from .stages import StagesDisplay
-from .waterfall import WaterfallDisplay
-from .weights import WeightsDisplay
 
 __all__ = [
     "AlternatingTreeDisplay",

@@ -127,8 +127,8 @@ class _Table:
         order = np.random.default_rng(0).permutation(len(self.y))
         other = self.play(sample_of(self.X[order], self.y[order]))
         assert _told(other) == _told(straight), (
-            f"{self.name} depends on the order of the examples: sum with weaklearn.base.total, or "
-            "by D.mass"
+            f"{self.name} depends on the order of the examples: sum with "
+            "weaklearn.base.numeric.total, or by D.mass"
         )
 
     def check_copies(self) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
-from ..base.mixing import GOLDEN, Keys, mixed
+from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..estimators.boosting.weak_learner import learner_for
 from ..learners.function import FunctionHypothesis
 from ..learners.stump import CONSTANT, EQUALITY, THRESHOLD, Stump

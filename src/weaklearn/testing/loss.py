@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.loss import CLASSES, SIGNS, Floats, Loss
-from ..base.total import total
+from ..base.numeric.total import total
 from ..losses import CustomLoss, named
 
 _STEP = 1e-5

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..base.door import door
+from ..base.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .boostexter import BoosTexterClassifier
@@ -20,7 +20,7 @@ __all__ = [
     "read_mail",
 ]
 
-__getattr__ = door(
+__getattr__ = lazy_names(
     __name__,
     {
         "BoosTexterClassifier": "boostexter",

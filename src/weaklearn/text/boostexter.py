@@ -13,10 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.booster import Booster
 from ..base.certificate import Certificate
 from ..base.hypothesis import WeakLearner
-from ..base.label_tree import LabelTree
+from ..base.messages.table import Table
+from ..base.messages.value_text import show
 from ..base.sample import Rows, Sample
-from ..base.table import Table
-from ..base.value_text import show
+from ..base.trees.label_tree import LabelTree
 from ..boosters import AdaBoostMH, AdaBoostMR
 from ..estimators.boosting.label_ranking import LabelRanking
 from ..inspection.label_rules import words_of
@@ -26,8 +26,8 @@ from ..intake import parameters
 from ..intake.prepare import Game, codes_among
 from ..intake.schema import Cells, Schema
 from ..learners.term_rule import TermRuleLearner
-from ..theory.evidence import Evidence
-from ..theory.label_certificates import by_hamming_loss, by_rank_loss
+from ..theory.certificates.evidence import Evidence
+from ..theory.certificates.labels import by_hamming_loss, by_rank_loss
 from .documents import items
 from .highlight import TextEvidence, pieces_of
 from .rejection import RejectionCurve

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..base.spelling import nearest
-from ..base.value_text import show
+from ..base.messages.spelling import nearest
+from ..base.messages.value_text import show
 
 # What columns of messages and of their labels are called, in lower case.
 _TEXTS = ("text", "message", "email", "mail", "body", "content", "sms", "v2")

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..base.notice import warn
-from ..base.value_text import show
+from ..base.messages.value_text import show
+from ..base.messages.warnings import warn
 from ..intake.object_column import is_missing
 
 Document = str | list[str]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.table import Table, Tabular, printable
+from ..base.messages.table import Table, Tabular, printable
 from .ngrams import GAP
 from .vectorizer import TermVectorizer
 

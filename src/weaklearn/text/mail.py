@@ -12,7 +12,7 @@ from email.parser import BytesParser
 from email.policy import compat32
 from typing import Any
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from .markup import words_of
 
 MAX_BYTES = 1_000_000

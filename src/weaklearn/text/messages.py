@@ -8,7 +8,7 @@ from email.message import Message
 from email.utils import parseaddr
 from typing import Any
 
-from ..base.notice import warn
+from ..base.messages.warnings import warn
 from ..intake.object_column import is_missing
 from .documents import items
 from .mail import Mail, read_mail

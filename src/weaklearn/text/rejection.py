@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.table import Table, Tabular
+from ..base.messages.table import Table, Tabular
 from ..intake import parameters
 
 Floats = NDArray[np.float64]

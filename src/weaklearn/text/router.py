@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.table import Table
-from ..base.value_text import show
+from ..base.messages.table import Table
+from ..base.messages.value_text import show
 from ..estimators.boosting.adaboost_l import AdaBoostLClassifier
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..intake import parameters

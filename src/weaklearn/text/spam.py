@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.notice import warn
-from ..base.table import Table
-from ..base.value_text import show
+from ..base.messages.table import Table
+from ..base.messages.value_text import show
+from ..base.messages.warnings import warn
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..intake import parameters
 from ..intake.labels import counts, read_labels, read_weights

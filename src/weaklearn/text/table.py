@@ -12,9 +12,9 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from ..base.notice import warn
-from ..base.spelling import nearest
-from ..base.value_text import show
+from ..base.messages.spelling import nearest
+from ..base.messages.value_text import show
+from ..base.messages.warnings import warn
 from ..intake.object_column import is_missing
 from ..intake.schema import Cells, Schema
 from .documents import items

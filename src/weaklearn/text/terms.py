@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from ..intake import parameters
 from .documents import Document, Documents
 from .ngrams import MOST_SHAPES, Ngrams

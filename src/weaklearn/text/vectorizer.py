@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from ..intake import parameters
 from ..persistence.save_load import Saving
 from ..production.provenance import here_and_now

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.table import Table, Tabular, printable
+from ..base.messages.table import Table, Tabular, printable
 
 
 @dataclass(frozen=True, repr=False)

@@ -22,18 +22,18 @@ import importlib
 from typing import Any
 
 from . import bounds, games, tree_code, vc
-from .compressing import compression_scheme
-from .confidence import boost_confidence
-from .decomposition import bagging_identity, decompose
-from .distribution import FiniteDistribution
-from .error import errors
+from .bias_and_variance.decomposition import bagging_identity, decompose
+from .bias_and_variance.variation import bias_variance
 from .games import weak_learnability
-from .piecewise import piecewise_halfspace
-from .planning import plan
-from .sandwich import erm_sandwich
-from .srm import srm_curve
-from .strong import strong_learner
-from .variation import bias_variance
+from .pac.compression import compression_scheme
+from .pac.confidence import boost_confidence
+from .pac.distribution import FiniteDistribution
+from .pac.error import errors
+from .pac.piecewise import piecewise_halfspace
+from .pac.planning import plan
+from .pac.selection_bias import erm_sandwich
+from .pac.srm import srm_curve
+from .pac.strong import strong_learner
 
 __all__ = [
     "FiniteDistribution",

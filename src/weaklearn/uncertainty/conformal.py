@@ -30,8 +30,8 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.certificate import Certificate
+from ..base.messages.table import Table, Tabular
 from ..base.sample import take_rows
-from ..base.table import Table, Tabular
 from ..files.check import need
 from ..intake import parameters
 from ..intake.labels import read_target

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.certificate import Certificate, Certificates
 from ..intake import parameters
 from ..intake.prepare import codes_among
-from ..theory.held_out import Held
+from ..theory.certificates.held_out import Held
 
 
 class HeldOut:
@@ -33,7 +33,7 @@ class HeldOut:
         All statements hold at once with probability 1 - delta: where both kinds of rows are given,
         each has one half of delta.
         """
-        from ..theory.held_out import held_out
+        from ..theory.certificates.held_out import held_out
 
         pass
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.notice import BoostingWarning, warn
+from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import History
 from ..engines import LocalEngine, resolve_threads
 from ..intake import parameters

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..base.value_text import show
+from ..base.messages.value_text import show
 from ..engines import LocalEngine, resolve_threads
 from ..engines.local import sums_are_small
 from .integral import integral_image, rectangle_sum

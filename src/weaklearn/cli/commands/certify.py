@@ -35,6 +35,6 @@ def command(model: str, data: str, **asked: Any) -> int:
     whose conditions fail are not shown as numbers. Where the rows are not those of the fit, no
     promise is made from them unless --unseen says that they are test rows.
     """
-    from ..showing import certify
+    from ..model_output import certify
 
     return certify(model, data, **asked)

@@ -32,6 +32,6 @@ def command(model: str, data: str, **asked: Any) -> int:
     The column that the model has learnt may be among those of DATA, and is left out. The exit
     status is 0 where nothing has shifted, and 1 where something has.
     """
-    from ..showing import check
+    from ..model_output import check
 
     return check(model, data, **asked)

@@ -38,6 +38,6 @@ def command(model: str, data: str, output: str | None, **asked: Any) -> int:
     """
     refuse_same(output, data, model)
     check_folder(output, lines=True)
-    from ..showing import explain
+    from ..model_output import explain
 
     return explain(model, data, output, **asked)

@@ -17,6 +17,6 @@ Examples:
 @option.as_json
 def command(model: str, as_json: bool) -> int:
     """Print kind, versions, columns, parameters and fingerprint of MODEL, without making it."""
-    from ..showing import inspect
+    from ..model_output import inspect
 
     return inspect(model, as_json)

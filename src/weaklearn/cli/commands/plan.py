@@ -27,6 +27,6 @@ Examples:
 @option.as_json
 def command(as_json: bool, **asked: Any) -> int:
     """Tell how many examples, rounds and tries a strong learner takes, by the theorems."""
-    from ..showing import plan
+    from ..model_output import plan
 
     return plan(as_json, **asked)

@@ -44,6 +44,6 @@ def command(model: str, data: str, output: str, **asked: Any) -> int:
     """
     refuse_same(output, data, model, asked["test"])
     check_folder(output)
-    from ..showing import report
+    from ..model_output import report
 
     return report(model, data, output, **asked)

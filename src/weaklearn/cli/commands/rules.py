@@ -21,6 +21,6 @@ Examples:
 @option.as_json
 def command(model: str, n: int | None, merge: bool, as_json: bool) -> int:
     """Print the rules of MODEL, or its most important columns where it has no rules."""
-    from ..showing import rules
+    from ..model_output import rules
 
     return rules(model, n, merge, as_json)

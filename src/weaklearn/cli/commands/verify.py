@@ -27,6 +27,6 @@ def command(model: str, data: str, **asked: Any) -> int:
 
     The exit status is 0 where they are the same, and 1 where not.
     """
-    from ..showing import verify
+    from ..model_output import verify
 
     return verify(model, data, **asked)

@@ -14,10 +14,10 @@ from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2, AdaBoostMH, AdaBoostMO
 from ...intake import parameters
 from ...intake.schema import Schema
 from ...learners.tree import TreeLearner
-from ...theory.evidence import Evidence
-from ...theory.label_certificates import by_code, by_hamming_loss, by_rank_loss
-from ...theory.pseudo_loss_certificates import pseudo_loss
-from ...theory.reduction_certificates import all_pairs
+from ...theory.certificates.any_vote import all_pairs
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.labels import by_code, by_hamming_loss, by_rank_loss
+from ...theory.certificates.pseudo_loss import pseudo_loss
 from .multilabel import code_for
 from .two_classes import TwoClassBoosting
 from .weak_learner import can_answer_labels, is_foreign, label_learner_for, share_learner_for

@@ -13,16 +13,16 @@ from sklearn.base import BaseEstimator
 from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
-from ...base.notice import BoostingWarning, warn
-from ...base.prior import Prior
+from ...base.messages.value_text import show
+from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Sample
-from ...base.value_text import show
+from ...base.votes.prior import Prior
 from ...boosters import AdaBoostL
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
-from ...theory.evidence import Evidence
-from ...theory.logistic_certificates import adaboost_l
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.logistic import adaboost_l
 from .two_classes import TwoClassBoosting
 from .weak_regressor import learner_of_numbers
 

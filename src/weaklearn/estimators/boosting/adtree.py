@@ -22,8 +22,8 @@ from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.condition import CONDITION, ConditionLearner
-from ...theory.evidence import Evidence
-from ...theory.readable_certificates import alternating_tree
+from ...theory.certificates.any_vote import alternating_tree
+from ...theory.certificates.evidence import Evidence
 from .two_classes import TwoClassBoosting
 
 
@@ -139,7 +139,7 @@ class ADTreeClassifier(TwoClassBoosting):
         ``ax=`` draws on axes of yours.
         """
         # By name: pictures stand above estimators, and are loaded when one is drawn.
-        display = import_module("weaklearn.show.alternating_tree").AlternatingTreeDisplay
+        display = import_module("weaklearn.show.displays.alternating_tree").AlternatingTreeDisplay
         return display.from_estimator(self, **settings)
 
     def explain(self, X: Any) -> Explanation:

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from ...base.booster import Booster, State
 from ...base.hypothesis import WeakLearner
 from ...base.loss import Loss
+from ...base.numeric.total import mean
 from ...base.record import History, Stop
 from ...base.sample import OPENED, Binning, Sample
-from ...base.total import mean
 from ...boosters import AnyBoost
 from ...intake import parameters
 from ...intake.labels import CUBED
 from ...intake.prepare import Game, Prepared, Validation
 from ...intake.schema import Schema
-from ...learners.signed import SignedLearner
+from ...learners.regression_adapter import SignedLearner
 from ...losses import Squared, named
 from ...losses.links import of_any_loss
 from ..gradient.check_gradient import doubt_gradient

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster, State
 from ...base.hypothesis import WeakLearner
-from ...base.notice import BoostingWarning, held, warn
+from ...base.messages.warnings import BoostingWarning, held, warn
 from ...base.record import History, Stop
 from ...base.rounds import Played
 from ...base.sample import Binning, Rows, Sample

@@ -10,13 +10,13 @@ from typing import Any, NoReturn
 from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
+from ...base.messages.value_text import show
 from ...base.sample import Sample
-from ...base.value_text import show
 from ...boosters import AllPairs, OneVsRest
 from ...files.error import ModelFileError
 from ...intake import parameters
-from ...theory.evidence import Evidence
-from ...theory.own_certificates import own_booster
+from ...theory.certificates.any_vote import own_booster
+from ...theory.certificates.evidence import Evidence
 from .classifier import BoostingClassifier
 from .settings import VoteSettings
 

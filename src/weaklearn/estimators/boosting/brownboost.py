@@ -16,12 +16,12 @@ from ...base.hypothesis import WeakLearner
 from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...boosters import BrownBoost, NormalBoost
-from ...boosters.panel import Panel
-from ...boosters.timed import TimedBooster
+from ...boosters.parts.potential_clock import TimedBooster
+from ...boosters.parts.reduction import Panel
 from ...intake import parameters
 from ...intake.prepare import Game
-from ...theory.evidence import Evidence
-from ...theory.noise_certificates import brownboost, normalboost
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.noise import brownboost, normalboost
 from .noise_level import NoiseLevel, noise_level
 from .two_classes import TwoClassBoosting
 

@@ -17,8 +17,8 @@ from ...intake.schema import Schema
 from ...learners.partition import GENTLE_STUMP, PARTITION_STUMP, MeanLearner, PartitionLearner
 from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
-from ...theory.evidence import Evidence
-from ...theory.noise_certificates import gentle
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.noise import gentle
 from .two_classes import TwoClassBoosting
 from .weak_learner import is_foreign, learner_for
 from .weak_regressor import learner_of_numbers

@@ -17,11 +17,11 @@ from ...base.sample import Sample
 from ...boosters import ConditionalGradient, CoordinateBoost
 from ...intake import parameters
 from ...intake.schema import Schema
-from ...learners.pool import PoolLearner
+from ...learners.cyclic_stumps import StumpTurns
+from ...learners.hypothesis_pool import PoolLearner
 from ...learners.stump import StumpLearner
-from ...learners.turns import StumpTurns
-from ...theory.evidence import Evidence
-from ...theory.margin_certificates import ball, loss_train
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.margin import ball, loss_train
 from .two_classes import TwoClassBoosting
 
 Floats = NDArray[np.float64]

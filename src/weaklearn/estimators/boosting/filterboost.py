@@ -17,8 +17,8 @@ from ...boosters import FilterBoost
 from ...intake import parameters
 from ...intake.example_stream import Oracle
 from ...intake.prepare import Game
-from ...theory.evidence import Evidence
-from ...theory.logistic_certificates import filterboost
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.logistic import filterboost
 from ..callback_support import play_watched, with_callbacks
 from .filtering import StreamGame, opened
 from .two_classes import TwoClassBoosting

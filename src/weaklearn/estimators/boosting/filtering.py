@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import State
-from ...base.exponential import sigmoid
 from ...base.hypothesis import Hypothesis
-from ...base.mixing import shares, stream
+from ...base.numeric.exponential import sigmoid
+from ...base.numeric.hashing import shares, stream
 from ...base.record import History, Round, Stop
 from ...base.sample import Rows, take_rows
 from ...boosters.adaboost import TIED
 from ...boosters.filterboost import FilterBoost, vote_of
-from ...boosters.sieve import Passed
+from ...boosters.parts.filtering import Passed
 from ...intake.example_stream import Batch, Oracle, joined
 from ...intake.prepare import Game, coded_labels, codes_among
 

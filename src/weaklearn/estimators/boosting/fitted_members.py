@@ -7,12 +7,12 @@ from typing import Any
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from ...base.label_tree import LabelTree
-from ...base.prior import Foreknown
-from ...base.rule import Rule
-from ...base.scored_tree import ScoredTree
-from ...base.splitter import Splitter
-from ...base.table import Table, printable
+from ...base.messages.table import Table, printable
+from ...base.trees.label_tree import LabelTree
+from ...base.trees.rule import Rule
+from ...base.trees.scored_tree import ScoredTree
+from ...base.trees.splitter import Splitter
+from ...base.votes.prior import Foreknown
 from ...inspection.label_rules import LabelMember, label_rules
 from ...inspection.merge_rules import votes_of
 from ...inspection.rule_text import rule_texts

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate, Certificates
-from ...base.pairwise import pairs_of
+from ...base.messages.table import Table
 from ...base.record import History
-from ...base.table import Table
+from ...base.votes.pairwise import pairs_of
 from ...export.mixins import Source
 from ...inspection.explainable import Summed
 from ...inspection.rule_text import renamed
@@ -27,8 +27,8 @@ from .fitted_members import beginning, fitted_member, rule_table
 if TYPE_CHECKING:
     from ...base.sample import Rows
     from ...intake.prepare import Prepared
-    from ...theory.coding import Table as CodedTable
-    from ...theory.evidence import Evidence
+    from ...theory.certificates.code_length import Table as CodedTable
+    from ...theory.certificates.evidence import Evidence
 
 Floats = NDArray[np.float64]
 
@@ -200,8 +200,8 @@ class Telling(Membership):
         of delta is for the test rows. Each theorem about the training rows has a sixth of theirs;
         of the test rows' share the exact interval has one half.
         """
-        from ...theory.generalisation import certify_truth
-        from ...theory.held_out import held_out
+        from ...theory.certificates.generalisation import certify_truth
+        from ...theory.certificates.held_out import held_out
         from ...uncertainty.test_error import judged_rows
 
         check_is_fitted(self, "ensemble_")
@@ -218,7 +218,7 @@ class Telling(Membership):
 
     def _coded_table(self) -> CodedTable:
         """What was known of the columns before the data."""
-        from ...theory.coding import Table as CodedTable
+        from ...theory.certificates.code_length import Table as CodedTable
 
         columns = self._schema.special
 
@@ -230,7 +230,7 @@ class Telling(Membership):
 
     def _evidence(self, X: Any, y: Any, sample_weight: Any) -> Evidence:
         """What theorems may look at: the record, and the training rows where they are given."""
-        from ...theory.evidence import Evidence
+        from ...theory.certificates.evidence import Evidence
 
         training, labels, other, n = None, None, False, self._origin.n_examples
         sample, left_out = None, 0
@@ -257,7 +257,7 @@ class Telling(Membership):
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         """The theorems that speak of this model; those that do not apply say why."""
-        from ...theory.certificates import certify_votes
+        from ...theory.certificates.adaboost import certify_votes
 
         return certify_votes(
             self._theorems,

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
-from ...base.notice import BoostingWarning, warn
+from ...base.messages.warnings import BoostingWarning, warn
+from ...base.numeric.step import step_of
 from ...base.sample import Sample
-from ...base.step import step_of
 from ...boosters import AlphaBoost, BoostByMajority, GammaMajority, MajorityOfThree
 from ...intake import parameters
 from ...intake.changed_parameters import refuse_changes
 from ...intake.schema import Schema
-from ...theory.evidence import Evidence
-from ...theory.planned_certificates import boost_by_majority, constant_step, majority_of_three
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.known_edge import boost_by_majority, constant_step, majority_of_three
 from .two_classes import TwoClassBoosting
 from .weak_learner import learner_for
 

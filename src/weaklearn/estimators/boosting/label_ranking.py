@@ -14,8 +14,8 @@ from ...base.sample import Sample
 from ...intake import parameters
 from ...intake.multilabel import Signs
 from ...intake.prepare import Game
-from ...theory.evidence import Evidence
-from ...theory.label_certificates import by_rank_loss
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.labels import by_rank_loss
 from .base import Score
 from .label_boosting import LabelBoosting
 

@@ -13,8 +13,8 @@ from ...boosters import AdaBoostStar, ArcGV
 from ...intake import parameters
 from ...intake.prepare import Game
 from ...theory.bounds import nu_star_rounds
-from ...theory.evidence import Evidence
-from ...theory.margin_certificates import best_margin, margin_shares, star
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.margin import best_margin, margin_shares, star
 from .two_classes import TwoClassBoosting
 
 log = logging.getLogger("weaklearn")

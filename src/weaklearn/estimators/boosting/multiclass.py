@@ -11,8 +11,8 @@ from ...base.sample import OPENED, Binning, Sample
 from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2
 from ...intake import parameters
 from ...intake.schema import Schema
-from ...theory.evidence import Evidence
-from ...theory.pseudo_loss_certificates import pseudo_loss
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.pseudo_loss import pseudo_loss
 from .two_classes import AnyClassBoosting
 from .weak_learner import share_learner_for
 

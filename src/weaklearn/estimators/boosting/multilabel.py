@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
-from ...base.output_code import all_pairs, exhaustive, one_vs_all, random_code
+from ...base.messages.value_text import show
+from ...base.numeric.output_code import all_pairs, exhaustive, one_vs_all, random_code
 from ...base.sample import Sample
-from ...base.value_text import show
 from ...boosters import AdaBoostMH, AdaBoostMO, AdaBoostMR
 from ...intake import parameters
-from ...theory.evidence import Evidence
-from ...theory.label_certificates import by_code, by_hamming_loss
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.labels import by_code, by_hamming_loss
 from .label_boosting import LabelBoosting
 from .label_ranking import LabelRanking
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.hypothesis import WeakLearner
-from ...base.mixing import mixed
+from ...base.numeric.hashing import mixed
 from ...base.record import History
 from ...base.rounds import play
 from ...base.sample import Rows, Sample, take_rows

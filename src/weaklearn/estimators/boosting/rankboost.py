@@ -14,16 +14,16 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from ...base.booster import Booster, State
 from ...base.certificate import Certificate, Certificates
 from ...base.hypothesis import WeakLearner
-from ...base.notice import held
+from ...base.messages.warnings import held
 from ...base.sample import Sample
 from ...boosters import RankBoost as Ranking
-from ...boosters.feedback import Feedback, Grades
+from ...boosters.parts.preferences import Feedback, Grades
 from ...intake import parameters
 from ...intake.labels import counts, read_weights
 from ...intake.preferences import graded, pairs_of
 from ...intake.prepare import Prepared, Validation
 from ...intake.schema import Schema
-from ...learners.signed import SignedLearner
+from ...learners.regression_adapter import SignedLearner
 from ..callback_support import with_callbacks
 from .base import Playing, Score
 from .inspection import Membership

@@ -14,8 +14,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificates
-from ...base.table import Table
-from ...base.value_text import show
+from ...base.messages.table import Table
+from ...base.messages.value_text import show
 from ...inspection.explanation import Explanation
 from ...inspection.shapley import Interactions
 from ...intake import parameters

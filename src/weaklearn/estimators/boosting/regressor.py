@@ -11,8 +11,8 @@ from sklearn.base import RegressorMixin
 
 from ...base.booster import State
 from ...base.hypothesis import WeakLearner
+from ...base.numeric.total import mean
 from ...base.sample import OPENED, Binning
-from ...base.total import mean
 from ...intake.labels import SQUARED
 from ...intake.prepare import Prepared, Validation
 from ...intake.schema import Schema

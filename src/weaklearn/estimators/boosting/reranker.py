@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.table import Table
-from ...base.value_text import show
+from ...base.messages.table import Table
+from ...base.messages.value_text import show
 from ...boosters.rerank import Reranking, pairs_from
 from ...intake import parameters
 from ...persistence.save_load import Saving

@@ -14,7 +14,7 @@ from ...base.record import Stop
 from ...base.rounds import rounds as play_rounds
 from ...base.sample import Sample
 from ...boosters import AllPairs
-from ...boosters.panel import Panel
+from ...boosters.parts.reduction import Panel
 from ..callback_support import decide
 from ..trees.stump import DecisionStumpClassifier
 from .classifier import BoostingClassifier

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.numeric.total import total
 from ...base.record import History
 from ...base.rounds import play, told
 from ...base.sample import Rows
-from ...base.total import total
 from ...intake.splitting import deal
 from ..callback_support import decide
 

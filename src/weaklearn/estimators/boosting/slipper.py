@@ -11,10 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
+from ...base.messages.table import Table, printable
 from ...base.record import Stop
 from ...base.rounds import Played
 from ...base.sample import Rows, Sample
-from ...base.table import Table, printable
 from ...boosters import Slipper
 from ...inspection.explanation import Explanation
 from ...inspection.merge_rules import votes_of
@@ -24,8 +24,8 @@ from ...intake import parameters
 from ...intake.prepare import Game
 from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
-from ...theory.evidence import Evidence
-from ...theory.readable_certificates import rule_set
+from ...theory.certificates.any_vote import rule_set
+from ...theory.certificates.evidence import Evidence
 from ..trees.rule import RuleClassifier
 from .rounds_by_folds import rounds_found
 from .two_classes import TwoClassBoosting

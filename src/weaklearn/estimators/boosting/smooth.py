@@ -13,8 +13,8 @@ from ...base.sample import Sample
 from ...boosters import MadaBoost, SmoothBoost
 from ...intake import parameters
 from ...losses.links import smooth_step
-from ...theory.evidence import Evidence
-from ...theory.noise_certificates import madaboost, smoothboost
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.noise import madaboost, smoothboost
 from .known_edge import PromisedBoosting
 from .two_classes import TwoClassBoosting
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from ...base.booster import Booster
 from ...base.certificate import Certificate
-from ...base.notice import BoostingWarning, warn
+from ...base.messages.value_text import show
+from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Sample
-from ...base.value_text import show
 from ...boosters import ERLPBoost, LPBoost, SoftBoost, TotalBoost
 from ...intake import parameters
 from ...intake.prepare import Game
-from ...theory.evidence import Evidence
-from ...theory.lp_certificates import erlpboost, lpboost, softboost, totalboost
+from ...theory.certificates.evidence import Evidence
+from ...theory.certificates.linear_program import erlpboost, lpboost, softboost, totalboost
 from .two_classes import TwoClassBoosting
 
 _NOTHING = 1e-6  # a soft margin so small is none

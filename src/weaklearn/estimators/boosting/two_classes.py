@@ -13,7 +13,7 @@ from ...base.booster import Booster
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
-from ...boosters.once import Once
+from ...boosters.parts.single_round import Once
 from ...intake import parameters
 from ...intake.schema import Schema
 from ...learners.whole_model import WholeModelLearner

@@ -16,7 +16,7 @@ from ...learners.function import FunctionLearner, ask
 from ...learners.label_partition import LabelPartitionLearner
 from ...learners.label_product import ProductLearner, ProductStumpLearner
 from ...learners.resampling import Resampling, Train
-from ...learners.sharing import sharing
+from ...learners.soft_votes import sharing
 from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
 from ..constraints import monotonic

@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.notice import BoostingWarning, warn
+from ...base.messages.warnings import BoostingWarning, warn
+from ...base.numeric.total import total
 from ...base.rounds import told
-from ...base.term import TermSum
-from ...base.total import total
+from ...base.trees.term import TermSum
 from ...boosters.gradient import GradientBoosting
 from ...callbacks.line import Line
-from ...ensembles.terms import Bag, averaged
 from ...export.mixins import Exporting
 from ...inspection.explanation import Explaining
 from ...inspection.shape import Shaping
@@ -28,6 +27,7 @@ from ...production.provenance import Origin, origin_of
 from .. import constraints
 from .additive_edit import Editing
 from .additive_fit import Pair, TermDescent
+from .bagged_terms import Bag, averaged
 from .base import DescendingModel, Floats
 from .early_stopping import Patience
 from .fit import curvature_scale, rounds_at_most

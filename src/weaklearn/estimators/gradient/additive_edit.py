@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.loss import Loss
-from ...base.table import Table, printable
-from ...base.term import Axis, Term, TermSum
-from ...base.term_edit import Edit
-from ...base.total import mean
-from ...base.value_text import show
+from ...base.messages.table import Table, printable
+from ...base.messages.value_text import show
+from ...base.numeric.total import mean
+from ...base.trees.term import Axis, Term, TermSum
+from ...base.trees.term_edit import Edit
 from ...inspection.column_grid import (
     cell_texts,
     own_cuts,

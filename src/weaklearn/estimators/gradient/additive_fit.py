@@ -18,7 +18,7 @@ from .folds import SideBySide
 
 if TYPE_CHECKING:
     from ...base.sample import Sample
-    from ...base.term import Grid
+    from ...base.trees.term import Grid
     from ...learners.gradient_tree import GradientTreeLearner
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.loss import Loss
-from ...base.notice import BoostingWarning, warn
+from ...base.messages.warnings import BoostingWarning, warn
 from ...losses import CustomLoss
 
 Floats = NDArray[np.float64]

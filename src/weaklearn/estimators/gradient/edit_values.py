@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.table import Table
-from ...base.term import Term
-from ...base.term_edit import Edit
-from ...base.total import total
+from ...base.messages.table import Table
+from ...base.numeric.total import total
+from ...base.trees.term import Term
+from ...base.trees.term_edit import Edit
 
 Floats = NDArray[np.float64]
 

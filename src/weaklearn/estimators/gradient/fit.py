@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.additive import AdditiveTrees
 from ...base.record import Callback, History, Stop
 from ...base.rounds import Played, told
 from ...base.sample import Sample
+from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
 from ...callbacks import Search
 from ...intake.prepare import Prepared, Validation, coded_labels

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.additive import AdditiveTrees
-from ...base.notice import BoostingWarning, held, warn
+from ...base.messages.table import Spelled, Table
+from ...base.messages.value_text import show
+from ...base.messages.warnings import BoostingWarning, held, warn
 from ...base.record import History
 from ...base.rounds import Played
 from ...base.sample import Sample
-from ...base.table import Spelled, Table
-from ...base.tree import Tree
-from ...base.value_text import show
+from ...base.trees.tree import Tree
+from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
 from ...export.mixins import Source
 from ...inspection.explainable import Summed

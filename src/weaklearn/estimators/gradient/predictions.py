@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 from ... import losses
 from ...base.certificate import Certificates
 from ...base.loss import CLASSES, SIGNS, Loss
-from ...base.notice import BoostingWarning, warn
-from ...base.value_text import show
+from ...base.messages.value_text import show
+from ...base.messages.warnings import BoostingWarning, warn
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...losses.links import numbers_of, of_sums
@@ -94,7 +94,7 @@ class ClassAnswers(SetPrediction, ClassifierMixin, DescendingModel):
         X and y, the rows of fit, are taken as elsewhere; no theorem here asks for them. ``offset``
         is that of the rows of X_test.
         """
-        from ...theory.held_out import held_out
+        from ...theory.certificates.held_out import held_out
         from ...uncertainty.test_error import judged_rows
 
         check_is_fitted(self, "ensemble_")

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.notice import held
-from ...base.value_text import show
+from ...base.messages.value_text import show
+from ...base.messages.warnings import held
 from ...intake import parameters
 from ...intake.kernel_points import learn_points, read_points
 from ...intake.known_classes import check_two, first_classes, same_classes

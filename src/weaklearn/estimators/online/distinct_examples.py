@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.mixing import GOLDEN, mixed
+from ...base.numeric.hashing import GOLDEN, mixed
+from ...base.numeric.total import total
 from ...base.sample import Sample
-from ...base.total import total
 from ...engines import LocalEngine
 from ...intake.kernel_points import as_points, some_texts
 from ...intake.numeric_rows import refuse_special

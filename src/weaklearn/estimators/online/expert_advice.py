@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from ...base.value_text import show
+from ...base.messages.value_text import show
 from ...engines import LocalEngine
 from ...intake.containers import Names, compressed, open_table
 from ...intake.object_column import is_missing

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.value_text import show
+from ...base.messages.value_text import show
 from ...intake import parameters
 from ...intake.numeric_rows import learn_lines, read_lines
 from ...intake.schema import Schema

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.notice import held
+from ...base.messages.warnings import held
 from ...engines import LocalEngine, resolve_threads
 from ...inspection.linear_explanation import LinearTerms
 from ...intake import parameters

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.notice import PassesWarning, held, warn
+from ...base.messages.warnings import PassesWarning, held, warn
 from ...base.record import History
 from ...engines import resolve_threads
 from ...intake import parameters

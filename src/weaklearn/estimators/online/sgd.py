@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.exponential import sigmoid
-from ...base.notice import PassesWarning, warn
-from ...base.value_text import show
+from ...base.messages.value_text import show
+from ...base.messages.warnings import PassesWarning, warn
+from ...base.numeric.exponential import sigmoid
 from ...intake import parameters
 from ...online.descent import FADING, LOSSES, Rule
 from ...online.passes import Passes, Played

@@ -12,8 +12,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate
+from ...base.numeric.fixed_point import units
 from ...base.sample import Rows, Sample, take_rows
-from ...base.units import units
 from ...engines import LocalEngine
 from ...intake import parameters
 from ...intake.column_schema import NOUNS
@@ -26,7 +26,7 @@ from ...production.provenance import origin_of
 from ...uncertainty.conformal import SetPrediction
 
 if TYPE_CHECKING:
-    from ...theory.compressing import Compressed
+    from ...theory.pac.compression import Compressed
 
 Array = NDArray[Any]
 Flags = NDArray[np.bool_]
@@ -157,7 +157,7 @@ class CompressedClassifier(PlainClassifier):
         was taken, each has its share of delta. ``weaklearn.theory.compression_scheme`` has the
         theorem.
         """
-        from ...theory.compressing import compression_scheme
+        from ...theory.pac.compression import compression_scheme
 
         check_is_fitted(self)
         parameters.real("delta", delta, 0.0, 1.0, strict=True)
@@ -186,7 +186,7 @@ class CompressedClassifier(PlainClassifier):
         )
 
     def _from_training(self, X: Any, y: Any, delta: float) -> list[Certificate]:
-        from ...theory.generalisation import STATEMENTS
+        from ...theory.certificates.generalisation import STATEMENTS
 
         statement, source = STATEMENTS["gen-compression"]
         named = ("gen-compression", statement, source)

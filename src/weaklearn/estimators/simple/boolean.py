@@ -8,7 +8,7 @@ from ...base.sample import Rows, Sample
 from ...intake import parameters
 from ...intake.missing import refuse_no_bits
 from ...intake.schema import Schema
-from ...learners.shape import all_ones, any_one
+from ...learners.regions import all_ones, any_one
 from .base import CompressedClassifier, Facts, Flags
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.numeric.fixed_point import units
+from ...base.numeric.total import mean
 from ...base.sample import Rows, Sample
-from ...base.total import mean
-from ...base.units import units
 from ...intake import parameters
-from ...learners.shape import nearest, nearness
+from ...learners.regions import nearest, nearness
 from .base import Facts, Flags, PlainClassifier
 
 Floats = NDArray[np.float64]

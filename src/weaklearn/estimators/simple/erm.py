@@ -12,9 +12,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate
+from ...base.messages.value_text import show
+from ...base.numeric.fixed_point import units
 from ...base.sample import Rows
-from ...base.units import units
-from ...base.value_text import show
 from ...engines import LocalEngine
 from ...intake import parameters
 from ...intake.prepare import as_table, codes_among, prepare
@@ -170,7 +170,7 @@ class ERMClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     def _from_training(self, X: Any, y: Any, delta: float) -> list[Certificate]:
         """The union bound over the list, which was fixed before the data."""
         from ...theory import bounds
-        from ...theory.generalisation import STATEMENTS
+        from ...theory.certificates.generalisation import STATEMENTS
 
         statement, source = STATEMENTS["gen-finite"]
         said = np.asarray(self.predict(X))

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...base.numeric.fixed_point import units
 from ...base.sample import Rows, Sample
-from ...base.units import units
 from ...intake import parameters
-from ...learners.line import (
+from ...learners.intervals import (
     IntervalUnion,
     Line,
     ThreePiece,

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...base.sample import Rows, Sample
 from ...intake import parameters
-from ...learners.shape import in_box
+from ...learners.regions import in_box
 from .base import CompressedClassifier, Facts, Flags
 
 

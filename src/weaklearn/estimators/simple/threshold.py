@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.numeric.fixed_point import units
 from ...base.sample import Rows, Sample
-from ...base.units import units
 from ...learners.threshold import ErrorCurve, curve_of, nu_in
 from ...uncertainty.conformal import Floats, two_sided
 from .base import Facts, Flags, LineClassifier

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.mixing import GOLDEN, mixed
-from ...base.notice import DataWarning, warn
+from ...base.messages.warnings import DataWarning, warn
+from ...base.numeric.hashing import GOLDEN, mixed
 from ...base.sample import Sample
 from ...ensembles import Bags, OutOfBag
 from ...intake import parameters

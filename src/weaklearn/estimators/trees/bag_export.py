@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
-from ...base.term import TermSum
-from ...base.tree import EVERY_CHILD
-from ...base.value_text import show
+from ...base.messages.value_text import show
+from ...base.trees.term import TermSum
+from ...base.trees.tree import EVERY_CHILD
 from ...export.branches import Branching, Test, branching
 from ...export.link import BAGGED, IDENTITY, MEANS, SURE, UNKNOWN, Link
 from ...export.transcript import Share, Source, Transcript

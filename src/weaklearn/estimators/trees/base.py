@@ -13,10 +13,10 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.notice import held
+from ...base.messages.table import Spelled, Table
+from ...base.messages.warnings import held
 from ...base.sample import CUT, Binning, Rows, Sample
-from ...base.table import Spelled, Table
-from ...base.tree import Tree
+from ...base.trees.tree import Tree
 from ...engines import LocalEngine, resolve_threads
 from ...export.mixins import Source
 from ...inspection.explainable import SummedShares

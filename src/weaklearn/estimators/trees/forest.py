@@ -12,10 +12,10 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.notice import held
+from ...base.messages.warnings import held
 from ...base.record import History
 from ...base.sample import Binning, Rows
-from ...base.tree import Tree
+from ...base.trees.tree import Tree
 from ...callbacks import Progress
 from ...engines import LocalEngine, resolve_threads
 from ...ensembles import Bags, Grove, canonical_order

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.mixing import mixed
+from ...base.numeric.hashing import mixed
 from ...base.sample import Rows, Sample
-from ...base.tree import Tree
+from ...base.trees.tree import Tree
 from ...intake.splitting import deal
 from ...learners.impurity import decreases
 from ...learners.pruning import path

@@ -11,9 +11,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.distribution import RIGHT, SILENT, WRONG
-from ...base.rule import Rule
+from ...base.messages.table import Table
 from ...base.sample import Rows
-from ...base.table import Table
+from ...base.trees.rule import Rule
 from ...engines import LocalEngine, resolve_threads
 from ...inspection.tree_text import rule_condition
 from ...intake import parameters

@@ -11,8 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.distribution import SILENT, WRONG
 from ...base.ensemble import Ensemble
+from ...base.messages.table import Table
 from ...base.sample import Rows
-from ...base.table import Table
 from ...engines import LocalEngine, resolve_threads
 from ...export.mixins import Source
 from ...inspection.explainable import Summed

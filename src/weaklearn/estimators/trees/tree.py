@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 from sklearn.utils import Bunch
 
-from ...base.table import Spelled
-from ...base.tree import Tree
+from ...base.messages.table import Spelled
+from ...base.trees.tree import Tree
 from ...engines import LocalEngine, resolve_threads
 from ...inspection.rule_text import value_text
 from ...intake import parameters

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.table import printable
-from ...base.value_text import show
+from ...base.messages.table import printable
+from ...base.messages.value_text import show
 from ...files import write
 from ...intake import parameters
-from ..page import Element, Node, document, packaged, tag
+from ...page import Element, Node, document, packaged, tag
 from .certificates import certificates, certificates_of
 from .columns import columns
 from .confusion import confusion

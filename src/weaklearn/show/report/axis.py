@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...base.table import printable
-from ..page.span import Span
-from ..ruler import Ruler
+from ...base.messages.table import printable
+from ...page.span import Span
+from ..drawing.term_axis import Ruler
 from .section import cut
 
 _MARKS = 4

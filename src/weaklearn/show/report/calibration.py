@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.element import Element
-from ..page.plot import Plot, figure
-from ..page.span import Span
+from ...page.element import Element
+from ...page.plot import Plot, figure
+from ...page.span import Span
 from .section import cut, percent
 from .subject import Subject
 

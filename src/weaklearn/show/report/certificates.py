@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...base.certificate import Certificate, Certificates
-from ..lettering import number
-from ..page.element import Element, Node, tag
+from ...base.messages.number_text import number
+from ...page.element import Element, Node, tag
 from .section import Absent, Part, Section, note, percent
 from .subject import Subject
 from .summary import quoted

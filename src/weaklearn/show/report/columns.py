@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.table import printable
+from ...base.messages.number_text import number
+from ...base.messages.table import printable
 from ...intake.arrays import Table
 from ...intake.column_schema import NOUNS
 from ...intake.raw_column import Kind, Raw
-from ..lettering import number
-from ..page.element import Element, tag
-from ..page.plot import figure, meter, spark
+from ...page.element import Element, tag
+from ...page.plot import figure, meter, spark
 from .moment import mean_of_whole, rough
 from .section import Absent, Part, Section, listing, note, percent, tools
 from .subject import Subject

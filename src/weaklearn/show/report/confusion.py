@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.element import Element, Node, tag
+from ...page.element import Element, Node, tag
 from .roc import place_of
 from .section import Absent, Part, Section, listing, note, percent
 from .subject import Subject

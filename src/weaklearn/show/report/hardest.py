@@ -12,7 +12,7 @@ from ...base.sample import take_rows
 from ...inspection.importance import importances
 from ...intake.containers import open_table
 from ...intake.raw_column import Kind, as_time
-from ..page.element import Node
+from ...page.element import Node
 from .columns import raw_column
 from .moment import told_time
 from .section import Absent, Part, Section, listing, note, percent, tools

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base.table import Table, printable
+from ...base.messages.number_text import number
+from ...base.messages.table import Table, printable
 from ...inspection.importance import importances
-from ..lettering import number
-from ..page.element import Element, tag
-from ..page.plot import meter
+from ...page.element import Element, tag
+from ...page.plot import meter
 from .section import Absent, Part, Section, note, percent
 from .subject import Subject
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page.element import Node, tag
-from ..page.plot import Plot, figure, legend
-from ..page.span import Span
+from ...page.element import Node, tag
+from ...page.plot import Plot, figure, legend
+from ...page.span import Span
 from .section import Absent, Part, Section, note, percent
 from .subject import Subject, spread_rounds
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.messages.number_text import number
 from ...intake.raw_column import Kind, Raw, as_time
-from ..lettering import number
 
 
 def rough(value: float) -> str:

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.table import printable
-from ..lettering import number, signed
-from ..page.element import Element, Node, tag
-from ..page.plot import Plot, figure, short
-from ..panel import Panel
-from ..ruler import Ruler
+from ...base.messages.number_text import number, signed
+from ...base.messages.table import printable
+from ...page.element import Element, Node, tag
+from ...page.plot import Plot, figure, short
+from ..drawing.term_axis import Ruler
+from ..drawing.term_panel import Panel
 from .axis import axis, cells
 from .columns import FEWEST
 from .section import cut, note

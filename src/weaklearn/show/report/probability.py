@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..page.element import tag
+from ...page.element import tag
 from .calibration import calibration
 from .roc import roc
 from .section import Absent, Part, Section

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...base.table import printable
+from ...base.messages.table import printable
 from ...files import ModelFileError
+from ...page.element import Node, tag
 from ...production.provenance import earlier, here
-from ..page.element import Node, tag
 from .section import Absent, Section, facts, note
 from .subject import Subject
 

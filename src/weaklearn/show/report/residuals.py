@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lettering import number
-from ..page.element import Element, tag
-from ..page.plot import Plot, figure
-from ..page.span import Span
+from ...base.messages.number_text import number
+from ...page.element import Element, tag
+from ...page.plot import Plot, figure
+from ...page.span import Span
 from .columns import FEWEST
 from .section import Absent, Part, Section
 from .subject import Subject

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..lettering import number
-from ..page.element import Element
-from ..page.plot import COLOURS, DASHES, Plot, figure, legend
-from ..page.span import Span
+from ...base.messages.number_text import number
+from ...page.element import Element
+from ...page.plot import COLOURS, DASHES, Plot, figure, legend
+from ...page.span import Span
 from .section import percent
 from .subject import Subject
 

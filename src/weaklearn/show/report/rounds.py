@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.certificate import Certificates
-from ..page.element import Node
-from ..page.plot import Plot, figure, legend
-from ..page.span import Span
+from ...page.element import Node
+from ...page.plot import Plot, figure, legend
+from ...page.span import Span
 from .section import Absent, Part, Section, note, percent
 from .subject import Judged, Subject, spread_rounds
 

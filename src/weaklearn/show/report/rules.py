@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base.table import Table
-from ..page.element import Node
+from ...base.messages.table import Table
+from ...page.element import Node
 from .columns import FEWEST
 from .section import Absent, Part, Section, note, table_of, tools
 from .subject import Subject

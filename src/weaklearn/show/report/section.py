@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...base.table import Table, printable
-from ..lettering import number
-from ..page.element import Element, Node, tag
+from ...base.messages.number_text import number
+from ...base.messages.table import Table, printable
+from ...page.element import Element, Node, tag
 
 
 @dataclass(frozen=True)

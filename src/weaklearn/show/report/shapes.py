@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ...base.table import printable
+from ...base.messages.number_text import number, signed
+from ...base.messages.table import printable
 from ...inspection.explanation import scale_of
 from ...inspection.shape import Shape
 from ...inspection.tree_sum import NoTreeSum
 from ...intake.raw_column import Kind
-from ..lettering import number, signed
-from ..page.element import Element, Node, tag
-from ..page.plot import COLOURS, DASHES, Plot, figure, legend
-from ..page.span import Span
-from ..panel import Panel, panel_of
-from ..ruler import Ruler
+from ...page.element import Element, Node, tag
+from ...page.plot import COLOURS, DASHES, Plot, figure, legend
+from ...page.span import Span
+from ..drawing.term_axis import Ruler
+from ..drawing.term_panel import Panel, panel_of
 from .axis import axis, cells
 from .columns import FEWEST, raw_column
 from .pairs import pairs

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.messages.table import printable
 from ...base.sample import take_rows
-from ...base.table import printable
 from ...intake.arrays import Table
 from ...intake.containers import open_table
 from ...intake.prepare import codes_among

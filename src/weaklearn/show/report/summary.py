@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...base.certificate import Certificates
-from ..lettering import number
-from ..page.element import Element, tag
+from ...base.messages.number_text import number
+from ...page.element import Element, tag
 from .roc import area
 from .section import Section, note, percent
 from .subject import Judged, Subject

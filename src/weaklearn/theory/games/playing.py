@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...base.total import total as exact_total
+from ...base.numeric.total import total as exact_total
 from ...engines import LocalEngine
 from .. import bounds
 from ..bounds.reading import COUNT, POSITIVE, read

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import bounds
-from ..compressing import compression_scheme
+from ..pac.compression import compression_scheme
 from .trials import Coverage, Floats, coverage
 
 _GRID = np.linspace(0, 1, 33)  # a finite class of thresholds; the true one is among them

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.table import Table, Tabular
+from ...base.messages.table import Table, Tabular
 
 Floats = NDArray[np.float64]
 Trial = Callable[[np.random.Generator], tuple[float, float]]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import bounds
-from ..decomposition import bagging_identity
-from ..strong import strong_learner
+from ..bias_and_variance.decomposition import bagging_identity
+from ..pac.strong import strong_learner
 from .trials import Coverage, Curve, Floats, coverage, pac
 
 

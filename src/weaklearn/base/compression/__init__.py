@@ -1,0 +1,1 @@
+"""Trees and numbers in few bytes, for pickles and model files."""

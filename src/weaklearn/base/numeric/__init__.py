@@ -1,0 +1,1 @@
+"""Exact arithmetic: fixed-point sums, exponentials, hashes, draws."""

@@ -1,0 +1,1 @@
+"""Trees, rules and terms as data: nodes, leaves, cells and their values."""

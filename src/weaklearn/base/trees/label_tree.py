@@ -1,0 +1,137 @@
+"""Hypotheses that answer every label with a number, block by block."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..hypothesis import Hypothesis
+from ..sample import Sample
+from .tree import LEAF, Tree
+
+if TYPE_CHECKING:
+    from ..sample import Rows
+
+Floats = NDArray[np.float64]
+
+
+class LabelHypothesis(Hypothesis):
+    """Cuts the domain into blocks, and answers each label with a number in each block."""
+
+    @property
+    @abstractmethod
+    def answers(self) -> Floats:
+        """The answers, (blocks, labels)."""
+
+    @abstractmethod
+    def blocks(self, rows: Rows) -> NDArray[np.int32]:
+        """The block of every row."""
+
+    def shares(self, rows: Rows) -> Floats:
+        """The answers on rows, (rows, labels)."""
+        return np.asarray(self.answers[self.blocks(rows)])
+
+    def __call__(self, rows: Rows) -> Floats:
+        return self.shares(rows)
+
+    @property
+    def reach(self) -> float:
+        """The largest |answer|."""
+        return float(np.abs(self.answers).max())
+
+
+@dataclass(frozen=True, eq=False)
+class LabelTree(LabelHypothesis):
+    """A tree with one number for every label at each of its nodes.
+
+    ``criterion`` is 2 sum sqrt(W+ W-) over blocks and labels where the numbers are confidences, and
+    not a number where they are signs.
+    """
+
+    tree: Tree
+    criterion: float = nan
+
+    @property
+    def share_tree(self) -> Tree:
+        """What a scorer of many trees sums up."""
+        return self.tree
+
+    @property
+    def confident(self) -> bool:
+        """Whether the answers say how sure they are, and need no vote."""
+        return self.criterion == self.criterion
+
+    @property
+    def constant(self) -> bool:
+        """Whether the answers are the same whatever the row."""
+        return len(self.tree) == 1
+
+    @property
+    def answers(self) -> Floats:
+        return np.asarray(self.tree.values[self.tree.value])
+
+    @property
+    def reach(self) -> float:
+        tree = self.tree
+        return float(np.abs(tree.values[tree.value[tree.ask == LEAF]]).max())
+
+    def blocks(self, rows: Rows) -> NDArray[np.int32]:
+        if isinstance(rows, Sample):
+            landed = rows.engine.landed(rows.coded, self.tree)
+            if landed is not None:
+                return landed
+        leaves: NDArray[np.int32] = self._scorer(rows).apply(rows.cells, rows.engine.threads)
+        return np.ascontiguousarray(leaves[:, 0])
+
+    def shares(self, rows: Rows) -> Floats:
+        found: Floats = self._scorer(rows).sum(rows.cells, rows.engine.threads)
+        return found
+
+    def _scorer(self, rows: Rows) -> Any:
+        cells, K = rows.cells, self.tree.n_outputs
+        return rows.engine.forest([self.tree], cells.n_features, cells.n_levels, n_outputs=K)
+
+    def importances(self, n_features: int) -> Floats:
+        """The share of the gain that each feature holds."""
+        inner = ~self.tree.is_leaf
+        gains = np.bincount(
+            self.tree.feature[inner], weights=self.tree.gain[inner], minlength=n_features
+        )
+        whole = float(gains.sum())
+        return np.asarray(gains / whole if whole > 0 else gains, np.float64)
+
+    def _key(self) -> tuple[Any, ...]:
+        arrays = self.tree.arrays().values()
+        return (np.float64(self.criterion).tobytes(), *(array.tobytes() for array in arrays))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LabelTree) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+def constant_tree(answers: Floats, count: int) -> LabelTree:
+    """One answer for every row."""
+    one, none = np.zeros(1, np.int32), np.full(1, -1, np.int32)
+    tree = Tree(
+        ask=np.zeros(1, np.uint8),
+        feature=none,
+        threshold=np.zeros(1),
+        first=one,
+        width=one,
+        missing=one,
+        subset=none,
+        value=one,
+        weight=np.ones(1),
+        count=np.array([count], np.int64),
+        gain=np.zeros(1),
+        subsets=np.zeros((0, 4), np.uint64),
+        values=np.asarray(answers, np.float64)[None],
+    )
+    return LabelTree(tree)

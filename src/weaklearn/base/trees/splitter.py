@@ -1,0 +1,184 @@
+"""Splitters of alternating trees: tests asked of the rows that reached one of their numbers."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .scored_tree import ScoredTree
+from .tree import SUBSET, THRESHOLD, Tree
+
+if TYPE_CHECKING:
+    from ..sample import Rows
+
+Floats = NDArray[np.float64]
+Place = tuple[int, int]  # a splitter, counted from 0, and one of its outcomes
+
+LARGEST = sys.float_info.max
+_TABLES = ("subsets", "values")  # the other arrays of a tree have an entry a node
+_OF_TESTS = ("ask", "feature", "threshold", "first", "width", "missing")
+
+
+@dataclass(frozen=True, eq=False)
+class Splitter(ScoredTree):
+    """One test, a number for each outcome, and 0 for the rows that do not come to it.
+
+    ``tree`` holds the whole way: the tests that lead here, whose other outcomes answer 0, and last
+    of all the test itself. ``after`` is the place it hangs at, None for the root. Outcome 0 is no,
+    1 is yes, 2 a missing value; where training had none there, that adds nothing.
+    """
+
+    after: Place | None = None
+
+    @property
+    def node(self) -> int:
+        """The test itself, among the nodes of the tree: the last to have got children."""
+        return int(np.argmax(self.tree.first))
+
+    @property
+    def outcomes(self) -> range:
+        """The leaves of the test, which hold its numbers."""
+        first = int(self.tree.first[self.node])
+        return range(first, first + int(self.tree.width[self.node]))
+
+    @property
+    def numbers(self) -> list[float]:
+        """What each outcome adds to the score."""
+        leaves = list(self.outcomes)
+        return [float(v) for v in self.tree.values[self.tree.value[leaves], 0]]
+
+    @property
+    def counts(self) -> list[int]:
+        """How many examples each outcome had."""
+        return [int(n) for n in self.tree.count[list(self.outcomes)]]
+
+    def adding(self, numbers: Floats) -> Splitter:
+        """The same with these numbers for its outcomes."""
+        value = np.zeros(len(self.tree), np.int32)
+        value[list(self.outcomes)] = np.arange(1, len(numbers) + 1)
+        values = np.concatenate([[0.0], numbers])[:, None]
+        return replace(self, tree=replace(self.tree, value=value, values=values))
+
+    def outcome(self, rows: Rows, some: NDArray[Any]) -> NDArray[np.int8]:
+        """How the test comes out for some of the rows, all of which have come to it."""
+        tree, node = self.tree, self.node
+        x = rows.column(int(tree.feature[node]))[some]
+        if x.dtype.kind == "i":
+            missing = x < 0
+            words = tree.subsets[tree.subset[node]]
+            level = np.where(missing, 0, x).astype(np.uint64)
+            yes = (words[level >> np.uint64(6)] >> (level & np.uint64(63))) & np.uint64(1)
+        else:
+            missing, yes = np.isnan(x), x > tree.threshold[node]
+        return np.asarray(np.where(missing, tree.missing[node], yes), np.int8)
+
+    @cached_property
+    def test(self) -> tuple[Any, ...]:
+        """What is asked here, apart from where it is asked and what it adds."""
+        return test_of(self.tree, self.node)
+
+    @property
+    def _content(self) -> tuple[Any, ...]:
+        arrays = self.tree.arrays()
+        return self.after, *((array.shape, array.tobytes()) for array in arrays.values())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Splitter) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+
+def test_of(tree: Tree, node: int) -> tuple[Any, ...]:
+    """A test as something to compare."""
+    levels = tree.subsets[tree.subset[node]].tobytes() if tree.ask[node] == SUBSET else b""
+    return int(tree.ask[node]), int(tree.feature[node]), float(tree.threshold[node]), levels
+
+
+test_of.__test__ = False  # type: ignore[attr-defined]  # no test, though pytest thinks so
+
+
+def grafted(way: Tree | None, leaf: int, stump: Tree) -> Tree:
+    """A tree of one test, hung at a leaf of the way that leads there; every leaf answers 0 so far.
+
+    Where the test had no missing value, a missing one gets an outcome of its own that adds nothing.
+    """
+    stump = _with_gap(stump)
+    arrays = stump.arrays()
+    if way is not None:
+        arrays = _joined(way, leaf, stump)
+    arrays["value"] = np.zeros(len(arrays["ask"]), np.int32)
+    arrays["values"] = np.zeros((1, 1))
+    return Tree(**arrays)
+
+
+def _joined(way: Tree, leaf: int, stump: Tree) -> dict[str, NDArray[Any]]:
+    """The nodes of the way, of which the leaf has become the test, and then the outcomes."""
+    joined = {name: array.copy() for name, array in way.arrays().items()}
+    for name in _OF_TESTS:
+        joined[name][leaf] = getattr(stump, name)[0]
+    joined["first"][leaf] = len(way)
+    joined["gain"][:] = 0.0  # of the tests above, their own splitters tell
+    joined["gain"][leaf] = stump.gain[0]
+    if stump.ask[0] == SUBSET:
+        joined["subset"][leaf] = len(way.subsets)
+    for name in joined:
+        if name not in _TABLES:
+            joined[name] = np.concatenate([joined[name], getattr(stump, name)[1:]])
+    joined["subsets"] = np.concatenate([way.subsets, stump.subsets])
+    return joined
+
+
+def lowered(stump: Tree, sample: Rows, some: NDArray[Any]) -> Tree:
+    """A test with the lowest threshold, midway between two values of the sample, that parts some of
+    its rows as the test does.
+    """
+    t = float(stump.threshold[0])
+    if stump.ask[0] != THRESHOLD or t == LARGEST:
+        return stump
+    x = sample.column(int(stump.feature[0]))
+    below = x[some][x[some] <= t]
+    if len(below) == 0:
+        return stump
+    low = float(below.max())
+    threshold = stump.threshold.copy()
+    threshold[0] = middle(low, float(x[x > low].min()))
+    return replace(stump, threshold=threshold)
+
+
+def middle(low: float, high: float) -> float:
+    """The threshold between two values; the lower one where no number lies between.
+
+    >>> middle(1.0, 2.0), middle(1.0, 1.0000000000000002)
+    (1.5, 1.0)
+    """
+    between = (low + high) / 2
+    return between if low <= between < high else low
+
+
+def _with_gap(stump: Tree) -> Tree:
+    """A test of two outcomes with a third for missing values, unless it asks for just these."""
+    if int(stump.width[0]) != 2 or asks_if_known(stump, 0):
+        return stump
+    arrays = stump.arrays()
+    for name, array in arrays.items():
+        if name not in _TABLES:
+            more = np.array([-1 if name in ("feature", "subset") else 0], array.dtype)
+            arrays[name] = np.concatenate([array, more])
+    arrays["width"][0] = 3
+    arrays["missing"][0] = 2
+    return Tree(**arrays)
+
+
+def asks_if_known(tree: Tree, node: int) -> bool:
+    """Whether a test parts missing values from all others: x > the largest number, or a level of
+    none.
+    """
+    if tree.ask[node] == SUBSET:
+        return not tree.subsets[tree.subset[node]].any()
+    return bool(tree.ask[node] == THRESHOLD and tree.threshold[node] == LARGEST)

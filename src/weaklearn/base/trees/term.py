@@ -1,0 +1,129 @@
+"""Functions of one or two columns, and their sum: a model that can be read off a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..numeric.total import total
+
+if TYPE_CHECKING:
+    from ..sample import Rows
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """The slots that the values of a training column were coded into, missing ones last."""
+
+    cuts: Floats | None  # between the slots of an ordered column; None: levels
+    n_codes: int
+    has_missing: bool
+    ends: tuple[float, float] | None = None  # the least and the greatest value, if ordered
+
+    def within(self, coarse: Grid) -> Places:
+        """The slot of a coarser grid of the same column that each slot lies in."""
+        if self.cuts is None or coarse.cuts is None:
+            return np.arange(self.n_codes + 1)
+        inside = np.searchsorted(coarse.cuts, self.cuts)
+        return np.concatenate([inside, [len(coarse.cuts)], [coarse.n_codes]])[-self.n_codes - 1 :]
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """The cells of a column: a cell between two neighbouring cuts, or one a level.
+
+    Cell i of an ordered column holds cuts[i-1] < x <= cuts[i]; missing values, and levels never
+    seen, have a cell of their own, the last.
+    """
+
+    feature: int
+    cuts: Floats | None  # ascending; None: levels
+    n_levels: int = 0
+    ends: tuple[float, float] | None = None  # the least and the greatest value of training
+
+    @property
+    def n_cells(self) -> int:
+        """How many cells there are, that of missing values counted."""
+        return (self.n_levels if self.cuts is None else len(self.cuts) + 1) + 1
+
+    def places(self, column: NDArray[Any]) -> Places:
+        """The cell of every value: of numbers, NaN missing, or of levels, -1 missing."""
+        if self.cuts is None:
+            inside = (column >= 0) & (column < self.n_levels)
+            return np.where(inside, column, self.n_levels).astype(np.intp)
+        found = np.searchsorted(self.cuts, column)  # NaN would come after all cuts
+        found[np.isnan(column)] = self.n_cells - 1
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Term:
+    """A function of one or two columns: a number for every cell and output.
+
+    ``low`` and ``high`` bound what other samples of the same kind would have given; ``counts`` is
+    how much of the training sample lies in each cell.
+    """
+
+    axes: tuple[Axis, ...]
+    values: Floats  # (cells, K) or (cells, cells, K)
+    low: Floats
+    high: Floats
+    counts: Floats  # (cells,) or (cells, cells)
+
+    @property
+    def features(self) -> tuple[int, ...]:
+        return tuple(axis.feature for axis in self.axes)
+
+    def __call__(self, rows: Rows) -> Floats:
+        """What the term adds to the score of every row, (n, K)."""
+        where = tuple(axis.places(rows.column(axis.feature)) for axis in self.axes)
+        added: Floats = self.values[where]
+        return added
+
+    def importance(self) -> float:
+        """The mean absolute contribution over the training sample, outputs averaged."""
+        shares = self.counts / max(total(self.counts.ravel()), 1e-300)
+        return float(total((np.abs(self.values).mean(axis=-1) * shares).ravel()))
+
+
+@dataclass(frozen=True, eq=False)
+class TermSum:
+    """F = intercept + the sum of the terms, added up in their order."""
+
+    intercept: Floats  # one number an output
+    terms: tuple[Term, ...]
+
+    @property
+    def n_outputs(self) -> int:
+        return len(self.intercept)
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def __call__(self, rows: Rows) -> Floats:
+        """F on rows, (n, K)."""
+        F = np.tile(self.intercept, (len(rows), 1))
+        for term in self.terms:
+            F += term(rows)
+        return F
+
+    def contributions(self, rows: Rows) -> Floats:
+        """What each term adds, (n, terms, K): added to the intercept in this order they are F, to
+        the last bit.
+        """
+        shape = (len(rows), len(self.terms), self.n_outputs)
+        parts = np.empty(shape)
+        for k, term in enumerate(self.terms):
+            parts[:, k] = term(rows)
+        return parts
+
+    def with_terms(self, terms: Sequence[Term]) -> TermSum:
+        """The same intercept with other terms."""
+        return TermSum(self.intercept, tuple(terms))

@@ -1,0 +1,1 @@
+"""Ensembles: weighted votes and sums of hypotheses, in every form boosters need."""

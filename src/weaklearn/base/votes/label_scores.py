@@ -1,0 +1,150 @@
+"""Scores of labels: sums of members that answer every label with a number of either sign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..numeric.exponential import exponentials
+from .label_sum import LabelSum
+
+if TYPE_CHECKING:
+    from ..hypothesis import Hypothesis
+    from ..sample import Rows
+
+Floats = NDArray[np.float64]
+
+
+class LabelScores(LabelSum):
+    """F(x, l) = the sum of vote times h(x, l), where h may deny a label as well.
+
+    Where a row has one of two labels, the score is (F(x, 1) - F(x, 0)) / 2. With ``several`` a row
+    may have any number of labels, those whose score is above 0.
+    """
+
+    def __init__(self, n_classes: int, several: bool = False) -> None:
+        super().__init__(n_classes)
+        self.several = several
+        if several:
+            self.n_outputs = n_classes
+
+    def _empty(self) -> LabelScores:
+        return LabelScores(self.n_classes, self.several)
+
+    def blank(self, rows: Rows) -> Floats:
+        return self._scores(np.zeros((len(rows), self.n_classes)))
+
+    def _scores(self, F: Floats) -> Floats:
+        return F if self.several else super()._scores(F)
+
+    @property
+    def reach(self) -> float:
+        """The most that the score of a label can come to."""
+        return float(sum(abs(vote) * getattr(h, "reach", 1.0) for vote, h in self))
+
+    @property
+    def margin_weight(self) -> float:
+        """Scores carry both signs: two labels differ by at most twice what one can come to."""
+        return self.reach if self.several or self.n_classes <= 2 else 2 * self.reach
+
+    def labels(self, rows: Rows) -> Floats:
+        """F of every label, (rows, labels), be it what is decided by or not."""
+        scorer = self.scorer(rows) if self._n else None
+        if scorer is not None:
+            packed: Floats = scorer.sum(rows.cells, rows.engine.threads)
+            return packed
+        F = np.zeros((len(rows), self.n_classes))
+        for vote, h in self:
+            F += vote * np.asarray(h(rows))
+        return F
+
+    def __call__(self, rows: Rows) -> Floats:
+        return self._scores(self.labels(rows))
+
+    def stages(self, rows: Rows) -> Iterator[Floats]:
+        F = np.zeros((len(rows), self.n_classes))
+        for vote, h in self:
+            F += vote * np.asarray(h(rows))
+            yield self._scores(F.copy())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"several": self.several}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["n_classes"], state["several"])  # type: ignore[misc]
+        self._restore(state)
+
+
+class CodedScores(LabelScores):
+    """Scores of the bits of a code, and what they say of the labels whose words these are.
+
+    ``code`` is (labels, bits) of -1, +1 and 0, where a bit says nothing of a label. The score of a
+    label is minus the loss of its word: "hamming" counts the bits whose sign is another (a 0
+    counts half), "loss" adds exp(-word F). For two labels it is half the difference of both.
+    ``labels`` gives the scores of the bits.
+    """
+
+    sums = False  # of bits, but not of labels
+
+    def __init__(self, code: NDArray[np.int8], decoding: str = "loss") -> None:
+        super().__init__(int(code.shape[1]))  # members answer for bits
+        self.code = code
+        self.decoding = decoding
+        self.n_outputs = len(code) if len(code) > 2 else 1
+
+    def _empty(self) -> CodedScores:
+        return CodedScores(self.code, self.decoding)
+
+    @property
+    def n_labels(self) -> int:
+        return len(self.code)
+
+    def answers(self, h: Hypothesis, rows: Rows) -> Floats:
+        raise TypeError("scores of bits are decoded together")
+
+    def losses(self, F: Floats) -> Floats:
+        """The loss of every word, (rows, labels), from the scores of bits; added up bit by bit."""
+        losses = np.zeros((len(F), self.n_labels))
+        if self.decoding == "loss":
+            agree, differ = exponentials(-F), exponentials(F)
+        for j, word in enumerate(self.code.T):
+            if self.decoding == "hamming":
+                wrong = np.where(F[:, j] > 0, 1, -1)[:, None] != word
+                losses += np.where(word == 0, 0.5, wrong)
+            else:
+                other = np.where(word > 0, agree[:, j, None], differ[:, j, None])
+                losses += np.where(word == 0, 1.0, other)
+        return losses
+
+    def _scores(self, F: Floats) -> Floats:
+        F = -self.losses(F)
+        if self.n_labels > 2:
+            return F
+        return F[:, 0] if self.n_labels == 1 else (F[:, 1] - F[:, 0]) / 2
+
+    @property
+    def margin_weight(self) -> float:
+        """The most by which the scores of two labels can differ, where that has a bound."""
+        return float(self.n_classes) if self.n_labels > 2 else self.n_classes / 2
+
+    def margins(self, rows: Rows, y: NDArray[Any]) -> Floats:
+        """How much smaller the loss of a row's word is than that of any other, by their sum."""
+        losses, everyone = self.losses(self.labels(rows)), np.arange(len(rows))
+        codes = (y > 0) * (self.n_labels - 1) if self.n_labels <= 2 else y
+        own = losses[everyone, codes]
+        if self.n_labels == 1:
+            return np.ones(len(own))
+        losses[everyone, codes] = np.inf
+        other = losses.min(axis=1)
+        return np.asarray((other - own) / (other + own))
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = super().__getstate__()
+        return kept | {"code": self.code, "decoding": self.decoding}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["code"], state["decoding"])  # type: ignore[misc]
+        self._restore(state)

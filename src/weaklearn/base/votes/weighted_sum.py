@@ -1,0 +1,72 @@
+"""Sums of members that answer with numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..ensemble import Ensemble
+
+if TYPE_CHECKING:
+    from ..sample import Rows
+
+Floats = NDArray[np.float64]
+
+
+class WeightedSum(Ensemble):
+    """F = base + the sum of vote times answer, for members of any kind that answer with numbers.
+
+    Terms are added in the order of the members, row by row, so that packed, staged or member by
+    member a score has the same bits.
+    """
+
+    def __init__(self, base: float = 0.0) -> None:
+        super().__init__(1)
+        self.base = base
+
+    def _empty(self) -> WeightedSum:
+        return WeightedSum(self.base)
+
+    def blank(self, rows: Rows) -> Floats:
+        return np.full(len(rows), self.base)
+
+    def __call__(self, rows: Rows) -> Floats:
+        scorer = self.scorer(rows) if self._n else None
+        if scorer is not None:
+            scores: Floats = scorer.sum(rows.cells, rows.engine.threads, base=self.base)
+            return scores[:, 0]
+        scores = self.blank(rows)
+        for vote, h in self:
+            self.add(scores, vote, np.asarray(h(rows)))
+        return scores
+
+    def _pack(self, rows: Rows) -> Any:
+        """All trees in one scorer; None where a member is no tree."""
+        trees: list[Any] = [getattr(h, "score_tree", None) for h in self.members]
+        if any(tree is None for tree in trees):
+            return None
+        cells = rows.cells
+        return rows.engine.forest(
+            trees, cells.n_features, cells.n_levels, votes=self.votes, n_outputs=1
+        )
+
+    def stages(self, rows: Rows) -> Iterator[Floats]:
+        scores = self.blank(rows)
+        for vote, h in self:
+            self.add(scores, vote, np.asarray(h(rows)))
+            yield scores.copy()
+
+    @property
+    def margin_weight(self) -> float:
+        """The most that base and members can add up to."""
+        return abs(self.base) + float(sum(abs(vote) * getattr(h, "reach", 1.0) for vote, h in self))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"base": self.base}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["base"])  # type: ignore[misc]
+        self._restore(state)

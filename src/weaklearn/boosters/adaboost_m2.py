@@ -1,0 +1,155 @@
+"""AdaBoost.M2: many classes, hypotheses that say how plausible each label is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import inf, isfinite, log
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.booster import Booster, State
+from ..base.numeric.total import total
+from ..base.record import Round, Stop
+from ..base.votes.label_sum import LabelSum, label_shares
+from .adaboost import TIED
+
+if TYPE_CHECKING:
+    from ..base.ensemble import Ensemble
+    from ..base.hypothesis import Hypothesis, Oracle
+    from ..base.sample import Sample
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled(State):
+    """A game with scores F(x_i, l), and the weights of mislabels up to a factor."""
+
+    F: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    mislabels: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+
+
+@dataclass(frozen=True)
+class AdaBoostM2(Booster):
+    """Labels 0 .. K-1, hypotheses h_t : X x labels -> [0, 1].
+
+    Weights are on mislabels (i, l), l != y_i, at first D_1(i)/(K - 1) each. In round t
+
+        epsilon_t     = 1/2 sum D_t(i, l) (1 - h_t(x_i, y_i) + h_t(x_i, l)),  the pseudo-loss
+        b_t           = epsilon_t / (1 - epsilon_t),  alpha_t = ln(1/b_t)
+        D_{t+1}(i, l) = D_t(i, l) b_t^((1 + h_t(x_i, y_i) - h_t(x_i, l)) / 2),  normalised
+
+    and H(x) is the label with the largest F(x, l) = sum alpha_t h_t(x, l), the smallest on ties.
+    The weak learner is shown D_t(i), the sum over l: it looks at examples that are hard, and its
+    vote depends on the labels that they are mistaken for. A coin has pseudo-loss 1/2 whatever K
+    is, so that weak learners which M1 refuses are of use. Two classes are boosted likewise, with
+    the score (F(x, 1) - F(x, 0))/2.
+
+    ``Z`` is the sum of D_t(i, l) exp(-alpha_t (h_t(x_i, y_i) - h_t(x_i, l))/2).
+
+    **Guarantee.** The training error is at most (K - 1) prod Z_t, and
+    Z_t <= 2 sqrt(epsilon_t (1 - epsilon_t)).
+
+    Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55, section 5.2.
+    """
+
+    learning_rate: float = 1.0
+    on_perfect: str = "stop"
+
+    def begin(self, sample: Sample) -> Labelled:
+        K = sample.n_classes
+        return self._weighed(sample, LabelSum(K), np.zeros((len(sample), K)))
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        assert isinstance(state, Labelled)
+        D_t = state.mislabels
+        h_t = learn(state.D, sample.y, len(state.ensemble))
+        h = label_shares(h_t, sample, sample.n_classes)
+        lead = _of_label(sample, h) - h  # h_t(x_i, y_i) - h_t(x_i, l)
+        epsilon_t = _mean(sample, D_t, (1 - lead) / 2)
+        gamma_t = 1 / 2 - epsilon_t
+        facts = {"epsilon": epsilon_t, "gamma": gamma_t, "r": 2 * gamma_t}
+        if gamma_t <= TIED:
+            stop = Stop.NO_EDGE if gamma_t >= -TIED else Stop.WORSE
+            facts |= {"alpha": 0.0, "Z": 1.0}
+            return state, Round(facts | _standing(sample, state), stop)
+        if self.on_perfect == "stop" and (lead[_mislabelled(sample)] == 1).all():
+            alone = replace(state, ensemble=LabelSum(sample.n_classes).plus(1.0, h_t))
+            facts |= {"alpha": inf, "Z": 0.0, "margin_min": 1.0, "train_error": 0.0}
+            return alone, Round(facts, Stop.PERFECT)
+        held = epsilon_t or 0.5 / (sample.m + 1)  # half an example holds it
+        alpha_t = self.learning_rate * log((1 - held) / held)
+        Z_t = _mean(sample, D_t, _exponentials(sample, -alpha_t / 2 * lead))
+        later = self._weighed(sample, state.ensemble.plus(alpha_t, h_t), state.F + alpha_t * h)
+        facts |= {"alpha": alpha_t, "Z": Z_t}
+        return later, Round(facts | _standing(sample, later))
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        assert isinstance(state, Labelled)
+        F = state.F + vote * label_shares(h, sample, sample.n_classes)
+        return self._weighed(sample, state.ensemble.plus(vote, h), F)
+
+    def train_error(self, sample: Sample, state: State) -> float:
+        assert isinstance(state, Labelled)
+        return _standing(sample, state)["train_error"]
+
+    @staticmethod
+    def _weighed(sample: Sample, ensemble: Ensemble, F: Floats) -> Labelled:
+        """D(i, l) proportional to D_1(i) exp((F(x_i, l) - F(x_i, y_i))/2)."""
+        if sample.n_classes == 1:  # there is no other label
+            return Labelled(sample.prior, ensemble, F, np.zeros_like(F))
+        behind = (F - _of_label(sample, F)) / 2
+        wrong = _mislabelled(sample)
+        mislabels = _exponentials(sample, np.where(wrong, behind - behind[wrong].max(), 0.0))
+        mislabels = np.where(wrong, mislabels, 0.0)
+        return Labelled(sample.tilted(_across(mislabels)), ensemble, F, mislabels)
+
+
+def _codes(sample: Sample) -> NDArray[np.intp]:
+    """The place of each example's own label."""
+    own = (sample.y > 0) * (sample.n_classes - 1) if sample.binary else sample.y
+    return np.asarray(own, np.intp)
+
+
+def _of_label(sample: Sample, F: Floats) -> Floats:
+    """The column of each example's own label, as one column."""
+    return np.take_along_axis(F, _codes(sample)[:, None], axis=1)
+
+
+def _mislabelled(sample: Sample) -> NDArray[np.bool_]:
+    """Where a label is not the example's own: (m, K)."""
+    return np.not_equal(np.arange(sample.n_classes), _codes(sample)[:, None])
+
+
+def _across(x: Floats) -> Floats:
+    """The sum over the labels of each example, in their order."""
+    whole = np.zeros(len(x))
+    for column in x.T:
+        whole += column
+    return whole
+
+
+def _mean(sample: Sample, w: Floats, x: Floats) -> float:
+    """The mean of x over mislabels of weights w, free of the order of examples."""
+    importance = 1.0 if sample.importance is None else sample.importance
+    whole = total(_across(w) * importance, sample.copies)
+    return total(_across(w * x) * importance, sample.copies) / whole if whole > 0 else 0.0
+
+
+def _exponentials(sample: Sample, x: Floats) -> Floats:
+    return sample.engine.exponentials(np.ascontiguousarray(x).ravel()).reshape(x.shape)
+
+
+def _standing(sample: Sample, state: Labelled) -> dict[str, float]:
+    """The smallest margin and the training error."""
+    F, codes = state.F, _codes(sample)
+    wrong = F.argmax(axis=1) != codes
+    errors = int(wrong.sum() if sample.copies is None else sample.copies[wrong].sum())
+    weight = state.ensemble.running_weight
+    margin = 0.0
+    if weight > 0 and isfinite(weight) and sample.n_classes > 1:
+        others = np.where(_mislabelled(sample), F, -inf).max(axis=1)
+        margin = float((_of_label(sample, F)[:, 0] - others).min()) / weight
+    return {"margin_min": margin, "train_error": errors / sample.m}

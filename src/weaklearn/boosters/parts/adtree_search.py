@@ -1,0 +1,116 @@
+"""The preconditions of an alternating tree, their weights, and the search for the best of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.numeric.total import total
+from ...base.trees.splitter import Place
+from ...base.trees.tree import Tree
+from ..adaboost import TIED
+
+if TYPE_CHECKING:
+    from ...base.hypothesis import Oracle
+    from ...base.sample import Sample
+
+Floats = NDArray[np.float64]
+RowNumbers = NDArray[np.int32]
+Found = tuple[Tree, float]  # a test, and 2 sum sqrt(W+ W-) of its outcomes as a share of the weight
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Precondition:
+    """A conjunction of tests: the rows where it holds, and where its next splitter is to hang.
+
+    ``rows`` has the rows of the second class first. ``found`` is the best base condition under the
+    weights that these rows have now, None where it has to be looked for.
+    """
+
+    rows: RowNumbers
+    way: Tree | None = None
+    leaf: int = 0
+    after: Place | None = None
+    depth: int = 0
+    found: Found | None = None
+
+    def gain(self, held: float) -> float:
+        """By how much Z falls below the whole weight, where so much of it is held here.
+
+        Where no test parts the rows, the one above them gains as much: 0 does no harm.
+        """
+        if self.found is None or len(self.found[0]) == 1:
+            return 0.0
+        return held * (1 - self.found[1])
+
+
+class Masses:
+    """The weights w = exp(-y F), 1 an example at the start, as whole numbers of one unit.
+
+    Of weights that are not repetitions the mean is 1 at the start. ``w`` is of one copy.
+    """
+
+    def __init__(self, sample: Sample, yF: Floats) -> None:
+        self.w = sample.engine.exponentials(-yF)
+        if sample.importance is not None:
+            self.w *= sample.importance * (len(sample) / total(sample.importance))
+        bits = 62 - sample.m.bit_length()  # no sum of m such numbers leaves 62 bits
+        shift = bits - int(np.frexp(self.w.max())[1])
+        copies = 1 if sample.copies is None else sample.copies
+        self._whole = np.rint(np.ldexp(self.w, shift)).astype(np.int64) * copies
+        self._y = sample.y
+        self._unit = float(np.ldexp(1.0, -shift))
+        self.all = int(self._whole.sum()) * self._unit
+
+    def of(self, rows: RowNumbers) -> tuple[float, float]:
+        """W+ and W- of rows, those of the second class first."""
+        numbers = self._whole.take(rows)
+        n = len(rows) - int(np.searchsorted(self._y.take(rows)[::-1], 0))
+        return int(numbers[:n].sum()) * self._unit, int(numbers[n:].sum()) * self._unit
+
+    def by_outcome(
+        self, rows: RowNumbers, outcome: NDArray[np.int8], n: int
+    ) -> tuple[Floats, Floats]:
+        """W+ and W- of the rows of each outcome."""
+        pairs = np.array([self.of(rows[outcome == o]) for o in range(n)])
+        return pairs[:, 0], pairs[:, 1]
+
+
+def least_Z(
+    sample: Sample, learn: Oracle, P: tuple[Precondition, ...], W: Masses, key: int
+) -> tuple[list[Precondition], int | None]:
+    """The preconditions with what was found for them, and the first of least Z; None: none helps.
+
+    Those whose weights have not changed are known already.
+    """
+    known, held = list(P), [sum(W.of(c.rows)) for c in P]
+    stale = [k for k, c in enumerate(P) if c.found is None and held[k] > 0]
+    for k, found in zip(
+        stale, _ask(sample, learn, [P[k].rows for k in stale], W, key), strict=True
+    ):
+        known[k] = replace(P[k], found=found)
+    gains = list(map(Precondition.gain, known, held))
+    best, tie = max(gains), TIED * W.all
+    if best <= tie:
+        return known, None
+    return known, next(k for k, gain in enumerate(gains) if gain >= best - tie)
+
+
+def _ask(sample: Sample, learn: Any, rows: list[RowNumbers], W: Masses, key: int) -> list[Found]:
+    """The best base condition for each list of rows."""
+    if rows and hasattr(learn, "within"):
+        found: list[Found] = learn.within(W.w, rows)
+        return found
+    return [_ask_alone(sample, learn, some, W, key) for some in rows]
+
+
+def _ask_alone(sample: Sample, learn: Oracle, rows: RowNumbers, W: Masses, key: int) -> Found:
+    """The same by weights that are 0 elsewhere."""
+    w = np.zeros(len(sample))
+    w[rows] = W.w[rows] / W.w[rows].max()
+    D = sample.engine.distribution(len(sample), w, sample.copies, sample.y)
+    h: Any = learn(D, sample.y, key)
+    return h.tree, h.criterion

@@ -1,0 +1,77 @@
+"""Games of hypotheses that answer with numbers, under the weights exp(-y F)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.booster import Booster, State
+from ...base.numeric.total import total
+from ...base.votes.weighted_sum import WeightedSum
+from .margin_state import Scored, standing
+
+if TYPE_CHECKING:
+    from ...base.hypothesis import Hypothesis
+    from ...base.sample import Sample
+
+Floats = NDArray[np.float64]
+Mean = Callable[[Floats], float]
+
+
+@dataclass(frozen=True)
+class Rated(Booster):
+    """What such games share: F = sum alpha_t h_t, and D_t proportional to D_1 exp(-y F)."""
+
+    learning_rate: float = 1.0
+
+    def begin(self, sample: Sample) -> Scored:
+        yF = np.zeros(len(sample))
+        return Scored(sample.tilted(_factors(sample, yF)), WeightedSum(), yF)
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        assert isinstance(state, Scored)
+        yh = sample.y * np.asarray(h(sample), np.float64)
+        return self._moved(sample, state, vote, h, yh)
+
+    def _moved(
+        self, sample: Sample, state: Scored, alpha: float, h: Hypothesis, yh: Floats
+    ) -> Scored:
+        yF = state.yF + alpha * yh
+        reach = state.reach + abs(alpha) * getattr(h, "reach", 1.0)
+        return Scored(sample.tilted(_factors(sample, yF)), state.ensemble.plus(alpha, h), yF, reach)
+
+    def train_error(self, sample: Sample, state: State) -> float:
+        assert isinstance(state, Scored)
+        return standing(sample, state)["train_error"]
+
+
+def means(sample: Sample, state: Scored) -> Mean:
+    """The mean under D_t of whatever is known of every example."""
+    w = _factors(sample, state.yF) * (1.0 if sample.importance is None else sample.importance)
+    whole = total(w, sample.copies)
+
+    def under_D(x: Floats) -> float:
+        return total(x * w, sample.copies) / whole
+
+    return under_D
+
+
+def edge(yh: Floats, under_D: Mean) -> dict[str, float]:
+    """The error, a silent answer being half of one, the edge, and the correlation with y."""
+    wrong, silent = under_D((yh < 0).astype(float)), under_D((yh == 0).astype(float))
+    epsilon = wrong + silent / 2
+    return {"epsilon": epsilon, "gamma": 1 / 2 - epsilon, "r": under_D(yh)}
+
+
+def of_labels(yh: Floats) -> bool:
+    """Whether a hypothesis answers -1, 0 and +1 alone."""
+    return bool(np.isin(yh, (-1, 0, 1)).all())
+
+
+def _factors(sample: Sample, yF: Floats) -> Floats:
+    """exp(-y F), over the largest of them."""
+    return sample.engine.exponentials(yF.min() - yF)

@@ -1,0 +1,38 @@
+"""Boosters that look for the distribution nearest to the first that every hypothesis fails."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from .totally_corrective import Corrected, Corrective
+
+if TYPE_CHECKING:
+    from ...base.sample import Sample
+
+_MET = 1e-6  # of delta: where so little room is left, the target is met
+
+
+@dataclass(frozen=True)
+class Projecting(Corrective):
+    """D_{t+1} is the distribution nearest to D_1 that all hypotheses fail to a degree.
+
+        g_t      = min over q <= t of r_q
+        D_{t+1}  = argmin RE(D || D_1)  subject to  sum D(i) y_i h_q(x_i) <= g_t - delta, q <= t
+
+    Where there is no such D, some vote of the hypotheses has a soft margin of g_t - delta or more,
+    and the game ends.
+    """
+
+    @abstractmethod
+    def _delta(self) -> float:
+        """By how much every correlation is to fall below the least one so far."""
+
+    def _reweighed(self, sample: Sample, state: Corrected) -> Corrected:
+        delta = self._delta()
+        bound = state.r_min - delta
+        if bound - state.vote.dual <= _MET * delta:
+            return replace(state, done=True)
+        D = state.capped.nearest(bound, state.vote)
+        return replace(state, D=state.patterns.distribution(sample, D))

@@ -1,0 +1,43 @@
+"""Games whose weak learner promises an edge ahead of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...base.distribution import RIGHT, WRONG
+from ...base.messages.warnings import BoostingWarning, warn
+from ..adaboost import TIED
+from .margin_state import Scored
+
+if TYPE_CHECKING:
+    from ...base.distribution import Distribution, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Promised(Scored):
+    """A game of votes of equal size; ``kept``: no edge so far was below the one promised."""
+
+    kept: bool = True
+
+
+def correlation(D: Distribution, verdict: Verdict) -> float:
+    """r: how much more weight a hypothesis gets right than wrong."""
+    return D.mass(verdict, RIGHT) - D.mass(verdict, WRONG)
+
+
+def reaches(r: float, gamma: float | None) -> bool:
+    """Whether the edge r/2 is the promised one, or better; without a promise it always is."""
+    return gamma is None or r >= 2 * gamma - 2 * TIED
+
+
+def tell_once(state: Promised, r: float, gamma: float | None) -> None:
+    """Warns of the first round that falls below its promise; the game goes on."""
+    if not state.kept or reaches(r, gamma):
+        return
+    warn(
+        f"the weak learner broke its promise in round {len(state.ensemble) + 1}: its edge is "
+        f"{r / 2:.4g}, and gamma={gamma:g} was promised. The game goes on, but the bound on the "
+        "training error is void; lower gamma, or give the learner more freedom.",
+        BoostingWarning,
+    )

@@ -1,0 +1,40 @@
+"""Games that keep the margins y F of their examples, and weigh the examples by them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.booster import State
+
+if TYPE_CHECKING:
+    from ...base.distribution import Verdict
+    from ...base.sample import Sample
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(State):
+    """A game with the margins y F of its examples, and the most that |F| could have been."""
+
+    yF: Floats = field(default_factory=lambda: np.zeros(0))
+    reach: float = 0.0
+
+
+def sides(verdict: Verdict) -> Floats:
+    """y h of a hypothesis that answers -1, 0 or +1: above 0 where it is right."""
+    return np.asarray(verdict).astype(np.float64)
+
+
+def standing(sample: Sample, state: Scored) -> dict[str, float]:
+    """The smallest margin and the training error."""
+    wrong = (state.yF < 0) | ((state.yF == 0) & (sample.y > 0))  # sign(0) = -1
+    errors = int(wrong.sum() if sample.copies is None else sample.copies[wrong].sum())
+    known = state.reach > 0 and isfinite(state.reach)
+    margin = float(state.yF.min()) / state.reach if known else 0.0
+    return {"margin_min": margin, "train_error": errors / sample.m}

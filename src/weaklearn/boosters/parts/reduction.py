@@ -1,0 +1,150 @@
+"""Many classes by a panel of games of two classes, played side by side."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.booster import Booster, State
+from ...base.hypothesis import NoHypothesis
+from ...base.record import History, Round, Stop
+from ...base.rounds import answered
+
+if TYPE_CHECKING:
+    from ...base.ensemble import Ensemble, StackedEnsemble
+    from ...base.hypothesis import Hypothesis, Oracle, WeakLearner
+    from ...base.sample import Sample
+
+_OF_ONE = ("margin_min", "train_error")  # facts of a whole vote, which no mean can stand for
+_OWN = ("epsilon", "alpha", "Z")
+
+
+@dataclass(frozen=True, slots=True)
+class PanelState(State):
+    """The games side by side: a state, a sample, an oracle and perhaps an end for each."""
+
+    states: tuple[State, ...] = ()
+    samples: tuple[Sample, ...] = ()
+    oracles: tuple[Any, ...] = ()
+    ended: tuple[Stop | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Panel(Booster):
+    """Plays one round of a binary booster in every game; a subclass says which games there are.
+
+    The facts of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
+    ``Z_k`` are those of game k alone, and not a number once it has ended.
+    """
+
+    booster: Booster
+    learner: WeakLearner
+
+    @abstractmethod
+    def samples(self, sample: Sample) -> Iterable[Sample]:
+        """The sample of each game."""
+
+    def game(self, k: int) -> Booster:
+        """The booster that plays game k."""
+        return self.booster
+
+    @abstractmethod
+    def vote(self, parts: tuple[Ensemble, ...]) -> StackedEnsemble:
+        """The vote of all games."""
+
+    def begin(self, sample: Sample) -> PanelState:
+        samples = tuple(self.samples(sample))
+        return self._panel(
+            samples,
+            tuple(self.game(k).begin(part) for k, part in enumerate(samples)),
+            tuple(self.learner.bind(part) for part in samples),
+            (None,) * len(samples),
+        )
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        assert isinstance(state, PanelState)
+        states, ended = list(state.states), list(state.ended)
+        if None not in ended:
+            return state, Round({}, _end(ended))
+        played: dict[int, Round] = {}
+        for k, (part, oracle) in enumerate(zip(state.samples, state.oracles, strict=True)):
+            if ended[k] is None:
+                try:
+                    given = self.game(k).round(part, oracle, states[k])
+                    t = len(states[k].ensemble) + 1
+                    states[k], played[k] = answered(self.game(k), given, t)
+                    ended[k] = played[k].stop
+                except NoHypothesis:
+                    ended[k] = Stop.LEARNER
+        if not played:
+            raise NoHypothesis("the weak learner gave up in every game")
+        panel = self._panel(state.samples, tuple(states), state.oracles, tuple(ended))
+        return panel, Round(self._facts(played, len(states)), _end(ended))
+
+    def _facts(self, played: dict[int, Round], n_games: int) -> dict[str, float]:
+        known: dict[str, list[float]] = {}
+        for result in played.values():
+            for name, fact in result.facts.items():
+                known.setdefault(name, []).append(fact)
+        with np.errstate(invalid="ignore"):  # one game won by a rule, another by its opposite
+            facts = {
+                name: float(np.mean(values))
+                for name, values in known.items()
+                if name not in _OF_ONE
+            }
+        own_facts = [name for name in (*_OWN, *self.booster.memory) if name in known]
+        for k in range(n_games):
+            own = played[k].facts if k in played else {}
+            facts |= {f"{name}_{k}": own.get(name, nan) for name in own_facts}
+        return facts
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        raise TypeError("members of several games lie side by side: use resume")
+
+    def resume(self, sample: Sample, ensemble: Any, history: History) -> PanelState:
+        """The state after the members of every game; games that had ended are not reopened."""
+        panel = self.begin(sample)
+        states = [
+            self.game(k).resume(part, members, _own_history(history, k, self.booster.memory))
+            for k, (part, members) in enumerate(zip(panel.samples, ensemble.parts, strict=True))
+        ]
+        ended = tuple(
+            _end_of(history[f"alpha_{k}"], len(members)) for k, members in enumerate(ensemble.parts)
+        )
+        return self._panel(panel.samples, tuple(states), panel.oracles, ended)
+
+    def _panel(
+        self,
+        samples: tuple[Sample, ...],
+        states: tuple[State, ...],
+        oracles: tuple[Any, ...],
+        ended: tuple[Stop | None, ...],
+    ) -> PanelState:
+        votes = self.vote(tuple(state.ensemble for state in states))
+        return PanelState(states[0].D, votes, states, samples, oracles, ended)  # type: ignore[arg-type]
+
+
+def _end(ended: list[Stop | None]) -> Stop | None:
+    """Why a panel stops: once every game has, in the best way that one of them did."""
+    if None in ended:
+        return None
+    return Stop.PERFECT if Stop.PERFECT in ended else ended[0]
+
+
+def _end_of(alpha: NDArray[np.float64], n_members: int) -> Stop | None:
+    """How a game ended: an infinite vote wins it; a round without a new member had no edge."""
+    if np.isinf(alpha).any():
+        return Stop.PERFECT
+    return Stop.NO_EDGE if n_members < len(alpha) else None
+
+
+def _own_history(history: History, k: int, names: tuple[str, ...]) -> History:
+    """What game k has to remember, under its plain names."""
+    rounds = [{name: facts.get(f"{name}_{k}", nan) for name in names} for facts in history.facts]
+    return History(rounds, dict.fromkeys(names))

@@ -1,0 +1,38 @@
+"""A game of one round: a model that needs no boosting, or does its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...base.booster import Booster, State
+from ...base.numeric.total import mean
+from ...base.record import Round, Stop
+from ...base.votes.weighted_sum import WeightedSum
+
+if TYPE_CHECKING:
+    from ...base.hypothesis import Hypothesis, Oracle
+    from ...base.sample import Sample
+
+
+@dataclass(frozen=True)
+class Once(Booster):
+    """Asks the learner once and gives its hypothesis, which answers with numbers, the vote 1."""
+
+    def begin(self, sample: Sample) -> State:
+        return State(sample.prior, WeightedSum())
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        if len(state.ensemble):
+            return state, Round({"alpha": 0.0}, Stop.ROUNDS)
+        h = learn(state.D, sample.y)
+        yF = sample.y * np.asarray(h(sample), np.float64)
+        wrong = (yF < 0) | ((yF == 0) & (sample.y > 0))  # sign(0) = -1
+        epsilon = mean(wrong.astype(float), sample.weights)
+        facts = {"epsilon": epsilon, "gamma": 1 / 2 - epsilon, "alpha": 1.0}
+        return self.replay(sample, state, 1.0, h), Round(facts, Stop.ROUNDS)
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        return State(state.D, state.ensemble.plus(vote, h))

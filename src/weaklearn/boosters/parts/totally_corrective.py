@@ -1,0 +1,173 @@
+"""Boosters that find all votes anew in every round."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ...base.booster import Booster, State
+from ...base.distribution import RIGHT, WRONG
+from ...base.messages.warnings import BoostingWarning, warn
+from ...base.record import Round, Stop
+from ...base.votes.reweighted import Revoted
+from ..adaboost import TIED
+from .capped_simplex import Capped, Vote
+from .distinct_rows import Patterns, one_thread
+from .margin_state import Scored, standing
+
+if TYPE_CHECKING:
+    from ...base.distribution import Verdict
+    from ...base.ensemble import Ensemble
+    from ...base.hypothesis import Hypothesis, Oracle
+    from ...base.record import History
+    from ...base.sample import Sample
+
+_NO_VOTE = Vote(np.zeros(0), np.ones(1), 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected(State):
+    """A game whose votes are the best for its members.
+
+    ``nu``: the share of the examples that caps belong to (None: not known yet); ``r_min``: the
+    least correlation so far; ``done``: the target is met.
+    """
+
+    patterns: Patterns
+    vote: Vote = _NO_VOTE
+    nu: float | None = None
+    r_min: float = 1.0
+    done: bool = False
+
+    @property
+    def capped(self) -> Capped:
+        assert self.nu is not None
+        return Capped(self.patterns, self.nu)
+
+
+@dataclass(frozen=True)
+class Corrective(Booster):
+    """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}; a subclass says what D_{t+1} is.
+
+    After every round the votes w, of sum 1, are those of the largest soft margin, by a linear
+    program over the hypotheses found so far:
+
+        maximise  rho - sum D_1(i) xi_i / nu,   y_i sum_j w_j h_j(x_i) >= rho - xi_i,  xi >= 0
+
+    Facts of a round: ``value``, that maximum; ``rho``; ``dual``, the least largest correlation of
+    these hypotheses under any D <= D_1/nu, which equals it; ``gap``, the least correlation that the
+    learner has shown so far minus value: where the learner finds the best hypothesis, no vote at
+    all has a soft margin above value + gap; ``cap``, the most that an example may weigh.
+    """
+
+    memory: ClassVar[tuple[str, ...]] = ("r",)
+
+    @abstractmethod
+    def _share(self) -> float | None:
+        """nu; None where it is to be chosen by the first hypothesis, 0 for the least there is."""
+
+    @abstractmethod
+    def _reweighed(self, sample: Sample, state: Corrected) -> Corrected:
+        """The state with D_{t+1}, or done."""
+
+    def _seen(self, sample: Sample, state: Corrected, r: float) -> Corrected:
+        """The state once the correlation of a round is known."""
+        nu = self._share() if state.nu is None else state.nu
+        if nu is None:  # then the first hypothesis alone has a soft margin of 0
+            nu = 1 - r
+        nu = min(1.0, max(nu, 1 / sample.m))
+        return replace(state, nu=nu, r_min=min(state.r_min, r))
+
+    def _enough(self, state: Corrected, r: float) -> bool:
+        """Whether a hypothesis of correlation r is not worth joining."""
+        return False
+
+    def begin(self, sample: Sample) -> Corrected:
+        return Corrected(sample.prior, Revoted(), Patterns.of(sample))
+
+    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+        assert isinstance(state, Corrected)
+        D_t = state.D
+        h_t = learn(D_t, sample.y, len(state.ensemble))
+        verdict_t = sample.verdict(h_t)
+        epsilon_t = D_t.mass(verdict_t, WRONG)
+        r_t = D_t.mass(verdict_t, RIGHT) - epsilon_t
+        facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
+        seen = self._seen(sample, state, r_t)
+        stop = self._end(seen, r_t)
+        if stop is not None:
+            return state, Round(facts | {"alpha": 0.0} | self._told(sample, seen), stop)
+        later = self._joined(sample, seen, h_t, verdict_t)
+        facts |= {"alpha": float(later.vote.votes[-1])} | self._told(sample, later)
+        return later, Round(facts, Stop.OPTIMAL if later.done else None)
+
+    def _end(self, state: Corrected, r: float) -> Stop | None:
+        if len(state.ensemble) == 0:
+            if abs(r) <= 2 * TIED:
+                return Stop.NO_EDGE
+            return Stop.WORSE if r < 0 else None
+        return Stop.OPTIMAL if state.done or self._enough(state, r) else None
+
+    def _joined(
+        self, sample: Sample, state: Corrected, h: Hypothesis, verdict: Verdict
+    ) -> Corrected:
+        before = state.ensemble
+        assert isinstance(before, Revoted)
+        state = replace(state, patterns=state.patterns.told_apart(verdict))
+        with one_thread():
+            vote = state.capped.best(before.votes)
+        ensemble = before.revoted(h, vote.votes)
+        if not vote.solved:
+            warn(
+                f"the linear program of round {len(ensemble)} was not solved: the best vote of its "
+                f"{len(ensemble)} members has a soft margin between {vote.value:.6g} and "
+                f"{vote.dual:.6g}, and the one of {vote.value:.6g} is kept.",
+                BoostingWarning,
+            )
+        with one_thread():
+            return self._reweighed(sample, replace(state, ensemble=ensemble, vote=vote))
+
+    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+        raise TypeError("all votes are found anew in every round: use resume")
+
+    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> Corrected:
+        """The state after the last member; earlier rounds need not be solved again."""
+        assert isinstance(ensemble, Revoted)
+        state, n = self.begin(sample), len(ensemble)
+        if n == 0:
+            return state
+        for t in range(n):
+            state = self._remembered(sample, state, history, t)
+        for h in ensemble.members[:-1]:
+            state = replace(state, patterns=state.patterns.told_apart(sample.verdict(h)))
+        state = replace(state, ensemble=ensemble.staged(n - 1))
+        last = ensemble.members[-1]
+        return self._joined(sample, state, last, sample.verdict(last))
+
+    def _remembered(self, sample: Sample, state: Corrected, history: History, t: int) -> Corrected:
+        """The state once round t is known to have been as the history tells."""
+        return self._seen(sample, state, float(history["r"][t]))
+
+    def train_error(self, sample: Sample, state: State) -> float:
+        assert isinstance(state, Corrected)
+        return self._standing(sample, state)["train_error"]
+
+    def _told(self, sample: Sample, state: Corrected) -> dict[str, float]:
+        assert state.nu is not None
+        vote = state.vote
+        return {
+            "rho": vote.rho,
+            "value": vote.value,
+            "dual": vote.dual,
+            "gap": state.r_min - vote.value,
+            "cap": min(1.0, 1 / (state.nu * sample.m)),
+        } | self._standing(sample, state)
+
+    @staticmethod
+    def _standing(sample: Sample, state: Corrected) -> dict[str, float]:
+        with one_thread():
+            margins = state.patterns.margins(state.vote.votes)[state.patterns.place]
+        return standing(sample, Scored(state.D, state.ensemble, margins, 1.0))

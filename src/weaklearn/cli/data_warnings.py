@@ -1,0 +1,123 @@
+"""Remarks on a table and on what was measured, for people to know before they trust the model."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Container, Mapping
+from typing import Any
+
+from ..base.messages.table import Table
+from ..datasets.cell import Words
+from ..datasets.data_column import DataColumn
+from ..datasets.data_table import DataTable
+from ..datasets.moment import no_days, orders, undated
+from ..intake.id_columns import hardly_repeat
+from .evaluation import Tried
+
+_LOOKED_AT = 50  # texts, from which one sees whether they could be dates
+_FEW_OTHERS = 0.1  # of the texts: a column with more that are no dates is none of dates
+# 12%, €3.50, <0.1, 1,234.50 or 1 234, but not 00501
+_ADORNED = re.compile(
+    r"(?![+-]?[0-9]+$)[€$£¥<>≤≥~]? ?[+-]?"
+    r"(?:[0-9]{1,3}(?:[,.' \u00a0\u202f][0-9]{3})+|[0-9]+)(?:[.,][0-9]+)? ?[€$£¥%‰°]?"
+)
+
+
+def on_texts(X: DataTable, words: Words) -> dict[str, str]:
+    """On columns of texts that look like dates or numbers, by column."""
+    found = {}
+    for name, kind in X.kinds.items():
+        column = X.column(name)
+        if kind != "category" or column.declared:
+            continue
+        labels = column.labels_found()
+        remark = labels and (
+            _of_wrong_dates(column, labels, words)
+            or _of_dates(labels, words)
+            or _of_numbers(labels, words)
+        )
+        if remark:
+            found[name] = f"{name!r} is read as categories, though {remark}"
+    return found
+
+
+def _of_wrong_dates(column: DataColumn, labels: list[str], words: Words) -> str:
+    """What keeps a column from being dates, where only days are in the way that do not exist."""
+    wrong = no_days(labels)
+    others = set(labels) - set(wrong)
+    dated = orders(others) or not undated(sorted(others), words)
+    if not wrong or len(wrong) > len(others) or not dated:
+        return ""
+    row = int((column.values == column.labels.index(wrong[0])).argmax()) + 1
+    return (
+        f"{len(others):,} of its {len(labels):,} texts are dates: {wrong[0]!r} (row {row:,} of "
+        f"{len(column):,}) is no day of the calendar; correct it, or name it with --missing"
+    )
+
+
+def _of_dates(labels: list[str], words: Words) -> str:
+    """What makes texts look like dates, and what helps; empty where they do not."""
+    known = orders(labels)
+    if known is not None and words.dates not in known:
+        dates = f"it holds dates such as {labels[-1]}"
+        if not known and len(no_days(labels)) * 2 > len(labels):  # numbers of parts, perhaps
+            return ""
+        if not known:
+            return f"{dates}, some with the day first, some with the month: write 2024-02-29"
+        first = {"dmy": ", the day first", "mdy": ", the month first"}
+        told = first[known[0]] if len(known) == 1 else ", which tell neither day nor month apart"
+        ways = " or ".join(f"--dates {order}" for order in known)
+        return f"{dates}{told}: pass {ways}, here and to other commands"
+    if len(undated(labels[:_LOOKED_AT], words)) * 2 > min(len(labels), _LOOKED_AT):
+        return ""
+    others = undated(labels, words)
+    if len(others) > _FEW_OTHERS * len(labels):
+        return ""
+    if not others:  # texts of a Parquet file, which stay such unless asked otherwise
+        return "its texts are dates: pass --dates dmy or --dates mdy, here and to other commands"
+    return (
+        f"{len(labels) - len(others):,} of its {len(labels):,} texts are dates: is {others[0]!r} "
+        "one? Correct it, or name it with --missing"
+    )
+
+
+def _of_numbers(labels: list[str], words: Words) -> str:
+    """What makes texts look like numbers, and what helps; empty where they do not."""
+    others = [label for label in labels if words.number(label.strip()) is None]
+    if not others:  # of a Parquet file as well
+        return "its texts are numbers: if they are amounts, store them as numbers"
+    if len(others) <= _FEW_OTHERS * len(labels):
+        return (
+            f"{len(labels) - len(others):,} of its {len(labels):,} texts are numbers: is "
+            f"{others[0]!r} one? If it stands for no value, name it with --missing"
+        )
+    adorned = [label for label in others if _ADORNED.fullmatch(label.strip())]
+    if adorned and len(others) - len(adorned) <= _FEW_OTHERS * len(labels):
+        return f"its texts look like numbers, such as {adorned[0]!r}: write them with digits alone"
+    return ""
+
+
+def on_names(model: Any, columns: Table, n_rows: int, told: Container[str]) -> list[str]:
+    """On columns of texts that hardly ever repeat, where the model learns from them."""
+    special = getattr(getattr(model, "_schema", None), "special", {})
+    aside = {column.name for column in special.values() if not column.levels}
+    return [
+        f"{name!r} holds {distinct:,} different texts in {n_rows - missing:,} rows; if they only "
+        f"name the rows, leave the column out: --ignore {shlex.quote(name)}"
+        for name, holds, missing, distinct, _ in columns.rows
+        if holds == "categories"
+        and name not in aside
+        and name not in told
+        and hardly_repeat(distinct, n_rows - missing)
+    ]
+
+
+def on_twins(tried: Mapping[str, Tried | None]) -> list[str]:
+    """On rows that were tested on while equal ones were learnt from."""
+    return [
+        f"{name}: {found.n_twins:,} of {found.n_rows:,} rows are tested while an equal one is "
+        "learnt from; if these are copies, the error is larger than it looks."
+        for name, found in tried.items()
+        if found is not None and found.n_twins
+    ]

@@ -1,0 +1,1 @@
+"""Displays in the manner of scikit-learn: one class per picture."""

@@ -1,0 +1,304 @@
+"""A picture of an alternating tree: questions in boxes, what an answer adds in coloured ovals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ...base.messages.number_text import signed
+from ...inspection.adtree_text import Decision, Prediction, branches
+from ...intake.parameters import one_of, whole
+from ..drawing.canvas import BLUE, STYLE, VERMILION, load_matplotlib, new_axes, text_on
+from ..drawing.text_fit import plain, short_inside
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_ROW, _GAP = 0.40, 0.66  # inches: a line of ovals, between columns
+_BOX, _OVAL = 0.27, 0.27  # heights
+_WIDE = 0.68  # an oval
+_SIZE = 9.0  # of letters, in points
+_HEAD, _FOOT = 0.45, 0.4  # above and below the tree
+_LARGEST = (40.0, 60.0)  # of a figure
+_LONGEST = 40  # letters of a question
+
+
+@dataclass
+class Spot:
+    """A node where it is drawn: its left end, its middle, and its width, in inches."""
+
+    node: Prediction | Decision
+    x: float
+    y: float
+    width: float
+    above: Spot | None = None
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+
+@dataclass
+class AlternatingTreeDisplay:
+    """The tree of an ``ADTreeClassifier`` from left to right.
+
+    A row starts at the left and follows every way that is open to it; the numbers it meets are
+    added up. Made by ``model.plot()`` or ``AlternatingTreeDisplay.from_estimator(model)``;
+    ``plot(ax=...)`` draws again, and ``ax_`` and ``figure_`` hold what was drawn on.
+    """
+
+    root: Prediction
+    label: str
+    counts: bool = True
+    among: tuple[str, ...] = ()
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        output: Any = None,
+        n: int | None = None,
+        counts: bool = True,
+        ax: Axes | None = None,
+    ) -> AlternatingTreeDisplay:
+        """Draws the tree, or its first n rounds.
+
+        A model of several classes has a tree for each: ``output`` names the one to draw, by the
+        class (or "b against a", of games between two); by default it is the first one.
+        ``counts``: whether to tell the training examples of every answer.
+        """
+        return cls.read(estimator, output=output, n=n, counts=counts).plot(ax=ax)
+
+    @classmethod
+    def read(
+        cls, estimator: Any, *, output: Any = None, n: int | None = None, counts: bool = True
+    ) -> AlternatingTreeDisplay:
+        """The same without drawing."""
+        if not hasattr(estimator, "_trees"):
+            raise TypeError(
+                f"estimator is of type {type(estimator).__name__}; pass a fitted ADTreeClassifier."
+            )
+        model = estimator if n is None else estimator.truncate(whole("n", n, 1))
+        trees = {str(label): root for label, root in model._trees()}
+        names = list(trees)
+        name = names[0] if output is None else one_of("output", str(output), names)
+        return cls(trees[name], name, counts, tuple(names))
+
+    def plot(self, ax: Axes | None = None) -> AlternatingTreeDisplay:
+        """Draws on the given axes, or on new ones that are as large as the tree needs."""
+        matplotlib = load_matplotlib()
+        spots = list(self._placed())
+        width = max(spot.right + self._beside(spot.node) for spot in spots) + 0.1
+        height = max(spot.y for spot in spots) + _ROW / 2
+        if ax is None:
+            with matplotlib.rc_context(STYLE):
+                return self.plot(ax=_axes_of(width, height))
+        self._draw(ax, spots, width, height)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    # ------------------------------------------------------------------------------------ layout
+
+    def _placed(self) -> Iterator[Spot]:
+        """All nodes: columns as wide as their widest node, lines as they are needed."""
+        columns = [_WIDE]
+        self._measure(self.root, 0, columns)
+        starts = [0.1]
+        for k, width in enumerate(columns[:-1]):
+            beside = self._letters(self.root) if k % 2 == 0 and self.counts else 0.0
+            starts.append(starts[-1] + width + beside + _GAP)
+        yield from self._put(self.root, 0, 0.0, starts, None)
+
+    def _measure(self, here: Prediction, k: int, columns: list[float]) -> None:
+        """Notes how wide the columns after the k-th must be."""
+        for decision in here.decisions:
+            while len(columns) <= k + 2:
+                columns.append(_WIDE if len(columns) % 2 == 0 else 0.0)
+            columns[k + 1] = max(columns[k + 1], _width(decision))
+            for outcome in branches(decision):
+                self._measure(outcome, k + 2, columns)
+
+    def _put(
+        self, here: Prediction, k: int, top: float, starts: list[float], above: Spot | None
+    ) -> Iterator[Spot]:
+        """A number and all that hangs below it, from the line ``top`` downwards."""
+        spot = Spot(here, starts[k], top + _lines(here) * _ROW / 2, _WIDE, above)
+        yield spot
+        for decision in here.decisions:
+            lines = sum(map(_lines, branches(decision)))
+            box = Spot(decision, starts[k + 1], top + lines * _ROW / 2, _width(decision), spot)
+            yield box
+            for outcome in branches(decision):
+                yield from self._put(outcome, k + 2, top, starts, box)
+                top += _lines(outcome) * _ROW
+
+    def _letters(self, here: Prediction) -> float:
+        """The room of the number of examples beside an oval, none wider than the root."""
+        return _inches(f"{here.count:,}") + 0.05
+
+    def _beside(self, node: Any) -> float:
+        return self._letters(self.root) if isinstance(node, Prediction) and self.counts else 0.0
+
+    # ----------------------------------------------------------------------------------- drawing
+
+    def _draw(self, ax: Axes, spots: list[Spot], width: float, height: float) -> None:
+        box = ax.get_position()
+        figure: Any = ax.figure
+        inches = figure.get_size_inches()
+        room = (box.width * inches[0] / width, box.height * inches[1] / height)
+        size = _SIZE * min(1.0, *room)
+        most = max(abs(spot.node.number) for spot in spots if isinstance(spot.node, Prediction))
+        for spot in spots:
+            if spot.above is not None:
+                self._join(ax, spot.above, spot, size)
+        for spot in spots:
+            if isinstance(spot.node, Decision):
+                self._question(ax, spot, spot.node, size)
+            else:
+                self._number(ax, spot, spot.node, most or 1.0, size)
+        ax.set_xlim(0, width)
+        ax.set_ylim(height, 0)
+        ax.axis("off")
+        ax.set_title(plain(self._heading()))
+        told = f"A row adds up all numbers that it reaches; a sum above 0 speaks for {self.label}."
+        ax.text(0.0, height + 0.12, plain(told), va="top", color=text_on(ax), fontsize=size)
+
+    def _heading(self) -> str:
+        """What is drawn, and of how many trees it is one."""
+        if len(self.among) < 2:
+            return f"Alternating tree for {self.label}"
+        place = f"{self.among.index(self.label) + 1} of {len(self.among)}"
+        return f"Alternating tree for {self.label} (tree {place}; output= draws another)"
+
+    def _join(self, ax: Axes, left: Spot, right: Spot, size: float) -> None:
+        """A line from a node to one to the right of it; with the answer, where it is one."""
+        begin = left.right + 1.2 * self._beside(left.node)
+        middle = right.x - (0.53 if isinstance(right.node, Prediction) else 0.2)
+        answer = isinstance(right.node, Prediction)
+        ax.plot(
+            [begin, middle, middle, right.x],
+            [left.y, left.y, right.y, right.y],
+            color="#9A9A9A",
+            linewidth=1.0,
+            linestyle="-" if answer else (0, (2, 1.6)),
+            solid_joinstyle="round",
+            zorder=1,
+        )
+        if isinstance(right.node, Prediction):
+            ax.text(
+                right.x - 0.04,
+                right.y - 0.03,
+                right.node.edge,
+                ha="right",
+                va="bottom",
+                fontsize=0.85 * size,
+                color=text_on(ax),
+            )
+
+    @staticmethod
+    def _question(ax: Axes, spot: Spot, decision: Decision, size: float) -> None:
+        from matplotlib.patches import FancyBboxPatch
+
+        ax.add_patch(
+            FancyBboxPatch(
+                (spot.x, spot.y - _BOX / 2),
+                spot.width,
+                _BOX,
+                boxstyle="round,pad=0,rounding_size=0.04",
+                facecolor="#F4F4F4",
+                edgecolor="#6E6E6E",
+                linewidth=0.9,
+                zorder=2,
+            )
+        )
+        ax.text(
+            spot.x + spot.width / 2,
+            spot.y,
+            short_inside(_title(decision), _LONGEST),
+            ha="center",
+            va="center",
+            fontsize=size,
+            color="#222222",
+            zorder=3,
+        )
+
+    def _number(self, ax: Axes, spot: Spot, here: Prediction, most: float, size: float) -> None:
+        from matplotlib.patches import FancyBboxPatch
+
+        share = abs(here.number) / most
+        colour = VERMILION if here.number > 0 else BLUE
+        ax.add_patch(
+            FancyBboxPatch(
+                (spot.x, spot.y - _OVAL / 2),
+                spot.width,
+                _OVAL,
+                boxstyle=f"round,pad=0,rounding_size={_OVAL / 2}",
+                facecolor=_tint(colour, 0.12 + 0.6 * share),
+                edgecolor=colour,
+                linewidth=1.0,
+                zorder=2,
+            )
+        )
+        ax.text(
+            spot.x + spot.width / 2,
+            spot.y,
+            signed(here.number),
+            ha="center",
+            va="center",
+            fontsize=size,
+            color="white" if share > 0.85 else "#222222",
+            zorder=3,
+        )
+        if self.counts:
+            ax.text(
+                spot.right + 0.05,
+                spot.y,
+                f"{here.count:,}",
+                ha="left",
+                va="center",
+                fontsize=0.8 * size,
+                color=text_on(ax),
+                zorder=3,
+            )
+
+
+def _axes_of(width: float, height: float) -> Axes:
+    """New axes on which an inch is an inch, with room for a title and a line below."""
+    around = (max(width, 5.4) + 0.2, height + _HEAD + _FOOT)
+    ax = new_axes((min(around[0], _LARGEST[0]), min(around[1], _LARGEST[1])))
+    figure: Any = ax.figure
+    figure.set_layout_engine("none")
+    ax.set_position((0.1 / around[0], _FOOT / around[1], width / around[0], height / around[1]))
+    return ax
+
+
+def _title(decision: Decision) -> str:
+    """The question with the round of its first time."""
+    return f"{decision.rounds[0]}:  {decision.question}"
+
+
+def _width(decision: Decision) -> float:
+    return 0.2 + 1.05 * _inches(short_inside(_title(decision), _LONGEST))
+
+
+def _inches(text: str) -> float:
+    """The width of a text."""
+    from matplotlib.textpath import TextPath
+
+    return float(TextPath((0, 0), text, size=_SIZE).get_extents().width) / 72
+
+
+def _lines(here: Prediction) -> int:
+    """How many ovals stand below one another at the right end."""
+    return max(1, sum(_lines(o) for decision in here.decisions for o in branches(decision)))
+
+
+def _tint(colour: str, share: float) -> tuple[float, float, float]:
+    """A colour on white."""
+    parts = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    red, green, blue = (1 - share * (1 - part) for part in parts)
+    return red, green, blue

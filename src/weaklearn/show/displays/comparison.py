@@ -1,0 +1,141 @@
+"""Pictures of a comparison: one estimator against others, and their errors over the rounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..drawing.canvas import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    STYLE,
+    VERMILION,
+    load_matplotlib,
+    new_axes,
+    rounds_axis,
+)
+from ..drawing.label_placement import name_points
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_COLOURS = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY)
+_MARKS = "osD^vP"
+_NAMED = 30  # so many data sets may have room for their names
+
+
+@dataclass
+class ScatterDisplay:
+    """A point a data set: the base's measure across, the other's up, and the diagonal.
+
+    ``points`` are by estimator, then by data set. A data set is named at its highest point;
+    ``unnamed_`` are those for whose names there was no room.
+    """
+
+    base: str
+    measure: str
+    points: dict[str, dict[str, tuple[float, float]]]
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+    unnamed_: list[str] = field(default_factory=list, init=False, repr=False)
+
+    def plot(self, ax: Axes | None = None) -> ScatterDisplay:
+        """Draws on the given axes, or on new ones."""
+        matplotlib = load_matplotlib()
+        if ax is None:
+            with matplotlib.rc_context(STYLE | {"axes.grid.axis": "both"}):
+                return self.plot(ax=new_axes((5.2, 5.2)))
+        shown = {name: points for name, points in self.points.items() if points}
+        drawn = [xy for points in shown.values() for xy in points.values()]
+        self._set_limits(ax, [value for xy in drawn for value in xy] or [0.0, 1.0])
+        for k, (name, points) in enumerate(shown.items()):
+            across, up = zip(*points.values(), strict=True)
+            ax.scatter(
+                across,
+                up,
+                s=34 + 32 * (len(shown) - 1 - k),  # of points upon one another all can be seen
+                color=_COLOURS[k % len(_COLOURS)],
+                marker=_MARKS[k % len(_MARKS)],
+                edgecolor="white",
+                linewidth=0.6,
+                label=name,
+                zorder=3 + k,
+            )
+        only = next(iter(shown)) if len(shown) == 1 else ""
+        ax.set_xlabel(f"{self.measure} of {self.base}")
+        ax.set_ylabel(f"{self.measure} of {only}" if only else f"{self.measure} of the others")
+        ax.set_title("Each point a data set")
+        if len(shown) > 1:
+            ax.legend(loc="best")
+        names = self._names()
+        if len(names) <= _NAMED:
+            self.unnamed_ = name_points(ax, names, drawn)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _set_limits(self, ax: Axes, values: list[float]) -> None:
+        """The same limits and ticks for both axes, with the diagonal between them."""
+        from matplotlib.ticker import MaxNLocator
+
+        low, high = min(0.0, *values), max(values)
+        room = 0.05 * (high - low or 1.0)
+        ends = (low - room, high + room)
+        ticks = [
+            t
+            for t in MaxNLocator(7, steps=[1, 2, 5, 10]).tick_values(*ends)
+            if ends[0] <= t <= ends[1]
+        ]
+        ax.plot([low, high], [low, high], color=GREY, linestyle=(0, (4, 2)), linewidth=1.2)
+        ax.set(xlim=ends, ylim=ends, xticks=ticks, yticks=ticks)
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_formatter(lambda value, _: f"{value:g}")
+        ax.set_aspect("equal")
+
+    def _names(self) -> dict[str, tuple[float, float]]:
+        """Each data set with its highest point."""
+        highest: dict[str, tuple[float, float]] = {}
+        for points in self.points.values():
+            for name, xy in points.items():
+                highest[name] = max(highest.get(name, xy), xy, key=lambda point: point[1])
+        return highest
+
+
+@dataclass
+class CurvesDisplay:
+    """Error after every round on one data set, averaged over splits; dashed on training rows."""
+
+    dataset: str
+    measure: str
+    curves: dict[str, dict[str, list[float]]]
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    def plot(self, ax: Axes | None = None) -> CurvesDisplay:
+        """Draws on the given axes, or on new ones."""
+        matplotlib = load_matplotlib()
+        if ax is None:
+            with matplotlib.rc_context(STYLE):
+                return self.plot(ax=new_axes())
+        last = 2
+        for k, (name, curves) in enumerate(self.curves.items()):
+            for part, dashes in (("train", (0, (4, 2))), ("test", "-")):
+                values = curves.get(part, [])
+                ax.plot(
+                    range(1, len(values) + 1),
+                    values,
+                    color=_COLOURS[k % len(_COLOURS)],
+                    linestyle=dashes,
+                    label=name if part == "test" else None,
+                )
+                last = max(last, len(values))
+        rounds_axis(ax, last)
+        ax.set_ylim(bottom=0)
+        ax.set_ylabel(f"{self.measure}; dashed: on training rows")
+        ax.set_title(self.dataset)
+        ax.legend(loc="best")
+        self.ax_, self.figure_ = ax, ax.figure
+        return self

@@ -1,0 +1,106 @@
+"""Photographs with the faces found in them, and curves of detections against false positives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...vision.curve import DetectionCurve
+from ..drawing.canvas import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    STYLE,
+    VERMILION,
+    load_matplotlib,
+    new_axes,
+)
+
+
+@dataclass
+class DetectionDisplay:
+    """An image with a box around each face found; thicker ones scored higher.
+
+    Made by ``DetectionDisplay.from_estimator(model, image)``, with settings of ``detect`` behind;
+    ``plot(ax=...)`` draws again. ``ax_`` and ``figure_`` hold what was drawn on.
+    """
+
+    image: Any
+    boxes: NDArray[Any]
+    scores: NDArray[np.float64]
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_estimator(
+        cls, model: Any, image: Any, *, ax: Any = None, **how: Any
+    ) -> DetectionDisplay:
+        """Draws what a fitted detector finds in an image; ``how`` goes to ``detect``."""
+        boxes, scores = model.detect(image, **how)
+        return cls(np.asarray(image), boxes, scores).plot(ax=ax)
+
+    def plot(self, *, ax: Any = None) -> DetectionDisplay:
+        """Draws the image with its boxes."""
+        matplotlib = load_matplotlib()
+        from matplotlib.patches import Rectangle
+
+        with matplotlib.rc_context(STYLE):
+            self.ax_ = new_axes() if ax is None else ax
+            self.figure_ = self.ax_.figure
+            self.ax_.imshow(self.image, cmap="gray" if self.image.ndim == 2 else None)
+            self.ax_.set_axis_off()
+            top = float(np.max(self.scores, initial=1e-12))
+            for (left, above, width, height), score in zip(self.boxes, self.scores, strict=True):
+                thick = 1.0 + 2.0 * max(0.0, float(score) / top)
+                self.ax_.add_patch(
+                    Rectangle(
+                        (left - 0.5, above - 0.5),
+                        width,
+                        height,
+                        fill=False,
+                        edgecolor=ORANGE,
+                        linewidth=thick,
+                    )
+                )
+        return self
+
+
+@dataclass
+class DetectionCurveDisplay:
+    """Faces found against boxes that hold none, as the bar for scores is lowered.
+
+    Made by ``DetectionCurveDisplay.from_curves({"ours": curve})`` of ``vision.detection_curve``.
+    """
+
+    curves: Mapping[str, DetectionCurve]
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_curves(
+        cls, curves: Mapping[str, DetectionCurve], *, ax: Any = None
+    ) -> DetectionCurveDisplay:
+        """Draws curves of ``weaklearn.vision.detection_curve``, each under its name."""
+        return cls(curves).plot(ax=ax)
+
+    def plot(self, *, ax: Any = None) -> DetectionCurveDisplay:
+        """Draws the curves."""
+        matplotlib = load_matplotlib()
+        colours = (BLUE, VERMILION, GREEN, PURPLE, ORANGE)
+        with matplotlib.rc_context(STYLE):
+            self.ax_ = new_axes() if ax is None else ax
+            self.figure_ = self.ax_.figure
+            for (name, curve), colour in zip(self.curves.items(), colours * 9, strict=False):
+                x = np.r_[0, curve.false_positives]
+                y = np.r_[0, curve.detections]
+                self.ax_.plot(x, y, drawstyle="steps-post", color=colour, label=name)
+            most = max((curve.n_faces for curve in self.curves.values()), default=1)
+            self.ax_.set(xlabel="false positives", ylabel=f"faces found, of {most}", ylim=(0, most))
+            self.ax_.set_title("Detections against false positives")
+            self.ax_.legend(loc="lower right")
+        return self

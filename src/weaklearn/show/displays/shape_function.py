@@ -1,0 +1,280 @@
+"""Pictures of the functions that an additive model adds up: one, some, or all in one sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...inspection.column_grid import own_values
+from ...inspection.explanation import scale_of
+from ...inspection.rule_text import feature_name
+from ...intake.parameters import one_of, whole
+from ...intake.raw_column import Kind
+from ..drawing.bars import MOST_LEVELS, draw_bars
+from ..drawing.canvas import STYLE, load_matplotlib, new_axes
+from ..drawing.heatmap import draw_heat
+from ..drawing.step_plot import draw_stair
+from ..drawing.term_panel import Panel, panel_of
+from ..drawing.text_fit import plain, short, short_pair
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ...inspection.shape import Shape, Shapes
+    from ...intake.column_schema import ColumnSchema
+
+Floats = NDArray[np.float64]
+
+_ACROSS = 4  # pictures beside one another
+
+
+@dataclass
+class ShapeFunctionDisplay:
+    """The shapes of an additive model: what a column, or a pair of columns, adds to the score.
+
+    Numbers and dates are step functions with their bands, categories bars with whiskers, pairs
+    maps in which hatched ground held no row of training. At the foot of a step function lies where
+    the data are: training's counts, or a rug of the rows given as X.
+
+    Made by ``ShapeFunctionDisplay.from_estimator(model, "age")``; ``plot(ax=...)`` draws again.
+    ``ax_`` and ``figure_`` hold what was drawn on, ``axes_`` all pictures of a sheet.
+    """
+
+    panels: Sequence[Panel]
+    scale: str = "score"
+    left_out: int = 0  # weaker terms that the sheet has no room for
+    share_scale: bool = False
+    output: int | None = None
+    ax_: Any = field(default=None, init=False, repr=False)
+    axes_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        model: Any,
+        term: Any = None,
+        *,
+        X: Any = None,
+        n: int = 24,
+        share_scale: bool = False,
+        output: Any = None,
+        ax: Any = None,
+    ) -> ShapeFunctionDisplay:
+        """Draws one term, a list of terms, or the n strongest in one sheet.
+
+        Parameters
+        ----------
+        model : a fitted additive model, or a sum of stumps
+        term : a column or a pair of columns as ``shapes_`` names them, a list of these, or None
+            None draws all terms, strongest first.
+        X : rows; optional for models that keep the counts of training
+            Their values are drawn as a rug in place of training's counts.
+        n : int, default 24
+            The most terms of a sheet without ``term``.
+        share_scale : bool, default False
+            One scale for the contributions of all pictures of a sheet.
+        output : label, optional
+            The class of a pair's map where there are more than two; by default that on which the
+            pair has the largest influence.
+        ax : Axes, optional; for a sheet as many as there are terms
+        """
+        return cls.read(model, term, X=X, n=n, share_scale=share_scale, output=output).plot(ax=ax)
+
+    @classmethod
+    def read(
+        cls,
+        model: Any,
+        term: Any = None,
+        *,
+        X: Any = None,
+        n: int = 24,
+        share_scale: bool = False,
+        output: Any = None,
+    ) -> ShapeFunctionDisplay:
+        """The same without drawing."""
+        if getattr(term, "ndim", 0) == 2 or hasattr(term, "columns"):
+            raise TypeError(
+                f"term is a {type(term).__name__}, and must name columns to draw; pass rows by "
+                "name, as X=..."
+            )
+        shapes, left = _chosen(model, term, whole("n", n, 1), X)
+        names = shapes[0].outputs if shapes else ()
+        wanted = None
+        if output is not None and names:
+            wanted = names.index(one_of("output", str(output), names))
+        columns = {} if X is None else _columns(model, shapes, X)
+        panels = [panel_of(shape, columns) for shape in shapes]
+        return cls(panels, _scale(model), left, bool(share_scale), wanted)
+
+    def plot(self, ax: Any = None) -> ShapeFunctionDisplay:
+        """Draws on the given axes, or on new ones."""
+        matplotlib = load_matplotlib()
+        if len(self.panels) == 1:
+            if ax is None:
+                with matplotlib.rc_context(STYLE):
+                    return self.plot(ax=new_axes(self._size()))
+            self._draw(ax, self.panels[0])
+            self.ax_, self.axes_, self.figure_ = ax, np.array([ax]), ax.figure
+            return self
+        if ax is None:
+            with matplotlib.rc_context(STYLE | {"axes.titlesize": 10, "font.size": 9}):
+                return self.plot(ax=self._sheet())
+        axes = np.asarray(ax, dtype=object).ravel()
+        if len(axes) != len(self.panels):
+            raise ValueError(
+                f"ax holds {len(axes)} axes, and there are {len(self.panels)} terms to draw: pass "
+                "one for each, or none."
+            )
+        for each, panel in zip(axes, self.panels, strict=True):
+            self._draw(each, panel, in_sheet=True)
+        _one_legend(axes)
+        self.ax_, self.axes_, self.figure_ = axes[0], axes, axes[0].figure
+        return self
+
+    def _size(self) -> tuple[float, float]:
+        """Inches of a picture of its own: bars want height, the others none."""
+        rulers = self.panels[0].rulers
+        if len(rulers) == 1 and rulers[0].levels:
+            n = min(len(rulers[0].levels), MOST_LEVELS + 1) + rulers[0].missing
+            return 5.6, 1.4 + 0.27 * max(n, 4)
+        return (5.6, 4.6) if len(rulers) == 2 else (5.6, 4.0)
+
+    def _sheet(self) -> Any:
+        """Axes for every panel, four beside one another."""
+        import matplotlib.pyplot as plt
+        from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+        n = len(self.panels)
+        across = min(_ACROSS, n)
+        down = -(-n // across)
+        layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08, wspace=0.03, hspace=0.03)
+        figure = plt.figure(figsize=(3.8 * across, 2.7 * down + 0.5), layout=layout)
+        axes = figure.subplots(down, across, squeeze=False).ravel()
+        for spare in axes[n:]:
+            spare.remove()
+        more = f" ({n} strongest of {n + self.left_out} terms)" if self.left_out else ""
+        figure.suptitle(
+            f"What each column adds to the {plain(self.scale)}{more}",
+            x=0.012,
+            ha="left",
+            fontsize=12,
+            color="#333333",
+        )
+        return axes[:n]
+
+    def _draw(self, ax: Axes, panel: Panel, in_sheet: bool = False) -> None:
+        added = f"added to the {plain(self.scale)}"
+        reach = self._reach(panel)
+        most = 30 if in_sheet else 60
+        name = short(panel.name, most)
+        if len(panel.rulers) == 2:
+            name = short_pair(panel.name, most)
+            if panel.outputs:  # a map is of one score
+                name += f": {short(panel.outputs[self._output_of(panel)], most // 3)}"
+        ax.set_title(name)
+        if len(panel.rulers) == 2:
+            k = self._output_of(panel)
+            bar = draw_heat(ax, panel, k, self._most(), in_sheet)
+            if not in_sheet:
+                bar.set_label(added)
+        elif panel.rulers[0].levels:
+            draw_bars(ax, panel, reach, in_sheet)
+            ax.set_xlabel("" if in_sheet else added)
+            ax.set_ylabel("")
+        else:
+            draw_stair(ax, panel, reach, in_sheet)
+            ax.set_ylabel("" if in_sheet else added)
+            if panel.rulers[0].name == panel.name:  # the title says it
+                ax.set_xlabel("")
+
+    def _reach(self, panel: Panel) -> tuple[float, float]:
+        if not self.share_scale:
+            return panel.reach
+        reaches = [other.reach for other in self.panels if len(other.rulers) == 1]
+        lows, highs = zip(*(reaches or [panel.reach]), strict=True)
+        return min(lows), max(highs)
+
+    def _output_of(self, panel: Panel) -> int:
+        """The score that a map is drawn of: the one asked for, or the most influenced one."""
+        if self.output is not None:
+            return self.output
+        sizes = np.abs(panel.values) * panel.counts[..., None]
+        return int(np.argmax(sizes.sum(axis=(0, 1))))
+
+    def _most(self) -> float | None:
+        """The size at which colours are full, where all maps share it."""
+        if not self.share_scale:
+            return None
+        return max(abs(end) for other in self.panels for end in other.reach)
+
+
+def _scale(model: Any) -> str:
+    """What scores are counted in."""
+    if hasattr(model, "_explained_scale"):
+        return str(model._explained_scale())
+    return scale_of(model._loss, getattr(model, "classes_", None))
+
+
+def _shapes(model: Any, X: Any) -> Shapes:
+    if hasattr(type(model), "shapes_"):
+        shapes: Shapes = model.shapes_
+        return shapes
+    name = type(model).__name__
+    if not hasattr(model, "shapes"):
+        raise TypeError(
+            f"model is of type {name}, which has no shapes: this picture is of additive models, "
+            "such as AdditiveBoostingClassifier, and of sums of stumps."
+        )
+    if X is None:
+        raise TypeError(
+            f"model is of type {name}, which has no shapes of its own: those of a sum of stumps "
+            "need to know where rows lie; pass X=, training's for instance."
+        )
+    found: Shapes = model.shapes(X)
+    return found
+
+
+def _chosen(model: Any, term: Any, n: int, X: Any) -> tuple[list[Shape], int]:
+    """The shapes to draw, and how many weaker ones there are besides."""
+    shapes = _shapes(model, X)
+    if not shapes:
+        raise ValueError("the model has no terms to draw: it answers the same for every row.")
+    if term is None:
+        return list(shapes.values())[:n], max(0, len(shapes) - n)
+    return [shapes[each] for each in (term if isinstance(term, list) else [term])], 0
+
+
+def _columns(model: Any, shapes: Sequence[Shape], X: Any) -> dict[str, NDArray[Any]]:
+    """The ordered columns of X that shapes use, in their own values, by name."""
+    schema, rows = model._schema, model._rows(X)
+    used = {name for shape in shapes for name in shape.features}
+    return {
+        name: _known(schema.columns[j], rows.column(j))
+        for j in range(schema.n_features)
+        if (name := feature_name(schema, j)) in used and schema.columns[j].kind is not Kind.CATEGORY
+    }
+
+
+def _known(column: ColumnSchema, cells: NDArray[Any]) -> NDArray[Any]:
+    """The values of cells that are not missing; ranks stand for training's values next to them."""
+    known = cells[np.isfinite(cells)]
+    if column.marks is not None:
+        known = column.marks[known.astype(np.intp)]
+    return own_values(column, known)
+
+
+def _one_legend(axes: NDArray[Any]) -> None:
+    """One legend above the sheet in place of one a picture."""
+    legends = [ax.get_legend() for ax in axes if ax.get_legend() is not None]
+    if not legends:
+        return
+    handles = legends[0].legend_handles
+    names = [text.get_text() for text in legends[0].get_texts()]
+    for legend in legends:
+        legend.remove()
+    axes[0].figure.legend(handles, names, loc="outside upper right", ncols=len(names))

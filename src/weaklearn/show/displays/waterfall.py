@@ -1,0 +1,139 @@
+"""A picture of one row: how its score comes about, term by term."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...base.messages.number_text import number, signed
+from ...intake.parameters import whole
+from ..drawing.canvas import BLUE, GREY, STYLE, VERMILION, load_matplotlib, new_axes, text_on
+from ..drawing.text_fit import plain, short, short_pair
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ...inspection.explanation import Explanation
+
+
+@dataclass
+class WaterfallDisplay:
+    """From the base to the score of one row: a bar a term, the largest first.
+
+    Made by ``model.explain(X).plot(row)``; ``plot(ax=...)`` draws again, and ``ax_`` and
+    ``figure_`` hold what was drawn on.
+    """
+
+    base: float
+    bars: list[tuple[str, float]]  # the largest contributions, and last what the others add up to
+    score: float
+    scale: str = "score"
+    title: str = ""
+    start: str = "base"  # what the row begins with
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_explanation(
+        cls,
+        explanation: Explanation,
+        row: int = 0,
+        *,
+        output: str | None = None,
+        n: int = 10,
+        ax: Axes | None = None,
+    ) -> WaterfallDisplay:
+        """Draws one row with its n largest contributions.
+
+        Of several scores a row has, ``output`` names one; by default it is the largest.
+        """
+        return cls.read(explanation, row, output=output, n=n).plot(ax=ax)
+
+    @classmethod
+    def read(
+        cls, explanation: Explanation, row: int = 0, *, output: str | None = None, n: int = 10
+    ) -> WaterfallDisplay:
+        """The same without drawing."""
+        row, n = explanation.check_row(row), whole("n", n, 1)
+        base, score = np.atleast_1d(explanation.base), np.atleast_1d(explanation.scores_of(row))
+        start = "base"
+        if explanation.offset is not None:
+            base, start = base + explanation.offset[row], "base + offset"
+        k = _output(explanation, output, score)
+        parts = explanation.contributions[row].reshape(len(explanation.names), len(score))[:, k]
+        order = explanation.order(row, k)
+        if len(order) == n + 1:  # one more bar takes no more room than "1 other"
+            n += 1
+        bars = [(_called(explanation, row, term), float(parts[term])) for term in order[:n]]
+        rest = order[n:]
+        if rest:
+            bars.append((f"{len(rest)} others", float(parts[rest].sum())))
+        scale = explanation.scale
+        if explanation.outputs:
+            scale = f"{scale} of {explanation.outputs[k]}"
+        return cls(float(base[k]), bars, float(score[k]), scale, f"Row {row}", start)
+
+    def plot(self, ax: Axes | None = None) -> WaterfallDisplay:
+        """Draws on the given axes, or on new ones."""
+        matplotlib = load_matplotlib()
+        if ax is None:
+            with matplotlib.rc_context(STYLE | {"axes.grid.axis": "x"}):
+                return self.plot(ax=new_axes((6.4, 1.5 + 0.33 * (len(self.bars) + 1))))
+        ends = self.base + np.cumsum([0.0, *(size for _, size in self.bars)])
+        ends[-1] = self.score
+        sizes = np.diff(ends)
+        places = range(1, len(self.bars) + 1)
+        colours = [VERMILION if size > 0 else BLUE for size in sizes]
+        ax.barh(places, sizes, left=ends[:-1], color=colours, height=0.66, zorder=2)
+        self._join(ax, ends)
+        for place, (_, size), end in zip(places, self.bars, ends[1:], strict=True):
+            _note(ax, signed(size), max(end - size, end), place)
+        _note(ax, number(self.base, 4), self.base, 0)
+        _note(ax, number(self.score, 4), self.score, len(places) + 1)
+        names = [self.start, *(name for name, _ in self.bars)]
+        names.append("prediction" if self.scale == "prediction" else "score")
+        ax.set_yticks(range(len(names)), names)
+        ax.tick_params(axis="y", length=0)
+        ax.set_ylim(len(names) - 0.5, -0.5)
+        low, high = float(ends.min()), float(ends.max())
+        span = high - low or 1.0
+        ax.set_xlim(low - 0.04 * span, high + 0.2 * span)  # numbers stand to the right of bars
+        ax.set_xlabel(fill(plain(self.scale), 40, break_on_hyphens=False))
+        ax.set_title(plain(self.title))
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _join(self, ax: Axes, ends: Any) -> None:
+        """Thin lines from bar to bar, and dots at both ends."""
+        for k, end in enumerate(ends):
+            ax.plot([end, end], [k, k + 1], color="#9A9A9A", linewidth=0.8, zorder=1)
+        last = len(ends)
+        ax.scatter([ends[0], ends[-1]], [0, last], s=30, color=[GREY, "#333333"], zorder=3)
+
+
+def _note(ax: Axes, text: str, x: float, y: float) -> None:
+    """A number to the right of a bar."""
+    ax.annotate(
+        text,
+        (x, y),
+        xytext=(5, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=8.5,
+        color=text_on(ax),
+    )
+
+
+def _called(explanation: Explanation, row: int, term: int) -> str:
+    """A term and what the row holds there: "age = 63", "age x sex = 63, male"."""
+    names = short_pair if len(explanation.features[term]) == 2 else short
+    value = short(explanation.value(row, term, brief=True), 22)
+    return f"{names(explanation.names[term])} = {value}"
+
+
+def _output(explanation: Explanation, output: str | None, score: Any) -> int:
+    found = explanation.check_output(output)
+    return int(np.argmax(score)) if found is None else found

@@ -1,0 +1,167 @@
+"""A picture of where the weight goes: on single examples, or on the heaviest of many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..drawing.canvas import (
+    BLUE,
+    GREY,
+    ORANGE,
+    STYLE,
+    VERMILION,
+    load_matplotlib,
+    new_axes,
+    rounds_axis,
+    text_on,
+)
+from ..drawing.text_fit import short
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
+
+_FEW = 40  # examples that have a line each
+_MOST_ROUNDS = 200  # that are replayed, unless others are asked for
+_PARTS = ((0.01, VERMILION, "-"), (0.1, ORANGE, (0, (5, 2))), (0.5, BLUE, (0, (1.2, 1.4))))
+
+
+@dataclass
+class WeightsDisplay:
+    """The weights D_t of the examples over the rounds.
+
+    Of few examples each has a line, dark where it weighs much; of many the share is drawn that the
+    heaviest of them hold. ``weights`` is (rounds, examples), ``rounds`` their numbers.
+    """
+
+    weights: Floats
+    rounds: Sequence[int]
+    names: Sequence[str] = ()
+    ax_: Any = field(default=None, init=False, repr=False)
+    figure_: Any = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        model: Any,
+        X: Any,
+        y: Any,
+        rounds: Sequence[int] | None = None,
+        *,
+        sample_weight: Any = None,
+        names: Sequence[str] | None = None,
+        ax: Axes | None = None,
+    ) -> WeightsDisplay:
+        """Replays the game of a fitted model on its training rows and draws its weights.
+
+        ``names`` of the examples stand beside their lines; their labels by default.
+        """
+        return cls.read(model, X, y, rounds, sample_weight=sample_weight, names=names).plot(ax=ax)
+
+    @classmethod
+    def read(
+        cls,
+        model: Any,
+        X: Any,
+        y: Any,
+        rounds: Sequence[int] | None = None,
+        *,
+        sample_weight: Any = None,
+        names: Sequence[str] | None = None,
+    ) -> WeightsDisplay:
+        """The same without drawing."""
+        if not hasattr(model, "distributions"):
+            raise TypeError(
+                f"model is of type {type(model).__name__}, which gives its examples no weights of "
+                "its own: WeightsDisplay is for classifiers that boost, such as AdaBoostClassifier."
+            )
+        if rounds is None:
+            n = int(model.n_iter_) + 1
+            spread = np.geomspace(1, n, _MOST_ROUNDS).round().astype(int)
+            rounds = list(range(1, n + 1)) if n <= _MOST_ROUNDS else sorted(set(spread.tolist()))
+        weights = model.distributions(X, y, rounds, sample_weight)
+        if names is None:
+            names = [f"{i}: {label}" for i, label in enumerate(np.asarray(y).tolist())]
+        return cls(weights, list(rounds), [str(name) for name in names])
+
+    def plot(self, ax: Axes | None = None) -> WeightsDisplay:
+        """Draws on the given axes, or on new ones."""
+        matplotlib = load_matplotlib()
+        n = self.weights.shape[1]
+        if ax is None:
+            few = n <= _FEW
+            size = (min(10.0, 3.6 + 0.32 * len(self.rounds)), 1.6 + 0.22 * n) if few else (5.6, 4.2)
+            style = STYLE | ({"axes.grid": False} if few else {})
+            with matplotlib.rc_context(style):
+                return self.plot(ax=new_axes((max(size[0], 4.6), max(size[1], 2.6))))
+        if n <= _FEW:
+            self._lines(ax)
+        else:
+            self._shares(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _lines(self, ax: Axes) -> None:
+        """A line an example, the heaviest of all rounds on top."""
+        order = np.argsort(-self.weights.sum(axis=0), kind="stable")
+        image = ax.imshow(
+            self.weights[:, order].T, aspect="auto", cmap="cividis_r", vmin=0.0, origin="upper"
+        )
+        names = [short(self.names[i], 16) if self.names else str(i) for i in order]
+        ax.set_yticks(range(len(order)), names)
+        places = np.unique(np.linspace(0, len(self.rounds) - 1, 10).round().astype(int))
+        ax.set_xticks(places, [f"{self.rounds[k]:,}" for k in places])
+        ax.tick_params(length=0)
+        ax.set_xlabel("round")
+        ax.set_ylabel("example")
+        ax.set_title("How the weight moves")
+        bar = ax.figure.colorbar(image, ax=ax, pad=0.02)
+        bar.outline.set_visible(False)
+        bar.ax.tick_params(length=0)
+        bar.ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+        bar.set_label("share of the weight")
+
+    def _shares(self, ax: Axes) -> None:
+        """The share of the weight that the heaviest examples hold, of a few sizes of their set."""
+        heaviest = -np.sort(-self.weights, axis=1)
+        total = np.maximum(self.weights.sum(axis=1), np.finfo(float).tiny)
+        n = self.weights.shape[1]
+        names: list[tuple[float, str, str]] = []
+        for part, colour, dashes in _PARTS:
+            k = max(1, round(part * n))
+            share = heaviest[:, :k].sum(axis=1) / total
+            ax.plot(self.rounds, share, color=colour, linestyle=dashes)
+            ax.axhline(k / n, color=GREY, linewidth=0.7, alpha=0.5, zorder=1)
+            names.append((float(share[-1]), f"heaviest {100 * part:g} %\n({k:,} examples)", colour))
+        names.append((0.0, "thin lines: if all\nweighed the same", text_on(ax)))
+        for place, name, colour in _apart(names):
+            ax.annotate(
+                name,
+                (1.0, place),
+                xycoords=("axes fraction", "data"),
+                xytext=(6, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=9,
+                color=colour,
+            )
+        rounds_axis(ax, max(self.rounds))
+        ax.set_ylim(0, 1.02)
+        ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+        ax.set_ylabel("share of the weight")
+        ax.set_title("How the weight moves")
+
+
+def _apart(names: list[tuple[float, str, str]], gap: float = 0.13) -> list[tuple[float, str, str]]:
+    """Names at heights that leave room for each, from above."""
+    placed: list[tuple[float, str, str]] = []
+    for height, name, colour in sorted(names, reverse=True):
+        most = placed[-1][0] - gap if placed else 0.98
+        placed.append((min(height, most), name, colour))
+    return placed

@@ -1,0 +1,1 @@
+"""Parts of pictures: axes, bars, heat maps, steps, labels."""

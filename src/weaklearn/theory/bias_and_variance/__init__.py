@@ -1,0 +1,1 @@
+"""Squared error as bias, variance and noise; how predictions vary with the training set."""

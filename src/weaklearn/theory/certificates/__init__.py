@@ -1,0 +1,1 @@
+"""Theorems applied to the record of a fit: certificates with bounds and assumptions."""

@@ -1,0 +1,296 @@
+"""A code for the members of a vote, fixed before any data: what Occam's razor and priors rest on.
+
+Numbers of a machine are a grid that no data have chosen. A number takes 1 bit for its sign, 11 for
+its exponent, 6 for the length of its significand, and as many as that has digits after the first;
+so 2596.5 takes 30 bits, and no number takes more than 70. A node begins with a bit that tells
+leaves from tests. A test names its feature and threshold, and what becomes of missing values; an
+answer of K classes, or silence, takes lg(K + 1) bits, rounded up. No code is the beginning of
+another, so that 2^-bits sums to 1 at most over all members there are.
+
+A rule that asks for a category spells its name, eight bits a byte and a byte to end it. It has no
+code where names unknown to training are answered otherwise than other categories, since then it
+depends on all the names that training knew; dates have none, since their codes are the data's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, log, log2
+from typing import Any
+
+import numpy as np
+
+from ...base.ensemble import Ensemble, StackedEnsemble
+from ...base.trees.label_tree import LabelTree
+from ...base.trees.scored_tree import ScoredTree
+from ...base.trees.tree import EVERY_CHILD, LEAF
+from ...base.trees.tree import THRESHOLD as TREE_THRESHOLD
+from ...base.votes.label_scores import LabelScores
+from ...base.votes.pairwise import PairwiseEnsemble
+from ...base.votes.reweighted import Revoted
+from ...base.votes.weighted_sum import WeightedSum
+from ...learners.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
+from ...learners.tree import TreeHypothesis
+from .voters import CONSTANT_BITS, scored_member, voters
+
+LN2 = log(2)
+_VOTES = (Ensemble, LabelScores, Revoted, WeightedSum)
+_GRID = 64  # bits of a number, whatever its value
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is known of the columns before the data: how many, and which are not plain numbers."""
+
+    n_features: int
+    special: frozenset[int] = frozenset()
+    n_classes: int = 2
+    spell: Callable[[int, int], str | None] = lambda feature, level: None  # names of categories
+
+
+@dataclass(frozen=True)
+class Member:
+    """One member: how many tests it has, and the bits of its code; None where it has none.
+
+    Of a tree whose ``leaves`` answer with numbers, ``voter_bits`` are those of each of the voters
+    that it is a mixture of; other members have none.
+    """
+
+    tests: int
+    bits: float | None
+    answers: int  # how many different answers each of its leaves may give
+    doubles: bool = True  # whether it is one of the members whose numbers are those of a machine
+    leaves: int = 0  # times the labels, where each leaf has a number for every one
+    voter_bits: float = 0.0
+    by_label: bool = False  # whether it has
+
+
+def number_bits(x: float) -> int:
+    """The bits of one number.
+
+    >>> number_bits(2596.5), number_bits(0.1), number_bits(0.0)
+    (30, 69, 18)
+    """
+    significand = int(np.float64(x).view(np.uint64)) & (2**52 - 1)
+    digits = 52 - ((significand & -significand).bit_length() - 1) if significand else 0
+    return 18 + digits
+
+
+def whole_bits(n: int) -> int:
+    """The bits of a whole number of at least 1, by the code of Elias.
+
+    >>> [whole_bits(n) for n in (1, 2, 3, 100)]
+    [1, 3, 3, 13]
+    """
+    return 2 * (n.bit_length() - 1) + 1
+
+
+def parts_of(ensemble: Any) -> Sequence[Any] | None:
+    """The plain weighted votes that a vote is made of; None where it is made otherwise."""
+    if getattr(ensemble, "several", False):
+        return None
+    parts = getattr(ensemble, "parts", None)
+    if parts is not None and type(ensemble) not in (StackedEnsemble, PairwiseEnsemble):
+        return None
+    found = [ensemble] if parts is None else list(parts)
+    return found if all(type(part) in _VOTES for part in found) else None
+
+
+def member_of(h: Any, table: Table) -> Member | str:
+    """A member as the code sees it, or why it has no place there."""
+    answers = table.n_classes + 1
+    per_answer, feature = ceil(log2(answers)), log2(table.n_features)
+    if isinstance(h, Stump):
+        if h.test == CONSTANT:
+            return Member(1, 1 + feature + 3 * per_answer, answers)
+        if h.test == EQUALITY:
+            if h.missing != h.low:
+                return "a rule answers categories unknown to training otherwise than known ones"
+            name = table.spell(h.feature, h.level)
+            spelt = None if name is None else 8 * (len(name.encode()) + 1)
+            bits = None if spelt is None else 1 + feature + spelt + 3 * per_answer
+            return Member(1, bits, answers, False)
+        if h.test != THRESHOLD:
+            return "a rule has a branch for every category"
+        plain = h.feature not in table.special
+        bits = 1 + feature + number_bits(h.threshold) + 3 * per_answer
+        return Member(1, bits if plain else None, answers, plain)
+    if isinstance(h, TreeHypothesis):
+        return _tree(h, table, per_answer, feature)
+    if isinstance(h, (ScoredTree, LabelTree)):
+        return scored_member(h, table)
+    return f"a member is {type(h).__name__}, of which no class of rules is known"
+
+
+def _tree(h: TreeHypothesis, table: Table, per_answer: int, feature: float) -> Member | str:
+    tree, inner = h.tree, h.tree.ask != LEAF
+    if (tree.ask[inner] != TREE_THRESHOLD).any() or (tree.width[inner] != 2).any():
+        return "a tree has tests other than thresholds of two outcomes"
+    if (tree.missing[inner] == EVERY_CHILD).any():
+        return "rows with a missing value go down several branches of a tree"
+    tests = int(np.count_nonzero(inner))
+    plain = not table.special.intersection(tree.feature[inner].tolist())
+    numbers = sum(number_bits(t) for t in tree.threshold[inner].tolist())
+    leaves = len(tree) - tests
+    bits = len(tree) + tests * (feature + 1) + numbers + leaves * per_answer
+    return Member(tests, bits if plain else None, table.n_classes, plain)
+
+
+@dataclass(frozen=True)
+class Described:
+    """A whole vote: its members and their votes, part by part."""
+
+    members: tuple[Member, ...]
+    votes: tuple[float, ...]
+    n_parts: int
+    table: Table
+    bases: tuple[float, ...] = ()  # numbers that scores begin with, of the parts that have one
+
+    @property
+    def T(self) -> int:
+        return len(self.members)
+
+    @property
+    def coded(self) -> bool:
+        """Whether every member has a code."""
+        return all(h.bits is not None for h in self.members)
+
+    @property
+    def doubles(self) -> bool:
+        """Whether every member is on the grid of a machine's numbers."""
+        return all(h.doubles for h in self.members)
+
+    @property
+    def alike(self) -> bool:
+        """Whether all votes are the same."""
+        return len(set(self.votes)) == 1
+
+    @property
+    def by_label(self) -> bool:
+        """Whether a member answers with a number for each label."""
+        return any(h.by_label for h in self.members)
+
+    @property
+    def bits(self) -> float:
+        """The bits of the vote: how many members, the votes (once if all are alike), the members.
+
+        Votes only count beside one another, so that a single member needs none but a sign.
+        """
+        counts = whole_bits(self.n_parts) + whole_bits(self.T + 1) * self.n_parts
+        votes = 1 + sum(number_bits(v) for v in self.votes[: 1 if self.alike else None])
+        scored = len(self.bases) > 0 or any(h.leaves for h in self.members)
+        begun = 1 + sum(number_bits(b) for b in self.bases) if scored else 0
+        return counts + votes + begun + sum(h.bits or 0.0 for h in self.members)
+
+    @property
+    def grid(self) -> float:
+        """ln of the number of votes of this shape whose numbers are those of a machine."""
+        numbers = (self.T + len(self.bases)) * _GRID * LN2
+        scores = sum(h.leaves for h in self.members) * _GRID * LN2
+        return numbers + scores + sum(self._grid_of(h) for h in self.members)
+
+    def _grid_of(self, h: Member) -> float:
+        return log_shapes(h, self.table) + h.tests * _GRID * LN2
+
+    def _voters_of(self, h: Member) -> float:
+        """ln of the number of voters of a member's size: each leaf answers -1 or +1."""
+        if h.leaves == 0 or h.tests == 1:
+            return self._grid_of(h) + h.leaves * LN2
+        largest = replace(h, leaves=2 * h.tests + 1)  # of each number of leaves up to that
+        return self._grid_of(largest) + largest.leaves * LN2 + log(h.tests + 1)
+
+    @property
+    def base(self) -> float:
+        """ln of the number of members of the largest shape here, on the grid."""
+        return max(self._voters_of(h) for h in self.members)
+
+    @property
+    def shape(self) -> float:
+        """What delta is divided by, as a logarithm, so that T and all sizes may be the data's."""
+        counts = log((self.T + 1) * (self.T + 2)) + (self.n_parts - 1) * log(self.T + 1)
+        others = [h.tests for h in self.members if h.tests != 1]
+        if not others:  # half of delta is for votes whose members have one test each
+            return counts + LN2
+        sizes = sum(log((n + 1) * (n + 2)) for n in others)
+        sizes += sum(log(h.tests + 1) for h in self.members if h.leaves and h.tests != 1)
+        return counts + (1 + self.T) * LN2 + sizes
+
+    def growth(self, m: int) -> float:
+        """ln of the number of labellings of m rows by votes of this shape, at most.
+
+        Every member cuts the rows by its tests, each of which has n features, m + 1 places (or, of
+        categories, levels) and two kinds; T answers a row make a point in T dimensions, and the
+        votes are a plane through the origin. A tree of scores has a dimension for every leaf, and
+        its scores belong to the plane.
+        """
+        from .. import bounds
+
+        cuts = sum(log_shapes(h, self.table) + h.tests * log(2 * (m + 1)) for h in self.members)
+        dimensions = sum(max(1, h.leaves) for h in self.members) + len(self.bases)
+        planes = LN2 * float(bounds.lg_sauer(m, min(dimensions, m)))
+        return cuts + planes
+
+
+def log_shapes(h: Member, table: Table) -> float:
+    """ln of the number of members of a size, thresholds left out: trees, features, answers.
+
+    A stump answers three outcomes; a tree has one leaf more than tests, a side for the missing
+    values of each, and at most 4^tests shapes. A tree of scores has its shape told node by node,
+    and of each test whether and which way missing values go; what leaves answer is left out.
+    """
+    if h.leaves:
+        if h.tests == 1:
+            return log(table.n_features)
+        return (4 * h.tests + h.leaves) * LN2 + h.tests * log(table.n_features)
+    if h.tests == 1 and h.answers == table.n_classes + 1:
+        return log(table.n_features) + 3 * log(h.answers)
+    features = h.tests * log(2 * table.n_features)
+    return h.tests * log(4) + features + (h.tests + 1) * log(h.answers)
+
+
+def word(h: Any, sign: int) -> tuple[Any, ...]:
+    """The code word of a member whose answers are turned round where the sign is -1."""
+    if isinstance(h, Stump):
+        answers = (h.low * sign, h.high * sign, h.missing * sign)
+        return (h.test, h.feature, h.threshold, h.level, *answers)
+    tree = h.tree
+    arrays = (tree.first, tree.feature, tree.threshold, tree.missing, h.answers * sign)
+    return tuple(np.ascontiguousarray(a).tobytes() for a in arrays)
+
+
+def divergence(ensemble: Any, known: Described) -> float:
+    """KL(Q || P) in nats: Q the normalised votes, P(h) = 2^-bits; equal members count as one."""
+    masses: dict[tuple[Any, ...], tuple[float, float]] = {}
+
+    def add(mass: float, key: tuple[Any, ...], bits: float) -> None:
+        masses[key] = (masses.get(key, (0.0, 0.0))[0] + mass, bits)
+
+    for (vote, h), member in zip(ensemble, known.members, strict=True):
+        if member.leaves:
+            for mass, key, constant in voters(vote, h):
+                add(mass, key, CONSTANT_BITS if constant else member.voter_bits)
+        else:
+            add(abs(vote), word(h, -1 if vote < 0 else 1), member.bits or 0.0)
+    for base in known.bases:
+        add(abs(base), ("constant", base > 0), CONSTANT_BITS)
+    total = sum(mass for mass, _ in masses.values())
+    parts = ((mass / total, bits) for mass, bits in masses.values() if mass > 0)
+    return sum(q * (log(q) + bits * LN2) for q, bits in parts)
+
+
+def described(ensemble: Any, table: Table) -> Described | str:
+    """A vote as the code sees it, or why it has no place there."""
+    parts = parts_of(ensemble)
+    if parts is None:
+        return "the score is no plain weighted vote"
+    members: list[Member] = []
+    for h in (h for part in parts for h in part.members):
+        found = member_of(h, table)
+        if isinstance(found, str):
+            return found
+        members.append(found)
+    votes = tuple(float(v) for part in parts for v in part.votes)
+    begun = [float(getattr(part, "base", 0.0)) for part in parts]
+    bases = tuple(begun) if any(begun) else ()
+    return Described(tuple(members), votes, len(parts), table, bases)

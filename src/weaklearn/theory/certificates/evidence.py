@@ -1,0 +1,93 @@
+"""What a theorem about a fit may look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.certificate import Certificate
+
+if TYPE_CHECKING:
+    from ...base.record import History
+    from ...base.sample import Sample
+
+Floats = NDArray[np.float64]
+Training = tuple[Floats, Floats]  # margins of the training rows, and their first distribution
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The record of a fit, its vote, and what the training rows say where they were passed.
+
+    ``perfect``: the one member is that of the last round, which made no error; ``weighted``: the
+    first distribution was given by importances, which recorded training errors do not know;
+    ``resumed``: the rounds were played in several fits; ``other_rows``: the rows passed are not
+    those of training; ``labels``: the classes of the rows passed, -1 and +1 or their numbers;
+    ``sample``: these rows themselves; ``left_out``: how many of those passed had weight 0.
+    """
+
+    history: History
+    ensemble: Any
+    n_examples: int
+    training: Training | None = None
+    perfect: bool = False
+    weighted: bool = False
+    resumed: bool = False
+    other_rows: bool = False
+    labels: NDArray[Any] | None = None
+    sample: Sample | None = None
+    left_out: int = 0
+
+    def facts(self, name: str) -> Floats:
+        """A recorded fact, once for every member kept."""
+        column = self.history[name]
+        kept: Floats = column[-1:] if self.perfect else column[: len(self.ensemble)]
+        return kept
+
+    def why_not(self, rows_needed: bool = False) -> str | None:
+        """A reason why no theorem about these rounds can be applied, if there is one."""
+        if len(self.ensemble) == 0:
+            return "no hypothesis was kept"
+        if self.other_rows:
+            return "these are not the rows of training"
+        if self.training is not None:
+            return None
+        if self.resumed:
+            return "the rounds were played in several fits: pass the training rows, X and y"
+        if self.weighted:
+            return "weights were given: pass the training rows, X and y"
+        return "pass the training rows, X and y" if rows_needed else None
+
+    def error(self) -> float:
+        """The weight of the training examples that the vote does not get right."""
+        return self.share(0.0) if self.training is not None else self._recorded_error()
+
+    def _recorded_error(self) -> float:
+        at = -1 if self.perfect else len(self.ensemble) - 1
+        return float(self.history["train_error"][at])
+
+    def share(self, theta: float) -> float:
+        """The weight of the training examples with a margin of at most theta."""
+        assert self.training is not None
+        margins, D = self.training
+        return float(D @ (margins <= theta))
+
+    def certificate(
+        self,
+        id: str,
+        statement: str,
+        source: str,
+        bound: float,
+        observed: float,
+        *,
+        assumed: tuple[str, ...] = (),
+        unit: str = "share",
+    ) -> Certificate:
+        """A theorem that applies, with what was checked before."""
+        checked: tuple[str, ...] = ("the recorded rounds",)
+        if self.training is not None:
+            checked = ("the recorded rounds", "the rows are those of training")
+        return Certificate(id, statement, source, checked, assumed, bound, observed, unit=unit)

@@ -1,0 +1,1 @@
+"""PAC learning: errors, selection bias, structural risk, compression, planning, strong learners."""

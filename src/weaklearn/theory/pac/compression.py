@@ -1,0 +1,264 @@
+"""Compression schemes: a hypothesis rebuilt from the few examples that were kept, and checked."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.messages.table import Table, Tabular
+from ...base.sample import take_rows
+from .. import bounds
+from .distribution import answers
+
+Hypothesis = Callable[[Any], NDArray[Any]]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Compressed(Tabular):
+    """What was kept, whether it was enough, and what that says about the true error.
+
+    ``hypothesis`` is the one rebuilt from the kept rows alone. Where ``verified`` is False it
+    answers differently from the learner's own, and there is no ``bound``.
+    """
+
+    kept: NDArray[np.intp]
+    m: int
+    error: float  # on all m examples
+    verified: bool
+    bound: float | None
+    delta: float
+    hypothesis: Hypothesis = field(repr=False)
+
+    @property
+    def kappa(self) -> int:
+        return len(self.kept)
+
+    @property
+    def vacuous(self) -> bool:
+        return self.bound is not None and self.bound >= 1
+
+    def table(self) -> Table:
+        rows = [
+            ("examples", self.m),
+            ("kept", self.kappa),
+            ("rebuilt from them alone", self.verified),
+            ("training error", self.error),
+            (f"true error, at most (confidence {1 - self.delta:g})", self.bound),
+        ]
+        return Table("compression", ["", "value"], rows)
+
+
+def compression_scheme(
+    scheme: Any, X: Any, y: Any, *, keep: Any = None, kappa: int | None = None, delta: float = 0.05
+) -> Compressed:
+    r"""Compresses a hypothesis to a few of its examples, rebuilds it from them, and bounds it.
+
+    .. math:: err(h) \le \frac{m}{m - \kappa} \widehat{err}(h)
+              + \sqrt{\frac{\kappa \ln m + \ln(1/\delta)}{2(m - \kappa)}}, \qquad
+              err(h) \le \frac{\kappa \ln m + \ln(1/\delta)}{m - \kappa}
+              \text{ if } \widehat{err}(h) = 0
+
+    Guarantee: with probability at least 1 - delta, where the hypothesis is a function of kappa of
+    the examples that was fixed beforehand. That it is one is checked here: what is rebuilt from the
+    kept rows must answer every row as the learner's hypothesis does. Where kappa was not fixed, but
+    came out of the examples, only the share delta/((kappa + 1)(kappa + 2)) is spent on it, so that
+    the bound holds for all kappa at once.
+
+    Parameters
+    ----------
+    scheme : "threshold", "midpoint", "rectangle", a pair of functions, or an estimator
+        ``"threshold"`` is x >= nu with the data point nu of least training error (kappa = 1),
+        ``"midpoint"`` the same half way to the point before it (kappa = 2), ``"rectangle"`` the
+        tightest axis-aligned rectangle around the positive examples (kappa = 2d). Rules that are
+        never positive keep a negative example, or nothing. A pair is
+        ``compress(X, y)``, which returns the numbers of the rows to keep, and
+        ``rebuild(X_kept, y_kept)``, which returns a function of X. An estimator is trained on all
+        rows and again on those that ``keep`` names.
+    X, y : the examples; labels -1 and +1 for the schemes known by name
+    keep : array of row numbers, or function of (fitted estimator, X, y) that returns them
+    kappa : int, optional
+        The most rows that the scheme keeps, whatever the examples; known for those with a name.
+    delta : float, default 0.05
+
+    >>> X = np.array([[1.0], [2.0], [4.0], [5.0], [7.0], [8.0]])
+    >>> found = compression_scheme("threshold", X, [-1, -1, -1, 1, 1, 1], delta=0.5)
+    >>> found.kept.tolist(), found.verified, round(found.bound, 4)
+    ([3], True, 0.497)
+    >>> from sklearn.svm import SVC
+    >>> y = np.where(X[:, 0] > 4.5, 1, -1)
+    >>> svm = compression_scheme(SVC(kernel="linear", C=1e6), X, y, keep=lambda s, X, y: s.support_)
+    >>> svm.kept.tolist(), svm.verified
+    ([2, 3], True)
+
+    Reference: Littlestone and Warmuth (1986), Relating data compression and learnability; Schapire
+    and Freund, Boosting, Theorem 2.8.
+    """
+    labels = np.asarray(y)
+    m = X.shape[0] if hasattr(X, "shape") else len(X)
+    if labels.shape != (m,) or m == 0:
+        raise ValueError(f"y has shape {labels.shape} for {m} rows of X; pass one label a row.")
+    X = X if hasattr(X, "shape") else np.asarray(X)
+    kept, own, rebuild = _compress(scheme, X, labels, keep)
+    if kappa is None and isinstance(scheme, str):
+        kappa = {"threshold": 1, "midpoint": 2}.get(scheme, 2 * int(np.prod(X.shape[1:])))
+    if kappa is not None and len(kept) > kappa:
+        raise ValueError(f"kappa must be at least {len(kept)}, the rows kept, got {kappa}.")
+    rebuilt = rebuild(take_rows(X, kept), labels[kept])
+    said = answers(rebuilt, X)
+    verified = own is None or bool(np.array_equal(said, own))
+    error = float(np.mean(said != labels))
+    bound = _bound(error, m, kappa, len(kept), delta) if verified else None
+    return Compressed(kept, m, error, verified, bound, float(delta), rebuilt)
+
+
+def _bound(error: float, m: int, kappa: int | None, kept: int, delta: float) -> float:
+    """Where there is no training error the better of two.
+
+    That costs no confidence: a true error e above the second is caught by the event of the first,
+    and one below it is not in doubt unless there is no error on the rows left out.
+    """
+    if kappa is None:
+        kappa, delta = kept, delta / ((kept + 1) * (kept + 2))
+    upper = float(bounds.compression_upper(error, m, kappa, delta))
+    if error > 0:
+        return upper
+    return min(upper, float(bounds.compression_consistent(m, kappa, delta)))
+
+
+def _compress(
+    scheme: Any, X: Any, y: NDArray[Any], keep: Any
+) -> tuple[NDArray[np.intp], NDArray[Any] | None, Callable[[Any, Any], Hypothesis]]:
+    """The rows kept, the answers of the learner's own hypothesis, and how it is rebuilt."""
+    if isinstance(scheme, str):
+        if scheme not in _NAMED:
+            listed = ", ".join(map(repr, _NAMED))
+            raise ValueError(f"scheme={scheme!r} is not allowed: it must be one of {listed}.")
+        if not np.isin(y, (-1, 1)).all():
+            raise ValueError(f"y must hold -1 and +1 for the scheme {scheme!r}.")
+        learn, compress, rebuild = _NAMED[scheme]
+        rows = _table(X)
+        return _rows(compress(rows, y), len(y)), learn(rows, y)(rows), rebuild
+    if isinstance(scheme, (tuple, list)):
+        pick, rebuild = scheme
+        return _rows(pick(X, y), len(y)), None, rebuild
+    if keep is None:
+        raise ValueError("keep is None: say which rows the estimator can be trained again from.")
+    model = _trained(scheme, X, y)
+    chosen = keep(model, X, y) if callable(keep) else keep
+    return _rows(chosen, len(y)), answers(model, X), lambda X, y: _trained(scheme, X, y).predict
+
+
+def _rows(kept: Any, m: int) -> NDArray[np.intp]:
+    rows = np.asarray(kept, dtype=np.intp).ravel()
+    if len(rows) and not (rows.min() >= 0 and rows.max() < m):
+        raise ValueError(f"keep must hold numbers of rows below {m}, got {rows.tolist()}.")
+    return rows
+
+
+def _trained(estimator: Any, X: Any, y: Any) -> Any:
+    if not hasattr(estimator, "get_params"):
+        return copy.deepcopy(estimator).fit(X, y)
+    from ...learners.foreign import fresh  # scikit-learn is not light
+
+    return fresh(estimator, 0, 0).fit(X, y)
+
+
+# ------------------------------------------------------------------------------ the named schemes
+
+
+def _table(X: Any) -> Floats:
+    rows = np.asarray(X, np.float64)
+    return rows if rows.ndim == 2 else rows.reshape(-1, 1)
+
+
+def _line(X: Any) -> Floats:
+    rows = _table(X)
+    if rows.shape[1] != 1:
+        raise ValueError(f"X has {rows.shape[1]} columns; a threshold rule is for one.")
+    return rows[:, 0]
+
+
+def _at_least(nu: float) -> Hypothesis:
+    return lambda X: np.where(_line(X) >= nu, 1, -1)
+
+
+def _start(x: Floats, y: NDArray[Any]) -> int | None:
+    """The row whose value, as nu of the rule x >= nu, has fewest errors; None: never +1 has."""
+    order = np.lexsort((-y, x))  # of equal values a positive row comes first
+    _, first = np.unique(x[order], return_index=True)
+    ups_below = np.concatenate([[0], np.cumsum(y[order] > 0)])[first]
+    downs_from = np.count_nonzero(y < 0) - (first - ups_below)
+    mistakes = ups_below + downs_from
+    if mistakes.min() > np.count_nonzero(y > 0):
+        return None
+    return int(order[first[np.argmin(mistakes)]])
+
+
+def _learn_threshold(X: Floats, y: NDArray[Any]) -> Hypothesis:
+    x = _line(X)
+    start = _start(x, y)
+    return _at_least(np.inf if start is None else float(x[start]))
+
+
+def _keep_threshold(X: Floats, y: NDArray[Any]) -> list[int]:
+    x = _line(X)
+    start = _start(x, y)
+    return [int(np.lexsort((y, -x))[0]) if start is None else start]
+
+
+def _rebuild_threshold(X: Any, y: Any) -> Hypothesis:
+    """From a positive row x >= nu; from a negative one the rule that is never positive."""
+    return _at_least(float(_line(X)[0]) if y[0] > 0 else np.inf)
+
+
+def _learn_midpoint(X: Floats, y: NDArray[Any]) -> Hypothesis:
+    x = _line(X)
+    start = _start(x, y)
+    if start is None:
+        return _at_least(np.inf)
+    return _at_least(_middle(x[x < x[start]].max(initial=-np.inf), x[start]))
+
+
+def _keep_midpoint(X: Floats, y: NDArray[Any]) -> list[int]:
+    x, (start,) = _line(X), _keep_threshold(X, y)
+    below = np.flatnonzero(x < x[start])
+    if y[start] < 0 or not len(below):
+        return [start]
+    return [int(below[np.argmax(x[below])]), start]
+
+
+def _middle(below: float, nu: float) -> float:
+    return float(nu if below == -np.inf else below / 2 + nu / 2)
+
+
+def _rebuild_midpoint(X: Any, y: Any) -> Hypothesis:
+    if len(y) == 1:
+        return _rebuild_threshold(X, y)
+    low, high = np.sort(_line(X))
+    return _at_least(_middle(low, high))
+
+
+def _keep_rectangle(X: Floats, y: NDArray[Any]) -> NDArray[Any]:
+    ups = np.flatnonzero(y > 0)
+    if not len(ups):
+        return ups
+    return np.unique(ups[np.concatenate([X[ups].argmin(axis=0), X[ups].argmax(axis=0)])])
+
+
+def _rectangle(X: Any, y: Any) -> Hypothesis:
+    inside = _table(X)[np.asarray(y) > 0]
+    low, high = inside.min(axis=0, initial=np.inf), inside.max(axis=0, initial=-np.inf)
+    return lambda X: np.where(((low <= _table(X)) & (_table(X) <= high)).all(axis=1), 1, -1)
+
+
+_NAMED = {
+    "threshold": (_learn_threshold, _keep_threshold, _rebuild_threshold),
+    "midpoint": (_learn_midpoint, _keep_midpoint, _rebuild_midpoint),
+    "rectangle": (_rectangle, _keep_rectangle, _rectangle),
+}

@@ -1,0 +1,164 @@
+"""From an edge, an accuracy and a confidence to rounds, examples and tries."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...base.messages.table import Table, Tabular
+from .. import bounds
+
+
+@dataclass(frozen=True)
+class Plan(Tabular):
+    """What a strong learner takes: T rounds on m examples, with so many tries in every round.
+
+    ``model`` is the vote, where the plan was carried out; ``consistent`` whether it errs on no
+    example, without which the promise is void. ``weighted``: votes may differ in size.
+    """
+
+    gamma: float
+    eps: float
+    delta: float
+    T: int
+    m: int
+    tries: int
+    bits: float | None = None
+    vc_dim: int | None = None
+    success_probability: float = 1.0
+    weighted: bool = False
+    model: Any = field(default=None, compare=False, repr=False)
+    consistent: bool | None = field(default=None, compare=False)
+
+    def table(self) -> Table:
+        size = f"{self.bits:g} bits" if self.vc_dim is None else f"VC dimension {self.vc_dim}"
+        rows = [
+            ("edge of the weak learner", self.gamma),
+            ("error wanted, at most", self.eps),
+            ("chance to miss it, at most", self.delta),
+            ("a weak rule has", size),
+            ("examples to draw", self.m),
+            ("rounds to play", self.T),
+            ("tries in every round, at most", self.tries),
+        ]
+        return Table("plan", ["", "value"], rows)
+
+
+def plan(
+    gamma: float,
+    eps: float,
+    delta: float,
+    *,
+    bits: float | None = None,
+    vc_dim: int | None = None,
+    success_probability: float = 1.0,
+    weighted: bool = False,
+) -> Plan:
+    r"""Rounds, examples and tries after which boosting has the error eps with confidence 1 - delta.
+
+    With T(m) the first odd number above :math:`\ln m / (2\gamma^2)`, m is the least number with
+
+    .. math:: m \ge \frac{1}{\epsilon}\Bigl(b\, T(m) \ln 2 + \ln\frac{2}{\delta}\Bigr)
+
+    for rules of fewer than b ``bits``: a majority of T(m) rules that errs on none of m examples is
+    then below eps, except with probability delta/2. The other delta/2 is for the rounds: a weak
+    learner that succeeds with probability p is tried up to
+    :math:`\lceil \ln(2T/\delta) / \ln(1/(1-p)) \rceil` times in each.
+
+    With a ``vc_dim`` d in place of bits, and for ``weighted`` votes, m is the least number for
+    which a class of growth :math:`\Pi` is safe,
+
+    .. math:: m \ge \frac{2}{\epsilon}\Bigl(\lg \Pi(2m) + \lg\frac{4}{\delta}\Bigr), \qquad
+              \lg \Pi(2m) = T \lg \Phi_d(2m) \;\bigl[+\, T \lg(2em/T)\bigr],
+
+    where :math:`\Phi_d` is Sauer's sum (or b bits a rule), and the term in brackets is that of
+    weighted votes. Without bits and vc_dim a rule is taken to have 64 bits.
+
+    >>> p = plan(gamma=0.1, eps=0.1, delta=0.05, bits=20)
+    >>> p.m, p.T, p.tries
+    (78363, 565, 1)
+    >>> print(plan(0.25, 0.05, 0.01, vc_dim=2, success_probability=0.5))
+                                   value
+    edge of the weak learner       0.25
+    error wanted, at most          0.05
+    chance to miss it, at most     0.01
+    a weak rule has                VC dimension 2
+    examples to draw               133552
+    rounds to play                 95
+    tries in every round, at most  15
+
+    Reference: Freund (1995); Schapire and Freund, Boosting, sections 2.3.2 and 2.3.3; Blum,
+    Hopcroft and Kannan, Foundations of Data Science, on boosting.
+    """
+    check_share("eps", eps)
+    check_share("delta", delta)
+    if bits is not None and vc_dim is not None:
+        raise ValueError("bits and vc_dim are both given: pass the one that describes a rule.")
+    if vc_dim is not None and not (vc_dim >= 1 and vc_dim % 1 == 0):
+        raise ValueError(f"vc_dim={vc_dim!r} is not allowed: it must be a whole number above 0.")
+    bits = 64 if bits is None and vc_dim is None else bits
+    size = _Size(float(eps), float(delta), bits, vc_dim, weighted)
+    m = 1
+    try:
+        while (wanted := size.examples(m, T := _odd_rounds(m, gamma))) > m:
+            m = wanted  # what is wanted grows with m, so that nothing below is enough
+    except OverflowError:
+        raise ValueError(
+            f"gamma={gamma!r} is not allowed with eps={eps!r}: the plan takes more examples than "
+            "numbers can count."
+        ) from None
+    tries = bounds.resample_tries(T=T, delta=delta / 2, success_probability=success_probability)
+    return Plan(
+        float(gamma),
+        float(eps),
+        float(delta),
+        T,
+        m,
+        int(tries),
+        bits,
+        vc_dim,
+        float(success_probability),
+        bool(weighted),
+    )
+
+
+def check_share(name: str, value: float) -> None:
+    """Refuses what is no probability strictly between 0 and 1."""
+    if not 0 < value < 1:
+        raise ValueError(f"{name}={value!r} is not allowed: it must be above 0 and below 1.")
+
+
+def _odd_rounds(m: int, gamma: float) -> int:
+    """The first odd number above ln m / (2 gamma^2)."""
+    rounds = int(bounds.rounds_exp_gt(n=m, gamma=gamma))
+    return rounds + 1 - rounds % 2
+
+
+@dataclass(frozen=True)
+class _Size:
+    """How many examples it takes to trust a vote of T rules without error."""
+
+    eps: float
+    delta: float
+    bits: float | None
+    vc_dim: int | None
+    weighted: bool
+
+    def examples(self, m: int, T: int) -> int:
+        if self.vc_dim is None and not self.weighted:
+            assert self.bits is not None
+            bits = self.bits * float(T)
+            wanted = bounds.occam_bits_m(b=bits, eps=self.eps, delta=self.delta / 2)
+        else:
+            lg = min(2.0 * m, self.lg_growth(m, T))  # 2m rows have no more than 2^(2m) labellings
+            wanted = m / self.eps * bounds.consistent_growth(lg, m, self.delta / 2)
+        return math.ceil(wanted)
+
+    def lg_growth(self, m: int, T: int) -> float:
+        """In how many ways T rules and their vote can label 2m rows, as a logarithm to base 2."""
+        if self.weighted and T > 2 * m:
+            return math.inf
+        one = self.bits if self.vc_dim is None else float(bounds.lg_sauer(2 * m, self.vc_dim))
+        lg = T * (one or 0.0)
+        return lg + (T * math.log2(2 * math.e * m / T) if self.weighted else 0.0)
