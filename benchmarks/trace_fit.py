@@ -10,6 +10,7 @@ training rows afterwards. The last names the classes of ours that the estimator 
 from __future__ import annotations
 
 import inspect
+import itertools
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
+from sklearn.base import RegressorMixin
 
 import weaklearn
 
@@ -67,7 +69,7 @@ class Trace:
 
 def _changes(places: list[str]) -> int:
     """How often the next place is another one."""
-    return sum(a != b for a, b in zip(places, places[1:], strict=False))
+    return sum(a != b for a, b in itertools.pairwise(places))
 
 
 def own_classes(estimator: type) -> list[str]:
@@ -80,7 +82,7 @@ def traced(estimator: type, *, described: bool = True) -> Trace:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 5))
     y: Any = X[:, 0] + 0.3 * X[:, 1] + 0.1 * rng.normal(size=200)
-    if getattr(estimator, "_estimator_type", "") != "regressor" and "Regressor" not in str(estimator):
+    if not issubclass(estimator, RegressorMixin):
         y = y > 0
     rounds = "n_estimators" in inspect.signature(estimator).parameters
     settings = {"n_estimators": 3} if rounds else {}

@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator
 from weaklearn.base.sample import Rows
 from weaklearn.base.trees.term import Axis, Term, TermSum
 from weaklearn.engines import LocalEngine
-from weaklearn.inspection.explanation import Explaining
-from weaklearn.inspection.shape import Shaping
+from weaklearn.inspection.explanation import explain
+from weaklearn.inspection.shape import shapes_of
 from weaklearn.intake.schema import Schema
 from weaklearn.losses import Squared
 
@@ -28,8 +28,11 @@ def table(repeat: int = 1) -> pd.DataFrame:
     return pd.concat([frame] * repeat, ignore_index=True)
 
 
-class Handmade(Explaining, Shaping, BaseEstimator):
+class Handmade(BaseEstimator):
     """What an additive estimator is once it is fitted."""
+
+    explain = explain
+    shapes_ = property(shapes_of)
 
     def __init__(self, schema: Schema, ensemble: TermSum, outputs: tuple[str, ...] = ()) -> None:
         self._schema, self.ensemble_, self._outputs = schema, ensemble, outputs

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import weaklearn as wl
-from weaklearn.estimators.boosting.base import Playing
+from weaklearn.estimators.boosting.base import Boosting
 from weaklearn.intake.docstring import completed
 
 BOOSTED = [
     each
     for each in (getattr(wl, name) for name in wl.__all__)
-    if inspect.isclass(each) and issubclass(each, Playing)
+    if inspect.isclass(each) and issubclass(each, Boosting)
 ]
 
 

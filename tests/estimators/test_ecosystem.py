@@ -386,7 +386,7 @@ def test_what_is_no_callback_is_refused(callbacks, message, cancer):
 def test_without_the_protocol_it_is_named(cancer, monkeypatch):
     from weaklearn.estimators import callback_support
 
-    monkeypatch.setattr(callback_support, "CallbackSupportMixin", object)
+    monkeypatch.setattr(callback_support, "SUPPORTED", False)
     with pytest.raises(TypeError, match=r"scikit-learn 1\.9"):
         AdaBoostClassifier(callbacks=[Recorder()]).fit(*cancer)
 

@@ -29,9 +29,10 @@ from tests.frozen import frame
 from tests.odd_rows import ODD
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ModelFileError, datasets, losses
 from weaklearn.base.messages.warnings import WeaklearnWarning
+from weaklearn.estimators.model import Model
 from weaklearn.files.record import class_at
 from weaklearn.persistence.registry import BOOK, KINDS, Kind
-from weaklearn.persistence.save_load import Saving, sealed
+from weaklearn.persistence.save_load import sealed
 
 METHODS = ("predict", "predict_proba", "decision_function", "apply", "predict_std")
 STAGED = ("staged_predict", "staged_predict_proba", "staged_decision_function")
@@ -156,7 +157,7 @@ def test_every_kind_can_be_verified(kind: Kind) -> None:
 @every_kind
 def test_every_kind_has_one_number_and_one_home(kind: Kind) -> None:
     assert BOOK.numbered(kind.number).name == kind.name
-    assert issubclass(class_at(kind.address), Saving)
+    assert issubclass(class_at(kind.address), Model)
     assert not set(kind.sided) - {*kind.fitted, *kind.optional}
 
 

@@ -22,10 +22,11 @@ from ..base.messages.table import Table
 from ..base.messages.warnings import WeaklearnWarning
 from ..base.sample import take_rows
 from ..engines import LocalEngine
+from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.prepare import Prepared, prepare
 from ..learners.stump import StumpLearner
-from ..persistence.save_load import Saving, load
+from ..persistence.save_load import load
 from .peers import as_numbers, peers_of, rounds_of
 from .task import NUMBERS, kind_of
 
@@ -92,7 +93,7 @@ def prove(X: Any, y: Any, estimator: Any = None, *, seconds: float = 60.0) -> Pr
     parameters.real("seconds", seconds, 0.0, 1e9)
     if estimator is None:
         estimator = _suited(np.asarray(y))
-    if not isinstance(estimator, Saving) or isinstance(estimator, type):
+    if not isinstance(estimator, Model) or isinstance(estimator, type):
         raise TypeError(
             f"estimator is {type(estimator).__name__}; prove runs estimators of this library, such "
             "as AdaBoostClassifier()."

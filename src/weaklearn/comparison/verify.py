@@ -11,7 +11,8 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from ..persistence.save_load import Saving, load, written
+from ..estimators.model import Model
+from ..persistence.save_load import load, written
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def verify(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) ->
     """
     if isinstance(model, (str, os.PathLike)):
         model = load(model)
-    if not isinstance(model, Saving):
+    if not isinstance(model, Model):
         raise TypeError(
             f"model is of type {type(model).__name__}; verify compares models of this library."
         )

@@ -29,14 +29,16 @@ if TYPE_CHECKING:
     from ..intake.prepare import Validation
 
 __all__ = [
-    "CallbackSupportMixin",
+    "SUPPORTED",
     "accuracy_score",
     "bridge",
     "check_callbacks",
     "decide",
+    "init_callback_context",
     "is_protocol_callback",
     "protocol_callbacks",
     "scorer_score",
+    "set_callbacks",
     "with_callbacks",
 ]
 
@@ -44,25 +46,22 @@ Floats = NDArray[np.float64]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-class CallbackSupportMixin:
-    """scikit-learn's own support for callbacks, loaded when a callback is set: it is not light."""
-
-    def set_callbacks(self, *callbacks: Any) -> Any:
-        """Sets scikit-learn's callbacks for this estimator's fits."""
-        from sklearn.callback import CallbackSupportMixin as Support
-
-        return Support.set_callbacks(self, *callbacks)
-
-    def _init_callback_context(self, *args: Any, **kwargs: Any) -> Any:
-        from sklearn.callback import CallbackSupportMixin as Support
-
-        return Support._init_callback_context(self, *args, **kwargs)
+# Whether scikit-learn has callbacks of its own: from 1.9 on.
+SUPPORTED = find_spec("sklearn.callback") is not None
 
 
-if find_spec("sklearn.callback") is None:  # scikit-learn before 1.9
+def set_callbacks(self: Any, *callbacks: Any) -> Any:
+    """Sets scikit-learn's callbacks for this estimator's fits."""
+    from sklearn.callback import CallbackSupportMixin as Support  # not light, and rarely needed
 
-    class CallbackSupportMixin:  # type: ignore[no-redef]
-        """Nothing to support."""
+    return Support.set_callbacks(self, *callbacks)
+
+
+def init_callback_context(self: Any, *args: Any, **kwargs: Any) -> Any:
+    """The context that scikit-learn's callbacks are called in."""
+    from sklearn.callback import CallbackSupportMixin as Support
+
+    return Support._init_callback_context(self, *args, **kwargs)
 
 
 def with_callbacks(method: Method) -> Method:
@@ -160,7 +159,7 @@ def check_callbacks(callbacks: Any) -> None:
                 f"callbacks holds {callback!r}; each must be callable as "
                 "callback(t, state, history), or follow scikit-learn's FitCallback protocol."
             )
-        if protocol and not hasattr(CallbackSupportMixin, "set_callbacks"):
+        if protocol and not SUPPORTED:
             raise TypeError(
                 f"callbacks holds {callback!r}, a callback of scikit-learn's protocol; that takes "
                 "scikit-learn 1.9 or later."

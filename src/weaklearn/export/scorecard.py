@@ -11,7 +11,7 @@ from ..base.messages.table import Table
 from ..base.trees.term import Term
 from ..files.disk import writable_path
 from ..inspection.column_grid import cell_texts
-from ..inspection.shape import plain_count, term_names
+from ..inspection.shape import output_names, plain_count, term_names
 from ..intake.schema import Schema
 from .transcript import notes_of, slim
 
@@ -31,7 +31,7 @@ class Scorecard(Table):
 
 def scorecard_of(model: Any) -> Scorecard:
     """The card of a fitted model; neighbouring cells of equal contributions are one."""
-    schema, ensemble, outputs = model._schema, model.ensemble_, model._output_names()
+    schema, ensemble, outputs = model._schema, model.ensemble_, output_names(model)
     rows: list[tuple[Any, ...]] = [(INTERCEPT, "always", *ensemble.intercept.tolist(), None)]
     for term, name in zip(ensemble.terms, term_names(schema, ensemble.terms), strict=True):
         rows += _rows(slim(term), name, schema)

@@ -17,13 +17,11 @@ from ..intake import parameters
 from ..intake.containers import open_table
 from ..intake.raw_column import Kind, Raw
 from .cell_text import quote
-from .shape import term_names
+from .shape import output_names, term_names
 
 if TYPE_CHECKING:
     from ..base.loss import Loss
     from ..base.sample import Rows
-    from ..base.trees.term import TermSum
-    from ..intake.schema import Schema
 
 Floats = NDArray[np.float64]
 
@@ -183,46 +181,33 @@ class Explanation:
         return display.from_explanation(self, row, **settings)
 
 
-class Explaining:
-    """``explain`` for estimators whose ensemble is a sum of terms."""
+def explain(self: Any, X: Any, offset: Any = None) -> Explanation:
+    """What every term adds to the score of every row, exactly.
 
-    ensemble_: TermSum
-    _schema: Schema
-    _loss: Loss
+    With ``offset``, a known score of every row, it is the score with that offset.
 
-    if TYPE_CHECKING:
-
-        def _rows(self, X: Any) -> Rows: ...
-        def _output_names(self) -> tuple[str, ...]: ...
-        def _known_scores(self, offset: Any, n: int) -> Floats | None: ...
-
-    def explain(self, X: Any, offset: Any = None) -> Explanation:
-        """What every term adds to the score of every row, exactly.
-
-        With ``offset``, a known score of every row, it is the score with that offset.
-
-        >>> import numpy as np
-        >>> from weaklearn import AdditiveBoostingRegressor
-        >>> X = np.arange(40.0).reshape(20, 2) % 7
-        >>> model = AdditiveBoostingRegressor().fit(X, X[:, 0])
-        >>> why = model.explain(X)
-        >>> bool((why.scores == model.predict(X)).all())
-        True
-        """
-        rows = self._rows(X)
-        ensemble = self.ensemble_
-        features = tuple(term.features for term in ensemble.terms)
-        parts, base, K = ensemble.contributions(rows), ensemble.intercept, ensemble.n_outputs
-        return Explanation(
-            base=float(base[0]) if K == 1 else base.copy(),
-            contributions=parts[:, :, 0] if K == 1 else parts,
-            names=tuple(term_names(self._schema, ensemble.terms)),
-            features=features,
-            outputs=self._output_names(),
-            scale=scale_of(self._loss, getattr(self, "classes_", None)),
-            cells=cells_of(rows, features),
-            offset=None if offset is None else self._known_scores(offset, len(rows)),
-        )
+    >>> import numpy as np
+    >>> from weaklearn import AdditiveBoostingRegressor
+    >>> X = np.arange(40.0).reshape(20, 2) % 7
+    >>> model = AdditiveBoostingRegressor().fit(X, X[:, 0])
+    >>> why = model.explain(X)
+    >>> bool((why.scores == model.predict(X)).all())
+    True
+    """
+    rows = self._rows(X)
+    ensemble = self.ensemble_
+    features = tuple(term.features for term in ensemble.terms)
+    parts, base, K = ensemble.contributions(rows), ensemble.intercept, ensemble.n_outputs
+    return Explanation(
+        base=float(base[0]) if K == 1 else base.copy(),
+        contributions=parts[:, :, 0] if K == 1 else parts,
+        names=tuple(term_names(self._schema, ensemble.terms)),
+        features=features,
+        outputs=output_names(self),
+        scale=scale_of(self._loss, getattr(self, "classes_", None)),
+        cells=cells_of(rows, features),
+        offset=None if offset is None else self._known_scores(offset, len(rows)),
+    )
 
 
 def scale_of(loss: Loss, classes: NDArray[Any] | None) -> str:

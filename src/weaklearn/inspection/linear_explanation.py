@@ -16,42 +16,36 @@ from .rule_text import feature_name
 Floats = NDArray[np.float64]
 
 
-class LinearTerms:
-    """``explain`` of models whose score is w.x + b."""
+def explain(self: Any, X: Any) -> Explanation:
+    """What every column adds to the score of every row: its weight times its number.
 
-    classes_: NDArray[Any]
-    _schema: Any
+    The base is the intercept.
 
-    def explain(self, X: Any) -> Explanation:
-        """What every column adds to the score of every row: its weight times its number.
-
-        The base is the intercept.
-
-        >>> from weaklearn import Perceptron
-        >>> model = Perceptron().fit([[1.0, 2.0], [3.0, 1.0], [4.0, 0.0]], [0, 1, 1])
-        >>> why = model.explain([[2.0, 2.0]])
-        >>> bool((why.scores == model.decision_function([[2.0, 2.0]])).all())
-        True
-        """
-        check_is_fitted(self)
-        weights = getattr(self, "coef_", None)
-        if weights is None:
-            raise TypeError(
-                f"this {type(self).__name__} has no linear score, and so no parts for columns; use "
-                "sklearn.inspection.permutation_importance."
-            )
-        intercept: Floats = self.intercept_  # type: ignore[attr-defined]
-        rows: Any = read_lines(self._schema, X)
-        x = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
-        parts = x[:, :, None] * weights.T[None]
-        one, d = len(weights) == 1, x.shape[1]
-        two = len(self.classes_) == 2
-        return Explanation(
-            base=float(intercept[0]) if one else intercept,
-            contributions=parts[:, :, 0] if one else parts,
-            names=tuple(feature_name(self._schema, j) for j in range(d)),
-            features=tuple((j,) for j in range(d)),
-            outputs=() if one else tuple(map(str, self.classes_)),
-            scale=f"score of {self.classes_[1]}" if two else "score",
-            cells={j: Raw(f"column {j}", Kind.NUMBER, x[:, j]) for j in range(d)},
+    >>> from weaklearn import Perceptron
+    >>> model = Perceptron().fit([[1.0, 2.0], [3.0, 1.0], [4.0, 0.0]], [0, 1, 1])
+    >>> why = model.explain([[2.0, 2.0]])
+    >>> bool((why.scores == model.decision_function([[2.0, 2.0]])).all())
+    True
+    """
+    check_is_fitted(self)
+    weights = getattr(self, "coef_", None)
+    if weights is None:
+        raise TypeError(
+            f"this {type(self).__name__} has no linear score, and so no parts for columns; use "
+            "sklearn.inspection.permutation_importance."
         )
+    intercept: Floats = self.intercept_
+    rows: Any = read_lines(self._schema, X)
+    x = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
+    parts = x[:, :, None] * weights.T[None]
+    one, d = len(weights) == 1, x.shape[1]
+    two = len(self.classes_) == 2
+    return Explanation(
+        base=float(intercept[0]) if one else intercept,
+        contributions=parts[:, :, 0] if one else parts,
+        names=tuple(feature_name(self._schema, j) for j in range(d)),
+        features=tuple((j,) for j in range(d)),
+        outputs=() if one else tuple(map(str, self.classes_)),
+        scale=f"score of {self.classes_[1]}" if two else "score",
+        cells={j: Raw(f"column {j}", Kind.NUMBER, x[:, j]) for j in range(d)},
+    )

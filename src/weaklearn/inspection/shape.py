@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.messages.spelling import nearest
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
-from ..base.trees.term import Term, TermSum
+from ..base.trees.term import Term
 from ..intake.schema import Schema
 from .column_grid import ColumnGrid, grid_of
 from .rule_text import feature_name
@@ -230,39 +230,20 @@ def shape_of(term: Term, name: str, schema: Schema, outputs: tuple[str, ...]) ->
     )
 
 
-class Shaping:
-    """``shapes_``; mixed into estimators whose ensemble is a sum of terms."""
+def shapes_of(model: Any) -> Shapes:
+    """The functions that a fitted glass box adds up, by name, the strongest first."""
+    check_is_fitted(model, "ensemble_")
+    schema: Schema = model._schema
+    terms, outputs = model.ensemble_.terms, output_names(model)
+    named = zip(terms, term_names(schema, terms), strict=True)
+    shapes = [shape_of(term, name, schema, outputs) for term, name in named]
+    return Shapes(shapes, [term.features for term in terms], column_names(schema))
 
-    ensemble_: TermSum
-    _schema: Schema
 
-    if TYPE_CHECKING:
-
-        def _output_name(self, k: int) -> str: ...
-
-    @property
-    def shapes_(self) -> Shapes:
-        """The functions that are added up, by name, the strongest first.
-
-        >>> import numpy as np
-        >>> from weaklearn import AdditiveBoostingRegressor
-        >>> X = np.arange(400.0).reshape(200, 2) % 7
-        >>> model = AdditiveBoostingRegressor(n_pairs=0).fit(X, X[:, 0] ** 2)
-        >>> next(iter(model.shapes_))
-        'x[0]'
-        >>> model.shapes_["x[0]"].grid.edges.tolist()
-        [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
-        """
-        check_is_fitted(self, "ensemble_")
-        terms, outputs = self.ensemble_.terms, self._output_names()
-        named = zip(terms, term_names(self._schema, terms), strict=True)
-        shapes = [shape_of(term, name, self._schema, outputs) for term, name in named]
-        return Shapes(shapes, [term.features for term in terms], column_names(self._schema))
-
-    def _output_names(self) -> tuple[str, ...]:
-        """The names of the scores of a row; none where there is one alone."""
-        K = self.ensemble_.n_outputs
-        return tuple(self._output_name(k) for k in range(K)) if K > 1 else ()
+def output_names(model: Any) -> tuple[str, ...]:
+    """The names of the scores of a row; none where there is one alone."""
+    K = model.ensemble_.n_outputs
+    return tuple(model._output_name(k) for k in range(K)) if K > 1 else ()
 
 
 PAIR = " x "  # between the names of two columns

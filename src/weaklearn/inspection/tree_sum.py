@@ -15,7 +15,7 @@ from ..base.trees.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from ..base.votes.label_scores import LabelScores
 from ..base.votes.label_sum import LabelSum
 from ..base.votes.median import MedianEnsemble
-from ..base.votes.pairwise import PairwiseEnsemble
+from ..base.votes.pairwise import PairwiseEnsemble, pairs_of
 from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
@@ -290,12 +290,17 @@ def _tree(
 # ------------------------------------------------------------------------------------------ models
 
 
+def class_pairs(classes: NDArray[Any]) -> list[NDArray[Any]]:
+    """Every two classes, in the order of their games."""
+    return [classes[list(pair)] for pair in pairs_of(len(classes))]
+
+
 def games_of(model: Any) -> Sequence[str]:
     """What the scores of a sum speak for: classes, pairs of classes, bits of a code, outputs."""
     ensemble = getattr(model, "ensemble_", None)
     classes = [str(label) for label in getattr(model, "classes_", ())]
     if isinstance(ensemble, PairwiseEnsemble):
-        return [f"{b} against {a}" for a, b in model._pairs()]
+        return [f"{b} against {a}" for a, b in class_pairs(model.classes_)]
     if isinstance(ensemble, LabelScores) and ensemble.sums is False:
         return [f"bit {j}" for j in range(ensemble.n_classes)]
     return classes

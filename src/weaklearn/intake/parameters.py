@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf, nan
 from typing import Any, NoReturn, TypeVar, dataclass_transform
@@ -17,7 +17,6 @@ from ..base.messages.value_text import show
 from .docstring import completed
 
 __all__ = [
-    "Named",
     "as_float",
     "count_or_share",
     "declared",
@@ -27,6 +26,7 @@ __all__ = [
     "one_of",
     "real",
     "refuse_unknown",
+    "refuse_unset",
     "seed",
     "share",
     "suggesting",
@@ -215,25 +215,16 @@ def verbosity(value: Any) -> None:
     whole("verbose", int(value) if value is True else value or 0, 0)
 
 
-class Named:
-    """Parameters set by name; a name that is not known is answered with the nearest one."""
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if "__init__" in cls.__dict__:
-            cls.__init__ = suggesting(cls.__init__)  # type: ignore[method-assign]
-
-    def set_params(self, **params: Any) -> Any:
-        """Sets parameters by name; ``estimator__name`` is one of the estimator inside."""
-        known = list(self.get_params(deep=False))  # type: ignore[attr-defined]
-        for name in params:
-            own = name.partition("__")[0]
-            if own not in known:
-                raise ValueError(
-                    f"Invalid parameter {own!r} for estimator {type(self).__name__}:"
-                    f"{meant(own, known)} Valid parameters are: {sorted(known)}."
-                )
-        return super().set_params(**params)  # type: ignore[misc]
+def refuse_unset(model: Any, names: Iterable[str]) -> None:
+    """Refuses to set parameters that an estimator has not, naming the nearest it has."""
+    known = list(model.get_params(deep=False))
+    for name in names:
+        own = name.partition("__")[0]
+        if own not in known:
+            raise ValueError(
+                f"Invalid parameter {own!r} for estimator {type(model).__name__}:"
+                f"{meant(own, known)} Valid parameters are: {sorted(known)}."
+            )
 
 
 def suggesting(init: Callable[..., None]) -> Callable[..., None]:
@@ -248,6 +239,22 @@ def suggesting(init: Callable[..., None]) -> Callable[..., None]:
         init(self, *args, **kwargs)
 
     return checked
+
+
+def _in_order(init: Callable[..., None], signature: inspect.Signature) -> Callable[..., None]:
+    """A constructor that takes its arguments in the order of a signature."""
+    by_position = [p.name for p in signature.parameters.values() if p.kind is not p.KEYWORD_ONLY]
+    ordered: Any = init
+    if by_position != list(inspect.signature(init).parameters)[: len(by_position)]:
+
+        @functools.wraps(init)
+        def ordered(self: Any, *args: Any, **kwargs: Any) -> None:
+            given = dict(signature.bind(self, *args, **kwargs).arguments)
+            given.pop("self")
+            init(self, **given)
+
+    ordered.__signature__ = signature
+    return ordered  # type: ignore[no-any-return]
 
 
 # Parameters that say how a fit is run, in the order in which every constructor ends.
@@ -275,7 +282,7 @@ def declared(cls: type[T]) -> type[T]:
 
     What several estimators share is so written down once, in the class they inherit from, and their
     docstrings are completed with it. Those that a class names itself stand in its own order, after
-    others and before those of every fit.
+    others and before those of every fit; where they may be given by position, before all others.
     """
     own = list(cls.__annotations__)
     made = dataclass(kw_only=True, eq=False, repr=False)(cls)
@@ -285,12 +292,12 @@ def declared(cls: type[T]) -> type[T]:
         name = parameter.name
         if name in _LAST:
             return 2, _LAST.index(name)
-        positional = parameter.kind is not parameter.KEYWORD_ONLY
-        return (1, own.index(name)) if name in own and not positional else (0, 0)
+        if name not in own:
+            return (-2, 0) if name == "self" else (0, 0)
+        return (1 if parameter.kind is parameter.KEYWORD_ONLY else -1), own.index(name)
 
-    init: Any = made.__init__
     parameters = sorted(told.parameters.values(), key=place)
-    init.__signature__ = told.replace(parameters=parameters)
+    init: Any = _in_order(made.__init__, told.replace(parameters=parameters))
     made.__init__ = suggesting(init)  # type: ignore[method-assign]
     made.__doc__ = completed(
         made.__doc__, [each.name for each in parameters if each.name != "self"]

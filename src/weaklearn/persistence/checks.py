@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from ..base.votes.prior import Foreknown, Prior
 from ..files.check import (
@@ -31,7 +32,6 @@ from ..files.loss import LOSSES
 from ..files.member import CRITERIA, check_columns, check_shares
 from ..files.term import alike
 from .records import SCHEMA
-from .save_load import Saving
 
 
 def classes(name: str, value: Any) -> None:
@@ -98,7 +98,7 @@ def feature_weights(name: str, value: Any) -> None:
 
 def estimator(name: str, value: Any) -> None:
     """An estimator of this library."""
-    need(isinstance(value, Saving), f"{name} is {named(value)}; it must be an estimator")
+    need(isinstance(value, BaseEstimator), f"{name} is {named(value)}; it must be an estimator")
 
 
 schema = instance(SCHEMA.home)

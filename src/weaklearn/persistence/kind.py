@@ -17,7 +17,7 @@ from ..files.error import Flaw
 from ..files.record import Book, Record, class_at
 from ..files.whole import hold_together
 from ..intake.changed_parameters import changed
-from ..uncertainty.conformal import Conformal, conformity_of
+from ..uncertainty.conformal import conformity_of
 from .column_record import shape_of
 
 # Parameters that change neither a model nor its record.
@@ -129,7 +129,7 @@ class Kind:
         else:
             need(not before, f"{self.name} settles nothing")
         if conformity is not None:
-            need(isinstance(model, Conformal), f"{self.name} has no scores of calibration")
+            need(hasattr(model, "conformalize"), f"{self.name} has no scores of calibration")
             model._conformity = conformity_of(conformity, model)
         return model
 

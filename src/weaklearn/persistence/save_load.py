@@ -6,69 +6,57 @@ import hashlib
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
-
-from ..intake.parameters import Named
-from ..production.mixin import AtWork
 
 if TYPE_CHECKING:
     from .inspect_file import Contents
 
 
-class Saving(AtWork, Named):
-    """``save`` and ``fingerprint``; mixed into every estimator of this library.
+def save(self: Any, path: str | os.PathLike[str], *, profile: bool = True) -> None:
+    """Writes the fitted model to a file, whole or not at all; names end in ``.weak`` by custom.
 
-    An estimator joins by a row in the table of kinds: ``persistence/registry.py`` says how.
+    The file holds no code: parameters, what was learnt, the record, and where the model comes
+    from. ``weaklearn.load`` gives the model back, and it predicts the same to the bit. Of the
+    parameters, ``callbacks`` are left out, and a random generator becomes the seed that the
+    fit drew from it. A learner from outside this library, or a function, is refused: use
+    pickle for such a model. ``profile=False`` leaves out what is said of the training rows
+    themselves: the histograms of columns, which ``check`` compares new rows with, and the
+    hashes of rows, by which certificates tell test rows that were trained on. What the model
+    needs to read rows stays: the labels of categories, and the marks (values of training) of
+    columns of dates, durations and very large integers.
+
+    >>> import tempfile, os, weaklearn
+    >>> X, y = weaklearn.datasets.toy()
+    >>> model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> path = os.path.join(tempfile.mkdtemp(), "model.weak")
+    >>> model.save(path)
+    >>> weaklearn.load(path).fingerprint() == model.fingerprint()
+    True
     """
+    from ..files import ModelFileError, unseal, write
+    from ..files.disk import writable_path
 
-    saved_in_files: ClassVar[bool] = True
+    check_is_fitted(self)
+    place = writable_path(path)
+    data = sealed(self, profile)
+    try:
+        opened(unseal(data))  # what cannot be read again takes no file's place
+    except ModelFileError as error:
+        raise ModelFileError(f"{type(self).__name__} cannot be saved as it is: {error}") from None
+    write(place, data)
 
-    def save(self, path: str | os.PathLike[str], *, profile: bool = True) -> None:
-        """Writes the fitted model to a file, whole or not at all; names end in ``.weak`` by custom.
 
-        The file holds no code: parameters, what was learnt, the record, and where the model comes
-        from. ``weaklearn.load`` gives the model back, and it predicts the same to the bit. Of the
-        parameters, ``callbacks`` are left out, and a random generator becomes the seed that the
-        fit drew from it. A learner from outside this library, or a function, is refused: use
-        pickle for such a model. ``profile=False`` leaves out what is said of the training rows
-        themselves: the histograms of columns, which ``check`` compares new rows with, and the
-        hashes of rows, by which certificates tell test rows that were trained on. What the model
-        needs to read rows stays: the labels of categories, and the marks (values of training) of
-        columns of dates, durations and very large integers.
+def fingerprint(self: Any) -> str:
+    """SHA-256 of the canonical model, in hexadecimal: parameters, what was learnt, the record.
 
-        >>> import tempfile, os, weaklearn
-        >>> X, y = weaklearn.datasets.toy()
-        >>> model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y)
-        >>> path = os.path.join(tempfile.mkdtemp(), "model.weak")
-        >>> model.save(path)
-        >>> weaklearn.load(path).fingerprint() == model.fingerprint()
-        True
-        """
-        from ..files import ModelFileError, unseal, write
-        from ..files.disk import writable_path
-
-        check_is_fitted(self)
-        place = writable_path(path)
-        data = sealed(self, profile)
-        try:
-            opened(unseal(data))  # what cannot be read again takes no file's place
-        except ModelFileError as error:
-            raise ModelFileError(
-                f"{type(self).__name__} cannot be saved as it is: {error}"
-            ) from None
-        write(place, data)
-
-    def fingerprint(self) -> str:
-        """SHA-256 of the canonical model, in hexadecimal: parameters, what was learnt, the record.
-
-        Equal for equal data, whatever their order, the number of threads or the processor.
-        Provenance, ``n_jobs``, ``verbose``, ``warm_start`` and callbacks are no part of it.
-        """
-        check_is_fitted(self)
-        return hashlib.sha256(written(self)[0]).hexdigest()
+    Equal for equal data, whatever their order, the number of threads or the processor.
+    Provenance, ``n_jobs``, ``verbose``, ``warm_start`` and callbacks are no part of it.
+    """
+    check_is_fitted(self)
+    return hashlib.sha256(written(self)[0]).hexdigest()
 
 
 def load(path: str | os.PathLike[str]) -> Any:

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
 from ..estimators.boosting.adaboost_l import AdaBoostLClassifier
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
+from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.labels import read_labels
-from ..persistence.save_load import Saving
 from ..production.provenance import here_and_now
 from .documents import items
 from .evidence import Evidence
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class CallRouter(Saving, ClassifierMixin, BaseEstimator):
+class CallRouter(ClassifierMixin, Model):
     """Routes utterances by what they ask for; what it is not sure of goes to "other".
 
     Words and pairs of words become terms, and AdaBoost.MH with confidences learns rules that score

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
+from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.labels import counts, read_labels, read_weights
-from ..persistence.save_load import Saving
 from ..production.provenance import here_and_now
 from .corpus import folder, is_path, table
 from .documents import items
@@ -36,7 +36,7 @@ _SPAM = ("spam", "junk", "1", "true", "yes")  # labels known to mean spam, in lo
 
 
 @parameters.declared
-class SpamFilter(Saving, ClassifierMixin, BaseEstimator):
+class SpamFilter(ClassifierMixin, Model):
     """A spam filter built of rules of thumb: "if it contains the word ...".
 
     Each rule asks whether a message contains a term, and has a score for those that do and one for

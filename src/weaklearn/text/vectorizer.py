@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.base import TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.value_text import show
+from ..estimators.model import Model
 from ..intake import parameters
-from ..persistence.save_load import Saving
 from ..production.provenance import here_and_now
 from .terms import Terms
 
@@ -21,7 +21,7 @@ Whole = NDArray[np.int64]
 
 
 @parameters.declared
-class TermVectorizer(Saving, TransformerMixin, BaseEstimator):
+class TermVectorizer(TransformerMixin, Model):
     """Turns texts into a sparse matrix: one row a document, one column a term.
 
     Terms are words, and what else is asked for: numbers, punctuation, n-grams, n-grams with gaps.

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.certificate import Certificate
@@ -38,7 +38,7 @@ from ..intake.labels import read_target
 from ..intake.prepare import codes_among
 from ..intake.splitting import deal
 from ..production.row_sketch import Seen, row_keys
-from .test_error import HeldOut
+from .test_error import certify
 
 Floats = NDArray[np.float64]
 
@@ -110,208 +110,233 @@ def conformity_of(kept: Any, model: Any) -> Conformity:
     return Conformity(scores, how, vouched, learnt(model))
 
 
-class Conformal:
-    """``conformalize``, and the certificate of what it promises."""
+def conformalize(
+    self: Any, X_cal: Any, y_cal: Any, *, how: str = "split", seen: str = "error"
+) -> Any:
+    """Notes how odd the labels of calibration rows are to the model; a refit forgets it.
 
-    _conformity: Conformity
-    _hows: tuple[str, ...] = HOWS
+    Parameters
+    ----------
+    X_cal, y_cal : rows and labels
+        That the fit has not looked at; for "oob" and "folds" the very rows of the fit.
+    how : {"split", "oob", "folds"}, default "split"
+        "oob" takes the out-of-bag answers of a fit with ``oob_score=True``, of every glass box;
+        "folds" fits the model five times more, each time without a fifth of the rows.
+    seen : {"error", "keep"}, default "error"
+        What to do with calibration rows that look like rows of training: refuse them all, or
+        trust that they were drawn anew and are equal by chance.
+    """
+    check_is_fitted(self)
+    parameters.one_of("how", how, list(self._hows))
+    parameters.one_of("seen", seen, ["error", "keep"])
+    if getattr(self, "_has_offset", False):
+        raise ValueError(
+            "the model was fitted with an offset, and conformal answers know of none; fit it "
+            "without offset."
+        )
+    cells = self._judged_cells(X_cal)
+    rows = _seen_by(self)
+    looked = None if rows is None else rows.look(cells)
+    if how == "split" and seen == "error" and looked is not None and looked.found:
+        raise ValueError(
+            f"{looked.words} in training, and X_cal must hold others; pass rows that fit has "
+            "not looked at, or seen='keep' if they were drawn anew and are equal by chance."
+        )
+    if how != "split" and looked is not None and looked.found < looked.told:
+        raise ValueError(
+            f"how={how!r} takes the rows of the fit, and {looked.told - looked.found} rows of "
+            "X_cal are none of them; pass those, or how='split'."
+        )
+    true_scores = _true_label_scores if is_classifier(self) else _true_number_scores
+    scores = true_scores(self, X_cal, y_cal, cells, how)
+    if len(scores) == 0:
+        raise ValueError("no row of X_cal has an out-of-bag answer; use how='folds'.")
+    looked_up = looked is not None and looked.told == looked.n
+    vouched = not looked_up or (how == "split" and looked is not None and looked.found > 0)
+    self._conformity = Conformity(np.sort(scores), how, vouched, learnt(self))
+    return self
 
-    def conformalize(
-        self, X_cal: Any, y_cal: Any, *, how: str = "split", seen: str = "error"
-    ) -> Any:
-        """Notes how odd the labels of calibration rows are to the model; a refit forgets it.
 
-        Parameters
-        ----------
-        X_cal, y_cal : rows and labels
-            That the fit has not looked at; for "oob" and "folds" the very rows of the fit.
-        how : {"split", "oob", "folds"}, default "split"
-            "oob" takes the out-of-bag answers of a fit with ``oob_score=True``, of every glass box;
-            "folds" fits the model five times more, each time without a fifth of the rows.
-        seen : {"error", "keep"}, default "error"
-            What to do with calibration rows that look like rows of training: refuse them all, or
-            trust that they were drawn anew and are equal by chance.
-        """
-        check_is_fitted(self)
-        parameters.one_of("how", how, list(self._hows))
-        parameters.one_of("seen", seen, ["error", "keep"])
-        if getattr(self, "_has_offset", False):
-            raise ValueError(
-                "the model was fitted with an offset, and conformal answers know of none; fit it "
-                "without offset."
-            )
-        cells = self._judged_cells(X_cal)
-        rows = _seen_by(self)
-        looked = None if rows is None else rows.look(cells)
-        if how == "split" and seen == "error" and looked is not None and looked.found:
-            raise ValueError(
-                f"{looked.words} in training, and X_cal must hold others; pass rows that fit has "
-                "not looked at, or seen='keep' if they were drawn anew and are equal by chance."
-            )
-        if how != "split" and looked is not None and looked.found < looked.told:
-            raise ValueError(
-                f"how={how!r} takes the rows of the fit, and {looked.told - looked.found} rows of "
-                "X_cal are none of them; pass those, or how='split'."
-            )
-        scores = self._true_scores(X_cal, y_cal, cells, how)
-        if len(scores) == 0:
-            raise ValueError("no row of X_cal has an out-of-bag answer; use how='folds'.")
-        looked_up = looked is not None and looked.told == looked.n
-        vouched = not looked_up or (how == "split" and looked is not None and looked.found > 0)
-        self._conformity = Conformity(np.sort(scores), how, vouched, learnt(self))
-        return self
-
-    def conformal_certificate(self, alpha: float = 0.1) -> Certificate:
-        """What ``conformalize`` guarantees of sets and intervals at this alpha."""
-        known = self._conformal(alpha)
-        n = len(known.scores)
-        if known.how == "split":
-            checked = "none of the calibration rows was seen in training"
-            assumed = ["the new row and the calibration rows are exchangeable"]
-            if known.vouched:
-                assumed.append("the calibration rows were not trained on")
-            return Certificate(
-                "conformal-split",
-                f"the truth is covered with probability >= 1 - alpha = {1 - alpha:g}",
-                _SOURCE,
-                () if known.vouched else (checked,),
-                tuple(assumed),
-                1 - alpha,
-                note=f"{n} calibration rows",
-                unit="coverage",
-                about="truth",
-            )
-        checked = "the rows are those of training"
-        assumed = [
-            "the new row and the training rows are exchangeable",
-            "leaving rows out of training hardly changes the answers to others",
-        ]
+def conformal_certificate(self: Any, alpha: float = 0.1) -> Certificate:
+    """What ``conformalize`` guarantees of sets and intervals at this alpha."""
+    known = _conformity_at(self, alpha)
+    n = len(known.scores)
+    if known.how == "split":
+        checked = "none of the calibration rows was seen in training"
+        assumed = ["the new row and the calibration rows are exchangeable"]
+        if known.vouched:
+            assumed.append("the calibration rows were not trained on")
         return Certificate(
-            f"conformal-{known.how}",
-            f"the truth is covered with probability >= 1 - 2 alpha = {1 - 2 * alpha:g}",
-            _WITHOUT,
+            "conformal-split",
+            f"the truth is covered with probability >= 1 - alpha = {1 - alpha:g}",
+            _SOURCE,
             () if known.vouched else (checked,),
-            tuple([*assumed, checked] if known.vouched else assumed),
-            max(0.0, 1 - 2 * alpha),
-            note=f"{n} training rows, each judged without itself",
+            tuple(assumed),
+            1 - alpha,
+            note=f"{n} calibration rows",
             unit="coverage",
             about="truth",
         )
+    checked = "the rows are those of training"
+    assumed = [
+        "the new row and the training rows are exchangeable",
+        "leaving rows out of training hardly changes the answers to others",
+    ]
+    return Certificate(
+        f"conformal-{known.how}",
+        f"the truth is covered with probability >= 1 - 2 alpha = {1 - 2 * alpha:g}",
+        _WITHOUT,
+        () if known.vouched else (checked,),
+        tuple([*assumed, checked] if known.vouched else assumed),
+        max(0.0, 1 - 2 * alpha),
+        note=f"{n} training rows, each judged without itself",
+        unit="coverage",
+        about="truth",
+    )
 
-    def _conformal(self, alpha: float) -> Conformity:
-        check_is_fitted(self)
-        parameters.real("alpha", alpha, 0.0, 1.0, strict=True)
-        known: Conformity | None = self.__dict__.get("_conformity")
-        if known is None or not known.of(self):
-            raise ValueError(
-                f"this {type(self).__name__} is not conformalized, or has changed since; call "
-                "conformalize(X_cal, y_cal) with rows that it has not seen."
-            )
-        return known
+
+def predict_set(self: Any, X: Any, alpha: float = 0.1) -> LabelSets:
+    """For each row a set that holds its label with probability at least 1 - alpha.
+
+    The label predicted is always in it. Call ``conformalize`` first.
+    """
+    level = _conformity_at(self, alpha).level(alpha)
+    scores = self._label_scores(X)
+    least = scores.min(axis=1, keepdims=True)
+    return LabelSets(scores <= np.maximum(level, least), self.classes_)
+
+
+def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:
+    """For each row the ends, (n, 2), of an interval that holds its number.
+
+    It does so with probability at least 1 - alpha. Call ``conformalize`` first.
+    """
+    level = _conformity_at(self, alpha).level(alpha)
+    low, high = _ends(np.asarray(self.predict(X)))
+    middle = low + (high - low) / 2
+    return np.column_stack([np.minimum(low - level, middle), np.maximum(high + level, middle)])
+
+
+class SetPrediction:
+    """What classifiers do with rows they have not seen: sets of labels, and certificates.
+
+    The other methods say how odd each class is for each row, (n, K), of any rows and of training's
+    by members that did not see them, and which ways of calibration there are.
+    """
+
+    certify = certify
+    conformalize = conformalize
+    conformal_certificate = conformal_certificate
+    predict_set = predict_set
+
+    _hows: tuple[str, ...] = HOWS
 
     def _judged_cells(self, X: Any) -> Any:
-        """Rows to be judged as the model reads them."""
         return cells_of(self, X)
 
-    def _true_scores(self, X: Any, y: Any, cells: Any, how: str) -> Floats:
-        """How odd the true labels are."""
-        raise NotImplementedError
-
-    def _no_bags(self) -> ValueError:
-        return ValueError(
-            f"how='oob' needs out-of-bag answers, and this {type(self).__name__} has none; fit it "
-            "with oob_score=True where it has that parameter, or use how='folds' or 'split'."
-        )
-
-
-class SetPrediction(HeldOut, Conformal):
-    """Sets of labels, and certificates of test rows; mixed into every classifier."""
-
-    classes_: NDArray[Any]
-
-    def predict_set(self, X: Any, alpha: float = 0.1) -> LabelSets:
-        """For each row a set that holds its label with probability at least 1 - alpha.
-
-        The label predicted is always in it. Call ``conformalize`` first.
-        """
-        level = self._conformal(alpha).level(alpha)
-        scores = self._label_scores(X)
-        least = scores.min(axis=1, keepdims=True)
-        return LabelSets(scores <= np.maximum(level, least), self.classes_)
-
     def _label_scores(self, X: Any) -> Floats:
-        """How odd each class is for each row, (n, K)."""
-        model: Any = self
-        if len(self.classes_) == 1:
-            return np.zeros((len(np.asarray(model.predict(X))), 1))
-        if len(self.classes_) == 2 and hasattr(model, "decision_function"):
-            return two_sided(np.asarray(model.decision_function(X)))
-        if hasattr(model, "predict_proba"):
-            return np.asarray(1 - model.predict_proba(X))
-        if hasattr(model, "decision_function"):
-            return np.asarray(-model.decision_function(X))
-        said = np.asarray(model.predict(X))
-        return np.asarray(said[:, None] != self.classes_, np.float64)
+        return label_scores(self, X)
 
     def _unseen_label_scores(self) -> Floats:
-        """The same for the rows of training, by members that did not see them; NaN: none."""
-        raise self._no_bags()
+        raise no_bags(self)
 
-    def _true_scores(self, X: Any, y: Any, cells: Any, how: str) -> Floats:
-        codes = codes_among(self.classes_, y, cells.n_rows, "y_cal", strangers=True)
-        if how == "split":
-            scores = self._label_scores(X)
-        elif how == "oob":
-            scores = _as_many(self._unseen_label_scores(), cells.n_rows)
-        else:
-            scores = np.full((len(codes), len(self.classes_)), np.inf)
-            for inside, outside in _folds(cells, codes):
-                part = _refitted(self, X, y, inside)
-                columns = np.searchsorted(self.classes_, part.classes_)
-                scores[np.ix_(outside, columns)] = part._label_scores(take_rows(X, outside))
-        # A label that training never had is odder than all others, and in no set.
-        found = np.where(codes < 0, np.inf, scores[np.arange(len(codes)), codes])
-        return np.asarray(found[~np.isnan(found)])
+    def _from_training(self, X: Any, y: Any, delta: float) -> Sequence[Certificate]:
+        return ()
 
 
-class IntervalPrediction(Conformal):
-    """Intervals of numbers; mixed into every regressor."""
+class IntervalPrediction:
+    """What regressors do with rows they have not seen: intervals of numbers."""
 
-    def predict_interval(self, X: Any, alpha: float = 0.1) -> Floats:
-        """For each row the ends, (n, 2), of an interval that holds its number.
+    conformalize = conformalize
+    conformal_certificate = conformal_certificate
+    predict_interval = predict_interval
 
-        It does so with probability at least 1 - alpha. Call ``conformalize`` first.
-        """
-        level = self._conformal(alpha).level(alpha)
-        low, high = _ends(np.asarray(self.predict(X)))  # type: ignore[attr-defined]
-        middle = low + (high - low) / 2
-        return np.column_stack([np.minimum(low - level, middle), np.maximum(high + level, middle)])
+    _hows: tuple[str, ...] = HOWS
 
-    def _unseen_numbers(self) -> Floats:
-        """What members that did not see them answer for the rows of training; NaN: nothing."""
-        answers = getattr(self, "oob_prediction_", None)
-        if answers is None:
-            raise self._no_bags()
-        return np.asarray(answers)
+    def _judged_cells(self, X: Any) -> Any:
+        return cells_of(self, X)
 
-    def _true_scores(self, X: Any, y: Any, cells: Any, how: str) -> Floats:
-        target = read_target(y, cells.n_rows, argument="y_cal")
-        model: Any = self
-        if how == "split":
-            answers = np.asarray(model.predict(X))
-        elif how == "oob":
-            answers = _as_many(self._unseen_numbers(), cells.n_rows)
-        else:
-            parts = []
-            for inside, outside in _folds(cells, np.zeros(len(target), np.int64)):
-                part = _refitted(self, X, y, inside)
-                parts.append((outside, np.asarray(part.predict(take_rows(X, outside)))))
-            answers = np.empty((len(target), *parts[0][1].shape[1:]))
-            for outside, said in parts:
-                answers[outside] = said
-        low, high = _ends(answers)
-        found = np.maximum(low - target, target - high)
-        return np.asarray(found[~np.isnan(found)])
+
+def label_scores(model: Any, X: Any) -> Floats:
+    """How odd each class is for each row, (n, K), by scores, probabilities or labels."""
+    if len(model.classes_) == 1:
+        return np.zeros((len(np.asarray(model.predict(X))), 1))
+    if len(model.classes_) == 2 and hasattr(model, "decision_function"):
+        return two_sided(np.asarray(model.decision_function(X)))
+    if hasattr(model, "predict_proba"):
+        return np.asarray(1 - model.predict_proba(X))
+    if hasattr(model, "decision_function"):
+        return np.asarray(-model.decision_function(X))
+    said = np.asarray(model.predict(X))
+    return np.asarray(said[:, None] != model.classes_, np.float64)
+
+
+def no_bags(model: Any) -> ValueError:
+    """The complaint about a model without out-of-bag answers."""
+    return ValueError(
+        f"how='oob' needs out-of-bag answers, and this {type(model).__name__} has none; fit it "
+        "with oob_score=True where it has that parameter, or use how='folds' or 'split'."
+    )
+
+
+def _conformity_at(model: Any, alpha: float) -> Conformity:
+    """The calibration of a model that has not changed since."""
+    check_is_fitted(model)
+    parameters.real("alpha", alpha, 0.0, 1.0, strict=True)
+    known: Conformity | None = model.__dict__.get("_conformity")
+    if known is None or not known.of(model):
+        raise ValueError(
+            f"this {type(model).__name__} is not conformalized, or has changed since; call "
+            "conformalize(X_cal, y_cal) with rows that it has not seen."
+        )
+    return known
+
+
+def _true_label_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Floats:
+    """How odd the true labels are."""
+    classes = model.classes_
+    codes = codes_among(classes, y, cells.n_rows, "y_cal", strangers=True)
+    if how == "split":
+        scores = model._label_scores(X)
+    elif how == "oob":
+        scores = _as_many(model._unseen_label_scores(), cells.n_rows)
+    else:
+        scores = np.full((len(codes), len(classes)), np.inf)
+        for inside, outside in _folds(cells, codes):
+            part = _refitted(model, X, y, inside)
+            columns = np.searchsorted(classes, part.classes_)
+            scores[np.ix_(outside, columns)] = part._label_scores(take_rows(X, outside))
+    # A label that training never had is odder than all others, and in no set.
+    found = np.where(codes < 0, np.inf, scores[np.arange(len(codes)), codes])
+    return np.asarray(found[~np.isnan(found)])
+
+
+def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Floats:
+    """How far the true numbers are from those predicted."""
+    target = read_target(y, cells.n_rows, argument="y_cal")
+    if how == "split":
+        answers = np.asarray(model.predict(X))
+    elif how == "oob":
+        answers = _as_many(_unseen_numbers(model), cells.n_rows)
+    else:
+        parts = []
+        for inside, outside in _folds(cells, np.zeros(len(target), np.int64)):
+            part = _refitted(model, X, y, inside)
+            parts.append((outside, np.asarray(part.predict(take_rows(X, outside)))))
+        answers = np.empty((len(target), *parts[0][1].shape[1:]))
+        for outside, said in parts:
+            answers[outside] = said
+    low, high = _ends(answers)
+    found = np.maximum(low - target, target - high)
+    return np.asarray(found[~np.isnan(found)])
+
+
+def _unseen_numbers(model: Any) -> Floats:
+    """The answers of members that did not see them for the rows of training; NaN: none."""
+    answers = getattr(model, "oob_prediction_", None)
+    if answers is None:
+        raise no_bags(model)
+    return np.asarray(answers)
 
 
 class LabelSets(Tabular, Sequence[tuple[Any, ...]]):

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import History
 from ..engines import LocalEngine, resolve_threads
+from ..estimators.model import Model
 from ..intake import parameters
-from ..persistence.save_load import Saving, load
+from ..persistence.save_load import load
 from ..production.provenance import here_and_now
 from . import checkpoint as progress
 from .augment import Augmentation
@@ -38,7 +38,7 @@ Array = NDArray[Any]
 
 
 @parameters.declared
-class CascadeDetector(Saving, BaseEstimator):
+class CascadeDetector(Model):
     """A cascade of boosted rectangle features, and the scanner that moves it over photographs.
 
     Stage i is boosted one feature at a time; after each its threshold is lowered until the cascade

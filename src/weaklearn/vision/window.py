@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.record import History, Stop
@@ -15,9 +15,9 @@ from ..base.rounds import play
 from ..boosters.adaboost import AdaBoost
 from ..callbacks.progress import Progress
 from ..engines import LocalEngine, resolve_threads
+from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.labels import read_labels
-from ..persistence.save_load import Saving
 from ..production.provenance import here_and_now
 from .boosting import (
     BOOSTERS,
@@ -40,7 +40,7 @@ Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class WindowClassifier(Saving, ClassifierMixin, BaseEstimator):
+class WindowClassifier(ClassifierMixin, Model):
     """Faces or not: AdaBoost over stumps on all rectangle features of a window.
 
     D_1 gives each class one half. Every round takes the stump of least error over all features and

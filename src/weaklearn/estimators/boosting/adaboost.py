@@ -18,8 +18,8 @@ from ...theory.certificates.any_vote import all_pairs
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.labels import by_code, by_hamming_loss, by_rank_loss
 from ...theory.certificates.pseudo_loss import pseudo_loss
+from .classifier import TwoClassBoosting
 from .multilabel import code_for
-from .two_classes import TwoClassBoosting
 from .weak_learner import can_answer_labels, is_foreign, label_learner_for, share_learner_for
 
 # Theorems about schemes of many classes.

@@ -23,7 +23,7 @@ from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.logistic import adaboost_l
-from .two_classes import TwoClassBoosting
+from .classifier import TwoClassBoosting
 from .weak_regressor import learner_of_numbers
 
 Floats = NDArray[np.float64]
@@ -136,9 +136,7 @@ class AdaBoostLClassifier(TwoClassBoosting):
     def _odds(self) -> float:
         return 0.5  # 1/(1 + exp(-F)), where the exponential loss has 2F
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return adaboost_l(evidence, from_prior=self.prior is not None)
 
     def __sklearn_clone__(self) -> Any:

@@ -8,11 +8,10 @@ from ...base.sample import Sample
 from ...boosters import AdaBoostR2
 from ...intake import parameters
 from .regressor import BoostingRegressor
-from .settings import GameSettings
 
 
 @parameters.declared
-class AdaBoostRegressor(GameSettings, BoostingRegressor):
+class AdaBoostRegressor(BoostingRegressor):
     """AdaBoost.R2: the weighted median of regressors, each fitted to what the others miss.
 
     In every round a regressor is fitted under the present weights; its losses are its absolute

@@ -18,13 +18,14 @@ from ...boosters import ADTree
 from ...inspection.adtree_text import Decision, Prediction, alternating, decisions, tree_text
 from ...inspection.explanation import Explanation
 from ...inspection.score_terms import Sum, Summand, explained
+from ...inspection.tree_sum import class_pairs
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.condition import CONDITION, ConditionLearner
 from ...theory.certificates.any_vote import alternating_tree
 from ...theory.certificates.evidence import Evidence
-from .two_classes import TwoClassBoosting
+from .classifier import TwoClassBoosting
 
 
 @parameters.declared
@@ -97,9 +98,7 @@ class ADTreeClassifier(TwoClassBoosting):
         depth = None if self.max_depth is None else int(self.max_depth)
         return ADTree(float(self.learning_rate), depth)
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return [alternating_tree(evidence)]
 
     def _nothing_learnt(self, prepared: Prepared) -> str:
@@ -115,7 +114,7 @@ class ADTreeClassifier(TwoClassBoosting):
             return [(self.classes_[-1], alternating(self.ensemble_, self._schema))]
         labels = list(self.classes_)
         if self._scheme != "OneVsRest":
-            labels = [f"{b} against {a}" for a, b in self._pairs()]
+            labels = [f"{b} against {a}" for a, b in class_pairs(self.classes_)]
         trees = (alternating(part, self._schema) for part in parts)
         return list(zip(labels, trees, strict=True))
 

@@ -24,9 +24,8 @@ from ...losses import Squared, named
 from ...losses.links import of_any_loss
 from ..gradient.check_gradient import doubt_gradient
 from .base import Score
+from .classifier import TwoClassBoosting
 from .regressor import BoostingRegressor
-from .settings import GameSettings
-from .two_classes import TwoClassBoosting
 from .weak_learner import learner_for
 from .weak_regressor import is_of_numbers, regressor_for
 
@@ -152,7 +151,7 @@ class AnyBoostClassifier(TwoClassBoosting):
 
 
 @parameters.declared
-class AnyBoostRegressor(GameSettings, BoostingRegressor):
+class AnyBoostRegressor(BoostingRegressor):
     """Boosting as gradient descent in the space of functions, for any loss and any weak learner.
 
     F starts at the best constant. In every round r is the gradient of the loss at the scores

@@ -6,7 +6,7 @@ import copy
 import logging
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -23,22 +23,25 @@ from ...base.rounds import Played
 from ...base.sample import Binning, Rows, Sample
 from ...callbacks import EarlyStopping
 from ...engines import LocalEngine, resolve_threads
+from ...export import methods as export
+from ...inspection import explainable
 from ...inspection.html_summary import with_summary
 from ...intake import parameters
 from ...intake.changed_parameters import refuse_changes, settled
 from ...intake.missing import refuse_missing
 from ...intake.prepare import Game, Prepared, Validation, as_table, prepare, read_validation
 from ...intake.schema import Cells, Schema
-from ...persistence.save_load import Saving
 from ...production.profile import one_column_each, reads_cells, with_scores
 from ...production.provenance import Origin, earlier, origin_of
+from .. import callback_support
 from ..callback_support import (
-    CallbackSupportMixin,
     check_callbacks,
     play_watched,
     scorer_score,
     with_callbacks,
 )
+from ..model import Model
+from . import inspection
 from .weak_learner import binning_for, is_foreign, refuses_missing, refuses_unseen
 
 log = logging.getLogger("weaklearn")
@@ -49,39 +52,67 @@ Score = Callable[[Floats, State], float]
 _GOES_ON = (Stop.ROUNDS, Stop.FOUND, Stop.EARLY, Stop.CALLBACK, Stop.INTERRUPTED, None)
 
 
-class Playing(Saving, CallbackSupportMixin, BaseEstimator):
+@parameters.declared
+class Boosting(Model):
     """Fits by playing a boosting game; subclasses name the booster, the learner and the target."""
 
-    # Set by the constructors of subclasses.
-    estimator: Any
-    n_estimators: int
-    learning_rate: Any
+    estimator: Any = field(default=None, kw_only=False)
+    n_estimators: int = 100
+    learning_rate: Any = field(init=False)  # subclasses declare it, unless votes are fixed
+    early_stopping: bool = False
+    validation_fraction: float = 0.1
+    n_iter_no_change: int = 10
+    tol: float = 0.0
+    scoring: Any = None
+    warm_start: bool = False
+    callbacks: Any = None
+    unseen: str = "missing"
+    random_state: Any = None
+    n_jobs: int | None = None
+    verbose: int = 0
+
+    # Set by fit.
+    ensemble_: Any = field(init=False)
+    history_: History = field(init=False)
+    n_iter_: int = field(init=False)
+    n_features_in_: int = field(init=False)
+    stop_reason_: str = field(init=False)
+    _schema: Schema = field(init=False)
+    _final: bool = field(init=False)  # the game is over: more rounds would change nothing
+    _perfect: bool = field(init=False)  # the one member kept is that of the last round
+    _weighted: bool = field(init=False)  # weights other than repetitions were given
+    _resumed: bool = field(init=False)  # the rounds were played in several fits
+    _seed: int = field(init=False)
+    _scheme: str = field(init=False)
+    _any_shape: bool = field(init=False)
+    _held_out: tuple[float, int] | None = field(init=False)
+    _origin: Origin = field(init=False)
+    _settled: dict[str, Any] = field(init=False)
+
     _rate_by_step = False  # whether None leaves the rate to the kind of step
     _rounds_by_folds = False  # whether "auto" leaves the number of rounds to folds
     _product_bounds = True  # whether the training error is at most the product of the Z recorded
-    random_state: Any
-    n_jobs: int | None
-    verbose: int
-    early_stopping: bool
-    validation_fraction: float
-    n_iter_no_change: int
-    tol: float
-    scoring: Any
-    warm_start: bool
-    callbacks: Any
-    unseen: str
-    # Set by fit.
-    ensemble_: Any
-    history_: History
-    n_iter_: int
-    _schema: Schema
-    _final: bool
-    _seed: int
-    _scheme: str
-    _any_shape: bool
-    _held_out: tuple[float, int] | None
-    _origin: Origin
-    _settled: dict[str, Any]
+
+    # What a sum of stumps or trees can do.
+    explain = explainable.explain
+    interactions = explainable.interactions
+    shapes = explainable.shapes
+    to_frame = explainable.to_frame
+    to_c = export.to_c
+    to_onnx = export.to_onnx
+    to_python = export.to_python
+    _tree_sum = explainable.tree_sum_of_ensemble
+    _explained_sum = explainable.scores_explained
+    _explained_scale = explainable.score_scale
+    _transcript = export.transcript
+
+    # What a vote can do.
+    rules = inspection.rules
+    truncate = inspection.truncate
+
+    if callback_support.SUPPORTED:
+        set_callbacks = callback_support.set_callbacks
+        _init_callback_context = callback_support.init_callback_context
 
     # ------------------------------------------------------------------------- what subclasses say
 
@@ -439,6 +470,46 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         if strict:
             refuse_missing(cells, self._schema)
         return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+
+    # ------------------------------------------------------------------------------------- members
+
+    @property
+    def _vote_classes(self) -> NDArray[Any]:
+        """The classes that members answer with; none where they answer with numbers."""
+        return np.array([])
+
+    def _member_classes(self) -> list[NDArray[Any]]:
+        """The classes that each member answers with."""
+        return [self._vote_classes] * len(self.ensemble_.members)
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The members as fitted estimators, of several games one after another.
+
+        "ovr" has those of classes -1 and 1, class by class; "pairs" those of both, pair by pair.
+        """
+        check_is_fitted(self, "ensemble_")
+        if "_estimators" not in self.__dict__:
+            self._estimators = inspection.fitted_members(self)
+        return self._estimators
+
+    @property
+    def estimator_weights_(self) -> Floats:
+        """The votes alpha_t of the members."""
+        check_is_fitted(self, "ensemble_")
+        return np.asarray(self.ensemble_.votes)
+
+    @property
+    def estimator_errors_(self) -> Floats:
+        """The weighted errors epsilon_t of the members."""
+        check_is_fitted(self, "ensemble_")
+        return inspection.member_errors(self)
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The share of the vote that each feature holds."""
+        check_is_fitted(self, "ensemble_")
+        return inspection.vote_shares(self)
 
     # ------------------------------------------------------------------------ scikit-learn's wishes
 

@@ -18,16 +18,10 @@ from ...intake import parameters
 from ...theory.certificates.any_vote import own_booster
 from ...theory.certificates.evidence import Evidence
 from .classifier import BoostingClassifier
-from .settings import VoteSettings
 
 
 @parameters.declared
-class _Chosen:
-    booster: Any = field(default=None, kw_only=False)
-
-
-@parameters.declared
-class Boosted(VoteSettings, _Chosen, BoostingClassifier):
+class Boosted(BoostingClassifier):
     """Runs a booster of your own with all that estimators have.
 
     A booster is a subclass of ``weaklearn.base.Booster`` with two methods: ``begin(sample)`` gives
@@ -80,6 +74,7 @@ class Boosted(VoteSettings, _Chosen, BoostingClassifier):
     1.0
     """
 
+    booster: Any = field(default=None, kw_only=False)
     multiclass: str = "ovr"
     resample: Any = False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -22,24 +23,20 @@ from ...intake import parameters
 from ...intake.prepare import Game
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.noise import brownboost, normalboost
+from .classifier import TwoClassBoosting
 from .noise_level import NoiseLevel, noise_level
-from .two_classes import TwoClassBoosting
 
 _ROUNDS = 100  # of the boosters that tell how noisy labels are, however long the game is to be
 _NONE = 1e-6  # an error so small that nothing is given up
 
 
-class Aimed:
-    """The error that was aimed at."""
-
-    epsilon_: float
-
-
 @parameters.declared
-class TimedBoosting(Aimed, TwoClassBoosting):
+class TimedBoosting(TwoClassBoosting):
     """Boosts two classes until time is out, which an error to aim at tells."""
 
     epsilon: Any = "auto"
+
+    epsilon_: float = field(init=False)  # the error that was aimed at
 
     _fixed_votes = "a vote is what keeps the mean potential in the time it takes"
 
@@ -168,9 +165,7 @@ class BrownBoostClassifier(TimedBoosting):
         F = self.decision_function(X)
         return np.asarray(erf(F / np.sqrt(BrownBoost(self.epsilon_).c)))
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return brownboost(evidence, BrownBoost(self.epsilon_))
 
 
@@ -246,7 +241,5 @@ class NormalBoostClassifier(TimedBoosting):
     def _game_towards(self, epsilon: float) -> NormalBoost:
         return NormalBoost(epsilon, float(self.theta), float(self.sigma_f), bool(self.robust))
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return normalboost(evidence, self._game_towards(self.epsilon_))

@@ -1,41 +1,88 @@
-"""What every boosted classifier shares."""
+"""What boosted classifiers share: all of them, those of any number of classes, those of two."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
-from ...base.booster import State
+from ...base.booster import Booster, State
+from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.record import History, Stop
 from ...base.sample import Sample
+from ...boosters import AllPairs, OneVsRest
+from ...boosters.parts.single_round import Once
 from ...intake import parameters
 from ...intake.prepare import Game, Prepared, Validation
 from ...intake.schema import Schema
 from ...intake.unfitted_copy import unfitted_copy
+from ...learners.whole_model import WholeModelLearner
 from ...losses.links import ALL_PAIRS, Calibration, of_votes, softmax
+from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
-from ...uncertainty.conformal import SetPrediction
 from ..callback_support import accuracy_score, decide
-from .base import Playing, Score
-from .inspection import Telling
+from . import inspection
+from .base import Boosting, Score
 from .weak_learner import learner_for
+
+if TYPE_CHECKING:
+    from ...theory.certificates.evidence import Evidence
 
 Floats = NDArray[np.float64]
 
 
-class BoostingClassifier(Telling, SetPrediction, ClassifierMixin, Playing):
+@parameters.declared
+class BoostingClassifier(ClassifierMixin, Boosting):
     """A classifier made by playing a boosting game; subclasses name the booster."""
 
-    class_weight: Any
-    calibrate: str | None
-    classes_: NDArray[Any]
-    calibration_: Calibration
+    min_weight_fraction_leaf: float = 0.0
+    class_weight: Any = None
+    calibrate: str | None = None
+
+    # Set by fit.
+    classes_: NDArray[Any] = field(init=False)
+    calibration_: Calibration = field(init=False)
+
+    margins = inspection.margins
+    distributions = inspection.distributions
+    certify = inspection.certify
+    _guarantees = inspection.guarantees
+    _member_classes = inspection.member_classes
+
+    conformalize = conformal.conformalize
+    conformal_certificate = conformal.conformal_certificate
+    predict_set = conformal.predict_set
+    _hows = conformal.HOWS
+    _judged_cells = conformal.cells_of
+    _label_scores = conformal.label_scores
+
+    def _unseen_label_scores(self) -> Floats:
+        raise conformal.no_bags(self)
+
+    @property
+    def _theorems(self) -> str:
+        """Which family of theorems speaks of this model."""
+        return "none"
+
+    @property
+    def _vote_classes(self) -> NDArray[Any]:
+        return self.classes_
+
+    @property
+    def edges_(self) -> Floats:
+        """The edges gamma_t of the members."""
+        check_is_fitted(self, "ensemble_")
+        if hasattr(self.ensemble_, "parts"):
+            return 0.5 - self.estimator_errors_
+        return inspection.recorded(self, "gamma")
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -179,3 +226,81 @@ class BoostingClassifier(Telling, SetPrediction, ClassifierMixin, Playing):
 
         for labels in self.staged_predict(X):
             yield float(accuracy_score(y, labels, sample_weight=sample_weight))
+
+
+@parameters.declared
+class AnyClassBoosting(BoostingClassifier):
+    """Boosts any number of classes by the one game that a subclass names."""
+
+    learning_rate: float = 1.0
+    on_perfect: str = "stop"
+    resample: Any = False
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
+        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+
+
+@parameters.declared
+class TwoClassBoosting(BoostingClassifier):
+    """Boosts two classes by the game that a subclass names; more classes by several such games."""
+
+    learning_rate: float = 1.0
+    multiclass: str = "ovr"
+
+    # How more than two classes may be boosted.
+    _multiclass: ClassVar[Sequence[str]] = ("ovr", "pairs")
+    # Why votes are not to be shrunk, where the booster's definition fixes them.
+    _fixed_votes = ""
+
+    @abstractmethod
+    def _game_of_two(self, sample: Sample) -> Booster:
+        """The booster, for two classes."""
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.one_of("multiclass", self.multiclass, self._multiclass)
+        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+        if self._fixed_votes and self.learning_rate != 1:
+            raise ValueError(
+                f"learning_rate={self.learning_rate!r} is not allowed: {self._fixed_votes}; it "
+                "must be 1."
+            )
+
+    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+        if len(self.classes_) > 2:
+            return inspection.guarantees(self, evidence)
+        return self._guarantees_of_two(evidence)
+
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
+        """The theorems that speak of the game of two classes."""
+        return inspection.guarantees(self, evidence)
+
+    def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
+        booster = self._game_of_two(sample)
+        return booster if sample.binary else self._game_of_many(sample, learner, booster)
+
+    def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
+        """The booster for more classes, out of games of two."""
+        panel = AllPairs if self.multiclass == "pairs" else OneVsRest
+        return panel(two, learner)
+
+
+@parameters.declared
+class WholeModels(TwoClassBoosting):
+    """A copy of ``estimator``, any classifier with scores, for each game; scores are log-odds."""
+
+    saved_in_files: ClassVar[bool] = False
+
+    n_estimators: int = 1
+
+    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
+        return WholeModelLearner(self.estimator)
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return Once()
+
+    @property
+    def _odds(self) -> float:
+        return 0.5  # scores are whole log-odds

@@ -19,7 +19,7 @@ from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.noise import gentle
-from .two_classes import TwoClassBoosting
+from .classifier import TwoClassBoosting
 from .weak_learner import is_foreign, learner_for
 from .weak_regressor import learner_of_numbers
 
@@ -109,9 +109,7 @@ class GentleBoostClassifier(RatedBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return GentleBoost(float(self.learning_rate))
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         fitted = not is_foreign(self.estimator) and self.learning_rate == 1
         return gentle(evidence, by_means=fitted)
 

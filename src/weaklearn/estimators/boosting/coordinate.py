@@ -22,7 +22,7 @@ from ...learners.hypothesis_pool import PoolLearner
 from ...learners.stump import StumpLearner
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.margin import ball, loss_train
-from .two_classes import TwoClassBoosting
+from .classifier import TwoClassBoosting
 
 Floats = NDArray[np.float64]
 
@@ -146,9 +146,7 @@ class CoordinateBoostClassifier(TwoClassBoosting):
     def _odds(self) -> float:
         return 1.0 if _LOSSES[self.loss] == "exponential" else 0.5
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         items = [loss_train(evidence, _LOSSES[self.loss])]
         return items if self.radius is None else [*items, *ball(evidence, float(self.radius))]
 

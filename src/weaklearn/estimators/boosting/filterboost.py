@@ -20,8 +20,8 @@ from ...intake.prepare import Game
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.logistic import filterboost
 from ..callback_support import play_watched, with_callbacks
+from .classifier import TwoClassBoosting
 from .filtering import StreamGame, opened
-from .two_classes import TwoClassBoosting
 
 Floats = NDArray[np.float64]
 
@@ -134,9 +134,7 @@ class FilterBoostClassifier(TwoClassBoosting):
         streamed = "train_error" not in history
         return None if streamed else super()._train_score(ensemble, sample, history)
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return filterboost(evidence, float(self.epsilon), float(self.delta), self.stop_reason_)
 
     # -------------------------------------------------------------------------------- from a stream

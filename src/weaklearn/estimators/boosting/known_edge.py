@@ -20,7 +20,7 @@ from ...intake.changed_parameters import refuse_changes
 from ...intake.schema import Schema
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.known_edge import boost_by_majority, constant_step, majority_of_three
-from .two_classes import TwoClassBoosting
+from .classifier import TwoClassBoosting
 from .weak_learner import learner_for
 
 Floats = NDArray[np.float64]
@@ -105,9 +105,7 @@ class GammaMajorityClassifier(PromisedBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return GammaMajority(float(self.gamma))
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return constant_step(evidence, float(self.gamma))
 
 
@@ -173,9 +171,7 @@ class AlphaBoostClassifier(PromisedBoosting):
     def _odds(self) -> float:
         return 1.0  # votes are on the scale of odds already
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return constant_step(evidence, None if self.gamma is None else float(self.gamma))
 
 
@@ -243,9 +239,7 @@ class BoostByMajorityClassifier(PromisedBoosting):
             )
         refuse_changes(self._settled, super()._settings())
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return boost_by_majority(evidence, int(self.n_estimators), float(self.gamma))
 
 
@@ -296,7 +290,5 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return MajorityOfThree()
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return [majority_of_three(evidence)]

@@ -21,14 +21,13 @@ from ..callback_support import decide
 from .base import Score
 from .classifier import BoostingClassifier
 from .inspection import normalised_margins
-from .settings import VoteSettings
 from .weak_learner import label_learner_for
 
 Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class LabelBoosting(VoteSettings, BoostingClassifier):
+class LabelBoosting(BoostingClassifier):
     """Boosts rules that answer every label, of which a row has one or, in some, any number."""
 
     learning_rate: float = 1.0

@@ -15,7 +15,7 @@ from ...intake.prepare import Game
 from ...theory.bounds import nu_star_rounds
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.margin import best_margin, margin_shares, star
-from .two_classes import TwoClassBoosting
+from .classifier import TwoClassBoosting
 
 log = logging.getLogger("weaklearn")
 
@@ -76,9 +76,7 @@ class AdaBoostStarClassifier(TwoClassBoosting):
             )
         return super()._finished(game)
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return [star(evidence, float(self.nu)), best_margin(evidence), *margin_shares(evidence)]
 
 
@@ -114,7 +112,5 @@ class ArcGVClassifier(TwoClassBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return ArcGV(float(self.learning_rate))
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return [best_margin(evidence), *margin_shares(evidence)]

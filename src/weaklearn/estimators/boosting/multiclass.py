@@ -13,7 +13,7 @@ from ...intake import parameters
 from ...intake.schema import Schema
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.pseudo_loss import pseudo_loss
-from .two_classes import AnyClassBoosting
+from .classifier import AnyClassBoosting
 from .weak_learner import share_learner_for
 
 

@@ -25,9 +25,8 @@ from ...intake.prepare import Prepared, Validation
 from ...intake.schema import Schema
 from ...learners.regression_adapter import SignedLearner
 from ..callback_support import with_callbacks
-from .base import Playing, Score
-from .inspection import Membership
-from .settings import GameSettings
+from .base import Boosting, Score
+from .inspection import recorded
 from .weak_learner import learner_for
 
 Floats = NDArray[np.float64]
@@ -38,7 +37,7 @@ _SOURCE = (
 
 
 @parameters.declared
-class RankBoost(GameSettings, Membership, Playing):
+class RankBoost(Boosting):
     """RankBoost: puts items in order, from preferences between pairs of them.
 
     In every round a rule is asked for that puts the items of many heavy pairs on different sides,
@@ -245,7 +244,7 @@ class RankBoost(GameSettings, Membership, Playing):
         if self.n_iter_ == 0:
             why = "no hypothesis was kept"
             return Certificates([Certificate.not_applicable(id, statement, _SOURCE, why)])
-        bound, loss = (float(self._of_members(name)[-1]) for name in ("product_Z", "rank_loss"))
+        bound, loss = (float(recorded(self, name)[-1]) for name in ("product_Z", "rank_loss"))
         checked = ("the recorded rounds",)
         return Certificates([Certificate(id, statement, _SOURCE, checked, (), bound, loss)])
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_regressor
+from sklearn.base import ClassifierMixin, clone, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,10 +19,10 @@ from ...base.messages.value_text import show
 from ...inspection.explanation import Explanation
 from ...inspection.shapley import Interactions
 from ...intake import parameters
-from ...persistence.save_load import Saving
 from ...production.provenance import Origin
 from ...uncertainty.conformal import SetPrediction
-from .two_classes import TwoClassBoosting, WholeModels
+from ..model import Model
+from .classifier import TwoClassBoosting, WholeModels
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ _TOLD = (
 
 
 @parameters.declared
-class Reduction(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class Reduction(SetPrediction, ClassifierMixin, Model):
     """A booster of two classes, made to play as many games as its classes ask for."""
 
     booster: Any = field(default=None, kw_only=False)

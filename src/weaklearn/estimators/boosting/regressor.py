@@ -13,19 +13,26 @@ from ...base.booster import State
 from ...base.hypothesis import WeakLearner
 from ...base.numeric.total import mean
 from ...base.sample import OPENED, Binning
+from ...intake import parameters
 from ...intake.labels import SQUARED
 from ...intake.prepare import Prepared, Validation
 from ...intake.schema import Schema
-from ...uncertainty.conformal import IntervalPrediction
-from .base import Playing, Score
-from .inspection import Membership
+from ...uncertainty import conformal
+from .base import Boosting, Score
 from .weak_regressor import regressor_for
 
 Floats = NDArray[np.float64]
 
 
-class BoostingRegressor(Membership, IntervalPrediction, RegressorMixin, Playing):
+@parameters.declared
+class BoostingRegressor(RegressorMixin, Boosting):
     """A regressor made by playing a boosting game; subclasses name the booster."""
+
+    conformalize = conformal.conformalize
+    conformal_certificate = conformal.conformal_certificate
+    predict_interval = conformal.predict_interval
+    _hows = conformal.HOWS
+    _judged_cells = conformal.cells_of
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return regressor_for(self.estimator, seed, schema)

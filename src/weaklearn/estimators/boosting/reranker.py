@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Table
 from ...base.messages.value_text import show
 from ...boosters.rerank import Reranking, pairs_from
 from ...intake import parameters
-from ...persistence.save_load import Saving
 from ...production.provenance import here_and_now
+from ..model import Model
 
 Floats = NDArray[np.float64]
 
@@ -29,7 +28,7 @@ class _Candidate:
 
 
 @parameters.declared
-class BoostReranker(Saving, BaseEstimator):
+class BoostReranker(Model):
     """Puts the best candidate of each list first: a base score, corrected by boosted features.
 
     Made for the lists that a parser, a translator or a search returns: every candidate has the

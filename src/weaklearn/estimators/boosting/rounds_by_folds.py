@@ -18,7 +18,7 @@ from ..callback_support import decide
 if TYPE_CHECKING:
     from ...base.sample import Sample
     from ...intake.prepare import Game
-    from .two_classes import TwoClassBoosting
+    from .classifier import TwoClassBoosting
 
 Floats = NDArray[np.float64]
 

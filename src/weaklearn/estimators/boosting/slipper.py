@@ -19,6 +19,7 @@ from ...boosters import Slipper
 from ...inspection.explanation import Explanation
 from ...inspection.merge_rules import votes_of
 from ...inspection.score_terms import Sum, Summand, explained
+from ...inspection.tree_sum import class_pairs
 from ...inspection.tree_text import rule_condition
 from ...intake import parameters
 from ...intake.prepare import Game
@@ -27,8 +28,8 @@ from ...learners.rule import RuleLearner
 from ...theory.certificates.any_vote import rule_set
 from ...theory.certificates.evidence import Evidence
 from ..trees.rule import RuleClassifier
+from .classifier import TwoClassBoosting
 from .rounds_by_folds import rounds_found
-from .two_classes import TwoClassBoosting
 
 _MOST = 100  # rounds that folds try
 
@@ -120,9 +121,7 @@ class SlipperClassifier(TwoClassBoosting):
             return replace(played, stop=Stop.FOUND)
         return played
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return [rule_set(evidence)]
 
     # ------------------------------------------------------------------------------------ telling
@@ -141,7 +140,7 @@ class SlipperClassifier(TwoClassBoosting):
         parts = getattr(self.ensemble_, "parts", (self.ensemble_,))
         labels = list(self.classes_) if len(parts) > 1 else [self.classes_[-1]]
         if self._scheme == "AllPairs":
-            labels = [f"{b} against {a}" for a, b in self._pairs()]
+            labels = [f"{b} against {a}" for a, b in class_pairs(self.classes_)]
         sets = []
         for part in parts:
             voting = [(vote, h) for _, vote, h in votes_of(part, None, merge=True)]

@@ -15,8 +15,8 @@ from ...intake import parameters
 from ...losses.links import smooth_step
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.noise import madaboost, smoothboost
+from .classifier import TwoClassBoosting
 from .known_edge import PromisedBoosting
-from .two_classes import TwoClassBoosting
 
 
 @parameters.declared
@@ -54,9 +54,7 @@ class MadaBoostClassifier(TwoClassBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return MadaBoost(float(self.learning_rate))
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return [madaboost(evidence)]
 
 
@@ -115,7 +113,5 @@ class SmoothBoostClassifier(PromisedBoosting):
         """A vote moves the weights, (1 - gamma)^(N/2), as one of -1/2 ln(1 - gamma) in AdaBoost."""
         return smooth_step(float(self.gamma))
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return smoothboost(evidence, float(self.kappa), float(self.gamma))

@@ -15,7 +15,7 @@ from ...intake import parameters
 from ...intake.prepare import Game
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.linear_program import erlpboost, lpboost, softboost, totalboost
-from .two_classes import TwoClassBoosting
+from .classifier import TwoClassBoosting
 
 _NOTHING = 1e-6  # a soft margin so small is none
 _LONG = 100  # rounds, after which there should be one
@@ -112,9 +112,7 @@ class ERLPBoostClassifier(SoftMarginBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return ERLPBoost(self._nu(sample), float(self.accuracy))
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return erlpboost(evidence, float(self.accuracy))
 
 
@@ -162,9 +160,7 @@ class LPBoostClassifier(SoftMarginBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return LPBoost(self._nu(sample), float(self.accuracy))
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return lpboost(evidence, float(self.accuracy))
 
 
@@ -203,9 +199,7 @@ class SoftBoostClassifier(SoftMarginBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return SoftBoost(self._nu(sample), float(self.accuracy))
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return softboost(evidence, float(self.accuracy))
 
 
@@ -252,7 +246,5 @@ class TotalBoostClassifier(TwoClassBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return TotalBoost(float(self.nu))
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return super()._guarantees(evidence)
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return totalboost(evidence, float(self.nu))

@@ -16,9 +16,9 @@ from ...base.rounds import told
 from ...base.trees.term import TermSum
 from ...boosters.gradient import GradientBoosting
 from ...callbacks.line import Line
-from ...export.mixins import Exporting
-from ...inspection.explanation import Explaining
-from ...inspection.shape import Shaping
+from ...export import methods as export
+from ...inspection import explanation
+from ...inspection.shape import Shapes, shapes_of
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import GradientTreeLearner, content_hashes
@@ -99,13 +99,36 @@ def _documented(cls: type) -> type:
     return cls
 
 
-class AdditiveModel(Shaping, Explaining, Editing, Exporting, DescendingModel):
+class AdditiveModel(Editing, DescendingModel):
     """What both glass boxes share: an intercept, functions of one column, functions of pairs."""
+
+    explain = explanation.explain
+    to_c = export.to_c
+    to_onnx = export.to_onnx
+    to_python = export.to_python
+    to_scorecard = export.to_scorecard
+    to_sql = export.to_sql
+    _transcript = export.transcript
 
     ensemble_: TermSum
     n_pairs: int
     pairs: Any
     n_bags: int
+
+    @property
+    def shapes_(self) -> Shapes:
+        """The functions that are added up, by name, the strongest first.
+
+        >>> import numpy as np
+        >>> from weaklearn import AdditiveBoostingRegressor
+        >>> X = np.arange(400.0).reshape(200, 2) % 7
+        >>> model = AdditiveBoostingRegressor(n_pairs=0).fit(X, X[:, 0] ** 2)
+        >>> next(iter(model.shapes_))
+        'x[0]'
+        >>> model.shapes_["x[0]"].grid.edges.tolist()
+        [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
+        """
+        return shapes_of(self)
 
     # ------------------------------------------------------------------------------------ fitting
 

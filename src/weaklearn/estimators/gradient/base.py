@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ... import losses
@@ -20,13 +19,13 @@ from ...intake import parameters
 from ...intake.labels import SQUARED
 from ...intake.prepare import RARE, Prepared, prepare
 from ...learners.tree import features_to_try
-from ...persistence.save_load import Saving
+from ..model import Model
 from .check_gradient import doubt_gradient
 
 Floats = NDArray[np.float64]
 
 
-class DescendingModel(Saving, BaseEstimator):
+class DescendingModel(Model):
     """What gradient boosting and the glass box share; ``ensemble_`` gives the scores of rows."""
 
     # Set by the constructors of subclasses.

@@ -22,8 +22,8 @@ from ...base.sample import Sample
 from ...base.trees.tree import Tree
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
-from ...export.mixins import Source
-from ...inspection.explainable import Summed
+from ...export import methods as export
+from ...inspection import explainable
 from ...inspection.explanation import Explanation, scale_of
 from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
@@ -33,8 +33,8 @@ from ...intake.prepare import Prepared, read_validation
 from ...learners.gradient_tree import GradientTreeLearner
 from ...production.profile import with_scores
 from ...production.provenance import Origin, earlier, origin_of
-from .. import constraints
-from ..callback_support import CallbackSupportMixin, check_callbacks, with_callbacks
+from .. import callback_support, constraints
+from ..callback_support import check_callbacks, with_callbacks
 from .base import DescendingModel, Floats, is_auto, read_offset
 from .fit import Descent
 
@@ -43,8 +43,22 @@ log = logging.getLogger("weaklearn")
 _LARGE = 10_000  # examples from which on trees may be larger and steps longer
 
 
-class GradientBoostingModel(Summed, Source, CallbackSupportMixin, DescendingModel):
+class GradientBoostingModel(DescendingModel):
     """A sum of trees that descends a loss; subclasses say what is predicted."""
+
+    interactions = explainable.interactions
+    shapes = explainable.shapes
+    to_frame = explainable.to_frame
+    to_c = export.to_c
+    to_onnx = export.to_onnx
+    to_python = export.to_python
+    _transcript = export.transcript
+    _tree_sum = explainable.tree_sum_of_ensemble
+    _explained_sum = explainable.scores_explained
+
+    if callback_support.SUPPORTED:
+        set_callbacks = callback_support.set_callbacks
+        _init_callback_context = callback_support.init_callback_context
 
     # Set by the constructors of subclasses.
     max_depth: int | None
@@ -247,10 +261,9 @@ class GradientBoostingModel(Summed, Source, CallbackSupportMixin, DescendingMode
         >>> bool(np.allclose(model.explain(X).scores, model.predict(X)))
         True
         """
-        return self._explain(X, offset)
-
-    def _explained_offset(self, offset: Any, n: int) -> Floats | None:
-        return self._known_scores(offset, n)
+        rows = self._rows(X)
+        known = self._known_scores(offset, len(rows))
+        return explainable.explained_by_columns(self, X, known)
 
     def _explained_scale(self) -> str:
         return scale_of(self._loss, getattr(self, "classes_", None))

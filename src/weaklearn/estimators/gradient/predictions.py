@@ -17,14 +17,21 @@ from ...base.messages.warnings import BoostingWarning, warn
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...losses.links import numbers_of, of_sums
-from ...uncertainty.conformal import IntervalPrediction, SetPrediction, two_sided
+from ...uncertainty import conformal
 from ...uncertainty.test_error import together
 from ..callback_support import decide
 from .base import DescendingModel, Floats
 
 
-class ClassAnswers(SetPrediction, ClassifierMixin, DescendingModel):
+class ClassAnswers(ClassifierMixin, DescendingModel):
     """Labels and probabilities of a model whose scores descend a loss of classes."""
+
+    conformalize = conformal.conformalize
+    conformal_certificate = conformal.conformal_certificate
+    predict_set = conformal.predict_set
+    _hows = conformal.HOWS
+    _judged_cells = conformal.cells_of
+    _label_scores = conformal.label_scores
 
     classes_: NDArray[Any]
 
@@ -71,8 +78,8 @@ class ClassAnswers(SetPrediction, ClassifierMixin, DescendingModel):
     def _unseen_label_scores(self) -> Floats:
         F = getattr(self, "oob_decision_function_", None)
         if F is None:
-            raise self._no_bags()
-        return two_sided(F) if F.ndim == 1 else 1 - self._link(F)
+            raise conformal.no_bags(self)
+        return conformal.two_sided(F) if F.ndim == 1 else 1 - self._link(F)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
         """The share of the labels that are right."""
@@ -112,8 +119,14 @@ class ClassAnswers(SetPrediction, ClassifierMixin, DescendingModel):
         return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
 
 
-class NumberAnswers(IntervalPrediction, RegressorMixin, DescendingModel):
+class NumberAnswers(RegressorMixin, DescendingModel):
     """Numbers of a model whose scores descend a loss of numbers."""
+
+    conformalize = conformal.conformalize
+    conformal_certificate = conformal.conformal_certificate
+    predict_interval = conformal.predict_interval
+    _hows = conformal.HOWS
+    _judged_cells = conformal.cells_of
 
     quantile: Any
     alpha: float

@@ -7,12 +7,12 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import PassesWarning, held, warn
 from ...engines import LocalEngine, resolve_threads
-from ...inspection.linear_explanation import LinearTerms
+from ...inspection import linear_explanation
 from ...intake import parameters
 from ...intake.known_classes import first_classes, same_classes
 from ...intake.numeric_rows import (
@@ -32,16 +32,16 @@ from ...online.descent import Learnt, Rule, Standing, Unlearnable, in_layers, le
 from ...online.linear import DescentLearner
 from ...online.passes import Passes, Played
 from ...online.protocol import Trace
-from ...persistence.save_load import Saving
 from ...production.provenance import here_and_now
 from ...uncertainty.conformal import SetPrediction
+from ..model import Model
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 
 @parameters.declared
-class OnlineClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
     """Goes through rows one by one; a subclass says by which rule, and what it answers with."""
 
     max_passes: int = 100
@@ -292,8 +292,10 @@ class OnlineClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
         return tags
 
 
-class LinearCoefficients(LinearTerms):
+class LinearCoefficients:
     """``coef_`` and ``intercept_`` of linear scores, a row for each."""
+
+    explain = linear_explanation.explain
 
     _weights: list[Floats]
     n_features_in_: int

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
@@ -21,15 +21,15 @@ from ...intake.schema import Schema
 from ...online.disjunction import DisjunctionLearner
 from ...online.kernels import Linear
 from ...online.protocol import Trace, pairs
-from ...persistence.save_load import Saving
 from ...production.provenance import here_and_now
 from ...uncertainty.conformal import SetPrediction
+from ..model import Model
 
 Flags = NDArray[np.bool_]
 
 
 @parameters.declared
-class OnlineDisjunction(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
     """The OR of all variables, less those that spoke up on a negative example.
 
     x holds 0 and 1 (which is why scikit-learn's general checks do not apply). It is called

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...intake import parameters
@@ -16,13 +16,13 @@ from ...intake.labels import read_labels
 from ...intake.prepare import codes_among
 from ...online.halving import HalvingLearner
 from ...online.protocol import Trace, pairs
-from ...persistence.save_load import Saving
 from ...production.provenance import here_and_now
 from ...uncertainty.conformal import Counted, SetPrediction, two_sided
+from ..model import Model
 
 
 @parameters.declared
-class HalvingClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
     """The majority of all hypotheses that are consistent with the examples so far.
 
     Hypotheses are functions from x to -1 or +1, or the rows of a table of their answers, in which

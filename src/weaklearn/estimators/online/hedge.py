@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
@@ -15,15 +14,15 @@ from ...intake import parameters
 from ...intake.numeric_rows import learn_lines, read_lines
 from ...intake.schema import Schema
 from ...online.hedge import HedgeTrace, Mixture, tuned
-from ...persistence.save_load import Saving
 from ...production.provenance import here_and_now
 from ...theory.bounds import mw_bound
+from ..model import Model
 
 Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class Hedge(Saving, BaseEstimator):
+class Hedge(Model):
     """Multiplicative weights over n actions whose losses, between 0 and 1, come round by round.
 
     In each round the mixture p, in proportion to the weights, suffers the loss p.l, and then every

@@ -6,19 +6,19 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import held
 from ...engines import LocalEngine, resolve_threads
-from ...inspection.linear_explanation import LinearTerms
+from ...inspection import linear_explanation
 from ...intake import parameters
 from ...intake.kernel_points import read_points
 from ...online.hinge import least_hinge
 from ...online.kernels import Linear
-from ...persistence.save_load import Saving
 from ...production.provenance import origin_of
 from ...uncertainty.conformal import SetPrediction
+from ..model import Model
 from .distinct_examples import read_distinct
 from .halfspace import BySign, halfspace_scores, with_constant
 
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class HingeLPClassifier(LinearTerms, BySign, Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
     r"""The halfspace whose total hinge loss on the training rows is least, by a linear program.
 
     .. math:: \min_w \sum_i \xi_i, \quad y_i\, w \cdot x_i \ge 1 - \xi_i, \quad \xi_i \ge 0
@@ -65,6 +65,8 @@ class HingeLPClassifier(LinearTerms, BySign, Saving, SetPrediction, ClassifierMi
     ----------
     Blum, Hopcroft and Kannan, Foundations of Data Science, section 6.5.
     """
+
+    explain = linear_explanation.explain
 
     fit_intercept: bool = False
     n_jobs: int | None = None

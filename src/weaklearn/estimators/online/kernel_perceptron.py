@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import PassesWarning, held, warn
@@ -24,16 +24,16 @@ from ...online.kernel_perceptron import Mistakes, OnlineKernelPerceptron, go_ove
 from ...online.kernel_sum import KernelSum
 from ...online.kernels import Kernel, Points, count, take
 from ...online.protocol import Trace
-from ...persistence.save_load import Saving
 from ...production.provenance import here_and_now
 from ...uncertainty.conformal import SetPrediction
+from ..model import Model
 from .halfspace import BySign
 
 Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class KernelPerceptron(BySign, Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
     """The perceptron behind a kernel: it keeps the rows it was wrong on.
 
     The score of x is the sum of y_i K(x_i, x) over the mistakes so far; a row is a mistake where y

@@ -8,20 +8,20 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import PassesWarning, held, warn
 from ...engines import LocalEngine, resolve_threads
-from ...inspection.linear_explanation import LinearTerms
+from ...inspection import linear_explanation
 from ...intake import parameters
 from ...intake.kernel_points import kernel_of, read_points
 from ...online.kernel_sum import KernelSum
 from ...online.kernels import Kernel, Linear, take
 from ...online.svm import Machine, climb_kernel, climb_rows
-from ...persistence.save_load import Saving
 from ...production.provenance import origin_of
 from ...uncertainty.conformal import SetPrediction
+from ..model import Model
 from .distinct_examples import Distinct, read_distinct
 from .halfspace import BySign, halfspace_scores, with_constant
 
@@ -29,9 +29,7 @@ Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class KernelSVMClassifier(
-    LinearTerms, BySign, Saving, SetPrediction, ClassifierMixin, BaseEstimator
-):
+class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
     r"""The support vector machine: few mistakes, and a wide margin.
 
     .. math:: \min_w |w|^2 + C \sum_i \xi_i, \quad y_i\, w \cdot x_i \ge 1 - \xi_i, \; \xi_i \ge 0
@@ -96,6 +94,8 @@ class KernelSVMClassifier(
     ----------
     Blum, Hopcroft and Kannan, Foundations of Data Science, sections 6.5 and 6.6.
     """
+
+    explain = linear_explanation.explain
 
     kernel: Any = field(default="linear", kw_only=False)
     degree: int = 2

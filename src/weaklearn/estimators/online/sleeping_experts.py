@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...engines import LocalEngine
@@ -16,17 +16,17 @@ from ...intake.labels import read_labels
 from ...intake.schema import Schema
 from ...online.experts import Advice, Codes, Experts, ExpertTrace, Heard
 from ...online.protocol import OnlineLearner
-from ...persistence.save_load import Saving
 from ...production.provenance import here_and_now
 from ...theory.bounds import sleeping_bound
 from ...uncertainty.conformal import Counted, SetPrediction
+from ..model import Model
 from .expert_advice import Said, coded, read_advice
 
 Floats = NDArray[np.float64]
 
 
 @parameters.declared
-class SleepingExperts(Saving, SetPrediction, ClassifierMixin, OnlineLearner, BaseEstimator):
+class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
     """Combines experts, each of which may sleep on an example, by weights that mistakes move.
 
     A row of X holds what each expert says of an example, one column an expert, with NaN or None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate
@@ -21,9 +21,9 @@ from ...intake.containers import labeller
 from ...intake.missing import refuse_gaps
 from ...intake.prepare import codes_among, prepare
 from ...intake.schema import Kind, Schema
-from ...persistence.save_load import Saving
 from ...production.provenance import origin_of
 from ...uncertainty.conformal import SetPrediction
+from ..model import Model
 
 if TYPE_CHECKING:
     from ...theory.pac.compression import Compressed
@@ -33,7 +33,7 @@ Flags = NDArray[np.bool_]
 Facts = dict[str, Any]
 
 
-class PlainClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class PlainClassifier(SetPrediction, ClassifierMixin, Model):
     """A rule on plain numbers, learnt in one step.
 
     A kind says ``_rule``, its name in messages, and has ``_learn``, which finds the fitted names,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate
@@ -18,16 +18,16 @@ from ...base.sample import Rows
 from ...engines import LocalEngine
 from ...intake import parameters
 from ...intake.prepare import as_table, codes_among, prepare
-from ...persistence.save_load import Saving
 from ...production.provenance import origin_of
 from ...production.row_sketch import row_keys
 from ...uncertainty.conformal import SetPrediction
+from ..model import Model
 from .base import best_column
 
 Array = NDArray[Any]
 
 
-class ERMClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class ERMClassifier(SetPrediction, ClassifierMixin, Model):
     """The hypothesis of least weighted training error, of a list that was fixed before.
 
     Hypotheses are functions that take X as it came and return a label for every row (``predict`` of

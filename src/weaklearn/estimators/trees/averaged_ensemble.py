@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import DataWarning, warn
@@ -20,9 +20,9 @@ from ...intake import parameters
 from ...intake.labels import SQUARED, TINY
 from ...intake.prepare import Prepared
 from ...learners.foreign import labels_of
-from ...persistence.save_load import Saving
 from ...production.provenance import earlier, origin_of
-from ...uncertainty.conformal import IntervalPrediction, SetPrediction
+from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
+from ..model import Model
 
 Floats = NDArray[np.float64]
 
@@ -30,7 +30,7 @@ _MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of
 _MOST_MEMBERS = 1_000_000  # which is far beyond use, and still fits into memory
 
 
-class Averaging(Saving, BaseEstimator):
+class Averaging(Model):
     """Members trained on bags of the examples, and the average of what they say.
 
     An example that is in every bag has no out-of-bag answer: it is left out of ``oob_score_``, and
@@ -266,7 +266,7 @@ class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
 
     def _unseen_label_scores(self) -> Floats:
         if not hasattr(self, self._oob_name):
-            raise self._no_bags()
+            raise no_bags(self)
         return np.asarray(1 - self.oob_decision_function_)
 
     def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:

@@ -24,7 +24,7 @@ from ...base.sample import Rows, take_columns, take_rows
 from ...callbacks import Progress
 from ...engines import LocalEngine, resolve_threads
 from ...ensembles import Bags, canonical_order
-from ...export.mixins import Source
+from ...export import methods as export
 from ...inspection.explanation import Explanation
 from ...intake import parameters
 from ...intake.labels import SUMMED
@@ -57,8 +57,12 @@ Found = TypeVar("Found")
 _COLUMNS = 0x434F4C  # the purpose of draws among columns
 
 
-class Bagging(Source, Averaging):
+class Bagging(Averaging):
     """What both share: drawing bags, training members, asking them."""
+
+    to_c = export.to_c
+    to_onnx = export.to_onnx
+    to_python = export.to_python
 
     estimator: Any
     max_features: Any

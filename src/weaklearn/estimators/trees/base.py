@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Spelled, Table
@@ -18,8 +18,8 @@ from ...base.messages.warnings import held
 from ...base.sample import CUT, Binning, Rows, Sample
 from ...base.trees.tree import Tree
 from ...engines import LocalEngine, resolve_threads
-from ...export.mixins import Source
-from ...inspection.explainable import SummedShares
+from ...export import methods as export
+from ...inspection import explainable
 from ...inspection.tree_sum import TreeSum, averaged
 from ...inspection.tree_text import Words, test_bits
 from ...intake import parameters
@@ -28,10 +28,10 @@ from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.impurity import importances
 from ...learners.tree import ORDERED, TreeLearner, answers_of, features_to_try, packed_once
-from ...persistence.save_load import Saving
 from ...production.provenance import origin_of
 from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
+from ..model import Model
 from .prune_by_cv import chosen_alpha
 
 Floats = NDArray[np.float64]
@@ -41,8 +41,19 @@ _MISSING = ["side", "branch", "fraction", "error"]
 _MOST = 2**31 - 1  # limits beyond this are none
 
 
-class TreeEstimator(SummedShares, Source, Saving, BaseEstimator):
+class TreeEstimator(Model):
     """What every decision tree shares: growing, reading, and finding the leaf of a row."""
+
+    explain = explainable.explain
+    interactions = explainable.interactions
+    shapes = explainable.shapes
+    to_frame = explainable.to_frame
+    to_c = export.to_c
+    to_onnx = export.to_onnx
+    to_python = export.to_python
+    _explained_sum = explainable.shares_explained
+    _explained_scale = explainable.share_scale
+    _transcript = export.transcript
 
     n_jobs: int | None
     unseen: str

@@ -19,8 +19,8 @@ from ...base.trees.tree import Tree
 from ...callbacks import Progress
 from ...engines import LocalEngine, resolve_threads
 from ...ensembles import Bags, Grove, canonical_order
-from ...export.mixins import Source
-from ...inspection.explainable import SummedShares
+from ...export import methods as export
+from ...inspection import explainable
 from ...inspection.tree_sum import TreeSum, sum_of
 from ...intake import parameters
 from ...intake.labels import SUMMED
@@ -36,8 +36,19 @@ from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 Floats = NDArray[np.float64]
 
 
-class Forest(SummedShares, Source, Averaging):
+class Forest(Averaging):
     """What both forests share: growing, asking, telling."""
+
+    explain = explainable.explain
+    interactions = explainable.interactions
+    shapes = explainable.shapes
+    to_frame = explainable.to_frame
+    to_c = export.to_c
+    to_onnx = export.to_onnx
+    to_python = export.to_python
+    _explained_sum = explainable.shares_explained
+    _explained_scale = explainable.share_scale
+    _transcript = export.transcript
 
     criterion: str
     max_features: Any

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.distribution import RIGHT, SILENT, WRONG
@@ -21,14 +21,14 @@ from ...intake.missing import refuse_missing
 from ...intake.prepare import prepare
 from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
-from ...persistence.save_load import Saving
 from ...production.provenance import origin_of
 from ...uncertainty.conformal import SetPrediction
+from ..model import Model
 
 Floats = NDArray[np.float64]
 
 
-class RuleClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
+class RuleClassifier(SetPrediction, ClassifierMixin, Model):
     """A conjunction of tests for ``classes_[1]``: x <= t, x > t, a category, or a missing value.
 
     It is grown on two thirds of the weight, test by test, and pruned on the rest. Where all tests

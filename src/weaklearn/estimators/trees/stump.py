@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.distribution import SILENT, WRONG
@@ -14,8 +14,8 @@ from ...base.ensemble import Ensemble
 from ...base.messages.table import Table
 from ...base.sample import Rows
 from ...engines import LocalEngine, resolve_threads
-from ...export.mixins import Source
-from ...inspection.explainable import Summed
+from ...export import methods as export
+from ...inspection import explainable
 from ...inspection.rule_text import feature_name, real_threshold, rule_texts
 from ...inspection.tree_sum import TreeSum, sum_of
 from ...intake import parameters
@@ -24,14 +24,12 @@ from ...intake.prepare import prepare
 from ...intake.schema import Schema
 from ...learners.stump import EQUALITY, Stump, StumpLearner
 from ...losses.links import stump_answers
-from ...persistence.save_load import Saving
 from ...production.provenance import origin_of
 from ...uncertainty.conformal import SetPrediction
+from ..model import Model
 
 
-class DecisionStumpClassifier(
-    Summed, Source, Saving, SetPrediction, ClassifierMixin, BaseEstimator
-):
+class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
     """The stump of least weighted error over all features, thresholds and polarities: exact.
 
     h(x) = polarity if x[feature] > threshold else -polarity, with polarity +1 standing for
@@ -65,6 +63,17 @@ class DecisionStumpClassifier(
     >>> stump.feature_, stump.threshold_, stump.polarity_, stump.error_
     (0, 2.5, 1, 0.0)
     """
+
+    explain = explainable.explain
+    interactions = explainable.interactions
+    shapes = explainable.shapes
+    to_frame = explainable.to_frame
+    to_c = export.to_c
+    to_onnx = export.to_onnx
+    to_python = export.to_python
+    _explained_sum = explainable.scores_explained
+    _explained_scale = explainable.score_scale
+    _transcript = export.transcript
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.messages.number_text import number
 from ...base.messages.table import Table
-from ...estimators.boosting.inspection import Membership
+from ...estimators.boosting.base import Boosting
 from ...inspection.importance import importances
 from ...intake.parameters import whole
 from ..drawing.canvas import BLUE, STYLE, load_matplotlib, new_axes, text_on
@@ -72,7 +72,7 @@ class ImportanceDisplay:
         shown = [int(j) for j in order[:n] if found[j] > 0]
         left = [int(j) for j in order[len(shown) :] if found[j] > 0]
         shares = {str(names[j]): float(found[j]) for j in shown}
-        kind = "all votes" if isinstance(model, Membership) else "all gain"
+        kind = "all votes" if isinstance(model, Boosting) else "all gain"
         kind = "all contributions" if hasattr(type(model), "shapes_") else kind
         return cls(shares, (len(left), float(found[left].sum())), kind)
 

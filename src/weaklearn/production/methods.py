@@ -1,0 +1,139 @@
+"""A fitted model at work: one row at a time, watched, and described for others.
+
+Functions of a fitted model, which every estimator has as methods.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.messages.warnings import unheard
+
+if TYPE_CHECKING:
+    from .card import Card
+    from .drift import Drift
+    from .predictor import Predictor
+
+
+def predictor(self: Any) -> Predictor:
+    """A function of one row, as a dict, a list or an array, that answers with a number.
+
+    For two classes it is the probability of ``classes_[1]``, for numbers the number; for more
+    classes an array, one entry a class. Where there are no probabilities the score is given.
+    Dicts are read by names, and names that are no columns are let lie; lists are in the order
+    of the columns. It gives what ``predict_proba`` or ``predict`` would, to the bit, in a few
+    microseconds, and threads may share it.
+
+    >>> import weaklearn
+    >>> X, y = weaklearn.datasets.toy()
+    >>> predict_one = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y).predictor()
+    >>> round(predict_one([1.0, 5.0]), 3)
+    0.575
+    """
+    from .predictor import predictor_of
+
+    check_is_fitted(self)
+    model = _of_columns(self)
+    if model is None or not hasattr(model, "predict"):
+        raise TypeError(
+            f"{type(self).__name__} has no predictor of one row: it is not asked about "
+            "columns; use predict with a list of one."
+        )
+    return predictor_of(model)
+
+
+def check(self: Any, X: Any, reference: Any = None) -> Drift:
+    """New rows held against those of training: has the world moved on?
+
+    For every column the shift of its values (the population stability index less what chance
+    gives), and the shares of rows with missing values, with levels that training never saw,
+    with values beyond its least and greatest; and the shift of the scores. The answer has
+    ``ok``, ``verdict``, ``to_frame()``, ``to_dict()`` and ``to_json()``; printing shows it.
+
+    Scores are compared with those of rows that the fit held out, or, for votes of stumps and
+    sums of functions, of its own rows. Other models tell the rows that they were grown on from
+    new ones: pass rows not used in fitting as ``reference``, from a time when all was well.
+
+    >>> import numpy as np, weaklearn
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(500, 2))
+    >>> model = weaklearn.AdaBoostClassifier(n_estimators=20).fit(X, X[:, 0] > 0)
+    >>> model.check(rng.normal(size=(500, 2))).ok
+    True
+    >>> found = model.check(rng.normal(loc=[1.0, 0.0], size=(500, 2)))
+    >>> found.ok, found.columns[0].verdict, found.columns[1].verdict
+    (False, 'alarm', 'ok')
+    """
+    from .drift import drift_of, refuse_nothing
+    from .profile import of_scores
+
+    check_is_fitted(self)
+    origin, model = getattr(self, "_origin", None), _of_columns(self)
+    profile = None if origin is None else origin.profile
+    if model is None or profile is None:
+        raise ValueError(
+            "the model keeps no histograms of its training: it was fitted without, or saved "
+            "with profile=False or by an earlier version (fit it again), or it learns from "
+            "texts, images, a stream or more than 2,000 columns, of which none are kept."
+        )
+    then, now, note = profile.scores, None, ""
+    if reference is not None:
+        before = _scores(model, reference)
+        refuse_nothing("reference", len(before))
+        then = of_scores(before)
+    with unheard():  # X is read once more below, and whoever is to be warned is warned there
+        if reference is not None:
+            now = _scores(model, X)
+        elif then is not None and not getattr(model, "_edits", ()):
+            now = np.asarray(model.ensemble_(model._rows(X)))
+        else:
+            then = None
+            note = "the scores were not compared; pass rows not used in fitting as reference"
+    return drift_of(model._schema, profile, X, then, now, note)
+
+
+def card(self: Any, X: Any = None, y: Any = None, **about: Any) -> Card:
+    """A description of the model for others: data, columns, parameters, quality, fingerprint.
+
+    With the rows of fit as X and y it tells out-of-fold metrics with 95 % intervals (models of
+    the same parameters, each asked about a fifth of the rows that it was fitted without), and
+    the certificates. ``about`` are texts of your own, such as ``purpose="..."``. The answer has
+    ``to_markdown()``, ``to_dict()`` and ``to_json()``; no row of the data is in it.
+
+    >>> import weaklearn
+    >>> X, y = weaklearn.datasets.toy()
+    >>> model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> print(model.card(purpose="ten points of a book").to_markdown()[:54])
+    # AdaBoostClassifier
+    <BLANKLINE>
+    ## Purpose
+    <BLANKLINE>
+    ten points of a book
+    """
+    from .card import card_of
+
+    check_is_fitted(self)
+    return card_of(self, X, y, about)
+
+
+def _of_columns(model: Any) -> Any:
+    """The model that reads the columns: itself, or the one that it is around; None: neither."""
+    if not hasattr(model, "_schema"):
+        texts = hasattr(model, "vectorizer_")  # the columns of the model within are terms
+        model = None if texts else getattr(model, "model_", None)
+    return None if getattr(model, "_schema", None) is None else model
+
+
+def _scores(model: Any, X: Any) -> Any:
+    """Scores, or what stands in for them: shares of classes, numbers."""
+    for name in ("decision_function", "predict_proba"):
+        if hasattr(model, name):
+            found = np.asarray(getattr(model, name)(X))
+            return found[:, 1] if found.ndim == 2 and found.shape[1] == 2 else found
+    said = np.asarray(model.predict(X))
+    if hasattr(model, "classes_"):
+        return (said[:, None] == model.classes_).astype(np.float64)
+    return said
