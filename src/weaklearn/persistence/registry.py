@@ -9,7 +9,7 @@ How an estimator joins:
    ``_settled`` (found again from the parameters).
    Values are what files know (``files/value.py``) and records; a class of ours that is none yet
    gets a row in ``RECORDS`` (``files.record.plain`` makes one from a dataclass in a line).
-3. Its fit notes ``_origin = origin_of(sample)`` at the end, and ``_check_parameters`` is the name
+3. Its fit notes ``_origin = after_fit(sample)`` at the end, and ``_check_parameters`` is the name
    of its check of parameters: a file is read with it.
 
 Names in ``sided`` do not belong to the fingerprint: what says how rows came, not what was learnt.

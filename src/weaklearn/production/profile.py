@@ -1,6 +1,6 @@
 """What the columns of training looked like: a histogram of each, to hold new rows against.
 
-A fit makes it from the codes it has anyhow, in about the time of one round; of more than 20,000
+A fit makes it from the codes it has anyhow, in about the time of one round; of more than 5,000
 rows so many, drawn by chance, are counted. It is no part of what was learnt, so it is no parameter
 of an estimator, and no part of the fingerprint: it stands beside the origin, in an optional section
 of a model file. ``save(path, profile=False)`` leaves it out of a file, and fits within
@@ -30,14 +30,19 @@ Whole = NDArray[np.int64]
 BINS = 20
 _EXPECTED = 10  # rows in a bin at least: fewer differ much by chance
 FEWEST = 2 * _EXPECTED  # rows that can be compared
-_COUNTED = 20_000  # rows at most
+_COUNTED = 5_000  # rows at most
 MOST_COLUMNS = 2000  # of wider tables nothing is kept: few look at so many histograms
-_kept: ContextVar[bool] = ContextVar("profile", default=True)
+_AT_ONCE = 64  # rows that are compared side by side: wide lines are faster than many
+# What fits keep: histograms of columns, and hashes of rows.
+_kept: ContextVar[tuple[bool, bool]] = ContextVar("profile", default=(True, True))
 
 
 @contextmanager
-def without_profile() -> Iterator[None]:
-    """Fits in this block keep no histograms of their columns.
+def without_profile(*, rows: bool = True) -> Iterator[None]:
+    """Fits in this block keep no histograms of columns; with ``rows=False`` no hashes of rows.
+
+    Without hashes a model cannot tell whether rows were trained on, and certificates from rows of
+    training or of a test say so.
 
     >>> import weaklearn
     >>> X, y = weaklearn.datasets.toy()
@@ -48,11 +53,16 @@ def without_profile() -> Iterator[None]:
     ...
     ValueError: the model keeps no histograms of its training: ...
     """
-    token = _kept.set(False)
+    token = _kept.set((False, rows and hashes_rows()))
     try:
         yield
     finally:
         _kept.reset(token)
+
+
+def hashes_rows() -> bool:
+    """Whether fits keep hashes of their rows."""
+    return _kept.get()[1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,12 +123,30 @@ def levels_histogram(codes: NDArray[Any], n_levels: int) -> Histogram:
 def profile_of(sample: Sample) -> Profile | None:
     """The profile of a sample's columns, from its codes; None where none is to be kept."""
     n_features = sample.cells.n_features
-    if not _kept.get() or n_features > MOST_COLUMNS or sample.coded is None:
+    if not _kept.get()[0] or n_features > MOST_COLUMNS or sample.coded is None:
         return None
     rows = _some(len(sample))
     matrix = sample.cells.matrix
-    ends = None if matrix is None else (np.fmin.reduce(matrix), np.fmax.reduce(matrix))
+    ends = None if matrix is None else _ends(matrix)
     return Profile(tuple(_of_codes(sample, j, rows, ends) for j in range(n_features)))
+
+
+def _ends(matrix: Floats) -> tuple[Floats, Floats]:
+    """The least and the greatest value of every column, missing ones aside."""
+    n, d = matrix.shape
+    whole = n // _AT_ONCE * _AT_ONCE if matrix.flags.c_contiguous else 0
+    wide = matrix[:whole].reshape(-1, _AT_ONCE * d)
+    found = []
+    for least in (np.minimum, np.maximum):
+        parts = [least.reduce(matrix[whole:])] if whole < n else []
+        if whole:
+            parts.append(least.reduce(least.reduce(wide).reshape(_AT_ONCE, d)))
+        ends = least.reduce(np.stack(parts))
+        gaps = np.flatnonzero(np.isnan(ends))
+        if len(gaps):
+            ends[gaps] = (np.fmin if least is np.minimum else np.fmax).reduce(matrix[:, gaps])
+        found.append(ends)
+    return found[0], found[1]
 
 
 def _some(n: int) -> Whole | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -14,9 +13,9 @@ import sklearn
 from numpy.typing import NDArray
 
 from ..base.numeric.hashing import GOLDEN, mixed
-from ..base.sample import Cells, Sample
+from ..base.sample import Sample
 from ..intake.multilabel import label_keys
-from .profile import Profile, profile_of
+from .profile import Profile
 from .row_sketch import Seen
 
 _AT_ONCE = 65536  # rows whose hashes are mixed at a time: they stay in the cache
@@ -82,32 +81,6 @@ def name_target(model: Any, target: str | None) -> None:
     """Notes the name of the column that a fitted model has learnt."""
     if isinstance(getattr(model, "_origin", None), Origin):
         model._origin = replace(model._origin, target=target)
-
-
-def origin_of(
-    sample: Sample,
-    hashes: NDArray[np.uint64] | None = None,
-    *,
-    judged: Sequence[Cells] = (),
-    before: Origin | None = None,
-) -> Origin:
-    """The origin of a model fitted on a sample, now; estimators keep it as ``_origin``.
-
-    ``hashes`` are those of the engine for its rows, where they are known already; ``judged`` are
-    rows that the fit was stopped or tuned by, and ``before`` is the origin of the fit that this one
-    goes on with.
-    """
-    seen: Seen | None = Seen.of([sample.cells, *judged])
-    if before is not None:
-        seen = None if before.seen is None or seen is None else seen.joined(before.seen)
-    return replace(
-        here_and_now(),
-        rows=training_hash(sample, hashes),
-        n_examples=sample.m,
-        target=sample.target or (None if before is None else before.target),
-        seen=seen,
-        profile=profile_of(sample),
-    )
 
 
 def training_hash(sample: Sample, hashes: NDArray[np.uint64] | None = None) -> str:

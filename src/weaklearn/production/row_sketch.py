@@ -14,6 +14,7 @@ import base64
 import binascii
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -57,16 +58,31 @@ class Lookup:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """The rows of a training: all hashes up to ``reach``, in order, without their ``low`` bits."""
+    """The rows of a training: all hashes up to ``reach``, without their ``low`` bits.
 
-    hashes: Keys
+    ``keys`` may stand in any order and repeat; they are put in order when a row is first looked up.
+    """
+
+    keys: Keys
     reach: np.uint64 = _ALL
     low: int = 0
+
+    @cached_property
+    def hashes(self) -> Keys:
+        """The different hashes, in order."""
+        return _rising(self.keys.copy())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"keys": self.hashes, "reach": self.reach, "low": self.low}
 
     @classmethod
     def of(cls, parts: Iterable[Cells]) -> Seen:
         """The sketch of all rows of several tables."""
-        return cls._cut(_rising(np.concatenate([row_keys(cells) for cells in parts])), _ALL)
+        keys = [row_keys(cells) for cells in parts]
+        together = keys[0] if len(keys) == 1 else np.concatenate(keys)
+        if len(together) <= MOST_HASHES:
+            return cls(together)
+        return cls._cut(_rising(together), _ALL)
 
     @classmethod
     def _cut(cls, hashes: Keys, reach: np.uint64) -> Seen:
@@ -171,9 +187,8 @@ def row_keys(cells: Cells) -> Keys:
     sums = np.empty(cells.n_rows, np.uint64)
     step = max(1, _AT_ONCE // max(1, cells.n_features))
     for first in range(0, cells.n_rows, step):
-        block = _bits(matrix[first : first + step])
-        block *= factors
-        sums[first : first + step] = block.sum(axis=1, dtype=np.uint64)
+        part = slice(first, first + step)
+        np.matmul(_bits(matrix[part]), factors, out=sums[part])
     return mixed(sums)
 
 
@@ -193,7 +208,9 @@ def _bits(values: NDArray[Any]) -> Keys:
     numbers = np.array(values, dtype=np.float64, order="C")
     numbers += 0.0  # -0.0 is 0.0
     bits: Keys = numbers.view(np.uint64)
-    bits[np.isnan(numbers)] = _NAN
+    missing = np.isnan(numbers)
+    if missing.any():
+        bits[missing] = _NAN
     bits ^= bits >> np.uint64(32)
     bits ^= bits >> np.uint64(15)
     return bits

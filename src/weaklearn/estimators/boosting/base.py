@@ -31,8 +31,9 @@ from ...intake.changed_parameters import refuse_changes, settled
 from ...intake.missing import refuse_missing
 from ...intake.prepare import Game, Prepared, Validation, as_table, prepare, read_validation
 from ...intake.schema import Cells, Schema
-from ...production.profile import one_column_each, reads_cells, with_scores
-from ...production.provenance import Origin, earlier, origin_of
+from ...production.describe import after_fit
+from ...production.profile import one_column_each, reads_cells
+from ...production.provenance import Origin, earlier
 from .. import callback_support
 from ..callback_support import (
     check_callbacks,
@@ -431,12 +432,14 @@ class Boosting(Model):
         if early is not None:
             facts["validation_scores_"] = history["validation_score"]
         validation = game.prepared.validation
-        facts["_origin"] = origin_of(
+        vote = facts["ensemble_"]
+        facts["_origin"] = after_fit(
             game.prepared.sample,
-            judged=[] if validation is None else [validation.rows.cells],
+            held_out=None if validation is None else validation.rows,
             before=earlier(self) if facts["_resumed"] else None,
+            ensemble=vote if reads_cells(vote) else None,
+            on_training=one_column_each(vote),
         )
-        self._note_scores(facts, game.prepared)
         for name in ("feature_names_in_", "validation_scores_", "_estimators"):
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)
@@ -448,17 +451,6 @@ class Boosting(Model):
                 f"{self._nothing_learnt(game.prepared)}. {self._advice(stop)}",
                 BoostingWarning,
             )
-
-    def _note_scores(self, facts: dict[str, Any], prepared: Prepared) -> None:
-        """Adds the scores of rows held out to the profile, or of training where these will do."""
-        vote, origin = facts["ensemble_"], facts["_origin"]
-        if not reads_cells(vote):
-            return
-        rows: Rows | None = prepared.sample if one_column_each(vote) else None
-        if prepared.validation is not None:
-            rows = prepared.validation.rows
-        profile = with_scores(origin.profile, vote, rows)
-        facts["_origin"] = replace(origin, profile=profile)
 
     # --------------------------------------------------------------------------------- predicting
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,8 +21,7 @@ from ...inspection.shape import Shapes, shapes_of
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import GradientTreeLearner, content_hashes
-from ...production.profile import with_scores
-from ...production.provenance import Origin, origin_of
+from ...production.describe import after_fit
 from .. import constraints
 from .additive_edit import Editing
 from .additive_fit import Pair, TermDescent
@@ -161,9 +159,8 @@ class AdditiveModel(Editing, DescendingModel):
         booster = GradientBoosting(
             loss, float(self.learning_rate), self._offset(offset, prepared, loss)
         )
-        origin = origin_of(prepared.sample)
         if prepared.sample.n_classes == 1:
-            self._keep_terms(prepared, booster, TermSum(np.zeros(1), ()), None, seed, origin)
+            self._keep_terms(prepared, booster, TermSum(np.zeros(1), ()), None, seed)
             return self
         descent = self._descent_of(prepared, booster, seed)
         rounds = None if self._finds_rounds else int(self.n_estimators)
@@ -172,7 +169,7 @@ class AdditiveModel(Editing, DescendingModel):
         self._play_stages(descent, asked, rounds)
         bags = [Bag(*descent.tables(k)) for k in range(len(descent.side.models))]
         terms = averaged(prepared.sample, descent.coarse, bags, descent.pairs)
-        self._keep_terms(prepared, booster, terms, descent, seed, origin)
+        self._keep_terms(prepared, booster, terms, descent, seed)
         if descent.interrupt is not None:
             raise descent.interrupt
         return self
@@ -238,7 +235,6 @@ class AdditiveModel(Editing, DescendingModel):
         terms: TermSum,
         descent: TermDescent | None,
         seed: int,
-        origin: Origin,
     ) -> None:
         """Assigns every fitted name in one step."""
         schema = prepared.schema
@@ -246,7 +242,7 @@ class AdditiveModel(Editing, DescendingModel):
             "_schema": schema,
             "_seed": seed,
             "_loss": booster.loss,
-            "_origin": replace(origin, profile=with_scores(origin.profile, terms, prepared.sample)),
+            "_origin": after_fit(prepared.sample, ensemble=terms, on_training=True),
             "n_features_in_": schema.n_features,
             "ensemble_": terms,
             "n_iter_": 0,

@@ -60,6 +60,7 @@ class Descent:
         self._held: NDArray[np.int64] | None = None
         self._state: Slope | None = None
         self._history = History()
+        self.resumed = False
         self._losses: list[float] = []  # of an earlier fit, which this one goes on with
         self._judged_from = 0  # the round whose loss was judged first
         auto = model._finds_rounds
@@ -113,6 +114,7 @@ class Descent:
                 f"n_estimators={wanted} must be larger or equal to the {len(ensemble)} rounds "
                 "already played when warm_start is True."
             )
+        self.resumed = True
         self._state = self.booster.replay(self.sample, ensemble)
         self._history = history.first(len(ensemble))
         losses: Floats = getattr(self.model, "validation_losses_", np.array([]))

@@ -6,7 +6,6 @@ import copy
 import functools
 import logging
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,8 +30,8 @@ from ...intake import parameters
 from ...intake.changed_parameters import same
 from ...intake.prepare import Prepared, read_validation
 from ...learners.gradient_tree import GradientTreeLearner
-from ...production.profile import with_scores
-from ...production.provenance import Origin, earlier, origin_of
+from ...production.describe import after_fit
+from ...production.provenance import earlier, training_hash
 from .. import callback_support, constraints
 from ..callback_support import check_callbacks, with_callbacks
 from .base import DescendingModel, Floats, is_auto, read_offset
@@ -112,12 +111,12 @@ class GradientBoostingModel(DescendingModel):
             The same for the rows of X_val.
         """
         with held():
-            descent, origin = self._descent(
+            descent = self._descent(
                 X, y, sample_weight, X_val, y_val, sample_weight_val, offset, offset_val
             )
         played = descent.play(X, y, sample_weight)
         if played.interrupt is None or len(played.history) > 0:
-            self._keep(descent, played, origin)
+            self._keep(descent, played)
         if played.interrupt is not None:
             raise played.interrupt
         return self
@@ -132,7 +131,7 @@ class GradientBoostingModel(DescendingModel):
         sample_weight_val: Any,
         offset: Any,
         offset_val: Any,
-    ) -> tuple[Descent, Origin]:
+    ) -> Descent:
         """Everything read and checked, ready for the first round."""
         self._check_parameters()
         judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
@@ -159,13 +158,8 @@ class GradientBoostingModel(DescendingModel):
             validation = read_validation(X_val, y_val, sample_weight_val, prepared)
             if offset_val is not None:
                 offset_val = read_offset(offset_val, len(validation.y), "offset_val")
-        before = earlier(self) if resumed else None
-        origin = origin_of(  # now: its hashes want memory, and so do the rounds
-            prepared.sample,
-            judged=[] if validation is None else [validation.rows.cells],
-            before=before,
-        )
-        if before is not None and before.rows not in (None, origin.rows):
+        before = earlier(self).rows if resumed else None
+        if before is not None and before != training_hash(prepared.sample):
             warn(
                 "warm_start=True goes on with rows that are not those of the rounds already "
                 "played. Pass the same X and y, or set warm_start=False to begin anew.",
@@ -174,7 +168,7 @@ class GradientBoostingModel(DescendingModel):
         descent = Descent(self, prepared, booster, validation, offset_val, seed)
         if resumed:
             descent.resume(self.ensemble_, self.history_)
-        return descent, origin
+        return descent
 
     def _rate(self, sample: Sample) -> float:
         if is_auto(self.learning_rate):
@@ -220,14 +214,18 @@ class GradientBoostingModel(DescendingModel):
             facts["feature_names_in_"] = np.array(prepared.schema.names, dtype=object)
         return facts
 
-    def _keep(self, descent: Descent, played: Played[Slope], origin: Origin) -> None:
+    def _keep(self, descent: Descent, played: Played[Slope]) -> None:
         """Assigns every fitted name in one step."""
         ensemble = descent.chosen(played)
         facts = self._facts(descent, ensemble, played.history)
         facts["stop_reason_"] = str(played.stop)
         given = descent.validation
-        profile = with_scores(origin.profile, ensemble, None if given is None else given.rows)
-        facts["_origin"] = replace(origin, profile=profile)
+        facts["_origin"] = after_fit(
+            descent.sample,
+            held_out=None if given is None else given.rows,
+            before=earlier(self) if descent.resumed else None,
+            ensemble=ensemble,
+        )
         if descent.needed is not None:
             facts["validation_losses_"] = descent.needed.losses
         elif descent.wait is not None:

@@ -16,7 +16,7 @@ from ...intake import parameters
 from ...intake.kernel_points import read_points
 from ...online.hinge import least_hinge
 from ...online.kernels import Linear
-from ...production.provenance import origin_of
+from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .distinct_examples import read_distinct
@@ -100,7 +100,7 @@ class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         self.mistakes_ = batch.examples(found.margins <= 0)
         self.classes_ = batch.classes
         self._schema = batch.schema
-        self._origin = origin_of(batch.sample)
+        self._origin = after_fit(batch.sample)
         return self
 
     def decision_function(self, X: Any) -> Floats:

@@ -19,7 +19,7 @@ from ...intake.kernel_points import kernel_of, read_points
 from ...online.kernel_sum import KernelSum
 from ...online.kernels import Kernel, Linear, take
 from ...online.svm import Machine, climb_kernel, climb_rows
-from ...production.provenance import origin_of
+from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .distinct_examples import Distinct, read_distinct
@@ -181,7 +181,7 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         self.converged_ = machine.converged
         self._squared_length = float((machine.a * machine.g).sum() / 2)
         self._schema = batch.schema
-        self._origin = origin_of(batch.sample)
+        self._origin = after_fit(batch.sample)
 
     # --------------------------------------------------------------------------------- predicting
 

@@ -21,7 +21,7 @@ from ...intake.containers import labeller
 from ...intake.missing import refuse_gaps
 from ...intake.prepare import codes_among, prepare
 from ...intake.schema import Kind, Schema
-from ...production.provenance import origin_of
+from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
@@ -84,7 +84,7 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
         self.__dict__.update(learnt)
         if "error_" not in learnt:
             self.error_ = self._error(sample)
-        self._origin = origin_of(sample)
+        self._origin = after_fit(sample)
         return self
 
     def _error(self, sample: Sample) -> float:

@@ -18,7 +18,7 @@ from ...base.sample import Rows
 from ...engines import LocalEngine
 from ...intake import parameters
 from ...intake.prepare import as_table, codes_among, prepare
-from ...production.provenance import origin_of
+from ...production.describe import after_fit
 from ...production.row_sketch import row_keys
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
@@ -135,7 +135,7 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
         self.errors_ = np.array([weight / total for weight in wrong])
         self.error_ = wrong[self.best_index_] / total
         self._keys = None if self._functions() else row_keys(self._rows(X).cells)
-        self._origin = origin_of(sample)
+        self._origin = after_fit(sample)
         return self
 
     def _answers(self, k: int, X: Any, n: int) -> Array:

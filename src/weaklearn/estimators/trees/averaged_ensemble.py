@@ -20,7 +20,8 @@ from ...intake import parameters
 from ...intake.labels import SQUARED, TINY
 from ...intake.prepare import Prepared
 from ...learners.foreign import labels_of
-from ...production.provenance import earlier, origin_of
+from ...production.describe import after_fit
+from ...production.provenance import earlier
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
 from ..model import Model
 
@@ -164,7 +165,7 @@ class Averaging(Model):
         """Assigns every fitted name in one step."""
         resumed = bool(self.warm_start) and hasattr(self, "_seed")
         before = earlier(self) if resumed else None
-        facts["_origin"] = origin_of(prepared.sample, before=before)
+        facts["_origin"] = after_fit(prepared.sample, before=before)
         if len(prepared.classes):
             facts |= {"classes_": prepared.classes, "n_classes_": len(prepared.classes)}
         if prepared.schema.names is not None:

@@ -28,7 +28,7 @@ from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.impurity import importances
 from ...learners.tree import ORDERED, TreeLearner, answers_of, features_to_try, packed_once
-from ...production.provenance import origin_of
+from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
 from ..model import Model
@@ -103,7 +103,7 @@ class TreeEstimator(Model):
             alpha = chosen_alpha(sample, learner, tree, learner.seed)
             learner = replace(learner, ccp_alpha=alpha)
         tree = learner.pruned(tree, sample.engine)
-        facts = self._facts_of(sample) | {"_origin": origin_of(sample)}
+        facts = self._facts_of(sample) | {"_origin": after_fit(sample)}
         if learner.pruning == "cost_complexity":
             facts["ccp_alpha_"] = learner.ccp_alpha
         gaps = _gaps(sample, tree)

@@ -21,7 +21,7 @@ from ...intake.missing import refuse_missing
 from ...intake.prepare import prepare
 from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
-from ...production.provenance import origin_of
+from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
@@ -131,7 +131,7 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
         less = 0.5 / sample.m
         confidence = 0.5 * log((right + less) / (wrong + less))
         self._from_rule(h, prepared.schema, prepared.classes, confidence, wrong + silent / 2)
-        self._origin = origin_of(sample)
+        self._origin = after_fit(sample)
         return self
 
     def _from_rule(

@@ -24,7 +24,7 @@ from ...intake.prepare import prepare
 from ...intake.schema import Schema
 from ...learners.stump import EQUALITY, Stump, StumpLearner
 from ...losses.links import stump_answers
-from ...production.provenance import origin_of
+from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
@@ -127,7 +127,7 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
         verdict = sample.verdict(h)
         error = D.mass(verdict, WRONG) + D.mass(verdict, SILENT) / 2
         self._from_stump(h, prepared.schema, prepared.classes, error)
-        self._origin = origin_of(sample)
+        self._origin = after_fit(sample)
         return self
 
     def _from_stump(

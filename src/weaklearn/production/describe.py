@@ -1,0 +1,52 @@
+"""The step after a fit: a description of the rows that it saw, kept beside the model.
+
+None of it is fitting, and no part of what was learnt: a hash of the training rows, a sketch by
+which single rows are looked up (``row_sketch.py``), histograms of the columns and of the scores
+(``profile.py``). Within ``without_profile`` parts of it are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..base.sample import Rows, Sample
+from .profile import hashes_rows, profile_of, with_scores
+from .provenance import Origin, here_and_now, training_hash
+from .row_sketch import Seen
+
+
+def after_fit(
+    sample: Sample,
+    *,
+    held_out: Rows | None = None,
+    before: Origin | None = None,
+    ensemble: Any = None,
+    on_training: bool = False,
+) -> Origin:
+    """The description of the rows of a fit that has just ended; estimators keep it as ``_origin``.
+
+    ``held_out`` are rows that the fit was stopped or tuned by, and ``before`` is the description of
+    the fit that this one goes on with. Where an ensemble is given that scores rows from their cells
+    alone, its scores are described too: of the rows held out, or else, if ``on_training``, of those
+    of training.
+    """
+    seen, rows = None, None
+    if hashes_rows():
+        tables = [sample.cells, *([] if held_out is None else [held_out.cells])]
+        seen = Seen.of(tables)
+        rows = training_hash(sample)
+    if before is not None and seen is not None:
+        seen = None if before.seen is None else seen.joined(before.seen)
+    profile = profile_of(sample)
+    if profile is not None and ensemble is not None:
+        scored = sample if held_out is None and on_training else held_out
+        profile = with_scores(profile, ensemble, scored)
+    return replace(
+        here_and_now(),
+        rows=rows,
+        n_examples=sample.m,
+        target=sample.target or (None if before is None else before.target),
+        seen=seen,
+        profile=profile,
+    )
