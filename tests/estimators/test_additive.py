@@ -294,19 +294,39 @@ def test_an_interrupt_keeps_what_was_learnt(monkeypatch: Any) -> None:
     from weaklearn.estimators.gradient.folds import SideBySide
 
     X, z = mixed(300)
-    whole = SideBySide.step
+    whole = SideBySide.round
 
-    def step(self: Any, learn: Any, t: int, kept: Any) -> None:
-        if t == 7:
+    def interrupted(self: Any, sample: Any, learn: Any, state: int) -> Any:
+        if state == 7:
             raise KeyboardInterrupt
-        whole(self, learn, t, kept)
+        return whole(self, sample, learn, state)
 
-    monkeypatch.setattr(SideBySide, "step", step)
+    monkeypatch.setattr(SideBySide, "round", interrupted)
     model = regressor(n_estimators=50)
     with pytest.raises(KeyboardInterrupt):
         model.fit(X, z)
     monkeypatch.undo()
     assert same_terms(model, regressor(n_estimators=7, n_pairs=0).fit(X, z))
+
+
+def test_a_fit_that_fails_at_its_end_leaves_the_model_as_it_was() -> None:
+    X, z = mixed(100)
+    calls, fails_at = 0, -1
+
+    def value(y: Any, F: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == fails_at:
+            raise ArithmeticError("the last judgement")
+        return (F - y) ** 2 / 2
+
+    loss = (lambda y, F: F - y, lambda y, F: np.ones(len(y)), value)
+    model = regressor(loss=loss, n_estimators=3, n_pairs=0).fit(X, z)
+    before, fails_at, calls = dict(model.__dict__), calls, 0
+    with pytest.raises(RuntimeError, match="the last judgement"):
+        model.fit(X, 2 * z)
+    assert model.__dict__.keys() == before.keys()
+    assert all(model.__dict__[name] is before[name] for name in before)
 
 
 def test_progress(capsys: Any) -> None:

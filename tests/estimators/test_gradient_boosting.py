@@ -331,7 +331,7 @@ def test_columns_by_number(make: Any) -> None:
 
 def test_many_rows_are_split_once(monkeypatch: Any) -> None:
     X, z = table(400)
-    monkeypatch.setattr(fit, "_MANY", 100)
+    monkeypatch.setattr(fit, "MANY", 100)
     how: dict[str, Any] = {"learning_rate": 0.2, "n_iter_no_change": 8}
     found = classifier(**how, n_estimators="auto").fit(X, z > 0)
     assert found.stop_reason_ == "the validation score stopped improving"

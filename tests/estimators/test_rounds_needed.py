@@ -14,9 +14,10 @@ from tests.samples import same_bits, sample_of
 from weaklearn import losses
 from weaklearn.base.sample import CUT
 from weaklearn.boosters.gradient import GradientBoosting, Slope
+from weaklearn.callbacks import Patience
 from weaklearn.engines import LocalEngine
-from weaklearn.estimators.gradient.early_stopping import Judge, Patience
-from weaklearn.estimators.gradient.rounds_by_folds import rounds_by_folds
+from weaklearn.estimators.gradient.held_out_loss import HeldOutLoss
+from weaklearn.estimators.rounds_by_folds import rounds_of_gradients
 from weaklearn.intake.splitting import deal
 from weaklearn.learners.gradient_tree import GradientTreeLearner, content_hashes
 
@@ -30,7 +31,7 @@ def test_patience(curve: list[int], rounds: int, tol: int) -> None:
         assert min(curve[: t + 1]) >= curve[wait.best] - tol
         if over:
             break
-    assert wait.losses == curve[: t + 1]
+    assert wait.values == curve[: t + 1]
     if tol == 0:
         assert wait.best == int(np.argmin(curve[: t + 1]))
 
@@ -40,7 +41,7 @@ def test_a_judge_tells_the_mean_loss() -> None:
     y, F = rng.normal(size=30), rng.normal(size=30)
     weight, copies = rng.random(30) + 0.1, rng.integers(1, 5, 30)
     for w, k in (None, None), (weight, None), (None, copies), (weight, copies):
-        judge = Judge(losses.Squared(), LocalEngine(), y, w, k)
+        judge = HeldOutLoss(losses.Squared(), LocalEngine(), y, w, k)
         each = np.ones(30) * (1 if w is None else w) * (1 if k is None else k)
         assert judge(F[None]) == pytest.approx((each * (y - F) ** 2 / 2).sum() / each.sum())
 
@@ -48,7 +49,7 @@ def test_a_judge_tells_the_mean_loss() -> None:
 def test_a_judge_keeps_its_scale() -> None:
     """Huber's loss takes its scale from the residuals: that of the first scores, then no more."""
     y = np.arange(40.0)
-    judge = Judge(losses.Huber(0.5), LocalEngine(), y, None, None)
+    judge = HeldOutLoss(losses.Huber(0.5), LocalEngine(), y, None, None)
     start, later = np.zeros((1, 40)), np.full((1, 40), 19.5)
     fixed = losses.Huber(0.5).adapted(y, start[0])
     for F in (start, later, start):
@@ -66,9 +67,9 @@ def test_games_side_by_side_are_games_one_by_one(kind: str) -> None:
     hashes = content_hashes(sample)
     learner = GradientTreeLearner(subsample=0.8)
     booster = GradientBoosting(loss, 0.3)
-    needed = rounds_by_folds(
+    needed = rounds_of_gradients(
         booster, sample, learner.bind(sample),
-        hashes=hashes, n_folds=5, seed=3, wait=Patience(4), most_rounds=50,
+        hashes=hashes, seed=3, wait=Patience(4), most_rounds=50,
     )  # fmt: skip
     labels = np.zeros(120, int) if kind == "numbers" else sample.y
     held = deal(hashes, labels, None, None, 5, 3)
@@ -90,9 +91,9 @@ def test_games_side_by_side_are_games_one_by_one(kind: str) -> None:
 
 def test_nothing_to_judge_by() -> None:
     sample = sample_of([[1.0]], [2.0], regression=True, binning=CUT)
-    needed = rounds_by_folds(
+    needed = rounds_of_gradients(
         GradientBoosting(losses.Squared(), 0.1), sample, GradientTreeLearner().bind(sample),
-        hashes=content_hashes(sample), n_folds=5, seed=0, wait=Patience(4), most_rounds=50,
+        hashes=content_hashes(sample), seed=0, wait=Patience(4), most_rounds=50,
     )  # fmt: skip
     assert (needed.rounds, len(needed.losses)) == (1, 0)
 
@@ -102,9 +103,9 @@ def test_as_many_rounds_as_allowed() -> None:
     sample = sample_of(X, X[:, 0], regression=True, binning=CUT)
     booster = GradientBoosting(losses.Squared(), 0.01)
     needed = [
-        rounds_by_folds(
+        rounds_of_gradients(
             booster, sample, GradientTreeLearner().bind(sample),
-            hashes=content_hashes(sample), n_folds=5, seed=0, wait=Patience(4), most_rounds=most,
+            hashes=content_hashes(sample), seed=0, wait=Patience(4), most_rounds=most,
         )
         for most in (3, 6)
     ]  # fmt: skip
@@ -116,9 +117,9 @@ def test_a_loss_with_a_scale_takes_it_from_copies_and_weights() -> None:
     y = np.array([0.0, 1.0, 2.0, 50.0])
     F, engine = np.zeros((1, 4)), LocalEngine(1)
     copies = np.array([1, 1, 20, 1])
-    counted = Judge(losses.Huber(), engine, y, None, copies)(F)
-    repeated = Judge(losses.Huber(), engine, y.repeat(copies), None, None)
+    counted = HeldOutLoss(losses.Huber(), engine, y, None, copies)(F)
+    repeated = HeldOutLoss(losses.Huber(), engine, y.repeat(copies), None, None)
     assert counted == repeated(np.zeros((1, 23)))
-    assert counted != Judge(losses.Huber(delta=1e9), engine, y, None, None)(F)
-    weighed = Judge(losses.Huber(), engine, y, copies.astype(float), None)(F)
+    assert counted != HeldOutLoss(losses.Huber(delta=1e9), engine, y, None, None)(F)
+    weighed = HeldOutLoss(losses.Huber(), engine, y, copies.astype(float), None)(F)
     assert weighed == pytest.approx(counted)

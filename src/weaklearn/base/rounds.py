@@ -100,13 +100,17 @@ def play(
     history: History,
     n_rounds: int,
     callbacks: Sequence[Callback[S]] = (),
+    stage: str = "",
 ) -> Played[S]:
-    """Plays until n_rounds stand in the history, the booster stops, or a callback asks to."""
+    """Plays until n_rounds stand in the history, the booster stops, or a callback asks to.
+
+    ``stage`` names a part of a fit in errors: " of the folds".
+    """
     stop: Stop | None = None
     try:
         while stop is None and len(history) < n_rounds:
             t = len(history) + 1
-            with told(f"in round {t}"):
+            with told(f"in round {t}{stage}"):
                 try:
                     given = booster.round(sample, learn, state)
                     later, played = answered(booster, given, t)

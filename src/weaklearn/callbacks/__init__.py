@@ -1,7 +1,7 @@
 """Who watches, and who stops."""
 
-from .early_stopping import EarlyStopping
+from .early_stopping import EarlyStopping, Patience, Tally
 from .progress import Progress
 from .search import Search
 
-__all__ = ["EarlyStopping", "Progress", "Search"]
+__all__ = ["EarlyStopping", "Patience", "Progress", "Search", "Tally"]

@@ -1,9 +1,9 @@
-"""Stops when a score on held-out rows no longer improves."""
+"""Stops when a score or a loss on rows not learnt from no longer gets better."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,52 +11,84 @@ from numpy.typing import NDArray
 from ..base.record import History, Stop
 
 if TYPE_CHECKING:
-    from ..base.booster import State
     from ..base.ensemble import Ensemble
     from ..base.sample import Rows
 
+S = TypeVar("S")
 
-class EarlyStopping:
-    """Scores every round on held-out rows; larger is better. ``best`` is the best ensemble so far.
 
-    Of rounds that score alike the latest is the best: the share of a few rows that are right comes
-    in steps, and the vote grows clearer between them. ``patience`` is the number of rounds below
-    the best score after which to stop; None only watches. With a ``tol`` above 0 rounds must beat
-    the best score by so much.
+class Patience:
+    """Waits so many rounds for a number to become better; None: for ever.
+
+    Losses are to fall, by more than ``tol``; the first is the best until then. With ``larger``
+    numbers are scores and are to rise by ``tol``, so that with 0 the latest of equals is the best:
+    the share of a few rows that are right comes in steps, and the vote grows clearer between them.
+
+    >>> wait = Patience(2)
+    >>> [wait(loss) for loss in (0.5, 0.3, 0.4, 0.3)]
+    [False, False, False, True]
+    >>> wait.best
+    1
+    """
+
+    def __init__(self, rounds: int | None, tol: float = 0.0, *, larger: bool = False) -> None:
+        self._rounds, self._tol, self._larger = rounds, tol, larger
+        self.values: list[float] = []
+        self.best = -1  # the place of the best among the values; -1: none yet
+
+    def __call__(self, value: float) -> bool:
+        """Notes the number of one more round; true where waiting is over."""
+        if self._is_better(value):
+            self.best = len(self.values)
+        self.values.append(value)
+        return self._rounds is not None and len(self.values) - 1 - self.best >= self._rounds
+
+    def feed(self, values: Iterable[float]) -> Patience:
+        """Itself, once it has heard of these numbers."""
+        for value in values:
+            self(value)
+        return self
+
+    def _is_better(self, value: float) -> bool:
+        if self._larger:
+            return value >= (-np.inf if self.best < 0 else self.values[self.best]) + self._tol
+        return not self.values or value < self.values[self.best] - self._tol
+
+
+class EarlyStopping(Generic[S]):
+    """Judges every round by rows not learnt from, and stops when it no longer gets better.
+
+    ``judge`` gives the number of a state, which is recorded under ``name``; ``best`` is the best
+    ensemble so far, None where there is none. Without ``stops`` it only watches. ``since`` is the
+    round of the first number, where earlier ones were not judged.
     """
 
     def __init__(
         self,
-        rows: Rows,
-        score: Callable[[NDArray[Any], State], float],
-        patience: int | None,
-        tol: float,
+        judge: Callable[[S], float],
+        name: str,
+        wait: Patience,
+        *,
+        stops: bool = True,
+        since: int = 1,
     ) -> None:
-        self._score = score
-        self._patience = patience
-        self._tol = tol
-        self._tally = Tally(rows)
-        self._best_score = -np.inf
-        self._best_round = 0
+        self._judge, self._name = judge, name
+        self.wait, self.stops, self.since = wait, stops, since
         self.best: Any = None
 
     def resume(self, history: History, ensemble: Any) -> None:
         """Takes up where a game of one member a round had been left."""
-        for t, score in enumerate(history.get("validation_score", ()), start=1):
-            self._note(t, float(score), ensemble)
-        if self.best is not None:
-            self.best = ensemble.staged(self._best_round)
+        self.wait.feed(float(value) for value in history.get(self._name, ()))
+        if self.wait.best >= 0:
+            self.best = ensemble.staged(self.wait.best + 1)
 
-    def __call__(self, t: int, state: State, history: History) -> Stop | None:
-        score = self._score(self._tally(state.ensemble), state)
-        history.note("validation_score", score)
-        self._note(t, score, state.ensemble)
-        patient = self._patience is None or t - self._best_round < self._patience
-        return None if patient else Stop.EARLY
-
-    def _note(self, t: int, score: float, ensemble: Any) -> None:
-        if score >= self._best_score + self._tol:
-            self._best_round, self._best_score, self.best = t, score, ensemble
+    def __call__(self, t: int, state: S, history: History) -> Stop | None:
+        value = self._judge(state)
+        history.note(self._name, value)
+        over = self.wait(value)
+        if self.wait.best == len(self.wait.values) - 1:
+            self.best = state.ensemble  # type: ignore[attr-defined]
+        return Stop.EARLY if over and self.stops else None
 
 
 class Tally:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..base.sample import Rows, Sample
-from .profile import hashes_rows, profile_of, with_scores
+from .profile import hashes_rows, one_column_each, profile_of, reads_cells, with_scores
 from .provenance import Origin, here_and_now, training_hash
 from .row_sketch import Seen
 
@@ -22,14 +22,12 @@ def after_fit(
     held_out: Rows | None = None,
     before: Origin | None = None,
     ensemble: Any = None,
-    on_training: bool = False,
 ) -> Origin:
     """The description of the rows of a fit that has just ended; estimators keep it as ``_origin``.
 
     ``held_out`` are rows that the fit was stopped or tuned by, and ``before`` is the description of
-    the fit that this one goes on with. Where an ensemble is given that scores rows from their cells
-    alone, its scores are described too: of the rows held out, or else, if ``on_training``, of those
-    of training.
+    the fit that this one goes on with. The scores of an ensemble are described too, of the rows
+    held out, or of training's where these will do.
     """
     seen, rows = None, None
     if hashes_rows():
@@ -39,8 +37,8 @@ def after_fit(
     if before is not None and seen is not None:
         seen = None if before.seen is None else seen.joined(before.seen)
     profile = profile_of(sample)
-    if profile is not None and ensemble is not None:
-        scored = sample if held_out is None and on_training else held_out
+    if profile is not None and ensemble is not None and reads_cells(ensemble):
+        scored = sample if held_out is None and one_column_each(ensemble) else held_out
         profile = with_scores(profile, ensemble, scored)
     return replace(
         here_and_now(),
@@ -50,3 +48,9 @@ def after_fit(
         seen=seen,
         profile=profile,
     )
+
+
+def after_stream(sample: Sample, before: Origin | None) -> Origin:
+    """The description of a fit whose examples came one by one, and are not kept."""
+    target = sample.target or (None if before is None else before.target)
+    return replace(here_and_now(), target=target)

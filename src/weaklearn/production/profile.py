@@ -19,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows, Sample
+from ..base.trees.term import TermSum
+from ..base.votes.tree_sum import AdditiveTrees
 from ..files.array import narrow
 from ..files.check import all_finite, array, inside, need, of_type, whole
 from ..files.member import MEMBERS
@@ -201,12 +203,16 @@ def with_scores(profile: Profile | None, ensemble: Any, rows: Rows | None) -> Pr
 
 
 def one_column_each(ensemble: Any) -> bool:
-    """Whether all members are stumps."""
+    """Whether scores are sums of functions of single columns, or of pairs in a glass box."""
+    if isinstance(ensemble, (AdditiveTrees, TermSum)):
+        return isinstance(ensemble, TermSum)
     return all(type(h) is Stump for h in ensemble.members)
 
 
 def reads_cells(ensemble: Any) -> bool:
     """Whether scores come from cells alone: priors, and learners from elsewhere, want X itself."""
+    if isinstance(ensemble, (AdditiveTrees, TermSum)):
+        return True
     parts = getattr(ensemble, "parts", (ensemble,))
     if any(hasattr(part, "prior") for part in parts):
         return False

@@ -7,7 +7,7 @@ import logging
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from ...base.messages.warnings import BoostingWarning, held, warn
 from ...base.record import History, Stop
 from ...base.rounds import Played
 from ...base.sample import Binning, Rows, Sample
-from ...callbacks import EarlyStopping
+from ...callbacks import EarlyStopping, Patience, Tally
 from ...engines import LocalEngine, resolve_threads
 from ...export import methods as export
 from ...inspection import explainable
@@ -31,16 +31,14 @@ from ...intake.changed_parameters import refuse_changes, settled
 from ...intake.missing import refuse_missing
 from ...intake.prepare import Game, Prepared, Validation, as_table, prepare, read_validation
 from ...intake.schema import Cells, Schema
-from ...production.describe import after_fit
-from ...production.profile import one_column_each, reads_cells
-from ...production.provenance import Origin, earlier
+from ...production.provenance import Origin
 from .. import callback_support
 from ..callback_support import (
     check_callbacks,
-    play_watched,
     scorer_score,
     with_callbacks,
 )
+from ..fit import Fit, column_names, run
 from ..model import Model
 from . import inspection
 from .weak_learner import binning_for, is_foreign, refuses_missing, refuses_unseen
@@ -212,7 +210,7 @@ class Boosting(Model):
         X_val: Any = None,
         y_val: Any = None,
         sample_weight_val: Any = None,
-    ) -> Any:
+    ) -> Self:
         """Plays the game on X and y.
 
         Parameters
@@ -230,22 +228,41 @@ class Boosting(Model):
         with held():
             self._check_parameters()
             game = self._game(X, y, sample_weight, X_val, y_val, sample_weight_val, resumed)
-        return self._run(game, resumed, X, y, sample_weight)
+        return self._run(game, resumed, (X, y, sample_weight))
 
-    def _run(self, game: Game, resumed: bool, X: Any, y: Any, sample_weight: Any) -> Any:
+    def _run(self, game: Game, resumed: bool, data: tuple[Any, Any, Any]) -> Self:
         """Plays a game that is ready, and keeps what came of it."""
         if resumed and self._final:
             return self
         state, history = self._resume(game) if resumed else (game.begin(), History())
+        sample = game.prepared.sample
         early = self._early_stopping(game, history, state)
-        played = self._play(game, state, history, early, X, y, sample_weight)
-        if played.interrupt is None or len(played.history) > 0:
-            self._keep(game, played, early)
-        if played.interrupt is not None:
-            raise played.interrupt
+        fit = Fit(
+            game,
+            game.booster,
+            game.learner.bind(sample),
+            state,
+            history,
+            self._rounds_to_play(game),
+            early,
+            searched=self._finds_rounds,
+            resumed=resumed,
+        )
+        run(self, fit, data)
         return self._finished(game)
 
-    def _finished(self, game: Game) -> Any:
+    def _kept(self, fit: Fit[State, Any], played: Played[State]) -> None:
+        self._settled = self._settings()
+        stop = played.stop
+        log.debug("%s: %d members, %s", type(self).__name__, self.n_iter_, stop)
+        if self.n_iter_ == 0 and stop not in (Stop.FLAT, Stop.DECIDED):  # there was more to learn
+            warn(
+                f"nothing was learnt: {stop} (round {len(played.history)}); "
+                f"{self._nothing_learnt(fit.game.prepared)}. {self._advice(stop)}",
+                BoostingWarning,
+            )
+
+    def _finished(self, game: Game) -> Self:
         """What remains to be done once the rounds are played and kept."""
         return self
 
@@ -340,7 +357,9 @@ class Boosting(Model):
                 )
         return state, history
 
-    def _early_stopping(self, game: Game, history: History, state: State) -> EarlyStopping | None:
+    def _early_stopping(
+        self, game: Game, history: History, state: State
+    ) -> EarlyStopping[State] | None:
         validation = game.prepared.validation
         if validation is None:
             return None
@@ -348,41 +367,20 @@ class Boosting(Model):
         def model(state: State) -> Any:
             return self._standing(game, state, history)
 
-        early = EarlyStopping(
-            validation.rows,
+        score = (
             self._default_score(game.prepared, validation)
             if self.scoring is None
-            else scorer_score(self, validation, model),
-            self.n_iter_no_change if self.early_stopping else None,
-            self.tol,
+            else scorer_score(self, validation, model)
+        )
+        tally = Tally(validation.rows)
+        early = EarlyStopping(
+            lambda state: score(tally(state.ensemble), state),
+            "validation_score",
+            Patience(self.n_iter_no_change, self.tol, larger=True),
+            stops=self.early_stopping,
         )
         early.resume(history, state.ensemble)
         return early
-
-    def _play(
-        self,
-        game: Game,
-        state: State,
-        history: History,
-        early: EarlyStopping | None,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-    ) -> Played[State]:
-        """The rounds, with all who watch."""
-        sample = game.prepared.sample
-        return play_watched(
-            self,
-            game.booster,
-            sample,
-            game.learner.bind(sample),
-            state=state,
-            history=history,
-            n_rounds=self._rounds_to_play(game),
-            judges=[] if early is None else [early],
-            data=(X, y, sample_weight),
-            facts=lambda s: self._facts(game, s, history),
-        )
 
     def _facts(
         self, game: Game, state: State, history: History, stop: Stop | None = None
@@ -390,7 +388,6 @@ class Boosting(Model):
         """The fitted names, as a state gives them."""
         prepared, ensemble = game.prepared, state.ensemble
         facts: dict[str, Any] = {
-            "_schema": prepared.schema,
             "_seed": game.seed,
             "_held_out": game.held_out,
             "_scheme": type(game.booster).__name__,
@@ -401,15 +398,12 @@ class Boosting(Model):
             "_perfect": len(ensemble) == 1
             and "alpha" in history
             and bool(np.isinf(history["alpha"][-1])),
-            "n_features_in_": prepared.schema.n_features,
             "ensemble_": ensemble,
             "history_": history,
             "n_iter_": len(ensemble),
             "stop_reason_": str(stop or Stop.ROUNDS),
         }
-        if prepared.schema.names is not None:
-            facts["feature_names_in_"] = np.array(prepared.schema.names, dtype=object)
-        return facts
+        return column_names(prepared.schema) | facts
 
     def _standing(self, game: Game, state: State, history: History) -> Any:
         """A copy of this model as if the game had ended here."""
@@ -417,40 +411,18 @@ class Boosting(Model):
         model.__dict__.update(self._facts(game, state, history))
         return model
 
-    def _keep(self, game: Game, played: Played[State], early: EarlyStopping | None) -> None:
-        """Assigns every fitted name in one step."""
-        state, history, stop = played.state, played.history, played.stop
-        facts = self._facts(game, state, history, stop)
-        if early is not None and self.early_stopping and early.best is not None:
+    def _outcome(self, fit: Fit[State, Any], played: Played[State]) -> dict[str, Any]:
+        """The fitted names of a game played to its end."""
+        state, history, early = played.state, played.history, fit.early
+        facts = self._facts(fit.game, state, history, played.stop)
+        if early is not None and early.stops and early.best is not None:
             kept = early.best
             facts["_perfect"] = facts["_perfect"] and kept is state.ensemble
             facts |= {"ensemble_": kept, "n_iter_": len(kept)}
-        n_members, n_rounds = facts["n_iter_"], len(history)
-        facts["_train_accuracy"] = self._train_score(
-            facts["ensemble_"], game.prepared.sample, history
-        )
+        facts["_train_accuracy"] = self._train_score(facts["ensemble_"], fit.sample, history)
         if early is not None:
             facts["validation_scores_"] = history["validation_score"]
-        validation = game.prepared.validation
-        vote = facts["ensemble_"]
-        facts["_origin"] = after_fit(
-            game.prepared.sample,
-            held_out=None if validation is None else validation.rows,
-            before=earlier(self) if facts["_resumed"] else None,
-            ensemble=vote if reads_cells(vote) else None,
-            on_training=one_column_each(vote),
-        )
-        for name in ("feature_names_in_", "validation_scores_", "_estimators"):
-            self.__dict__.pop(name, None)
-        self.__dict__.update(facts)
-        self._settled = self._settings()
-        log.debug("%s: %d members, %s", type(self).__name__, n_members, stop)
-        if n_members == 0 and stop not in (Stop.FLAT, Stop.DECIDED):  # nothing was left to learn
-            warn(
-                f"nothing was learnt: {stop} (round {n_rounds}); "
-                f"{self._nothing_learnt(game.prepared)}. {self._advice(stop)}",
-                BoostingWarning,
-            )
+        return facts
 
     # --------------------------------------------------------------------------------- predicting
 

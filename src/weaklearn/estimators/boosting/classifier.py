@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,7 +139,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         right = decide(np.asarray(ensemble(sample)), sample.n_classes) == codes
         return float(np.average(right, weights=sample.copies))
 
-    def _finished(self, game: Game) -> Any:
+    def _finished(self, game: Game) -> Self:
         if self.calibrate is not None and self.n_iter_ > 0:  # last, so that nothing played is lost
             rounds = len(self.history_) if self._perfect else self.n_iter_
             self.calibration_ = self._calibrated(game, rounds)

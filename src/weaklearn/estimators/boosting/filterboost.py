@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from ...intake.example_stream import Oracle
 from ...intake.prepare import Game
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.logistic import filterboost
-from ..callback_support import play_watched, with_callbacks
+from ..callback_support import with_callbacks
+from ..fit import Fit, run
 from .classifier import TwoClassBoosting
 from .filtering import StreamGame, opened
 
@@ -140,7 +141,7 @@ class FilterBoostClassifier(TwoClassBoosting):
     # -------------------------------------------------------------------------------- from a stream
 
     @with_callbacks
-    def fit_stream(self, oracle: Any) -> Any:
+    def fit_stream(self, oracle: Any) -> Self:
         """Plays the game on examples of two classes as they come.
 
         Parameters
@@ -162,25 +163,18 @@ class FilterBoostClassifier(TwoClassBoosting):
         game = opened(self, stream, resumed)
         history = self.history_.first(self.n_iter_) if resumed else History()
         state = State(game.prepared.sample.prior, self.ensemble_) if resumed else game.begin()
-        played = play_watched(
-            self,
-            StreamGame(self, game, stream),
-            game.prepared.sample,
+        rounds = StreamGame(self, game, stream)
+        fit = Fit(
+            game,
+            rounds,
             None,
-            state=state,
-            history=history,
-            n_rounds=self.n_estimators,
-            judges=[],
-            data=(None, None, None),
-            facts=lambda s: self._facts(game, s, history),
+            state,
+            history,
+            self.n_estimators,
+            resumed=resumed,
+            streamed=True,
         )
-        if played.interrupt is None or len(played.history) > 0:
-            self._keep(game, played, None)
-            self._origin = replace(
-                self._origin, rows=None, n_examples=None, seen=None, profile=None
-            )
-        if played.interrupt is not None:
-            raise played.interrupt
+        run(self, fit, (None, None, None))
         return self
 
     def _check_stream(self) -> None:

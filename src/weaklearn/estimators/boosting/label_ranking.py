@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +61,7 @@ class LabelRanking(LabelBoosting):
 
     # ------------------------------------------------------------------------------- several labels
 
-    def _finished(self, game: Game) -> Any:
+    def _finished(self, game: Game) -> Self:
         sample = game.prepared.sample
         self.__dict__.pop("_cut", None)
         if self._ranks and sample.several:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import Any
+from typing import Self
 
 from ...base.booster import Booster
 from ...base.certificate import Certificate
@@ -66,7 +66,7 @@ class AdaBoostStarClassifier(TwoClassBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return AdaBoostStar(float(self.learning_rate), float(self.nu))
 
-    def _finished(self, game: Game) -> Any:
+    def _finished(self, game: Game) -> Self:
         needed = int(nu_star_rounds(game.prepared.sample.m, float(self.nu)))
         if self.n_iter_ < needed and not self._perfect and len(self.classes_) == 2:
             log.info(

@@ -144,7 +144,7 @@ class RankBoost(Boosting):
             sample, used = game.prepared.sample, game.prepared.used
             feedback = pairs_of(sample, sample.weights, used, pairs, pair_weight)
             game = replace(game, booster=self._ranking(feedback))
-        return self._run(game, resumed, X, target, sample_weight)
+        return self._run(game, resumed, (X, target, sample_weight))
 
     # -------------------------------------------------------------------------------------- playing
 

@@ -12,8 +12,6 @@ from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.messages.table import Table, printable
-from ...base.record import Stop
-from ...base.rounds import Played
 from ...base.sample import Rows, Sample
 from ...boosters import Slipper
 from ...inspection.explanation import Explanation
@@ -27,9 +25,9 @@ from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
 from ...theory.certificates.any_vote import rule_set
 from ...theory.certificates.evidence import Evidence
+from ..rounds_by_folds import rounds_of_votes
 from ..trees.rule import RuleClassifier
 from .classifier import TwoClassBoosting
-from .rounds_by_folds import rounds_found
 
 _MOST = 100  # rounds that folds try
 
@@ -113,13 +111,12 @@ class SlipperClassifier(TwoClassBoosting):
         return _MOST if self._finds_rounds else int(self.n_estimators)
 
     def _rounds_to_play(self, game: Game) -> int:
-        return rounds_found(self, game, _MOST) if self._finds_rounds else int(self.n_estimators)
-
-    def _play(self, *game: Any) -> Played[Any]:
-        played = super()._play(*game)
-        if self._finds_rounds and played.stop is Stop.ROUNDS:
-            return replace(played, stop=Stop.FOUND)
-        return played
+        if not self._finds_rounds:
+            return int(self.n_estimators)
+        sample, learner = game.prepared.sample, game.learner
+        return rounds_of_votes(
+            self._make_booster, sample, learner, seed=game.seed, most_rounds=_MOST
+        ).rounds
 
     def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return [rule_set(evidence)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 from ...base.booster import Booster
 from ...base.certificate import Certificate
@@ -45,7 +45,7 @@ class SoftMarginBoosting(TwoClassBoosting):
             message = f"nu={show(self.nu)} is not allowed: it must be {_WORDS}."
             raise type(error)(message) from None
 
-    def _finished(self, game: Game) -> Any:
+    def _finished(self, game: Game) -> Self:
         ended = self._final or self.n_iter_ >= _LONG
         if ended and self.nu != "auto" and self.n_iter_ > 0 and len(self.classes_) == 2:
             self._warn_of_none(float(self.history_["value"][-1]))

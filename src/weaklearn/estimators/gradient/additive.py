@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from ...base.numeric.total import total
 from ...base.rounds import told
 from ...base.trees.term import TermSum
 from ...boosters.gradient import GradientBoosting
+from ...callbacks import Patience
 from ...callbacks.line import Line
 from ...export import methods as export
 from ...inspection import explanation
@@ -23,11 +25,11 @@ from ...intake.prepare import Prepared
 from ...learners.gradient_tree import GradientTreeLearner, content_hashes
 from ...production.describe import after_fit
 from .. import constraints
+from ..fit import column_names
 from .additive_edit import Editing
 from .additive_fit import Pair, TermDescent
 from .bagged_terms import Bag, averaged
 from .base import DescendingModel, Floats
-from .early_stopping import Patience
 from .fit import curvature_scale, rounds_at_most
 from .folds import SideBySide, bags_of
 from .predictions import ClassAnswers, NumberAnswers
@@ -36,6 +38,11 @@ log = logging.getLogger(__name__)
 
 _MOST_ROUNDS = 5000
 _MOST_BAGS = 1000
+# Fitted names that not every fit sets: those of an earlier one are forgotten.
+_NOT_ALWAYS = (
+    *("feature_names_in_", "oob_score_", "oob_loss_", "oob_decision_function_"),
+    *("_edits", "_has_offset"),
+)
 _LARGE = 10_000  # examples from which functions may have more steps a round
 
 _PARAMETERS = """
@@ -138,7 +145,7 @@ class AdditiveModel(Editing, DescendingModel):
             name = "learning_rate" if self.learning_rate == "auto" else "max_leaf_nodes"
             raise ValueError(f"{name}={getattr(self, name)!r} is not allowed; pass a number.")
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Self:
         """Learns the functions.
 
         Parameters
@@ -238,12 +245,10 @@ class AdditiveModel(Editing, DescendingModel):
     ) -> None:
         """Assigns every fitted name in one step."""
         schema = prepared.schema
-        facts: dict[str, Any] = {
-            "_schema": schema,
+        facts = column_names(schema) | {
             "_seed": seed,
             "_loss": booster.loss,
-            "_origin": after_fit(prepared.sample, ensemble=terms, on_training=True),
-            "n_features_in_": schema.n_features,
+            "_origin": after_fit(prepared.sample, ensemble=terms),
             "ensemble_": terms,
             "n_iter_": 0,
             "validation_losses_": np.array([]),
@@ -252,20 +257,19 @@ class AdditiveModel(Editing, DescendingModel):
             facts["_has_offset"] = True
         if not self._regression:
             facts["classes_"] = prepared.classes
-        if schema.names is not None:
-            facts["feature_names_in_"] = np.array(schema.names, dtype=object)
         if descent is not None:
             stages = [played for played in (descent.mains, descent.crossed) if played is not None]
             facts["n_iter_"] = sum(played.rounds for played in stages)
             facts["validation_losses_"] = np.concatenate(
                 [played.losses[: played.rounds + 1] for played in stages]
             )
-        outdated = ("oob_score_", "oob_loss_", "oob_decision_function_", "_edits", "_has_offset")
-        for name in ("feature_names_in_", *outdated):
+        if descent is not None:
+            later = copy.copy(self)  # what was learnt, to be judged before it is kept
+            later.__dict__.update(facts)
+            facts |= later._out_of_bag(prepared, descent)
+        for name in _NOT_ALWAYS:
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)
-        if descent is not None:
-            self.__dict__.update(self._out_of_bag(prepared, descent))
         log.debug("%s: %d terms, %d rounds", type(self).__name__, len(terms), facts["n_iter_"])
         if len(terms) == 0 and prepared.sample.n_classes != 1:
             warn("nothing was learnt: the model answers the same for every row.", BoostingWarning)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.rounds import told
-from .early_stopping import Patience
+from ...base.record import History, Stop
+from ...base.rounds import play
+from ...callbacks import Patience
 from .folds import SideBySide
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class TermDescent:
         self.mains: Played | None = None
         self.crossed: Played | None = None
         self.pairs: list[Pair] = []
-        self.interrupt: KeyboardInterrupt | None = None
+        self.interrupt: BaseException | None = None
 
     @cached_property
     def coarse(self) -> Sample:
@@ -112,24 +113,34 @@ class TermDescent:
         interrupt ends them; what was learnt until then is kept.
         """
         side, wait = self.side, self._patience()
-        kept = sample.engine.kept_trees()
+        side.kept = kept = sample.engine.kept_trees()
         wait(side.loss())
         if not groups or self.interrupt is not None:
-            return Played(sample, kept, 0, wait.losses)
+            return Played(sample, kept, 0, wait.values)
+
+        def look(t: int, state: int, history: History) -> Stop | None:
+            over = wait(side.loss())
+            if self.watch is not None:
+                self.watch(stage, t, wait.values[-1])
+            return Stop.EARLY if over and rounds is None else None
+
         try:
             learn = replace(learner, groups=groups).bind(sample, self._content)
-            for t in range(self._most if rounds is None else rounds):
-                with told(f"in round {t + 1} of the {stage}"):
-                    side.step(learn, t, kept)
-                over = wait(side.loss())
-                if self.watch is not None:
-                    self.watch(stage, t + 1, wait.losses[-1])
-                if over and rounds is None:
-                    break
         except KeyboardInterrupt as interrupt:
             self.interrupt = interrupt
-        played = len(wait.losses) - 1  # rounds that every model has ended
-        return Played(sample, kept, wait.best if rounds is None else played, wait.losses)
+            return Played(sample, kept, 0, wait.values)
+        self.interrupt = play(
+            side,
+            sample,
+            learn,
+            state=0,
+            history=History(),
+            n_rounds=self._most if rounds is None else rounds,
+            callbacks=[look],
+            stage=f" of the {stage}",
+        ).interrupt
+        played = len(wait.values) - 1  # rounds that every model has ended
+        return Played(sample, kept, wait.best if rounds is None else played, wait.values)
 
     def stand_at_best(self) -> None:
         """Moves the scores to where the mean loss was least."""

@@ -1,243 +1,74 @@
-"""One fit of gradient boosting: what is learnt from, who judges, and how long it goes on."""
+"""What gradient boosting prepares for a fit: rows to judge by, the rounds to play, who judges."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.record import Callback, History, Stop
-from ...base.rounds import Played, told
+from ...base.record import History, Stop
+from ...base.rounds import told
 from ...base.sample import Sample
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
-from ...callbacks import Search
-from ...intake.prepare import Prepared, Validation, coded_labels
+from ...callbacks import EarlyStopping, Patience, Search
+from ...intake.prepare import Prepared, coded_labels
 from ...intake.splitting import hold_out
 from ...learners.gradient_tree import content_hashes
-from ..callback_support import play_watched
-from .early_stopping import Judge, Patience
-from .rounds_by_folds import Needed, rounds_by_folds
+from ..fit import Fit
+from ..rounds_by_folds import MANY, Needed, rounds_of_gradients
+from .held_out_loss import HeldOutLoss
 
 if TYPE_CHECKING:
     from .model import GradientBoostingModel
 
 Floats = NDArray[np.float64]
 
-FOLDS = 5
-_MANY = 50_000  # examples beyond which one split finds the rounds as well as folds do
 _MUCH = 1_000_000  # outputs times examples, beyond which one split must do, and fewer rounds
 _MOST_ROUNDS, _LEAST_ROUNDS = 2000, 50  # where the number is to be found
 _LEAST_BEND = 0.1  # of an even coin: below the curvature of 38 classes alike
 _WORK = 4e9  # outputs times examples times columns, over all rounds: a minute or so
 
 
+@dataclass(frozen=True)
 class Descent:
-    """One fit: what is learnt from, who judges, how long."""
+    """What a fit of gradients is prepared with.
 
-    def __init__(
-        self,
-        model: GradientBoostingModel,
-        prepared: Prepared,
-        booster: GradientBoosting,
-        validation: Validation | None,
-        offset_val: Floats | None,
-        seed: int,
-    ) -> None:
-        self.model, self.prepared, self.seed = model, prepared, seed
-        self.sample = prepared.sample
-        self.booster = booster
-        learner = model._learner(prepared, seed, curvature_scale(booster, self.sample))
-        self.learn = learner.bind(self.sample, self._content if learner.subsample < 1 else None)
-        self.wait: Patience | None = None
-        self.needed: Needed | None = None
-        self.validation, self._offset_val = validation, offset_val
-        self._held: NDArray[np.int64] | None = None
-        self._state: Slope | None = None
-        self._history = History()
-        self.resumed = False
-        self._losses: list[float] = []  # of an earlier fit, which this one goes on with
-        self._judged_from = 0  # the round whose loss was judged first
-        auto = model._finds_rounds
-        self._stops = bool(model.early_stopping) or auto
-        few = self.sample.m <= _MANY and self._size <= _MUCH
-        self._by_folds = validation is None and auto and few and not model.early_stopping
-        if validation is None and self._stops and not self._by_folds:
-            self._hold_out()
+    ``content`` is a number for what each row holds, by which rows are drawn, held out and dealt;
+    ``held`` are copies of examples set aside to judge by, which stay in the sample and are not
+    learnt from; ``by_folds``: folds find the number of rounds, ``needed`` once they have.
+    """
+
+    prepared: Prepared
+    booster: GradientBoosting
+    seed: int
+    learn: Any
+    content: NDArray[np.uint64] | None
+    offset_val: Floats | None
+    held: NDArray[np.int64] | None = None
+    by_folds: bool = False
+    needed: Needed | None = None
 
     @property
-    def _size(self) -> int:
-        """Gradients a round."""
-        return self.booster.loss.n_outputs * self.sample.m
+    def sample(self) -> Sample:
+        return self.prepared.sample
 
-    @cached_property
-    def _content(self) -> NDArray[np.uint64]:
-        """A number for what each row holds, by which rows are drawn, held out and dealt."""
-        offset = self.booster.offset
-        return content_hashes(self.sample, None if offset is None else offset[0])
+    @property
+    def most_rounds(self) -> int:
+        """The most rounds where their number is to be found."""
+        return rounds_at_most(_MOST_ROUNDS, _size(self.booster, self.sample), self.n_features)
 
-    def _hold_out(self) -> None:
-        """Sets examples aside to judge by; they stay in the sample and are not learnt from."""
-        sample, fraction = self.sample, float(self.model.validation_fraction)
-        labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
-        held = hold_out(
-            self._content, labels, sample.copies, sample.importance, fraction, self.seed
-        )
-        if not held.any() and not self.model.early_stopping:
-            self._by_folds = True  # which find that there is nothing to judge by, too
-            return
-        if not held.any():
-            raise ValueError(
-                f"early_stopping holds out validation_fraction={fraction:g} of the examples, which "
-                f"with n_samples={len(sample)} leaves none to judge by; pass more rows, or X_val "
-                "and y_val."
-            )
-        everyone = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
-        self._held = held
-        self.booster = replace(self.booster, copies=everyone - held)
+    @property
+    def n_features(self) -> int:
+        return self.prepared.schema.n_features
 
-    def resume(self, ensemble: AdditiveTrees, history: History) -> None:
-        """Takes up where an earlier fit had ended."""
-        wanted, auto = self.model.n_estimators, self.model._finds_rounds
-        if auto and self.model.stop_reason_ != Stop.INTERRUPTED:
-            raise ValueError(
-                "n_estimators='auto' is not allowed with warm_start=True after a first fit, which "
-                "goes on to a number of rounds: set n_estimators to it."
-            )
-        if not auto and int(wanted) < len(ensemble):
-            raise ValueError(
-                f"n_estimators={wanted} must be larger or equal to the {len(ensemble)} rounds "
-                "already played when warm_start is True."
-            )
-        self.resumed = True
-        self._state = self.booster.replay(self.sample, ensemble)
-        self._history = history.first(len(ensemble))
-        losses: Floats = getattr(self.model, "validation_losses_", np.array([]))
-        if auto and self._by_folds and len(losses):
-            self.needed = Needed(_fed(self._patience(), losses).best, losses)
-        elif len(losses) > len(ensemble):
-            self._losses = losses[: len(ensemble) + 1].tolist()
-
-    def play(self, X: Any, y: Any, sample_weight: Any) -> Played[Slope]:
-        """The rounds, with all who watch."""
-        model, history = self.model, self._history
-        n_rounds = self._rounds()
-        with told("before the first round"):
-            state = self.booster.begin(self.sample) if self._state is None else self._state
-        played = play_watched(
-            model,
-            self.booster,
-            self.sample,
-            self.learn,
-            state=state,
-            history=history,
-            n_rounds=n_rounds,
-            judges=self._judges(state),
-            data=(X, y, sample_weight),
-            facts=lambda s: model._facts(self, s.ensemble, history),
-        )
-        if self.needed is not None and played.stop is Stop.ROUNDS:
-            return replace(played, stop=Stop.FOUND)
-        return played
-
-    def _rounds(self) -> int:
-        if not self.model._finds_rounds:
-            return int(self.model.n_estimators)
-        if self.sample.n_classes == 1:
-            return 1
-        if not self._by_folds:
-            return self._most_rounds()
-        if self.needed is not None:  # by the fit that was interrupted
-            return max(1, self.needed.rounds)
-        search = Search(type(self.model).__name__) if self.model.verbose else None
-        try:
-            self.needed = rounds_by_folds(
-                self.booster,
-                self.sample,
-                self.learn,
-                hashes=self._content,
-                n_folds=FOLDS,
-                seed=self.seed,
-                wait=self._patience(),
-                most_rounds=self._most_rounds(),
-                watch=search,
-            )
-        finally:
-            if search is not None:
-                search.close()
-        return max(1, self.needed.rounds)
-
-    def _most_rounds(self) -> int:
-        return rounds_at_most(_MOST_ROUNDS, self._size, self.prepared.schema.n_features)
-
-    def _patience(self) -> Patience:
-        return Patience(int(self.model.n_iter_no_change), float(self.model.tol))
-
-    def _judges(self, state: Slope) -> list[Callback[Slope]]:
-        """Who looks at examples not learnt from."""
-        if self.validation is None and self._held is None:
-            return []
-        judge = self._judge_known() or self._judge_anew(state)
-
-        def look(t: int, state: Any, history: History) -> Stop | None:
-            assert self.wait is not None
-            over = self.wait(judge(state))
-            history.note("validation_loss", self.wait.losses[-1])
-            return Stop.EARLY if over and self._stops else None
-
-        return [look]
-
-    def _judge_anew(self, state: Slope) -> Callable[[Slope], float]:
-        """Who judges from this state on."""
-        judge = self._judge_held() if self.validation is None else self._judge_given(state)
-        self.wait, self._judged_from = _fed(self._patience(), [judge(state)]), len(state.ensemble)
-        return judge
-
-    def _judge_known(self) -> Callable[[Slope], float] | None:
-        """Who judged the earlier fit, from its beginning; None where that was somebody else."""
-        if not self._losses:
-            return None
-        judge = self._judge_anew(self.booster.begin(self.sample))
-        assert self.wait is not None
-        if self.wait.losses != self._losses[:1]:
-            return None
-        self.wait = _fed(self._patience(), self._losses)
-        return judge
-
-    def _judge_held(self) -> Callable[[Slope], float]:
-        assert self._held is not None
-        rows, weight = np.flatnonzero(self._held), self.sample.importance
-        judge = Judge(
-            self.booster.loss,
-            self.sample.engine,
-            self.sample.y[rows],
-            None if weight is None else weight[rows],
-            self._held[rows],
-        )
-        return lambda state: judge(state.F[:, rows])
-
-    def _judge_given(self, state: Slope) -> Callable[[Slope], float]:
-        assert self.validation is not None
-        given, n_classes = self.validation, self.sample.n_classes
-        y = coded_labels(given.codes, n_classes) if n_classes > 0 else given.y
-        judge = Judge(self.booster.loss, self.sample.engine, y, given.weights, None)
-        scores, done = state.ensemble(given.rows), len(state.ensemble)
-        if self._offset_val is not None:
-            scores = scores + self._offset_val[:, None]
-
-        def loss_at(state: Slope) -> float:
-            nonlocal scores, done
-            for t in range(done, len(state.ensemble)):
-                scores = state.ensemble.add_round(given.rows, scores, t)
-            done = len(state.ensemble)
-            return judge(scores.T)
-
-        return loss_at
+    @property
+    def row_content(self) -> NDArray[np.uint64]:
+        return _content(self.booster, self.sample) if self.content is None else self.content
 
     def gaps(self, ensemble: AdditiveTrees) -> frozenset[int]:
         """The features asked for of which some values are missing."""
@@ -245,19 +76,202 @@ class Descent:
         coded = self.sample.coded
         return frozenset(j for j in asked if coded.describe(j)["has_missing"])
 
-    def chosen(self, played: Played[Slope]) -> AdditiveTrees:
-        """The rounds to keep: up to the best judged, where judging may stop the descent."""
-        ensemble = played.state.ensemble
-        if self.wait is not None and self._stops:
-            return ensemble.staged(max(1, self._judged_from + self.wait.best))
+
+def descent_of(
+    model: GradientBoostingModel,
+    prepared: Prepared,
+    booster: GradientBoosting,
+    offset_val: Floats | None,
+    seed: int,
+) -> Descent:
+    """Binds the learner, and sets examples aside to judge by where the parameters ask for it."""
+    sample = prepared.sample
+    learner = model._learner(prepared, seed, curvature_scale(booster, sample))
+    content = _content(booster, sample) if learner.subsample < 1 else None
+    descent = Descent(prepared, booster, seed, learner.bind(sample, content), content, offset_val)
+    auto = model._finds_rounds
+    few = sample.m <= MANY and _size(booster, sample) <= _MUCH
+    if prepared.validation is not None or not (model.early_stopping or auto):
+        return descent
+    if auto and few and not model.early_stopping:
+        return replace(descent, by_folds=True)
+    return _held_out(model, descent)
+
+
+def start(model: GradientBoostingModel, descent: Descent, resumed: bool) -> Fit[Slope, Any]:
+    """The fit, ready for its first round, or for those after an earlier fit's."""
+    losses: Floats = getattr(model, "validation_losses_", np.array([])) if resumed else np.array([])
+    history, state = History(), None
+    if resumed:
+        ensemble = model.ensemble_
+        state = descent.booster.replay(descent.sample, ensemble)
+        history = model.history_.first(len(ensemble))
+        if model._finds_rounds and descent.by_folds and len(losses):
+            needed = Needed(_patience(model).feed(losses).best, losses)
+            descent = replace(descent, needed=needed)
+            losses = np.array([])
+    descent, n_rounds = _rounds(model, descent)
+    if state is None:
+        with told("before the first round"):
+            state = descent.booster.begin(descent.sample)
+    return Fit(
+        descent,
+        descent.booster,
+        descent.learn,
+        state,
+        history,
+        n_rounds,
+        _early_stopping(model, descent, state, losses),
+        searched=descent.needed is not None,
+        resumed=resumed,
+    )
+
+
+def kept(fit: Fit[Slope, Any], state: Slope) -> AdditiveTrees:
+    """The rounds to keep: up to the best judged, where judging may stop the descent."""
+    ensemble, early = state.ensemble, fit.early
+    if early is None or not early.stops:
         return ensemble
+    return ensemble.staged(max(1, early.since + early.wait.best))
 
 
-def _fed(wait: Patience, losses: Iterable[float]) -> Patience:
-    """A patience that has heard of these losses."""
-    for loss in losses:
-        wait(loss)
-    return wait
+# ------------------------------------------------------------------------------------------- rounds
+
+
+def _size(booster: GradientBoosting, sample: Sample) -> int:
+    """Gradients a round."""
+    return booster.loss.n_outputs * sample.m
+
+
+def _content(booster: GradientBoosting, sample: Sample) -> NDArray[np.uint64]:
+    offset = booster.offset
+    return content_hashes(sample, None if offset is None else offset[0])
+
+
+def _held_out(model: GradientBoostingModel, descent: Descent) -> Descent:
+    """The descent, with examples set aside to judge by."""
+    sample, fraction = descent.sample, float(model.validation_fraction)
+    labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
+    content = descent.row_content
+    held = hold_out(content, labels, sample.copies, sample.importance, fraction, descent.seed)
+    if not held.any() and not model.early_stopping:
+        return replace(descent, by_folds=True)  # which find that there is nothing to judge by, too
+    if not held.any():
+        raise ValueError(
+            f"early_stopping holds out validation_fraction={fraction:g} of the examples, which "
+            f"with n_samples={len(sample)} leaves none to judge by; pass more rows, or X_val "
+            "and y_val."
+        )
+    everyone = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
+    return replace(descent, held=held, booster=replace(descent.booster, copies=everyone - held))
+
+
+def check_going_on(model: GradientBoostingModel) -> None:
+    """Refuses numbers of rounds that an earlier fit cannot go on to."""
+    wanted, auto, played = model.n_estimators, model._finds_rounds, len(model.ensemble_)
+    if auto and model.stop_reason_ != Stop.INTERRUPTED:
+        raise ValueError(
+            "n_estimators='auto' is not allowed with warm_start=True after a first fit, which "
+            "goes on to a number of rounds: set n_estimators to it."
+        )
+    if not auto and int(wanted) < played:
+        raise ValueError(
+            f"n_estimators={wanted} must be larger or equal to the {played} rounds "
+            "already played when warm_start is True."
+        )
+
+
+def _rounds(model: GradientBoostingModel, descent: Descent) -> tuple[Descent, int]:
+    """How many rounds to play, found by folds where the parameters ask for it."""
+    if not model._finds_rounds:
+        return descent, int(model.n_estimators)
+    if descent.sample.n_classes == 1:
+        return descent, 1
+    if not descent.by_folds:
+        return descent, descent.most_rounds
+    needed = descent.needed  # by the fit that was interrupted
+    if needed is None:
+        search = Search(type(model).__name__) if model.verbose else None
+        try:
+            needed = rounds_of_gradients(
+                descent.booster,
+                descent.sample,
+                descent.learn,
+                hashes=descent.row_content,
+                seed=descent.seed,
+                wait=_patience(model),
+                most_rounds=descent.most_rounds,
+                watch=search,
+            )
+        finally:
+            if search is not None:
+                search.close()
+    return replace(descent, needed=needed), max(1, needed.rounds)
+
+
+# ------------------------------------------------------------------------------------------ judging
+
+
+def _patience(model: GradientBoostingModel) -> Patience:
+    return Patience(int(model.n_iter_no_change), float(model.tol))
+
+
+def _early_stopping(
+    model: GradientBoostingModel, descent: Descent, state: Slope, losses: Floats
+) -> EarlyStopping[Slope] | None:
+    """Who looks at examples not learnt from; ``losses`` are those of an earlier fit."""
+    if descent.prepared.validation is None and descent.held is None:
+        return None
+    stops, played = bool(model.early_stopping) or model._finds_rounds, len(state.ensemble)
+    if len(losses) > played:  # the earlier fit was judged, perhaps by the same examples
+        begun = descent.booster.begin(descent.sample)
+        judge = _judge(descent, begun)
+        if judge(begun) == losses[0]:
+            wait = _patience(model).feed(losses[: played + 1].tolist())
+            return EarlyStopping(judge, "validation_loss", wait, stops=stops, since=0)
+    judge = _judge(descent, state)
+    wait = _patience(model).feed([judge(state)])
+    return EarlyStopping(judge, "validation_loss", wait, stops=stops, since=played)
+
+
+def _judge(descent: Descent, state: Slope) -> Callable[[Slope], float]:
+    """The loss of examples held out, or of those given, from a state on."""
+    if descent.prepared.validation is None:
+        return _judge_held(descent)
+    return _judge_given(descent, state)
+
+
+def _judge_held(descent: Descent) -> Callable[[Slope], float]:
+    sample, held = descent.sample, descent.held
+    assert held is not None
+    rows, weight = np.flatnonzero(held), sample.importance
+    loss = HeldOutLoss(
+        descent.booster.loss,
+        sample.engine,
+        sample.y[rows],
+        None if weight is None else weight[rows],
+        held[rows],
+    )
+    return lambda state: loss(state.F[:, rows])
+
+
+def _judge_given(descent: Descent, state: Slope) -> Callable[[Slope], float]:
+    given, sample = descent.prepared.validation, descent.sample
+    assert given is not None
+    y = coded_labels(given.codes, sample.n_classes) if sample.n_classes > 0 else given.y
+    loss = HeldOutLoss(descent.booster.loss, sample.engine, y, given.weights, None)
+    scores, done = state.ensemble(given.rows), len(state.ensemble)
+    if descent.offset_val is not None:
+        scores = scores + descent.offset_val[:, None]
+
+    def loss_at(state: Slope) -> float:
+        nonlocal scores, done
+        for t in range(done, len(state.ensemble)):
+            scores = state.ensemble.add_round(given.rows, scores, t)
+        done = len(state.ensemble)
+        return loss(scores.T)
+
+    return loss_at
 
 
 def rounds_at_most(most: int, size: int, n_features: int) -> int:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.record import Round
 from ...base.rounds import told
 from ...intake.splitting import deal, hold_out
-from .early_stopping import Judge
+from .held_out_loss import HeldOutLoss
 
 if TYPE_CHECKING:
     from ...base.sample import Sample
@@ -54,10 +55,11 @@ class SideBySide:
             begun = booster.begin(sample)
         self.base = begun.ensemble.base
         self.F = np.concatenate([begun.F] * len(held))
+        self.kept: Any = None  # where trees go: an engine's list, or nowhere
         self._g = np.empty_like(self.F)
         self._c: Floats | None = np.empty_like(self.F)
         weight = sample.importance
-        self._judge = Judge(
+        self._judge = HeldOutLoss(
             booster.loss,
             sample.engine,
             np.concatenate([sample.y[rows] for rows in self.unseen]),
@@ -75,8 +77,10 @@ class SideBySide:
         """The scores of model k, (K, m)."""
         return self.F[k * self.K : (k + 1) * self.K]
 
-    def step(self, learn: Any, t: int, kept: Any = None) -> None:
-        """One round of every model; trees are forgotten, or go to the engine's list ``kept``."""
+    def round(self, sample: Sample, learn: Any, state: int) -> tuple[int, Round]:
+        """One round of every model; the state is how many have been played. Trees are forgotten,
+        or go to the engine's list ``kept``.
+        """
         for k, model in enumerate(self.models):
             part = slice(k * self.K, (k + 1) * self.K)
             room = (self._g[part], None if self._c is None else self._c[part])
@@ -88,8 +92,17 @@ class SideBySide:
             elif self._c is not None and c is not room[1]:
                 self._c[part] = c
         self.booster.descend(
-            self.sample, learn, self.models, self.F, self._g, self._c, t, keep=False, kept=kept
+            self.sample,
+            learn,
+            self.models,
+            self.F,
+            self._g,
+            self._c,
+            state,
+            keep=False,
+            kept=self.kept,
         )
+        return state + 1, Round({})
 
     def loss(self) -> float:
         """The mean loss of examples that models did not learn from; NaN where there are none."""

@@ -6,7 +6,8 @@ import copy
 import functools
 import logging
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +31,12 @@ from ...intake import parameters
 from ...intake.changed_parameters import same
 from ...intake.prepare import Prepared, read_validation
 from ...learners.gradient_tree import GradientTreeLearner
-from ...production.describe import after_fit
 from ...production.provenance import earlier, training_hash
 from .. import callback_support, constraints
 from ..callback_support import check_callbacks, with_callbacks
+from ..fit import Fit, column_names, run
 from .base import DescendingModel, Floats, is_auto, read_offset
-from .fit import Descent
+from .fit import Descent, check_going_on, descent_of, kept, start
 
 log = logging.getLogger("weaklearn")
 
@@ -93,7 +94,7 @@ class GradientBoostingModel(DescendingModel):
         sample_weight_val: Any = None,
         offset: Any = None,
         offset_val: Any = None,
-    ) -> Any:
+    ) -> Self:
         """Descends the loss on X and y.
 
         Parameters
@@ -110,15 +111,12 @@ class GradientBoostingModel(DescendingModel):
         offset_val : array-like of numbers, optional
             The same for the rows of X_val.
         """
+        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         with held():
             descent = self._descent(
-                X, y, sample_weight, X_val, y_val, sample_weight_val, offset, offset_val
+                X, y, sample_weight, X_val, y_val, sample_weight_val, offset, offset_val, resumed
             )
-        played = descent.play(X, y, sample_weight)
-        if played.interrupt is None or len(played.history) > 0:
-            self._keep(descent, played)
-        if played.interrupt is not None:
-            raise played.interrupt
+        run(self, start(self, descent, resumed), (X, y, sample_weight))
         return self
 
     def _descent(
@@ -131,6 +129,7 @@ class GradientBoostingModel(DescendingModel):
         sample_weight_val: Any,
         offset: Any,
         offset_val: Any,
+        resumed: bool,
     ) -> Descent:
         """Everything read and checked, ready for the first round."""
         self._check_parameters()
@@ -140,7 +139,6 @@ class GradientBoostingModel(DescendingModel):
                 raise ValueError(f"{name} is given without X_val: pass the validation rows too.")
         if X_val is not None and offset is not None and offset_val is None:
             raise ValueError("offset is given, and X_val without offset_val: pass that too.")
-        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         prepared = self._prepare(X, y, sample_weight, resumed)
         loss = self._resolve_loss(prepared)
@@ -153,9 +151,9 @@ class GradientBoostingModel(DescendingModel):
         booster = GradientBoosting(
             loss, self._rate(prepared.sample), self._offset(offset, prepared, loss)
         )
-        validation = None
         if X_val is not None:
             validation = read_validation(X_val, y_val, sample_weight_val, prepared)
+            prepared = replace(prepared, validation=validation)
             if offset_val is not None:
                 offset_val = read_offset(offset_val, len(validation.y), "offset_val")
         before = earlier(self).rows if resumed else None
@@ -165,9 +163,9 @@ class GradientBoostingModel(DescendingModel):
                 "played. Pass the same X and y, or set warm_start=False to begin anew.",
                 BoostingWarning,
             )
-        descent = Descent(self, prepared, booster, validation, offset_val, seed)
+        descent = descent_of(self, prepared, booster, offset_val, seed)
         if resumed:
-            descent.resume(self.ensemble_, self.history_)
+            check_going_on(self)
         return descent
 
     def _rate(self, sample: Sample) -> float:
@@ -195,46 +193,36 @@ class GradientBoostingModel(DescendingModel):
             seed=seed,
         )
 
-    def _facts(self, descent: Descent, ensemble: AdditiveTrees, history: History) -> dict[str, Any]:
-        """The fitted names, as a state gives them."""
-        prepared = descent.prepared
-        facts: dict[str, Any] = {
-            "_schema": prepared.schema,
-            "_seed": descent.seed,
-            "_loss": descent.booster.loss,
-            "_gaps": descent.gaps(ensemble),
-            "n_features_in_": prepared.schema.n_features,
+    def _facts(self, game: Descent, state: Slope, history: History) -> dict[str, Any]:
+        return self._names(game, state.ensemble, history)
+
+    def _names(self, game: Descent, ensemble: AdditiveTrees, history: History) -> dict[str, Any]:
+        """The fitted names of an ensemble."""
+        names: dict[str, Any] = {
+            "_seed": game.seed,
+            "_loss": game.booster.loss,
+            "_gaps": game.gaps(ensemble),
             "ensemble_": ensemble,
             "history_": history,
             "n_iter_": len(ensemble),
         }
         if not self._regression:
-            facts["classes_"] = prepared.classes
-        if prepared.schema.names is not None:
-            facts["feature_names_in_"] = np.array(prepared.schema.names, dtype=object)
-        return facts
+            names["classes_"] = game.prepared.classes
+        return column_names(game.prepared.schema) | names
 
-    def _keep(self, descent: Descent, played: Played[Slope]) -> None:
-        """Assigns every fitted name in one step."""
-        ensemble = descent.chosen(played)
-        facts = self._facts(descent, ensemble, played.history)
-        facts["stop_reason_"] = str(played.stop)
-        given = descent.validation
-        facts["_origin"] = after_fit(
-            descent.sample,
-            held_out=None if given is None else given.rows,
-            before=earlier(self) if descent.resumed else None,
-            ensemble=ensemble,
-        )
+    def _outcome(self, fit: Fit[Slope, Any], played: Played[Slope]) -> dict[str, Any]:
+        descent: Any = fit.game
+        names = self._names(descent, kept(fit, played.state), played.history)
+        names["stop_reason_"] = str(played.stop)
         if descent.needed is not None:
-            facts["validation_losses_"] = descent.needed.losses
-        elif descent.wait is not None:
-            facts["validation_losses_"] = np.array(descent.wait.losses)
-        for name in ("feature_names_in_", "validation_losses_"):
-            self.__dict__.pop(name, None)
-        self.__dict__.update(facts)
-        log.debug("%s: %d rounds, %s", type(self).__name__, len(ensemble), played.stop)
-        if len(ensemble) == 0 and descent.sample.n_classes != 1:
+            names["validation_losses_"] = descent.needed.losses
+        elif fit.early is not None:
+            names["validation_losses_"] = np.array(fit.early.wait.values)
+        return names
+
+    def _kept(self, fit: Fit[Slope, Any], played: Played[Slope]) -> None:
+        log.debug("%s: %d rounds, %s", type(self).__name__, self.n_iter_, played.stop)
+        if self.n_iter_ == 0 and fit.sample.n_classes != 1:
             warn(
                 f"nothing was learnt ({played.stop}): the model answers the same for every row.",
                 BoostingWarning,

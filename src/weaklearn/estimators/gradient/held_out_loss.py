@@ -1,4 +1,4 @@
-"""The loss of examples not learnt from, and how long to wait for it to fall."""
+"""The loss of examples not learnt from."""
 
 from __future__ import annotations
 
@@ -15,24 +15,7 @@ Floats = NDArray[np.float64]
 Copies = NDArray[np.int64]
 
 
-class Patience:
-    """Waits for a loss to fall again, so many rounds."""
-
-    def __init__(self, rounds: int, tol: float = 0.0) -> None:
-        self._rounds, self._tol = rounds, tol
-        self.losses: list[float] = []
-        self.best = 0  # the round of the least loss
-
-    def __call__(self, loss: float) -> bool:
-        """Notes the loss of one more round; true where waiting is over."""
-        self.losses.append(loss)
-        t = len(self.losses) - 1
-        if t == 0 or loss < self.losses[self.best] - self._tol:
-            self.best = t
-        return t - self.best >= self._rounds
-
-
-class Judge:
+class HeldOutLoss:
     """The mean loss of examples by their scores, (K, n).
 
     A loss with a scale keeps the one of the first scores, so that later ones compare.
