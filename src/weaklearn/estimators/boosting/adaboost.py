@@ -9,10 +9,9 @@ from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.distribution import WRONG
 from ...base.hypothesis import WeakLearner
-from ...base.sample import OPENED, Binning, Sample
+from ...base.sample import Binning, Sample
 from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2, AdaBoostMH, AdaBoostMO, AdaBoostMR, Samme
 from ...intake import parameters
-from ...intake.schema import Schema
 from ...learners.tree import TreeLearner
 from ...theory.certificates.any_vote import all_pairs
 from ...theory.certificates.evidence import Evidence
@@ -20,7 +19,7 @@ from ...theory.certificates.labels import by_code, by_hamming_loss, by_rank_loss
 from ...theory.certificates.pseudo_loss import pseudo_loss
 from .classifier import TwoClassBoosting
 from .multilabel import code_for
-from .weak_learner import can_answer_labels, is_foreign, label_learner_for, share_learner_for
+from .weak_learner import Answers, binning_of, can_answer_labels, is_foreign
 
 # Theorems about schemes of many classes.
 _THEOREMS: dict[str, Callable[[Evidence], Sequence[Certificate]]] = {
@@ -32,6 +31,14 @@ _THEOREMS: dict[str, Callable[[Evidence], Sequence[Certificate]]] = {
 }
 # Schemes whose rules answer every label at once.
 _OF_LABELS = {"mh": AdaBoostMH, "mo": AdaBoostMO, "mr": AdaBoostMR}
+# Schemes that ask for more than a class, and what they ask for.
+_NAMED: dict[str, type[Booster]] = {"m2": AdaBoostM2, **_OF_LABELS}
+_ANSWERS: dict[type[Booster], Answers] = {
+    AdaBoostM2: Answers.SHARES,
+    AdaBoostMH: Answers.LABELS,
+    AdaBoostMO: Answers.LABELS,
+    AdaBoostMR: Answers.SIGNS,
+}
 
 
 @parameters.declared
@@ -181,28 +188,13 @@ class AdaBoostClassifier(TwoClassBoosting):
         D = sample.prior
         return D.mass(sample.verdict(learner.bind(sample)(D, sample.y)), WRONG) < 0.5
 
-    def _suited(
-        self, learner: WeakLearner, booster: Booster, seed: int, schema: Schema
-    ) -> WeakLearner:
-        if isinstance(booster, AdaBoostM2):
-            return self._learner_by(share_learner_for, seed, schema)
-        if isinstance(booster, tuple(_OF_LABELS.values())):
-            return self._label_learner(seed, schema, isinstance(booster, AdaBoostMR))
-        return learner
-
-    def _label_learner(self, seed: int, schema: Schema | None, product: bool) -> WeakLearner:
-        share = float(self.min_weight_fraction_leaf)
-        given = (self.estimator, self.n_estimators, seed, share, schema)
-        return label_learner_for(*given, product=product)
+    def _answers_for(self, booster: Booster) -> Answers:
+        return _ANSWERS.get(type(booster), Answers.CLASSES)
 
     @property
     def _binning(self) -> Binning:
-        if self.multiclass == "m2":  # stumps that answer with shares look at other codes
-            learner = self._learner_by(share_learner_for, 0, None)
-            return getattr(learner, "binning", OPENED)
-        if self.multiclass in _OF_LABELS:
-            learner = self._label_learner(0, None, self.multiclass == "mr")
-            return getattr(learner, "binning", OPENED)
+        if self.multiclass in _NAMED:  # learners that answer otherwise look at other codes
+            return binning_of(self._learner_answering(_ANSWERS[_NAMED[self.multiclass]], 0, None))
         return super()._binning
 
     @property

@@ -13,7 +13,7 @@ from ...base.hypothesis import WeakLearner
 from ...base.loss import Loss
 from ...base.numeric.total import mean
 from ...base.record import History, Stop
-from ...base.sample import OPENED, Binning, Sample
+from ...base.sample import Sample
 from ...boosters import AnyBoost
 from ...intake import parameters
 from ...intake.labels import CUBED
@@ -118,15 +118,13 @@ class AnyBoostClassifier(TwoClassBoosting):
             return Squared()
         return named(self.loss, n_classes=2)
 
+    _binned_by_learner = True
+
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         if is_of_numbers(self.estimator):
             return regressor_for(self.estimator, seed, schema)
         share = float(self.min_weight_fraction_leaf)
         return learner_for(self.estimator, False, self.n_estimators, seed, share, schema)
-
-    @property
-    def _binning(self) -> Binning:
-        return getattr(self._make_learner(0, None), "binning", OPENED)
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return _booster(self, self._loss(), is_of_numbers(self.estimator))

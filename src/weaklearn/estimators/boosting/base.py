@@ -30,7 +30,7 @@ from ...intake import parameters
 from ...intake.changed_parameters import refuse_changes, settled
 from ...intake.missing import refuse_missing
 from ...intake.prepare import Game, Prepared, Validation, as_table, prepare, read_validation
-from ...intake.schema import Cells, Schema
+from ...intake.schema import Schema
 from ...production.provenance import Origin
 from .. import callback_support
 from ..callback_support import (
@@ -41,7 +41,14 @@ from ..callback_support import (
 from ..fit import Fit, column_names, run
 from ..model import Model
 from . import inspection
-from .weak_learner import binning_for, is_foreign, refuses_missing, refuses_unseen
+from .weak_learner import (
+    Answers,
+    binning_for,
+    binning_of,
+    is_foreign,
+    refuses_missing,
+    refuses_unseen,
+)
 
 log = logging.getLogger("weaklearn")
 Floats = NDArray[np.float64]
@@ -90,7 +97,10 @@ class Boosting(Model):
 
     _rate_by_step = False  # whether None leaves the rate to the kind of step
     _rounds_by_folds = False  # whether "auto" leaves the number of rounds to folds
+    _answers = Answers.CLASSES  # what hypotheses are asked for
+    _binned_by_learner = False  # whether the learner tells how columns are coded, or ``estimator``
     _product_bounds = True  # whether the training error is at most the product of the Z recorded
+    _learn_schema = staticmethod(Schema.learn)  # what X is, and its cells
 
     # What a sum of stumps or trees can do.
     explain = explainable.explain
@@ -139,11 +149,13 @@ class Boosting(Model):
         """What may help where nothing was learnt."""
         return "Try deeper learners or other features."
 
-    def _suited(
-        self, learner: WeakLearner, booster: Booster, seed: int, schema: Schema
-    ) -> WeakLearner:
-        """The learner for a booster; one that asks for other answers may need another."""
-        return learner
+    def _answers_for(self, booster: Booster) -> Answers:
+        """What the booster asks of hypotheses."""
+        return self._answers
+
+    def _learner_answering(self, answers: Answers, seed: int, schema: Schema | None) -> WeakLearner:
+        """The weak learner, where a booster asks for other answers than the parameters told of."""
+        raise NotImplementedError
 
     def _check_game(self, sample: Sample) -> None:
         """Refuses, before a long fit, what could not be done with this sample."""
@@ -155,6 +167,8 @@ class Boosting(Model):
     @property
     def _binning(self) -> Binning:
         """How the columns are coded for the weak learner."""
+        if self._binned_by_learner:
+            return binning_of(self._make_learner(0, None))
         return binning_for(self.estimator)
 
     @property
@@ -300,7 +314,9 @@ class Boosting(Model):
         self._check_game(prepared.sample)
         learner = self._make_learner(seed, prepared.schema)
         booster = self._make_booster(prepared.sample, learner)
-        learner = self._suited(learner, booster, seed, prepared.schema)
+        answers = self._answers_for(booster)
+        if answers is not self._answers:
+            learner = self._learner_answering(answers, seed, prepared.schema)
         scheme = type(booster).__name__
         if resumed and scheme != self._scheme:
             raise ValueError(
@@ -332,10 +348,6 @@ class Boosting(Model):
             learn=self._learn_schema,
             **self._target(),
         )
-
-    def _learn_schema(self, X: Any, **how: Any) -> tuple[Schema, Cells]:
-        """What X is, and its cells."""
-        return Schema.learn(X, **how)
 
     def _prepare_again(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
         """The sample of the fit, from the same arguments."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -31,7 +31,7 @@ from ...uncertainty.calibration import check as check_calibration
 from ..callback_support import accuracy_score, decide
 from . import inspection
 from .base import Boosting, Score
-from .weak_learner import learner_for
+from .weak_learner import Answers, learner_for
 
 if TYPE_CHECKING:
     from ...theory.certificates.evidence import Evidence
@@ -91,19 +91,18 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         parameters.one_of("calibrate", self.calibrate, [None, "slope", "platt"])
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
-        return self._learner_by(learner_for, seed, schema)
+        return self._learner_answering(self._answers, seed, schema)
 
-    def _learner_by(
-        self, make: Callable[..., WeakLearner], seed: int, schema: Schema | None
-    ) -> WeakLearner:
-        """The learner of the parameters, made in one of the ways there are."""
-        return make(
+    def _learner_answering(self, answers: Answers, seed: int, schema: Schema | None) -> WeakLearner:
+        """The learner of the parameters, with hypotheses that answer in one of the ways."""
+        return learner_for(
             self.estimator,
             getattr(self, "resample", False),
             self.n_estimators,
             seed,
-            getattr(self, "min_weight_fraction_leaf", 0.0),
+            self.min_weight_fraction_leaf,
             schema,
+            answers=answers,
         )
 
     def _target(self) -> dict[str, Any]:
@@ -114,7 +113,8 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         return self.classes_
 
     def _check_game(self, sample: Sample) -> None:
-        check_calibration(self.calibrate, sample)
+        if self.calibrate is not None:
+            check_calibration(self.calibrate, sample)
 
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
         return accuracy_score(validation, len(prepared.classes))

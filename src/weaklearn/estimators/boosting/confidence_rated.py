@@ -10,7 +10,7 @@ from typing import ClassVar
 from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
-from ...base.sample import OPENED, Binning, Sample
+from ...base.sample import Sample
 from ...boosters import GentleBoost, RealAdaBoost
 from ...intake import parameters
 from ...intake.schema import Schema
@@ -28,6 +28,7 @@ from .weak_regressor import learner_of_numbers
 class RatedBoosting(TwoClassBoosting):
     """Boosts stumps and trees whose blocks answer with numbers, or learners of numbers."""
 
+    _binned_by_learner = True
     # The stump by default; trees by default differ from it in depth.
     _stump: ClassVar[TreeLearner]
 
@@ -57,10 +58,6 @@ class RatedBoosting(TwoClassBoosting):
                 "with as little confidence as they have; set missing='branch'."
             )
         return replace(self._stump, categorical=stump.categorical, least_share=stump.least_share)
-
-    @property
-    def _binning(self) -> Binning:
-        return getattr(self._make_learner(0, None), "binning", OPENED)
 
 
 @parameters.declared

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...base.booster import State
 from ...base.hypothesis import WeakLearner
 from ...base.record import History, Stop
-from ...base.sample import OPENED, Binning, Sample
+from ...base.sample import Sample
 from ...intake import parameters
 from ...intake.multilabel import Indicator, Signs, read_indicator
 from ...intake.prepare import Game, Prepared, Validation
@@ -21,7 +21,7 @@ from ..callback_support import decide
 from .base import Score
 from .classifier import BoostingClassifier
 from .inspection import normalised_margins
-from .weak_learner import label_learner_for
+from .weak_learner import Answers, learner_for
 
 Floats = NDArray[np.float64]
 
@@ -47,6 +47,8 @@ class LabelBoosting(BoostingClassifier):
         parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
 
+    _binned_by_learner = True
+
     def _target(self) -> dict[str, Any]:
         return super()._target() | {"several": self._takes_several}
 
@@ -57,19 +59,16 @@ class LabelBoosting(BoostingClassifier):
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         smoothing: Any = getattr(self, "smoothing", None)
-        return label_learner_for(
+        return learner_for(
             self.estimator,
+            False,
             self.n_estimators,
             seed,
             float(self.min_weight_fraction_leaf),
             schema,
-            product=self._of_products,
+            answers=Answers.SIGNS if self._of_products else Answers.LABELS,
             smoothing=None if smoothing is None else float(smoothing),
         )
-
-    @property
-    def _binning(self) -> Binning:
-        return getattr(self._make_learner(0, None), "binning", OPENED)
 
     def _check_game(self, sample: Sample) -> None:
         if not sample.several:

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
-from ...base.sample import OPENED, Binning, Sample
+from ...base.sample import Sample
 from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2
 from ...intake import parameters
-from ...intake.schema import Schema
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.pseudo_loss import pseudo_loss
 from .classifier import AnyClassBoosting
-from .weak_learner import share_learner_for
+from .weak_learner import Answers
 
 
 @parameters.declared
@@ -117,12 +116,8 @@ class AdaBoostM2Classifier(AnyClassBoosting):
     Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55, section 5.2.
     """
 
-    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
-        return self._learner_by(share_learner_for, seed, schema)
-
-    @property
-    def _binning(self) -> Binning:
-        return getattr(self._make_learner(0, None), "binning", OPENED)
+    _answers = Answers.SHARES
+    _binned_by_learner = True
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         return AdaBoostM2(float(self.learning_rate), self.on_perfect)

@@ -12,7 +12,6 @@ from sklearn.base import RegressorMixin
 from ...base.booster import State
 from ...base.hypothesis import WeakLearner
 from ...base.numeric.total import mean
-from ...base.sample import OPENED, Binning
 from ...intake import parameters
 from ...intake.labels import SQUARED
 from ...intake.prepare import Prepared, Validation
@@ -32,14 +31,11 @@ class BoostingRegressor(RegressorMixin, Boosting):
     conformal_certificate = conformal.conformal_certificate
     predict_interval = conformal.predict_interval
     _hows = conformal.HOWS
+    _binned_by_learner = True
     _judged_cells = conformal.cells_of
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return regressor_for(self.estimator, seed, schema)
-
-    @property
-    def _binning(self) -> Binning:
-        return getattr(self._make_learner(0, None), "binning", OPENED)
 
     def _target(self) -> dict[str, Any]:
         return {"class_weight": None, "regression": True, "largest": SQUARED}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,20 @@ def binning_for(estimator: Any) -> Binning:
     return getattr(estimator, "_binning", OPENED) if native else OPENED
 
 
+def binning_of(learner: WeakLearner) -> Binning:
+    """How the columns are coded for a learner; those that do not say see every value."""
+    return getattr(learner, "binning", OPENED)
+
+
+class Answers(enum.Enum):
+    """What a booster asks of hypotheses."""
+
+    CLASSES = "a sign, or a class"
+    SHARES = "how plausible each class is"
+    LABELS = "a confidence for every label"
+    SIGNS = "a rule, times a sign for every label"
+
+
 def learner_for(
     estimator: Any,
     resample: Any,
@@ -78,13 +93,28 @@ def learner_for(
     seed: int,
     least_share: float = 0.0,
     schema: Schema | None = None,
+    *,
+    answers: Answers = Answers.CLASSES,
+    smoothing: float | None = None,
 ) -> WeakLearner:
-    """The learner behind ``estimator``, resampled where asked or where it takes no weights.
+    """The learner behind ``estimator`` whose hypotheses answer as a booster asks.
 
-    A schema of X is needed where an estimator makes demands on columns by name.
+    It is resampled where asked, or where it takes no weights; those that answer every label never
+    are. Stumps of this library can answer with shares, and with trees they answer labels with
+    confidences, or, as all others do, with a rule times a sign for each. A schema of X is needed
+    where an estimator makes demands on columns by name.
     """
+    if answers in (Answers.LABELS, Answers.SIGNS):
+        native = _resolve(estimator, seed, least_share, schema)[0]
+        found = _label_learner(native, estimator, answers, least_share, smoothing)
+        if found is not None:
+            return found
+        return ProductLearner(learner_for(estimator, False, n_rounds, seed, least_share, schema))
     options = _resample_options(resample)
     learner, train, takes_weights = _resolve(estimator, seed, least_share, schema)
+    if answers is Answers.SHARES and isinstance(learner, StumpLearner):
+        shares = sharing(learner)
+        learner, train, takes_weights = _resolve(shares, seed, least_share, schema)
     if options is None and takes_weights:
         return learner
     from ...theory.bounds import resample_tries
@@ -105,49 +135,26 @@ def learner_for(
     )
 
 
-def share_learner_for(
+def _label_learner(
+    native: WeakLearner,
     estimator: Any,
-    resample: Any,
-    n_rounds: int,
-    seed: int,
-    least_share: float = 0.0,
-    schema: Schema | None = None,
-) -> WeakLearner:
-    """The like, for boosters that ask how plausible each class is; stumps answer with shares."""
-    native = _resolve(estimator, seed, least_share, schema)[0]
-    if isinstance(native, StumpLearner):
-        estimator = sharing(native)
-    return learner_for(estimator, resample, n_rounds, seed, least_share, schema)
-
-
-def label_learner_for(
-    estimator: Any,
-    n_rounds: int,
-    seed: int,
+    answers: Answers,
     least_share: float,
-    schema: Schema | None,
-    *,
-    product: bool = False,
-    smoothing: float | None = None,
-) -> WeakLearner:
-    """The like, for boosters that ask about every label.
-
-    Stumps and trees of this library answer with confidences, or, as all others do, with a rule
-    times a sign for each label.
-    """
-    native = _resolve(estimator, seed, least_share, schema)[0]
+    smoothing: float | None,
+) -> WeakLearner | None:
+    """Stumps and trees of this library that answer every label; None for all others."""
     if isinstance(native, StumpLearner):
         _refuse_abstaining(native)
-        if product:
+        if answers is Answers.SIGNS:
             return ProductStumpLearner(native.least_share)
         return LabelPartitionLearner(smoothing, native.categorical, least_share=native.least_share)
-    if isinstance(native, TreeLearner) and not product:
-        if isinstance(estimator, str):  # "tree"
-            return LabelPartitionLearner(
-                smoothing, max_depth=3, min_samples_leaf=2, least_share=least_share
-            )
-        return _label_tree(native, smoothing)
-    return ProductLearner(learner_for(estimator, False, n_rounds, seed, least_share, schema))
+    if not isinstance(native, TreeLearner) or answers is Answers.SIGNS:
+        return None
+    if isinstance(estimator, str):  # "tree"
+        return LabelPartitionLearner(
+            smoothing, max_depth=3, min_samples_leaf=2, least_share=least_share
+        )
+    return _label_tree(native, smoothing)
 
 
 def can_answer_labels(learner: WeakLearner) -> bool:
@@ -202,8 +209,8 @@ def _resolve(
     estimator: Any, seed: int, least_share: float, schema: Schema | None
 ) -> tuple[WeakLearner, Train, bool]:
     if estimator is None:
-        estimator = "stump"
-    if isinstance(estimator, str):
+        estimator = StumpLearner()
+    elif isinstance(estimator, str):
         parameters.one_of("estimator", estimator, ["stump", "tree"])
         humble = TreeLearner(**BOOSTED_TREE, humble=True)
         estimator = StumpLearner() if estimator == "stump" else humble
