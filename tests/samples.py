@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from weaklearn.base import Rows, Sample
 from weaklearn.base.messages.warnings import DataWarning
 from weaklearn.engines import LocalEngine
-from weaklearn.intake.prepare import Prepared, prepare
+from weaklearn.intake.prepare import Prepared, Reading, Target, prepare
 
 
 def prepared(
@@ -24,11 +25,19 @@ def prepared(
             y,
             weight,
             engine=LocalEngine(threads),
-            class_weight=None,
             name="test",
-            categorical_features=None if categorical is None else list(categorical),
+            target=Target(**_taken(how, Target)),
+            reading=Reading(
+                categorical_features=None if categorical is None else list(categorical),
+                **_taken(how, Reading),
+            ),
             **how,
         )
+
+
+def _taken(how: dict[str, Any], kind: type) -> dict[str, Any]:
+    """Takes those out that are fields of a kind of settings."""
+    return {each.name: how.pop(each.name) for each in fields(kind) if each.name in how}
 
 
 def sample_of(

@@ -11,7 +11,7 @@ from tests.reference.regression import LeastSquares
 from weaklearn import boosters
 from weaklearn.base import Booster, History, Sample, State, WeakLearner, play
 from weaklearn.engines import LocalEngine
-from weaklearn.intake.prepare import prepare
+from weaklearn.intake.prepare import Target, prepare
 from weaklearn.learners import StumpLearner
 from weaklearn.learners.condition import ConditionLearner
 from weaklearn.learners.label_partition import LabelPartitionLearner
@@ -50,8 +50,8 @@ def data(name: str) -> tuple[Any, Any]:
 
 def sample_of(X: Any, y: Any, weights: Any = None) -> Sample:
     regression = y.dtype.kind == "f"
-    given = {"engine": LocalEngine(), "class_weight": None, "regression": regression}
-    return prepare(X, y, weights, name="conformance", **given).sample
+    target = Target(regression=regression)
+    return prepare(X, y, weights, engine=LocalEngine(), name="conformance", target=target).sample
 
 
 def learner_of(name: str) -> WeakLearner:

@@ -14,7 +14,7 @@ from weaklearn.base.sample import Binning
 from weaklearn.base.trees.tree import Tree
 from weaklearn.boosters.gradient import GradientBoosting
 from weaklearn.engines.local import LocalEngine
-from weaklearn.intake.prepare import RARE, prepare
+from weaklearn.intake.prepare import RARE, Reading, prepare
 from weaklearn.learners.gradient_tree import GradientTreeLearner
 from weaklearn.losses import named
 
@@ -41,10 +41,9 @@ def sampled(m: int = 400, seed: int = 0) -> Any:
         y.to_numpy(),
         None,
         engine=LocalEngine(2),
-        class_weight=None,
         name="x",
         binning=Binning(255, 1, False),
-        rare=RARE,
+        reading=Reading(rare=RARE),
     )
     return prepared.sample
 

@@ -10,7 +10,7 @@ import pytest
 from weaklearn import DataWarning
 from weaklearn.engines import LocalEngine
 from weaklearn.intake.id_columns import set_aside, unsplittable
-from weaklearn.intake.prepare import prepare
+from weaklearn.intake.prepare import Reading, prepare
 from weaklearn.intake.schema import Schema
 
 pd = pytest.importorskip("pandas")
@@ -81,10 +81,11 @@ def test_preparing_the_same_rows_again_sets_the_same_aside(recwarn: Any) -> None
     X, y = people(), np.arange(60) % 2
     X.loc[5, "name"] = None
     engine = LocalEngine()
-    given = {"engine": engine, "class_weight": None, "name": "test", "rare": 5}
-    first = prepare(X, y, None, names_aside=True, **given)
+    reading = Reading(names_aside=True, rare=5)
+    first = prepare(X, y, None, engine=engine, name="test", reading=reading)
     assert len(recwarn) == 1
-    again = prepare(X, y, None, names_aside=True, known=(first.schema, first.classes), **given)
+    known = (first.schema, first.classes)
+    again = prepare(X, y, None, engine=engine, name="test", reading=reading, known=known)
     assert len(recwarn) == 1
     for ready in (first, again):
         assert ready.sample.coded.describe(0)["n_codes"] == 1

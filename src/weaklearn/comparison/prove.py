@@ -215,7 +215,13 @@ def _exact(case: _Case) -> tuple[bool | None, str]:
 
 
 def _prepared(case: _Case) -> Prepared:
-    return prepare(case.X, case.y, None, engine=LocalEngine(), class_weight=None, name="prove")
+    return prepare(
+        case.X,
+        case.y,
+        None,
+        engine=LocalEngine(),
+        name="prove",
+    )
 
 
 def _least_errors(x: NDArray[Any], y: NDArray[Any]) -> int:

@@ -17,6 +17,8 @@ from ..production.provenance import earlier
 from .callback_support import bridge, is_protocol_callback, protocol_callbacks
 
 if TYPE_CHECKING:
+    from ..base.booster import Booster, State
+    from ..base.hypothesis import WeakLearner
     from ..base.sample import Sample
     from ..intake.schema import Schema
 
@@ -25,6 +27,20 @@ L = TypeVar("L")
 
 # Fitted names that not every fit sets: those of an earlier one are forgotten.
 _NOT_ALWAYS = ("feature_names_in_", "validation_scores_", "validation_losses_", "_estimators")
+
+
+@dataclass(frozen=True)
+class Game:
+    """Rows, learner and booster of a vote; the fraction and seed of rows held out."""
+
+    prepared: Prepared
+    learner: WeakLearner
+    booster: Booster
+    seed: int
+    held_out: tuple[float, int] | None
+
+    def begin(self) -> State:
+        return self.booster.begin(self.prepared.sample)
 
 
 class Prepares(Protocol):

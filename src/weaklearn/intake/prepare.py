@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -10,20 +9,17 @@ from math import inf
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.utils.validation import _num_samples
 
-from ..base.booster import Booster, State
-from ..base.hypothesis import WeakLearner
-from ..base.messages.warnings import DataWarning, held, warn
+from ..base.messages.warnings import held
 from ..base.numeric.hashing import mixed
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
 from ..engines.local import LocalEngine
 from .class_weight import class_factors, product
-from .containers import settled
+from .doubt import doubt_classes, warn_of_constant_columns
+from .given_rows import Given, as_table, given_rows
 from .id_columns import set_aside
-from .labels import counts, name_of, read_labels, read_target, read_weights, scale_weights
+from .labels import counts, read_labels, read_target, read_weights, scale_weights
 from .missing import refuse_missing
 from .multilabel import Indicator, Signs, label_keys, labels_in_table, read_indicator
 from .schema import Cells, Schema
@@ -67,17 +63,30 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Game:
-    """Rows, learner and booster, ready to be played; the fraction and seed of held-out rows."""
+class Target:
+    """How y is read: as labels, as numbers of at most a size, or also as a table of labels."""
 
-    prepared: Prepared
-    learner: WeakLearner
-    booster: Booster
-    seed: int
-    held_out: tuple[float, int] | None
+    class_weight: Any = None
+    regression: bool = False
+    largest: float = inf
+    several: bool = False
 
-    def begin(self) -> State:
-        return self.booster.begin(self.prepared.sample)
+
+@dataclass(frozen=True)
+class Reading:
+    """How X is read.
+
+    ``any_shape``: a learner outside this library gets X as it came, be it texts or pictures;
+    ``rare``: categories seen less often share a code; ``names_aside``: columns of texts that hardly
+    ever repeat are made constant; ``learn``: reads X, where ``Schema.learn`` does not.
+    """
+
+    categorical_features: Any = "from_dtype"
+    refuses_missing: bool = False
+    any_shape: bool = False
+    rare: int = 1
+    names_aside: bool = False
+    learn: Callable[..., tuple[Schema, Cells]] = Schema.learn
 
 
 @held()
@@ -87,77 +96,99 @@ def prepare(
     sample_weight: Any,
     *,
     engine: LocalEngine,
-    class_weight: Any,
     name: str,
-    categorical_features: Any = "from_dtype",
-    refuses_missing: bool = False,
-    any_shape: bool = False,
+    target: Target = Target(),  # noqa: B008 (it is frozen)
+    reading: Reading = Reading(),  # noqa: B008
+    binning: Binning = OPENED,
     held_out: tuple[float, int] | None = None,
     known: tuple[Schema, NDArray[Any]] | None = None,
-    regression: bool = False,
-    binning: Binning = OPENED,
-    rare: int = 1,
-    names_aside: bool = False,
-    largest: float = inf,
-    several: bool = False,
-    learn: Callable[..., tuple[Schema, Cells]] | None = None,
 ) -> Prepared:
     """Reads X, y and weights; drops rows of weight 0; codes the columns; holds rows out if asked.
 
-    ``any_shape``: a learner outside this library gets X as it came, be it texts or pictures;
-    ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit;
-    ``regression``: y holds numbers; ``rare``: categories seen less often share a code;
-    ``names_aside``: columns of texts that hardly ever repeat are made constant; ``largest``: how
-    large numbers to predict may be; ``several``: y may be a table of labels; ``learn``: reads X,
-    where ``Schema.learn`` does not.
+    ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit.
     """
-    called = name_of(y)
-    X, y, weights, used = _weighed(X, y, sample_weight)
-    copies = counts(weights)
-    with _without(0 if used is None else int(np.count_nonzero(~used))):
-        table = as_table(X) if any_shape else X
-        if known is None:
-            schema, cells = (learn or Schema.learn)(
-                table,
-                categorical_features=categorical_features,
-                estimator_name=name,
-                repeats=copies,
-                rare=rare,
-            )
-        else:
-            schema = known[0]
-            cells = schema.read(table)
-        if names_aside:
-            schema, cells = set_aside(schema, cells, copies, tell=known is None)
-        classes, codes = np.array([]), np.zeros(cells.n_rows, np.int64)
-        target: Floats | None = None
-        signs, indicator = None, None
-        if regression:
-            target = read_target(y, cells.n_rows, estimator_name=name, largest=largest)
-        elif several and labels_in_table(y):
-            n_labels = None if known is None else len(known[1])
-            signs, indicator = read_indicator(y, cells.n_rows, n_labels=n_labels)
-            classes = indicator.names if known is None else known[1]
-            _refuse_class_weight(class_weight)
-        elif known is None:
-            classes, codes = read_labels(y, cells.n_rows, estimator_name=name)
-        else:
-            classes = known[1]
-            codes = codes_among(classes, y, cells.n_rows, "y")
-        if refuses_missing:
+    given = given_rows(X, y, sample_weight)
+    with _without(given.n_dropped):
+        schema, cells = _read_table(given, reading, name, None if known is None else known[0])
+        labels = _read_labels(given.y, target, cells.n_rows, name, known)
+        if reading.refuses_missing:
             refuse_missing(cells, schema)
-    importance = scale_weights(weights) if weights is not None and copies is None else None
-    examples = _Examples(X, cells, codes, target, copies, importance, signs)
-    if class_weight is not None:
-        factor = class_factors(class_weight, classes, codes, copies, importance)[codes]
-        examples, used = _with_factor(examples, factor, used)
-    if known is None and signs is None:
-        doubt_classes(classes, examples.cells.n_rows)
-    prepared = _build(schema, classes, examples, engine, held_out, binning)
-    if len(classes) != 1 and known is None and engine.is_constant(prepared.sample.coded):
+    examples, used = _weighed(given, cells, labels, target)
+    if known is None and labels.signs is None:
+        doubt_classes(labels.classes, examples.cells.n_rows)
+    prepared = _build(schema, labels.classes, examples, engine, held_out, binning)
+    if len(labels.classes) != 1 and known is None and engine.is_constant(prepared.sample.coded):
         warn_of_constant_columns()
-    sample = replace(prepared.sample, target=called)
-    return replace(prepared, sample=sample, used=used, largest=largest, indicator=indicator)
+    return replace(
+        prepared,
+        sample=replace(prepared.sample, target=given.target),
+        used=used,
+        largest=target.largest,
+        indicator=labels.indicator,
+    )
+
+
+@dataclass(frozen=True)
+class _Labels:
+    """y as read: class codes, numbers, or signs of all labels."""
+
+    classes: NDArray[Any]
+    codes: NDArray[np.int64]
+    numbers: Floats | None = None
+    signs: Signs | None = None
+    indicator: Indicator | None = None
+
+
+def _read_table(
+    given: Given, reading: Reading, name: str, known: Schema | None
+) -> tuple[Schema, Cells]:
+    """What X is, and its cells; by the schema of an earlier fit where there is one."""
+    table = as_table(given.X) if reading.any_shape else given.X
+    if known is None:
+        schema, cells = reading.learn(
+            table,
+            categorical_features=reading.categorical_features,
+            estimator_name=name,
+            repeats=given.copies,
+            rare=reading.rare,
+        )
+    else:
+        schema, cells = known, known.read(table)
+    if reading.names_aside:
+        schema, cells = set_aside(schema, cells, given.copies, tell=known is None)
+    return schema, cells
+
+
+def _read_labels(
+    y: Any, target: Target, n_rows: int, name: str, known: tuple[Schema, NDArray[Any]] | None
+) -> _Labels:
+    """What y holds; among the classes of an earlier fit where there is one."""
+    none, nothing = np.array([]), np.zeros(n_rows, np.int64)
+    if target.regression:
+        numbers = read_target(y, n_rows, estimator_name=name, largest=target.largest)
+        return _Labels(none, nothing, numbers)
+    if target.several and labels_in_table(y):
+        n_labels = None if known is None else len(known[1])
+        signs, indicator = read_indicator(y, n_rows, n_labels=n_labels)
+        _refuse_class_weight(target.class_weight)
+        classes = indicator.names if known is None else known[1]
+        return _Labels(classes, nothing, None, signs, indicator)
+    if known is None:
+        return _Labels(*read_labels(y, n_rows, estimator_name=name))
+    return _Labels(known[1], codes_among(known[1], y, n_rows, "y"))
+
+
+def _weighed(
+    given: Given, cells: Cells, labels: _Labels, target: Target
+) -> tuple[_Examples, NDArray[np.bool_] | None]:
+    """The examples with their weights, and which rows of X they are: None, all."""
+    weights, copies, codes = given.weights, given.copies, labels.codes
+    importance = scale_weights(weights) if weights is not None and copies is None else None
+    examples = _Examples(given.X, cells, codes, labels.numbers, copies, importance, labels.signs)
+    if target.class_weight is None:
+        return examples, given.used
+    factors = class_factors(target.class_weight, labels.classes, codes, copies, importance)
+    return _with_factor(examples, factors[codes], given.used)
 
 
 def _refuse_class_weight(class_weight: Any) -> None:
@@ -195,20 +226,6 @@ class _Examples:
         )
 
 
-def _weighed(
-    X: Any, y: Any, sample_weight: Any
-) -> tuple[Any, Any, Floats | None, NDArray[np.bool_] | None]:
-    """X, y and weights without the rows of weight 0, and which rows these were not: None, all."""
-    if sp.issparse(X) and (sample_weight is not None or not _in_lines(X)):
-        X = _selectable(settled(X))  # rows of it may be left out, or drawn
-    weights = None if sample_weight is None else read_weights(sample_weight, _rows_of(X))
-    if weights is None or weights.all():
-        return X, y, weights, None
-    used = weights > 0
-    kept = np.flatnonzero(used)
-    return take_rows(X, kept), _take_labels(y, kept, len(weights)), weights[kept], used
-
-
 def _with_factor(
     examples: _Examples, factor: Floats, used: NDArray[np.bool_] | None
 ) -> tuple[_Examples, NDArray[np.bool_] | None]:
@@ -233,29 +250,6 @@ def _narrowed(used: NDArray[np.bool_] | None, still: NDArray[np.bool_]) -> NDArr
     fewer = used.copy()
     fewer[used] = still
     return fewer
-
-
-def warn_of_constant_columns() -> None:
-    warn(
-        "every column of X is constant, so that no rule can tell its rows apart: the model "
-        "will give all of them the same answer.",
-        DataWarning,
-    )
-
-
-def doubt_classes(classes: NDArray[Any], n_rows: int) -> None:
-    """Warns of labels that there is nothing to tell apart of, or too much."""
-    if len(classes) == 1:
-        warn(
-            f"y holds one class only, {classes.tolist()[0]!r}: the model will always predict it.",
-            DataWarning,
-        )
-    if len(classes) > max(20, n_rows / 2):
-        warn(
-            f"y holds {len(classes)} classes in {n_rows} rows: it looks like a name or a "
-            "number to predict, not like a class.",
-            DataWarning,
-        )
 
 
 @contextmanager
@@ -399,37 +393,3 @@ def codes_among(
             f"{classes.tolist()[:10]}."
         )
     return np.array([known.get(label, -1) for label in seen.tolist()], np.int64)[codes]
-
-
-def as_table(X: Any) -> Any:
-    """X of any shape as rows and columns: a text is one column, a picture has one a dot."""
-    if isinstance(X, np.ndarray) and X.ndim > 2:
-        return X.reshape(len(X), math.prod(X.shape[1:]))
-    flat = isinstance(X, (list, tuple)) or getattr(X, "ndim", 2) == 1
-    if flat and len(X) > 0 and isinstance(next(iter(X)), str):
-        return np.array(list(X), dtype=object).reshape(-1, 1)
-    return X
-
-
-def _selectable(X: Any) -> Any:
-    """A sparse matrix of which rows can be chosen."""
-    return X if _in_lines(X) else X.tocsr()
-
-
-def _in_lines(X: Any) -> bool:
-    """Whether a sparse matrix is kept by rows or by columns."""
-    return X.format in ("csr", "csc")
-
-
-def _rows_of(X: Any) -> int:
-    try:
-        return int(_num_samples(X))
-    except TypeError:
-        return int(np.asarray(X).shape[0]) if np.ndim(X) else 1
-
-
-def _take_labels(y: Any, kept: NDArray[np.intp], n_rows: int) -> Any:
-    """The labels of the kept rows."""
-    if y is None or _num_samples(y) != n_rows:
-        read_labels(y, n_rows)  # which refuses them
-    return take_rows(y, kept)

@@ -158,5 +158,4 @@ def noisy_rows(n_classes: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
 
 def sample_of(X: Any, y: Any, weights: Any = None) -> Sample:
     """A sample as the estimators make it."""
-    how: dict[str, Any] = {"engine": LocalEngine(), "class_weight": None, "name": "check"}
-    return prepare(X, y, weights, **how).sample
+    return prepare(X, y, weights, engine=LocalEngine(), name="check").sample

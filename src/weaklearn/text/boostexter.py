@@ -19,11 +19,12 @@ from ..base.sample import Rows, Sample
 from ..base.trees.label_tree import LabelTree
 from ..boosters import AdaBoostMH, AdaBoostMR
 from ..estimators.boosting.label_ranking import LabelRanking
+from ..estimators.fit import Game
 from ..inspection.label_rules import words_of
 from ..inspection.merge_rules import votes_of
 from ..inspection.rule_text import feature_name, renamed
 from ..intake import parameters
-from ..intake.prepare import Game, codes_among
+from ..intake.prepare import codes_among
 from ..intake.schema import Cells, Schema
 from ..learners.term_rule import TermRuleLearner
 from ..theory.certificates.evidence import Evidence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isnan
 from typing import Any
 
@@ -17,11 +18,12 @@ from ...base.sample import Sample
 from ...boosters import AnyBoost
 from ...intake import parameters
 from ...intake.labels import CUBED
-from ...intake.prepare import Game, Prepared, Validation
+from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...learners.regression_adapter import SignedLearner
 from ...losses import Squared, named
 from ...losses.links import of_any_loss
+from ..fit import Game
 from ..gradient.check_gradient import doubt_gradient
 from .base import Score
 from .classifier import TwoClassBoosting
@@ -203,10 +205,10 @@ class AnyBoostRegressor(BoostingRegressor):
         _check_parameters(self)
         named(self.loss)
 
-    def _target(self) -> dict[str, Any]:
+    def _target(self) -> Target:
         if named(self.loss).constant_curvature:
             return super()._target()
-        return super()._target() | {"largest": CUBED}  # curvature times the square of a step
+        return replace(super()._target(), largest=CUBED)  # curvature times the square of a step
 
     @property
     def _of_labels(self) -> bool:

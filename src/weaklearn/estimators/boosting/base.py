@@ -28,8 +28,9 @@ from ...inspection import explainable
 from ...inspection.html_summary import with_summary
 from ...intake import parameters
 from ...intake.changed_parameters import refuse_changes, settled
+from ...intake.given_rows import as_table
 from ...intake.missing import refuse_missing
-from ...intake.prepare import Game, Prepared, Validation, as_table, prepare, read_validation
+from ...intake.prepare import Prepared, Reading, Target, Validation, prepare, read_validation
 from ...intake.schema import Schema
 from ...production.provenance import Origin
 from .. import callback_support
@@ -38,7 +39,7 @@ from ..callback_support import (
     scorer_score,
     with_callbacks,
 )
-from ..fit import Fit, column_names, run
+from ..fit import Fit, Game, column_names, run
 from ..model import Model
 from . import inspection
 from .weak_learner import (
@@ -134,8 +135,8 @@ class Boosting(Model):
         """The weak learner for columns of this schema."""
 
     @abstractmethod
-    def _target(self) -> dict[str, Any]:
-        """How y is to be read, in the words of ``prepare``."""
+    def _target(self) -> Target:
+        """How y is to be read."""
 
     @abstractmethod
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
@@ -339,14 +340,16 @@ class Boosting(Model):
             sample_weight,
             engine=LocalEngine(resolve_threads(self.n_jobs)),
             name=type(self).__name__,
-            categorical_features=getattr(self.estimator, "categorical_features", "from_dtype"),
-            refuses_missing=refuses_missing(self.estimator),
-            any_shape=is_foreign(self.estimator),
             held_out=held_out,
             known=(self._schema, self._known_classes) if resumed else None,
             binning=self._binning,
-            learn=self._learn_schema,
-            **self._target(),
+            target=self._target(),
+            reading=Reading(
+                categorical_features=getattr(self.estimator, "categorical_features", "from_dtype"),
+                refuses_missing=refuses_missing(self.estimator),
+                any_shape=is_foreign(self.estimator),
+                learn=self._learn_schema,
+            ),
         )
 
     def _prepare_again(self, X: Any, y: Any, sample_weight: Any) -> Prepared:

@@ -20,9 +20,9 @@ from ...boosters import BrownBoost, NormalBoost
 from ...boosters.parts.potential_clock import TimedBooster
 from ...boosters.parts.reduction import Panel
 from ...intake import parameters
-from ...intake.prepare import Game
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.noise import brownboost, normalboost
+from ..fit import Game
 from .classifier import TwoClassBoosting
 from .noise_level import NoiseLevel, noise_level
 

@@ -20,7 +20,7 @@ from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
 from ...boosters.parts.single_round import Once
 from ...intake import parameters
-from ...intake.prepare import Game, Prepared, Validation
+from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...intake.unfitted_copy import unfitted_copy
 from ...learners.whole_model import WholeModelLearner
@@ -29,6 +29,7 @@ from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
 from ..callback_support import accuracy_score, decide
+from ..fit import Game
 from . import inspection
 from .base import Boosting, Score
 from .weak_learner import Answers, learner_for
@@ -105,8 +106,8 @@ class BoostingClassifier(ClassifierMixin, Boosting):
             answers=answers,
         )
 
-    def _target(self) -> dict[str, Any]:
-        return {"class_weight": self.class_weight}
+    def _target(self) -> Target:
+        return Target(class_weight=self.class_weight)
 
     @property
     def _known_classes(self) -> NDArray[Any]:

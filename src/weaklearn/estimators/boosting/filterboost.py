@@ -16,11 +16,10 @@ from ...base.sample import Sample
 from ...boosters import FilterBoost
 from ...intake import parameters
 from ...intake.example_stream import Oracle
-from ...intake.prepare import Game
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.logistic import filterboost
 from ..callback_support import with_callbacks
-from ..fit import Fit, run
+from ..fit import Fit, Game, run
 from .classifier import TwoClassBoosting
 from .filtering import StreamGame, opened
 

@@ -18,7 +18,8 @@ from ...boosters.adaboost import TIED
 from ...boosters.filterboost import FilterBoost, vote_of
 from ...boosters.parts.filtering import Passed
 from ...intake.example_stream import Batch, Oracle, joined
-from ...intake.prepare import Game, coded_labels, codes_among
+from ...intake.prepare import coded_labels, codes_among
+from ..fit import Game
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]

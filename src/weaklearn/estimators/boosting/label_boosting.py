@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -14,10 +15,11 @@ from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...intake import parameters
 from ...intake.multilabel import Indicator, Signs, read_indicator
-from ...intake.prepare import Game, Prepared, Validation
+from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...losses.links import of_each_label
 from ..callback_support import decide
+from ..fit import Game
 from .base import Score
 from .classifier import BoostingClassifier
 from .inspection import normalised_margins
@@ -49,8 +51,8 @@ class LabelBoosting(BoostingClassifier):
 
     _binned_by_learner = True
 
-    def _target(self) -> dict[str, Any]:
-        return super()._target() | {"several": self._takes_several}
+    def _target(self) -> Target:
+        return replace(super()._target(), several=self._takes_several)
 
     @property
     def _of_products(self) -> bool:

@@ -13,9 +13,9 @@ from ...base.certificate import Certificate
 from ...base.sample import Sample
 from ...intake import parameters
 from ...intake.multilabel import Signs
-from ...intake.prepare import Game
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.labels import by_rank_loss
+from ..fit import Game
 from .base import Score
 from .label_boosting import LabelBoosting
 

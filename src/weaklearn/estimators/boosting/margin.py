@@ -11,10 +11,10 @@ from ...base.certificate import Certificate
 from ...base.sample import Sample
 from ...boosters import AdaBoostStar, ArcGV
 from ...intake import parameters
-from ...intake.prepare import Game
 from ...theory.bounds import nu_star_rounds
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.margin import best_margin, margin_shares, star
+from ..fit import Game
 from .classifier import TwoClassBoosting
 
 log = logging.getLogger("weaklearn")

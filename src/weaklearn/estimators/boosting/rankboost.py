@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from ...boosters.parts.preferences import Feedback, Grades
 from ...intake import parameters
 from ...intake.labels import counts, read_weights
 from ...intake.preferences import graded, pairs_of
-from ...intake.prepare import Prepared, Validation
+from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...learners.regression_adapter import SignedLearner
 from ..callback_support import with_callbacks
@@ -148,8 +147,8 @@ class RankBoost(Boosting):
 
     # -------------------------------------------------------------------------------------- playing
 
-    def _target(self) -> dict[str, Any]:
-        return {"class_weight": None, "regression": True, "largest": inf}
+    def _target(self) -> Target:
+        return Target(regression=True)
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         learner = learner_for(self.estimator, False, self.n_estimators, seed, 0.0, schema)

@@ -14,7 +14,7 @@ from ...base.hypothesis import WeakLearner
 from ...base.numeric.total import mean
 from ...intake import parameters
 from ...intake.labels import SQUARED
-from ...intake.prepare import Prepared, Validation
+from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...uncertainty import conformal
 from .base import Boosting, Score
@@ -37,8 +37,8 @@ class BoostingRegressor(RegressorMixin, Boosting):
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return regressor_for(self.estimator, seed, schema)
 
-    def _target(self) -> dict[str, Any]:
-        return {"class_weight": None, "regression": True, "largest": SQUARED}
+    def _target(self) -> Target:
+        return Target(regression=True, largest=SQUARED)
 
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
         """Minus the mean squared error."""

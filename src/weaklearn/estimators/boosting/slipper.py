@@ -20,11 +20,11 @@ from ...inspection.score_terms import Sum, Summand, explained
 from ...inspection.tree_sum import class_pairs
 from ...inspection.tree_text import rule_condition
 from ...intake import parameters
-from ...intake.prepare import Game
 from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
 from ...theory.certificates.any_vote import rule_set
 from ...theory.certificates.evidence import Evidence
+from ..fit import Game
 from ..rounds_by_folds import rounds_of_votes
 from ..trees.rule import RuleClassifier
 from .classifier import TwoClassBoosting

@@ -12,9 +12,9 @@ from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Sample
 from ...boosters import ERLPBoost, LPBoost, SoftBoost, TotalBoost
 from ...intake import parameters
-from ...intake.prepare import Game
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.linear_program import erlpboost, lpboost, softboost, totalboost
+from ..fit import Game
 from .classifier import TwoClassBoosting
 
 _NOTHING = 1e-6  # a soft margin so small is none

@@ -17,7 +17,7 @@ from ...base.sample import Binning, Rows, Sample
 from ...engines import LocalEngine, resolve_threads
 from ...intake import parameters
 from ...intake.labels import SQUARED
-from ...intake.prepare import RARE, Prepared, prepare
+from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
 from ...learners.tree import features_to_try
 from ..model import Model
 from .check_gradient import doubt_gradient
@@ -91,15 +91,17 @@ class DescendingModel(Model):
             y,
             sample_weight,
             engine=LocalEngine(resolve_threads(self.n_jobs)),
-            class_weight=getattr(self, "class_weight", None),
             name=type(self).__name__,
-            categorical_features=self.categorical_features,
             known=(self._schema, getattr(self, "classes_", np.array([]))) if resumed else None,
-            regression=self._regression,
-            largest=SQUARED,
             binning=Binning(int(self.max_bins), 1, False),
-            rare=RARE,
-            names_aside=True,
+            target=Target(
+                class_weight=getattr(self, "class_weight", None),
+                regression=self._regression,
+                largest=SQUARED,
+            ),
+            reading=Reading(
+                categorical_features=self.categorical_features, rare=RARE, names_aside=True
+            ),
         )
         return replace(prepared, sample=_evened(prepared.sample))
 

@@ -14,6 +14,7 @@ from ...base.messages.warnings import PassesWarning, held, warn
 from ...engines import LocalEngine, resolve_threads
 from ...inspection import linear_explanation
 from ...intake import parameters
+from ...intake.doubt import doubt_classes, warn_of_constant_columns
 from ...intake.known_classes import first_classes, same_classes
 from ...intake.numeric_rows import (
     Rows,
@@ -26,7 +27,7 @@ from ...intake.numeric_rows import (
     refuse_unsound,
     refuse_zero,
 )
-from ...intake.prepare import coded_labels, codes_among, doubt_classes, warn_of_constant_columns
+from ...intake.prepare import coded_labels, codes_among
 from ...intake.schema import Schema, check_not_empty, read_labels
 from ...online.descent import Learnt, Rule, Standing, Unlearnable, in_layers, learn
 from ...online.linear import DescentLearner

@@ -13,10 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.messages.value_text import show
 from ...base.messages.warnings import held
 from ...intake import parameters
+from ...intake.doubt import doubt_classes
 from ...intake.kernel_points import learn_points, read_points
 from ...intake.known_classes import check_two, first_classes, same_classes
 from ...intake.labels import read_labels
-from ...intake.prepare import codes_among, doubt_classes
+from ...intake.prepare import codes_among
 from ...intake.schema import Schema
 from ...online.disjunction import DisjunctionLearner
 from ...online.kernels import Linear

@@ -17,7 +17,7 @@ from ...base.sample import Sample
 from ...engines import LocalEngine
 from ...intake.kernel_points import as_points, some_texts
 from ...intake.numeric_rows import refuse_special
-from ...intake.prepare import prepare
+from ...intake.prepare import Reading, prepare
 from ...intake.schema import Kind, Schema
 from ...intake.texts import texts_of
 from ...online.kernels import Kernel, Points, take
@@ -74,9 +74,8 @@ def read_distinct(
         y,
         sample_weight,
         engine=engine,
-        class_weight=None,
         name=name,
-        any_shape=kernel.takes != "numbers",
+        reading=Reading(any_shape=kernel.takes != "numbers"),
     )
     sample, schema = ready.sample, ready.schema
     if len(ready.classes) > 2:

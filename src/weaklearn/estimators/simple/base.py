@@ -63,7 +63,6 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
             y,
             sample_weight,
             engine=LocalEngine(),
-            class_weight=None,
             name=type(self).__name__,
         )
         sample, schema, classes = ready.sample, ready.schema, ready.classes

@@ -17,7 +17,8 @@ from ...base.numeric.fixed_point import units
 from ...base.sample import Rows
 from ...engines import LocalEngine
 from ...intake import parameters
-from ...intake.prepare import as_table, codes_among, prepare
+from ...intake.given_rows import as_table
+from ...intake.prepare import Reading, codes_among, prepare
 from ...production.describe import after_fit
 from ...production.row_sketch import row_keys
 from ...uncertainty.conformal import SetPrediction
@@ -110,9 +111,8 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
             y,
             sample_weight,
             engine=LocalEngine(),
-            class_weight=None,
             name=type(self).__name__,
-            any_shape=True,
+            reading=Reading(any_shape=True),
         )
         sample, classes = ready.sample, ready.classes
         codes = sample.y if len(classes) > 2 else ((sample.y > 0) & (len(classes) == 2)).astype(int)

@@ -27,9 +27,10 @@ from ...ensembles import Bags, canonical_order
 from ...export import methods as export
 from ...inspection.explanation import Explanation
 from ...intake import parameters
+from ...intake.given_rows import as_table
 from ...intake.labels import SUMMED
 from ...intake.missing import refuse_missing
-from ...intake.prepare import Prepared, as_table, prepare
+from ...intake.prepare import Prepared, Reading, Target, prepare
 from ...intake.raw_column import Kind
 from ...intake.schema import Schema
 from ...learners.foreign import explained, fresh, weight_argument
@@ -159,14 +160,14 @@ class Bagging(Averaging):
             y,
             sample_weight,
             engine=LocalEngine(resolve_threads(self.n_jobs)),
-            class_weight=None,
             name=type(self).__name__,
-            categorical_features=getattr(base, "categorical_features", "from_dtype"),
-            refuses_missing=refuses_missing(base),
-            any_shape=is_foreign(base),
-            regression=not is_classifier(self),
-            largest=SUMMED,
             known=(self._schema, self._known_classes) if resumed else None,
+            target=Target(regression=not is_classifier(self), largest=SUMMED),
+            reading=Reading(
+                categorical_features=getattr(base, "categorical_features", "from_dtype"),
+                refuses_missing=refuses_missing(base),
+                any_shape=is_foreign(base),
+            ),
         )
 
     def _trained(

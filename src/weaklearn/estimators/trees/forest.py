@@ -24,7 +24,7 @@ from ...inspection import explainable
 from ...inspection.tree_sum import TreeSum, sum_of
 from ...intake import parameters
 from ...intake.labels import SUMMED
-from ...intake.prepare import RARE, Prepared, prepare
+from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.impurity import importances
 from ...learners.tree import TreeLearner
@@ -134,15 +134,15 @@ class Forest(Averaging):
             y,
             sample_weight,
             engine=LocalEngine(resolve_threads(self.n_jobs)),
-            class_weight=self.class_weight,
             name=type(self).__name__,
-            categorical_features=self.categorical_features,
-            regression=not is_classifier(self),
-            largest=SUMMED,
             binning=binning,
-            rare=RARE,
-            names_aside=True,
             known=(self._schema, self._known_classes) if resumed else None,
+            target=Target(
+                class_weight=self.class_weight, regression=not is_classifier(self), largest=SUMMED
+            ),
+            reading=Reading(
+                categorical_features=self.categorical_features, rare=RARE, names_aside=True
+            ),
         )
 
     def _grown(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...base.sample import Sample
 from ...engines import LocalEngine, resolve_threads
 from ...intake import parameters
-from ...intake.prepare import Prepared, prepare
+from ...intake.prepare import Prepared, Reading, Target, prepare
 from ...learners.impurity import decreases, impurity
 from ...learners.tree import TreeLearner
 from .base import ClassTree, limit
@@ -107,10 +107,10 @@ class ID3Classifier(ClassTree):
             y,
             sample_weight,
             engine=LocalEngine(resolve_threads(self.n_jobs)),
-            class_weight=self.class_weight,
             name=type(self).__name__,
-            categorical_features=self.categorical_features,
             binning=learner.binning,
+            target=Target(class_weight=self.class_weight),
+            reading=Reading(categorical_features=self.categorical_features),
         )
 
     def _facts_of(self, sample: Sample) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from ...engines import LocalEngine, resolve_threads
 from ...inspection.tree_text import rule_condition
 from ...intake import parameters
 from ...intake.missing import refuse_missing
-from ...intake.prepare import prepare
+from ...intake.prepare import Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
 from ...production.describe import after_fit
@@ -113,10 +113,12 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
             y,
             sample_weight,
             engine=LocalEngine(resolve_threads(self.n_jobs)),
-            class_weight=self.class_weight,
             name=type(self).__name__,
-            categorical_features=self.categorical_features,
-            refuses_missing=self.missing == "error",
+            target=Target(class_weight=self.class_weight),
+            reading=Reading(
+                categorical_features=self.categorical_features,
+                refuses_missing=self.missing == "error",
+            ),
         )
         if len(prepared.classes) > 2:
             raise ValueError(

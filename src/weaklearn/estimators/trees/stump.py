@@ -20,7 +20,7 @@ from ...inspection.rule_text import feature_name, real_threshold, rule_texts
 from ...inspection.tree_sum import TreeSum, sum_of
 from ...intake import parameters
 from ...intake.missing import refuse_missing
-from ...intake.prepare import prepare
+from ...intake.prepare import Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.stump import EQUALITY, Stump, StumpLearner
 from ...losses.links import stump_answers
@@ -116,10 +116,12 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
             y,
             sample_weight,
             engine=LocalEngine(resolve_threads(self.n_jobs)),
-            class_weight=self.class_weight,
             name=type(self).__name__,
-            categorical_features=self.categorical_features,
-            refuses_missing=self.missing == "error",
+            target=Target(class_weight=self.class_weight),
+            reading=Reading(
+                categorical_features=self.categorical_features,
+                refuses_missing=self.missing == "error",
+            ),
         )
         sample = prepared.sample
         D = sample.prior

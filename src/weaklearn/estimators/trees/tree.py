@@ -14,7 +14,7 @@ from ...base.trees.tree import Tree
 from ...engines import LocalEngine, resolve_threads
 from ...inspection.rule_text import value_text
 from ...intake import parameters
-from ...intake.prepare import Prepared, prepare
+from ...intake.prepare import Prepared, Reading, Target, prepare
 from ...learners.impurity import decreases, impurity
 from ...learners.pruning import path
 from ...learners.tree import TreeLearner
@@ -147,11 +147,13 @@ class DecisionTreeClassifier(ClassTree):
             y,
             sample_weight,
             engine=LocalEngine(resolve_threads(self.n_jobs)),
-            class_weight=self.class_weight,
             name=type(self).__name__,
-            categorical_features=self.categorical_features,
-            refuses_missing=self.missing == "error",
             binning=learner.binning,
+            target=Target(class_weight=self.class_weight),
+            reading=Reading(
+                categorical_features=self.categorical_features,
+                refuses_missing=self.missing == "error",
+            ),
         )
         refuse_many_classes(self.monotonic_cst, prepared.classes)
         return prepared
@@ -232,12 +234,13 @@ class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, TreeEstimator):
             y,
             sample_weight,
             engine=LocalEngine(resolve_threads(self.n_jobs)),
-            class_weight=None,
             name=type(self).__name__,
-            categorical_features=self.categorical_features,
-            refuses_missing=self.missing == "error",
-            regression=True,
             binning=learner.binning,
+            target=Target(regression=True),
+            reading=Reading(
+                categorical_features=self.categorical_features,
+                refuses_missing=self.missing == "error",
+            ),
         )
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
