@@ -92,7 +92,7 @@ def traced(estimator: type, *, described: bool = True) -> Trace:
         with Trace() as trace:
             model.fit(X, y)
         return trace
-    with weaklearn.without_profile(), Trace() as trace:
+    with weaklearn.without_profile(rows=False), Trace() as trace:
         model.fit(X, y)
     return trace
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -101,7 +101,7 @@ class CallRouter(ClassifierMixin, Model):
 
     # ----------------------------------------------------------------------------------- learning
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> CallRouter:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learns from utterances X, texts, and their types y; a whole weight is so many copies."""
         self._check_parameters()
         texts = list(items(X, "X"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from math import ceil
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,7 +136,7 @@ class SpamFilter(ClassifierMixin, Model):
         *,
         spam: Any = None,
         ham: Any = None,
-    ) -> SpamFilter:
+    ) -> Self:
         """Learns from messages X with labels y, or from those of ``spam`` and of ``ham``.
 
         Each of the latter is a list of messages, or the path of a folder, a message a file. Labels

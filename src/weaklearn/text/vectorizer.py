@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import scipy.sparse as sp
@@ -104,7 +104,7 @@ class TermVectorizer(TransformerMixin, Model):
 
     # ----------------------------------------------------------------------------------- learning
 
-    def fit(self, X: Any, y: Any = None) -> TermVectorizer:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Finds the vocabulary of the documents."""
         self.fit_transform(X)
         return self

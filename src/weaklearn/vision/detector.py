@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterable
 from math import inf
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,7 +170,7 @@ class CascadeDetector(Model):
         validation_faces: Any = None,
         negatives: Any = None,
         checkpoint: str | os.PathLike[str] | None = None,
-    ) -> CascadeDetector:
+    ) -> Self:
         """Trains the cascade on faces, (n, height, width), and photographs without faces.
 
         Photographs are a list of arrays or Pillow images, grey or in colour, or one of them. Pixels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,7 +111,7 @@ class WindowClassifier(ClassifierMixin, Model):
         parameters.real("max_memory", self.max_memory, None, inf, least=0.0)
         parameters.verbosity(self.verbose)
 
-    def fit(self, X: Any, y: Any) -> WindowClassifier:
+    def fit(self, X: Any, y: Any) -> Self:
         """Chooses features on windows X, (n, height, width), with labels y of two classes.
 
         Pixels are numbers of any range, or True and False; colours become grey.

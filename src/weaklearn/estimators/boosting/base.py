@@ -6,7 +6,7 @@ import copy
 import logging
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
@@ -21,7 +21,6 @@ from ...base.messages.warnings import BoostingWarning, held, warn
 from ...base.record import History, Stop
 from ...base.rounds import Played
 from ...base.sample import Binning, Rows, Sample
-from ...callbacks import EarlyStopping, Patience, Tally
 from ...engines import LocalEngine, resolve_threads
 from ...export import methods as export
 from ...inspection import explainable
@@ -30,18 +29,17 @@ from ...intake import parameters
 from ...intake.changed_parameters import refuse_changes, settled
 from ...intake.given_rows import as_table
 from ...intake.missing import refuse_missing
-from ...intake.prepare import Prepared, Reading, Target, Validation, prepare, read_validation
+from ...intake.prepare import Prepared, Reading, Target, Validation, prepare
 from ...intake.schema import Schema
 from ...production.provenance import Origin
 from .. import callback_support
 from ..callback_support import (
     check_callbacks,
-    scorer_score,
-    with_callbacks,
 )
 from ..fit import Fit, Game, column_names, run
 from ..model import Model
 from . import inspection
+from .game import fit_of, game_of
 from .weak_learner import (
     Answers,
     binning_for,
@@ -214,10 +212,10 @@ class Boosting(Model):
         parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
         parameters.one_of("unseen", self.unseen, ["missing", "error"])
-        check_callbacks(self.callbacks)
+        if self.callbacks is not None:
+            check_callbacks(self.callbacks)
 
-    @with_callbacks
-    def fit(
+    def _fit(
         self,
         X: Any,
         y: Any,
@@ -226,19 +224,7 @@ class Boosting(Model):
         y_val: Any = None,
         sample_weight_val: Any = None,
     ) -> Self:
-        """Plays the game on X and y.
-
-        Parameters
-        ----------
-        X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
-            Numbers, strings, categories, booleans, dates; missing values are allowed. A learner
-            outside this library gets X as it came, and may take texts or arrays of any shape.
-        y : array-like of n labels, or numbers for a regressor
-        sample_weight : array-like of n weights, optional
-            Whole numbers count as repetitions of rows; a row of weight 0 is left out.
-        X_val, y_val, sample_weight_val : optional
-            Rows to score every round on, in place of a held-out fraction.
-        """
+        """What ``fit`` does: checks the parameters, makes a game of the rows, and runs it."""
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         with held():
             self._check_parameters()
@@ -249,21 +235,7 @@ class Boosting(Model):
         """Plays a game that is ready, and keeps what came of it."""
         if resumed and self._final:
             return self
-        state, history = self._resume(game) if resumed else (game.begin(), History())
-        sample = game.prepared.sample
-        early = self._early_stopping(game, history, state)
-        fit = Fit(
-            game,
-            game.booster,
-            game.learner.bind(sample),
-            state,
-            history,
-            self._rounds_to_play(game),
-            early,
-            searched=self._finds_rounds,
-            resumed=resumed,
-        )
-        run(self, fit, data)
+        run(self, fit_of(self, game, resumed), data)
         return self._finished(game)
 
     def _kept(self, fit: Fit[State, Any], played: Played[State]) -> None:
@@ -292,39 +264,7 @@ class Boosting(Model):
         resumed: bool = False,
     ) -> Game:
         """Everything a game needs: rows, learner, booster."""
-        if X_val is None and y_val is not None:
-            raise ValueError("y_val is given without X_val: pass the validation rows too.")
-        if resumed:
-            self._check_going_on()
-        if resumed and self._most_rounds < self.n_iter_:
-            raise ValueError(
-                f"n_estimators={self.n_estimators} must be larger or equal to the {self.n_iter_} "
-                "rounds already played when warm_start is True."
-            )
-        seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
-        split = self.early_stopping and X_val is None
-        held_out = (float(self.validation_fraction), seed) if split else None
-        if resumed and split and self._held_out is not None:
-            held_out = self._held_out  # the rows held out stay held out
-        prepared = self._prepare(X, y, sample_weight, held_out, resumed)
-        if X_val is not None:
-            validation = read_validation(
-                X_val, y_val, weight_val, prepared, is_foreign(self.estimator)
-            )
-            prepared = replace(prepared, validation=validation)
-        self._check_game(prepared.sample)
-        learner = self._make_learner(seed, prepared.schema)
-        booster = self._make_booster(prepared.sample, learner)
-        answers = self._answers_for(booster)
-        if answers is not self._answers:
-            learner = self._learner_answering(answers, seed, prepared.schema)
-        scheme = type(booster).__name__
-        if resumed and scheme != self._scheme:
-            raise ValueError(
-                f"warm_start=True goes on with a game of {self._scheme}, but the parameters now "
-                f"ask for {scheme}; set warm_start=False to begin anew."
-            )
-        return Game(prepared, learner, booster, seed, held_out)
+        return game_of(self, X, y, sample_weight, X_val, y_val, weight_val, resumed)
 
     def _prepare(
         self,
@@ -355,47 +295,6 @@ class Boosting(Model):
     def _prepare_again(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
         """The sample of the fit, from the same arguments."""
         return self._prepare(X, y, sample_weight, self._held_out, True)
-
-    def _resume(self, game: Game) -> tuple[State, History]:
-        """The state after the rounds already played, rebuilt by playing their members again."""
-        sample, history = game.prepared.sample, self.history_.first(self.n_iter_)
-        state = game.booster.resume(sample, self.ensemble_, history)
-        if history and "train_error" in history:
-            errors = game.booster.train_error(sample, state)
-            if errors != history["train_error"][-1]:
-                warn(
-                    "warm_start=True goes on with rows that are not those of the rounds already "
-                    f"played: the vote so far errs on {errors:.4g} of them, and erred on "
-                    f"{history['train_error'][-1]:.4g} then. Pass the same X and y, or set "
-                    "warm_start=False to begin anew.",
-                    BoostingWarning,
-                )
-        return state, history
-
-    def _early_stopping(
-        self, game: Game, history: History, state: State
-    ) -> EarlyStopping[State] | None:
-        validation = game.prepared.validation
-        if validation is None:
-            return None
-
-        def model(state: State) -> Any:
-            return self._standing(game, state, history)
-
-        score = (
-            self._default_score(game.prepared, validation)
-            if self.scoring is None
-            else scorer_score(self, validation, model)
-        )
-        tally = Tally(validation.rows)
-        early = EarlyStopping(
-            lambda state: score(tally(state.ensemble), state),
-            "validation_score",
-            Patience(self.n_iter_no_change, self.tol, larger=True),
-            stops=self.early_stopping,
-        )
-        early.resume(history, state.ensemble)
-        return early
 
     def _facts(
         self, game: Game, state: State, history: History, stop: Stop | None = None
@@ -429,7 +328,8 @@ class Boosting(Model):
     def _outcome(self, fit: Fit[State, Any], played: Played[State]) -> dict[str, Any]:
         """The fitted names of a game played to its end."""
         state, history, early = played.state, played.history, fit.early
-        facts = self._facts(fit.game, state, history, played.stop)
+        game: Any = fit.game
+        facts = self._facts(game, state, history, played.stop)
         if early is not None and early.stops and early.best is not None:
             kept = early.best
             facts["_perfect"] = facts["_perfect"] and kept is state.ensemble

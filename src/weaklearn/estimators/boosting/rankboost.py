@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,7 +87,7 @@ class RankBoost(Boosting):
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
 
-    def fit(  # type: ignore[override]
+    def fit(
         self,
         X: Any,
         y: Any = None,
@@ -100,7 +100,7 @@ class RankBoost(Boosting):
         y_val: Any = None,
         group_val: Any = None,
         sample_weight_val: Any = None,
-    ) -> Any:
+    ) -> Self:
         """Learns an order from grades, or from pairs.
 
         Parameters
@@ -131,10 +131,14 @@ class RankBoost(Boosting):
         target = graded(y, group, _num_samples(X))
         if y_val is not None and X_val is not None:
             y_val = graded(y_val, group_val, _num_samples(X_val), ("y_val", "group_val"))
-        return super().fit(X, target, sample_weight, X_val, y_val, sample_weight_val)
+        return self._fit_grades(X, target, sample_weight, X_val, y_val, sample_weight_val)
 
     @with_callbacks
-    def _fit_pairs(self, X: Any, pairs: Any, pair_weight: Any, sample_weight: Any) -> Any:
+    def _fit_grades(self, *data: Any) -> Self:
+        return self._fit(*data)
+
+    @with_callbacks
+    def _fit_pairs(self, X: Any, pairs: Any, pair_weight: Any, sample_weight: Any) -> Self:
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         target = np.full(_num_samples(X), -1.0)  # no grades
         with held():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from dataclasses import field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +73,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         X_val: Any = None,
         y_val: Any = None,
         sample_weight_val: Any = None,
-    ) -> Any:
+    ) -> Self:
         """Plays all games on X and y; the arguments are those of the boosters of this library."""
         self._check_parameters()
         model = self._model()

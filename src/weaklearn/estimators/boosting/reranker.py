@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +73,7 @@ class BoostReranker(Model):
         if self.w0 is not None:
             parameters.real("w0", self.w0, None, 1e6, least=-1e6)
 
-    def fit(self, groups: Any, y: Any = None) -> BoostReranker:
+    def fit(self, groups: Any, y: Any = None) -> Self:
         """Learns from lists of candidates.
 
         Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +55,7 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
         """Which rows the rule calls positive."""
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the rule on rows X with labels y."""
         self._check_parameters()
         ready = prepare(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import log
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,7 +103,7 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
             )
         return matrix
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ERMClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the hypothesis of least weighted error on rows X with labels y."""
         self._check_parameters()
         ready = prepare(

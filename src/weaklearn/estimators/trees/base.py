@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import replace
 from math import ceil, log2
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,7 +96,7 @@ class TreeEstimator(Model):
         grower = sample.engine.tree_grower(sample, **learner.limits(sample))
         return prepared, learner, grower.grow(None)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Any:
+    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
         prepared, learner, tree = self._grown(X, y, sample_weight)
         sample, classes = prepared.sample, prepared.classes
         if learner.pruning == "cost_complexity" and learner.ccp_alpha is None:
@@ -272,7 +272,7 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
 
     classes_: NDArray[Any]
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grows the tree on weighted rows; whole weights count as repetitions."""
         return self._fit(X, y, sample_weight)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import log
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,7 +105,7 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
         seed = parameters.seed("random_state", self.random_state)
         return RuleLearner(float(self.grow), most, float(self.min_weight_fraction_leaf), seed)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RuleClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Builds the rule from weighted rows."""
         learner = self._native_learner()
         prepared = prepare(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,7 +107,7 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
         share = float(self.min_weight_fraction_leaf)
         return StumpLearner(self.categorical, self.missing, share)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DecisionStumpClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the best stump for weighted rows."""
         learner = self._native_learner()
         parameters.seed("random_state", self.random_state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -243,7 +243,7 @@ class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, TreeEstimator):
             ),
         )
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grows the tree on weighted rows; whole weights count as repetitions."""
         return self._fit(X, y, sample_weight)
 
