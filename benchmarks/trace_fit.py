@@ -56,14 +56,18 @@ class Trace:
         """The files visited, in the order of the first visit."""
         return list(dict.fromkeys(file for file, _ in self.calls))
 
+    @property
+    def package_changes(self) -> int:
+        """How often the next call lies in another package."""
+        return _changes([file.split("/")[0] for file, _ in self.calls])
+
     def summary(self) -> str:
         """The numbers in one line."""
         files = [file for file, _ in self.calls]
-        packages = [file.split("/")[0] for file in files]
         return (
             f"{len(self.calls)} calls, {len(set(files))} files, {len(set(self.calls))} functions, "
             f"depth {self.depth}; {_changes(files)} changes of file, "
-            f"{_changes(packages)} of package"
+            f"{self.package_changes} of package"
         )
 
 

@@ -215,6 +215,22 @@ def test_a_fit_may_keep_none() -> None:
     assert wl.verify(model, *world(100, 0)).same
 
 
+def test_a_fit_may_note_nothing_of_its_rows() -> None:
+    X, y = world(100, 0)
+    whole = wl.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    with wl.without_profile(rows=False):
+        model = wl.AdaBoostClassifier(n_estimators=3).fit(X, y)
+        with wl.without_profile():  # does not switch hashes on again
+            inner = wl.DecisionTreeClassifier().fit(X, y)
+    assert model.fingerprint() == whole.fingerprint()
+    for bare in (model, inner):
+        assert (bare._origin.rows, bare._origin.seen, bare._origin.profile) == (None, None, None)
+        assert bare._origin.fitted is not None
+        assert "earlier version" in str(bare.certify(X_test=X, y_test=y))  # which rows: unknown
+    found = wl.verify(model, X, y)
+    assert found.same
+
+
 # --------------------------------------------------------------------------------------- histograms
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from math import fsum
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,7 +161,7 @@ class Averaging(Model):
             )
         return content
 
-    def _keep(self, facts: dict[str, Any], prepared: Prepared) -> Any:
+    def _keep(self, facts: dict[str, Any], prepared: Prepared) -> Self:
         """Assigns every fitted name in one step."""
         resumed = bool(self.warm_start) and hasattr(self, "_seed")
         before = earlier(self) if resumed else None

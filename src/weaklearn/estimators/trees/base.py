@@ -121,7 +121,7 @@ class TreeEstimator(Model):
         criterion: str,
         gaps: frozenset[int],
         others: dict[str, Any] | None = None,
-    ) -> Any:
+    ) -> Self:
         """Assigns every fitted name in one step."""
         drawn = features_to_try(getattr(self, "max_features", None), schema.n_features)
         facts: dict[str, Any] = (others or {}) | {
