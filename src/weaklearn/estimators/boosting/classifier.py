@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster, State
 from ...base.certificate import Certificate
+from ...base.ensemble import StackedEnsemble
 from ...base.hypothesis import WeakLearner
 from ...base.record import History, Stop
 from ...base.sample import Sample
@@ -81,7 +82,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     def edges_(self) -> Floats:
         """The edges gamma_t of the members."""
         check_is_fitted(self, "ensemble_")
-        if hasattr(self.ensemble_, "parts"):
+        if isinstance(self.ensemble_, StackedEnsemble):
             return 0.5 - self.estimator_errors_
         return inspection.recorded(self, "gamma")
 

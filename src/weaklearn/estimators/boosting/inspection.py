@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate, Certificates
+from ...base.ensemble import StackedEnsemble
 from ...base.messages.table import Table
 from ...base.record import History
 from ...inspection.rule_text import renamed
@@ -50,7 +51,7 @@ def rules(self: Any, n: int | None = None, merge: bool = False, feature_names: A
         parameters.whole("n", n, 0)
     parameters.switch("merge", merge)
     schema = renamed(self._schema, feature_names)
-    if hasattr(self.ensemble_, "parts"):
+    if isinstance(self.ensemble_, StackedEnsemble):
         return _rules_of_games(self, schema, n, merge)
     return rule_table(self.ensemble_, schema, self._vote_classes, n, merge)
 
@@ -98,7 +99,8 @@ def recorded(model: Any, name: str) -> Floats:
 
 def member_errors(model: Any) -> Floats:
     """The weighted errors of the members, of several games one after another."""
-    if not hasattr(model.ensemble_, "parts") or "epsilon_0" not in model.history_:
+    stacked = isinstance(model.ensemble_, StackedEnsemble)
+    if not stacked or "epsilon_0" not in model.history_:
         return recorded(model, "epsilon")
     played = len(model.history_) if model._final else model.n_iter_
     history = model.history_.first(played)
@@ -108,10 +110,9 @@ def member_errors(model: Any) -> Floats:
 
 def member_classes(model: Any) -> list[NDArray[Any]]:
     """The classes that each member of a classifier answers with."""
-    parts = getattr(model.ensemble_, "parts", None)
-    if parts is None:
+    if not isinstance(model.ensemble_, StackedEnsemble):
         return [model._vote_classes] * len(model.ensemble_.members)
-    signs = np.array([-1, 1])
+    parts, signs = model.ensemble_.parts, np.array([-1, 1])
     games = [signs] * len(parts) if model._scheme == "OneVsRest" else class_pairs(model.classes_)
     return [classes for classes, part in zip(games, parts, strict=True) for _ in part.members]
 
