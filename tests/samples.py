@@ -10,7 +10,7 @@ import numpy as np
 
 from weaklearn.base import Rows, Sample
 from weaklearn.base.messages.warnings import DataWarning
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.intake.prepare import Prepared, Reading, Target, prepare
 
 
@@ -24,7 +24,7 @@ def prepared(
             X,
             y,
             weight,
-            engine=LocalEngine(threads),
+            engine=Engine(threads),
             name="test",
             target=Target(**_taken(how, Target)),
             reading=Reading(

@@ -10,7 +10,7 @@ import pytest
 from tests.reference.regression import LeastSquares
 from weaklearn import boosters
 from weaklearn.base import Booster, History, Sample, State, WeakLearner, play
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.intake.prepare import Target, prepare
 from weaklearn.learners import StumpLearner
 from weaklearn.learners.condition import ConditionLearner
@@ -51,7 +51,7 @@ def data(name: str) -> tuple[Any, Any]:
 def sample_of(X: Any, y: Any, weights: Any = None) -> Sample:
     regression = y.dtype.kind == "f"
     target = Target(regression=regression)
-    return prepare(X, y, weights, engine=LocalEngine(), name="conformance", target=target).sample
+    return prepare(X, y, weights, engine=Engine(), name="conformance", target=target).sample
 
 
 def learner_of(name: str) -> WeakLearner:

@@ -45,7 +45,7 @@ def cells_of(X: Any, n_levels: Any = None, form: str = "table") -> Any:
 
 
 def packed(trees: Any, n_levels: Any, **more: Any) -> Any:
-    return LocalEngine().forest(trees, len(n_levels), n_levels, **more)
+    return LocalEngine().prediction.forest(trees, len(n_levels), n_levels, **more)
 
 
 def several(rng: Any, n_trees: int, n_levels: Any, **kinds: Any) -> list[Tree]:

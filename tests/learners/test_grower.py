@@ -16,7 +16,7 @@ from weaklearn.base import Sample
 from weaklearn.base.numeric.hashing import mixed
 from weaklearn.base.sample import CUT, Binning
 from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, Tree
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.ensembles import Bags
 
 NAN = float("nan")
@@ -53,7 +53,7 @@ def sample_of(
     """A sample whose columns and labels are given as they are."""
     X = np.asarray(X, float)
     cells: Any = Table(X, np.zeros(X.shape[1]) if n_levels is None else n_levels)
-    engine = LocalEngine(threads)
+    engine = Engine(threads)
     y = np.asarray(y)
     if n_classes == 0:
         labels: Any = y.astype(float)
@@ -69,14 +69,14 @@ def sample_of(
         n_classes=n_classes,
         copies=None if copies is None else np.asarray(copies, np.int64),
         importance=None if importance is None else np.asarray(importance, float),
-        coded=engine.code(cells, binning),
+        coded=engine.columns.code(cells, binning),
         binning=binning,
     )
 
 
 def grower_of(sample: Sample, **rules: Any) -> Any:
     rules = {"exact": False, "categorical": "subset", "missing": "side", **rules}
-    return sample.engine.tree_grower(sample, **rules)
+    return sample.engine.trees.grower(sample, **rules)
 
 
 def same_tree(a: Tree, b: Tree) -> bool:
@@ -414,7 +414,9 @@ def test_a_distribution_weighs_as_importances_do(K: int) -> None:
 def forest_of(X: Any, y: Any, K: int, n_levels: Any, threads: int = 1, **more: Any) -> Any:
     copies = more.pop("copies", None)
     sample = sample_of(X, y, K, n_levels, copies, threads=threads)
-    hashes = sample.engine.row_hashes(sample.coded) + mixed(np.asarray(y, float).view(np.uint64))
+    hashes = sample.engine.columns.row_hashes(sample.coded) + mixed(
+        np.asarray(y, float).view(np.uint64)
+    )
     canonical = np.argsort(hashes, kind="stable")
     criterion = "gini" if K else "squared_error"
     grower = grower_of(sample, criterion=criterion, max_features=3, level_noise=1.0)

@@ -21,7 +21,7 @@ from sklearn.utils.validation import has_fit_parameter
 from ..base.messages.table import Table
 from ..base.messages.warnings import WeaklearnWarning
 from ..base.sample import take_rows
-from ..engines import LocalEngine
+from ..engines import on_threads
 from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.prepare import Prepared, prepare
@@ -219,7 +219,7 @@ def _prepared(case: _Case) -> Prepared:
         case.X,
         case.y,
         None,
-        engine=LocalEngine(),
+        engine=on_threads(),
         name="prove",
     )
 

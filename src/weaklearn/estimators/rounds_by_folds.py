@@ -98,7 +98,7 @@ def rounds_of_votes(
     of rounds the smallest is taken.
     """
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
-    hashes = sample.engine.row_hashes(sample.coded)
+    hashes = sample.engine.columns.row_hashes(sample.coded)
     labels = sample.y.astype(np.int64) + 1
     folds = deal(hashes, labels, copies, sample.importance, FOLDS, seed)
     errors = np.zeros(most_rounds)

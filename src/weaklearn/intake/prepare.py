@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..base.messages.warnings import held
 from ..base.numeric.hashing import mixed
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
-from ..engines.local import LocalEngine
+from ..engines import Engine
 from .class_weight import class_factors, product
 from .doubt import doubt_classes, warn_of_constant_columns
 from .given_rows import Given, as_table, given_rows
@@ -95,7 +95,7 @@ def prepare(
     y: Any,
     sample_weight: Any,
     *,
-    engine: LocalEngine,
+    engine: Engine,
     name: str,
     target: Target = Target(),  # noqa: B008 (it is frozen)
     reading: Reading = Reading(),  # noqa: B008
@@ -117,7 +117,11 @@ def prepare(
     if known is None and labels.signs is None:
         doubt_classes(labels.classes, examples.cells.n_rows)
     prepared = _build(schema, labels.classes, examples, engine, held_out, binning)
-    if len(labels.classes) != 1 and known is None and engine.is_constant(prepared.sample.coded):
+    if (
+        len(labels.classes) != 1
+        and known is None
+        and engine.columns.is_constant(prepared.sample.coded)
+    ):
         warn_of_constant_columns()
     return replace(
         prepared,
@@ -267,13 +271,13 @@ def _build(
     schema: Schema,
     classes: NDArray[Any],
     examples: _Examples,
-    engine: LocalEngine,
+    engine: Engine,
     held_out: tuple[float, int] | None,
     binning: Binning,
 ) -> Prepared:
     cells, codes, target = examples.cells, examples.codes, examples.target
     copies, importance = examples.copies, examples.importance
-    coded = engine.code(cells, binning, copies)
+    coded = engine.columns.code(cells, binning, copies)
     sample = Sample(
         cells=cells,
         raw=examples.X,
@@ -292,7 +296,7 @@ def _build(
     if held_out is None:
         return Prepared(schema, classes, sample, None)
     fraction, seed = held_out
-    hashes = engine.row_hashes(coded)
+    hashes = engine.columns.row_hashes(coded)
     if target is not None:  # the number to predict belongs to the content of a row
         hashes = hashes + mixed(target.view(np.uint64))
     if examples.signs is not None:
@@ -315,7 +319,7 @@ def _build(
 
 
 def _judged(
-    examples: _Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: LocalEngine
+    examples: _Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: Engine
 ) -> Validation:
     """Rows held out, each so many times."""
     weights = times.astype(float)

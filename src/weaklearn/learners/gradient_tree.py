@@ -69,8 +69,8 @@ class GradientTreeOracle:
     ) -> None:
         self._learner = learner
         self._sample = sample
-        self._grower = sample.engine.gradient_grower(sample, learner)
-        self._telling = sample.engine.telling(sample.coded)  # without them no draw matters
+        self._grower = sample.engine.gradients.grower(sample, learner)
+        self._telling = sample.engine.columns.varying(sample.coded)  # without them no draw matters
         self._content: Keys | None = None
         if learner.subsample < 1 and len(self._telling) > 0:
             self._content = content_hashes(sample) if content is None else content
@@ -130,12 +130,12 @@ class GradientTreeOracle:
         engine, chance = self._sample.engine, self._learner.subsample
         salt = int(stream(1, self._learner.seed, ROWS, key)[0])
         if everyone.several is not None:
-            drawn = engine.draw_copies(
+            drawn = engine.weights.draw_copies(
                 self._content, everyone.before, everyone.several, salt, chance
             )
             rows = np.flatnonzero(drawn).astype(np.uint32)
             return (drawn, rows) if len(rows) else (everyone.several, everyone.rows)
-        rows = engine.draw(self._content, everyone.before, salt, chance)
+        rows = engine.weights.draw(self._content, everyone.before, salt, chance)
         if everyone.inside is not None:
             rows = rows[everyone.inside[rows]]
         return None, rows if len(rows) else everyone.rows
@@ -168,7 +168,7 @@ class GradientTreeOracle:
 
 def content_hashes(sample: Sample, *others: Floats | None) -> Keys:
     """A number for what each row holds: codes, label, weight, and others where given."""
-    content = sample.engine.row_hashes(sample.coded)
+    content = sample.engine.columns.row_hashes(sample.coded)
     y = np.asarray(sample.y, np.float64) + 0.0  # -0 is 0
     content = mixed(content + mixed(y.view(np.uint64)))
     for other in (sample.importance, *others):

@@ -27,7 +27,7 @@ class LabelPartitionOracle:
         self._m = sample.m
         self._coded = sample.coded
         self._smoothing = learner.smoothing
-        self._grower = sample.engine.label_grower(
+        self._grower = sample.engine.labels.grower(
             sample,
             cost="partition",
             multiway=learner.categorical == "multiway",

@@ -32,7 +32,7 @@ def pessimistic(tree: Tree, engine: Engine) -> Tree:
 
     Reference: Quinlan (1993), C4.5: Programs for Machine Learning, section 4.2.
     """
-    return tree.cut(engine.not_worth_keeping(tree))
+    return tree.cut(engine.trees.pessimistic(tree))
 
 
 def humbled(tree: Tree, lowered: Floats) -> Tree:

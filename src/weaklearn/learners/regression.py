@@ -36,7 +36,7 @@ class RegressionLearner(WeakLearner):
 
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> ScoredTree:
             numbers = replace(sample, y=z, n_classes=0, classes=())
-            grown = sample.engine.tree_grower(numbers, **limits).grow(D, key)
+            grown = sample.engine.trees.grower(numbers, **limits).grow(D, key)
             return ScoredTree(self.tree.pruned(grown, sample.engine))
 
         return learn

@@ -58,7 +58,7 @@ class Stump(Hypothesis):
         return np.where(missing, self.missing, answers)
 
     def judge(self, sample: Sample) -> Verdict:
-        return sample.engine.judge(sample, self)
+        return sample.engine.stumps.judge(sample, self)
 
 
 class StumpOracle:
@@ -68,7 +68,7 @@ class StumpOracle:
         self._sample = sample
         self._abstain = abstain
         self._options = (multiway, abstain, least_share)
-        self._search = sample.engine.stump_search(sample, *self._options)
+        self._search = sample.engine.stumps.search(sample, *self._options)
 
     def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> Stump:
         sample = self._sample

@@ -53,7 +53,7 @@ class TermRuleLearner(WeakLearner):
 
     def bind(self, sample: Sample) -> Callable[..., LabelTree]:
         cost, coded = _COSTS[self.form], sample.coded
-        grower = sample.engine.label_grower(sample, cost=cost, least_share=self.least_share)
+        grower = sample.engine.labels.grower(sample, cost=cost, least_share=self.least_share)
 
         def learn(D: LabelDistribution, z: NDArray[Any], key: int = 0) -> LabelTree:
             s = 1 / (sample.m * D.n_labels) if self.smoothing is None else self.smoothing

@@ -111,7 +111,7 @@ def scored(tree: Tree, rows: Rows) -> Floats:
 def leaves(tree: Tree, rows: Rows) -> NDArray[np.int32]:
     """The leaf where each row ends up; rows of a sample, coded as they are, are quickly told."""
     if isinstance(rows, Sample):
-        landed = rows.engine.landed(rows.coded, tree)
+        landed = rows.engine.trees.leaves(rows.coded, tree)
         if landed is not None:
             return landed
     found: NDArray[np.int32] = _packed(tree, rows).apply(rows.cells, rows.engine.threads)[:, 0]
@@ -131,7 +131,9 @@ def packed_once(tree: Tree, rows: Rows) -> Any:
 
 def _packed(tree: Tree, rows: Rows) -> Any:
     cells = rows.cells
-    return rows.engine.forest([tree], cells.n_features, cells.n_levels, n_outputs=tree.n_outputs)
+    return rows.engine.prediction.forest(
+        [tree], cells.n_features, cells.n_levels, n_outputs=tree.n_outputs
+    )
 
 
 class TreeOracle:
@@ -140,7 +142,7 @@ class TreeOracle:
     def __init__(self, sample: Sample, learner: TreeLearner) -> None:
         self._sample = sample
         self._learner = learner
-        self.grower = sample.engine.tree_grower(sample, **learner.limits(sample))
+        self.grower = sample.engine.trees.grower(sample, **learner.limits(sample))
         self._has_gaps: dict[int, bool] = {}
 
     def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> TreeHypothesis:

@@ -21,7 +21,7 @@ from ...base.messages.warnings import BoostingWarning, held, warn
 from ...base.record import History, Stop
 from ...base.rounds import Played
 from ...base.sample import Binning, Rows, Sample
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose
 from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.html_summary import with_summary
@@ -278,7 +278,7 @@ class Boosting(Model):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             name=type(self).__name__,
             held_out=held_out,
             known=(self._schema, self._known_classes) if resumed else None,
@@ -348,7 +348,7 @@ class Boosting(Model):
         cells = self._schema.read(as_table(X) if self._any_shape else X, unseen=unseen)
         if strict:
             refuse_missing(cells, self._schema)
-        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+        return Rows(cells, X, choose(self.n_jobs))
 
     # ------------------------------------------------------------------------------------- members
 

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ... import losses
 from ...base.loss import CLASSES, Loss
 from ...base.sample import Binning, Rows, Sample
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose
 from ...intake import parameters
 from ...intake.labels import SQUARED
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
@@ -90,7 +90,7 @@ class DescendingModel(Model):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             name=type(self).__name__,
             known=(self._schema, getattr(self, "classes_", np.array([]))) if resumed else None,
             binning=Binning(int(self.max_bins), 1, False),
@@ -141,7 +141,7 @@ class DescendingModel(Model):
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "ensemble_")
         cells = self._schema.read(X, unseen=self.unseen)
-        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+        return Rows(cells, X, choose(self.n_jobs))
 
     def _scores(self, X: Any, offset: Any = None) -> Floats:
         """F on rows, (n, outputs)."""
@@ -176,7 +176,7 @@ def _evened(sample: Sample) -> Sample:
     """
     if sample.importance is None:
         return sample
-    total = sample.engine.total(sample.importance, None, sample.copies)
+    total = sample.engine.weights.total(sample.importance, None, sample.copies)
     digits, exponent = np.frexp(sample.importance * (sample.m / total))
     return replace(sample, importance=np.ldexp(np.rint(np.ldexp(digits, 24)), exponent - 24))
 

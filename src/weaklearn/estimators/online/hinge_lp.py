@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import held
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose, resolve_threads
 from ...inspection import linear_explanation
 from ...intake import parameters
 from ...intake.kernel_points import read_points
@@ -83,7 +83,7 @@ class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
                 y,
                 sample_weight,
                 kernel=Linear(),
-                engine=LocalEngine(resolve_threads(self.n_jobs)),
+                engine=choose(self.n_jobs),
                 name=type(self).__name__,
             )
             rows = with_constant(batch.points) if self.fit_intercept else batch.points

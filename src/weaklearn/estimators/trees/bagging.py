@@ -22,7 +22,7 @@ from ...base.numeric.hashing import places, stream
 from ...base.record import History
 from ...base.sample import Rows, take_columns, take_rows
 from ...callbacks import Progress
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose, resolve_threads
 from ...ensembles import Bags, canonical_order
 from ...export import methods as export
 from ...inspection.explanation import Explanation
@@ -96,7 +96,7 @@ class Bagging(Averaging):
         sample = prepared.sample
         if self.oob_score:
             check_copies(sample)
-        hashes = sample.engine.row_hashes(sample.coded)
+        hashes = sample.engine.columns.row_hashes(sample.coded)
         bags = Bags(
             canonical_order(hashes, sample.y, sample.importance),
             self._n_draws(sample),
@@ -159,7 +159,7 @@ class Bagging(Averaging):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             name=type(self).__name__,
             known=(self._schema, self._known_classes) if resumed else None,
             target=Target(regression=not is_classifier(self), largest=SUMMED),
@@ -261,7 +261,7 @@ class Bagging(Averaging):
         cells = self._schema.read(as_table(X) if is_foreign(base) else X, unseen=unseen)
         if strict:
             refuse_missing(cells, self._schema)
-        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+        return Rows(cells, X, choose(self.n_jobs))
 
     def _said(self, X: Any) -> Iterator[Floats]:
         rows = self._rows(X)

@@ -17,7 +17,7 @@ from ...base.messages.table import Spelled, Table
 from ...base.messages.warnings import held
 from ...base.sample import CUT, Binning, Rows, Sample
 from ...base.trees.tree import Tree
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose
 from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.tree_sum import TreeSum, averaged
@@ -93,7 +93,7 @@ class TreeEstimator(Model):
             prepared = self._prepared(X, y, sample_weight, learner)
             wanted = monotonic(getattr(self, "monotonic_cst", None), prepared.schema)
         learner, sample = replace(learner, monotonic=wanted), prepared.sample
-        grower = sample.engine.tree_grower(sample, **learner.limits(sample))
+        grower = sample.engine.trees.grower(sample, **learner.limits(sample))
         return prepared, learner, grower.grow(None)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
@@ -150,7 +150,7 @@ class TreeEstimator(Model):
         cells = self._schema.read(X, unseen="error" if strict else self.unseen)
         if strict:
             refuse_missing(cells, self._schema)
-        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+        return Rows(cells, X, choose(self.n_jobs))
 
     def _values(self, X: Any) -> Floats:
         """The value where each row ends up; the mean over leaves for a row of several."""

@@ -11,7 +11,7 @@ from sklearn.utils import Bunch
 
 from ...base.messages.table import Spelled
 from ...base.trees.tree import Tree
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose
 from ...inspection.rule_text import value_text
 from ...intake import parameters
 from ...intake.prepare import Prepared, Reading, Target, prepare
@@ -146,7 +146,7 @@ class DecisionTreeClassifier(ClassTree):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             name=type(self).__name__,
             binning=learner.binning,
             target=Target(class_weight=self.class_weight),
@@ -233,7 +233,7 @@ class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, TreeEstimator):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             name=type(self).__name__,
             binning=learner.binning,
             target=Target(regression=True),
