@@ -1,4 +1,4 @@
-#include "weaklearn/columns.hpp"
+#include "weaklearn/columns/columns.hpp"
 
 #include <nanobind/stl/optional.h>
 
@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "bind.hpp"
-#include "weaklearn/route.hpp"
+#include "weaklearn/columns/route.hpp"
 
 namespace weaklearn::bind {
 namespace {

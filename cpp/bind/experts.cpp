@@ -1,4 +1,4 @@
-#include "weaklearn/experts.hpp"
+#include "weaklearn/online/experts.hpp"
 
 #include "bind.hpp"
 

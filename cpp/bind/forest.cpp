@@ -1,11 +1,11 @@
-#include "weaklearn/forest.hpp"
+#include "weaklearn/predict/forest.hpp"
 
 #include <vector>
 
 #include "cells.hpp"
 #include "row.hpp"
 #include "tree_view.hpp"
-#include "weaklearn/landing.hpp"
+#include "weaklearn/predict/leaf_of_row.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -71,7 +71,7 @@ nb::object landed(const Columns& columns, const nb::tuple& arrays, int threads) 
   auto leaf = std::make_unique_for_overwrite<int32_t[]>(columns.n_rows());
   bool possible = false;
   without_gil([&] {
-    const Landing landing(columns, tree);
+    const LeafOfRow landing(columns, tree);
     possible = landing.possible();
     if (possible) landing.find(leaf.get(), threads);
   });

@@ -1,7 +1,7 @@
-#include "weaklearn/haar.hpp"
+#include "weaklearn/vision/haar.hpp"
 
 #include "bind.hpp"
-#include "weaklearn/haar_search.hpp"
+#include "weaklearn/vision/haar_search.hpp"
 
 namespace weaklearn::bind {
 namespace {

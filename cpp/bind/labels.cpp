@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "bind.hpp"
-#include "weaklearn/label_grower.hpp"
+#include "weaklearn/labels/label_grower.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -150,10 +150,12 @@ void labels(nb::module_& m) {
               throw std::invalid_argument("no such way to judge blocks");
             if (cost != 0 && max_depth > 1)
               throw std::invalid_argument("only partitions have more than one test");
-            const LabelRules rules{static_cast<LabelCost>(cost),
-                                   multiway ? CategoricalTest::multiway : CategoricalTest::equality,
-                                   least_share, min_leaf};
-            new (self) LabelGrower(columns, rules, {max_depth, max_leaf_nodes, min_split}, threads);
+            const LabelSettings settings{
+                static_cast<LabelCost>(cost),
+                multiway ? CategoricalTest::multiway : CategoricalTest::equality, least_share,
+                min_leaf};
+            new (self)
+                LabelGrower(columns, settings, {max_depth, max_leaf_nodes, min_split}, threads);
           },
           nb::arg("columns"), nb::arg("cost"), nb::arg("multiway"), nb::arg("least_share"),
           nb::arg("min_leaf"), nb::arg("max_depth"), nb::arg("max_leaf_nodes"),

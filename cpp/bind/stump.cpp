@@ -1,12 +1,12 @@
-#include "weaklearn/stump.hpp"
+#include "weaklearn/stump/stump.hpp"
 
 #include <nanobind/stl/optional.h>
 
 #include <optional>
 
 #include "bind.hpp"
-#include "weaklearn/plurality.hpp"
-#include "weaklearn/verdict.hpp"
+#include "weaklearn/stump/plurality.hpp"
+#include "weaklearn/weights/verdict.hpp"
 
 namespace weaklearn::bind {
 namespace {

@@ -1,5 +1,5 @@
 // Trees of one or two columns as tables, and which pairs of columns are worth one.
-#include "weaklearn/tables.hpp"
+#include "weaklearn/gradient/tables.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "bind.hpp"
-#include "weaklearn/merge.hpp"
-#include "weaklearn/pairs.hpp"
+#include "weaklearn/columns/merge.hpp"
+#include "weaklearn/gradient/pairs.hpp"
 
 namespace weaklearn::bind {
 namespace {

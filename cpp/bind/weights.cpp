@@ -1,4 +1,4 @@
-#include "weaklearn/weights.hpp"
+#include "weaklearn/weights/weights.hpp"
 
 #include <nanobind/stl/optional.h>
 
@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "bind.hpp"
-#include "weaklearn/verdict.hpp"
+#include "weaklearn/weights/verdict.hpp"
 
 namespace weaklearn::bind {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "check.hpp"
-#include "weaklearn/columns.hpp"
+#include "weaklearn/columns/columns.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -1,6 +1,6 @@
 // Draws that follow content: even over copies, alike for copies and repetitions.
 #include "check.hpp"
-#include "weaklearn/draw.hpp"
+#include "weaklearn/weights/draw.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -1,6 +1,6 @@
 // Values are sums of pixels, and the search finds the first of the best stumps over all of them.
 #include "check.hpp"
-#include "weaklearn/haar_search.hpp"
+#include "weaklearn/vision/haar_search.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -273,10 +273,10 @@ class TreeGrower:
     def grow(self, weights: Weights | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, key: int) -> dict:
         """The arrays of one tree."""
 
-    def grove(self, n_trees: int, bootstrap: bool, n_draws: int, seed: int, canonical: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, first: int) -> list:
+    def forest(self, n_trees: int, bootstrap: bool, n_draws: int, seed: int, canonical: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, first: int) -> list:
         """The arrays of trees on bags."""
 
-    def patches(self, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list:
+    def grow_many(self, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list:
         """
         The arrays of trees on some of the rows each; a row at most once in each.
         """

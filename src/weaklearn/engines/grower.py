@@ -31,14 +31,14 @@ class TreeGrower:
         bag = None if copies is None else np.ascontiguousarray(copies, np.int64)
         return Tree.of(self._kernel.grow(weights, bag, key))
 
-    def patches(self, weight: Floats, rows: Sequence[NDArray[np.int32]]) -> list[dict[str, Any]]:
+    def grow_many(self, weight: Floats, rows: Sequence[NDArray[np.int32]]) -> list[dict[str, Any]]:
         """The arrays of one tree for each list of rows, by the weights of a copy of every row.
 
         A tree depends on the rows of its list and on their weights alone.
         """
         ends = np.cumsum([len(some) for some in rows], dtype=np.int64)
         every = np.concatenate(rows).astype(np.int32, copy=False)
-        trees: list[dict[str, Any]] = self._kernel.patches(weight, every, ends)
+        trees: list[dict[str, Any]] = self._kernel.grow_many(weight, every, ends)
         return trees
 
     def forest(
@@ -56,5 +56,5 @@ class TreeGrower:
         Draws address copies of rows in the order ``canonical``.
         """
         order = None if canonical is None else np.ascontiguousarray(canonical, np.int64)
-        trees = self._kernel.grove(n_trees, bootstrap, n_draws, seed, order, first)
+        trees = self._kernel.forest(n_trees, bootstrap, n_draws, seed, order, first)
         return [Tree.of(arrays) for arrays in trees]
