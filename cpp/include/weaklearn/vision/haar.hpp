@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <type_traits>
 #include <vector>
 
 #include "weaklearn/hot/aligned.hpp"
@@ -177,5 +178,27 @@ class WindowStack {
   Aligned<T> planes_;
   std::vector<double> sigma_;
 };
+
+// Values of all features in all windows, (windows, features); divided by sigma where asked.
+template <class T, class Real>
+void haar_values(const WindowStack<T>& stack, const HaarFeatures<T>& features, bool normalised,
+                 Real* out, int threads) {
+  const size_t n = stack.size(), d = features.size();
+  Pool::instance().run(stack.n_bundles(), threads, [&](size_t b) {
+    T sums[kLanes];
+    const size_t first = b * kLanes, count = std::min(kLanes, n - first);
+    for (size_t f = 0; f < d; ++f) {
+      corner_sums(stack.planes(b), features.places(f), features.factors(f), features.n_corners(f),
+                  sums);
+      for (size_t i = 0; i < count; ++i) {
+        Real x = static_cast<Real>(sums[i]);
+        if constexpr (std::is_same_v<Real, double>)
+          if (normalised) x = static_cast<double>(sums[i]) / stack.sigma(b)[i];
+        out[(first + i) * d + f] = x;
+      }
+      if (f % 1024 == 0) Pool::breathe();
+    }
+  });
+}
 
 }  // namespace weaklearn

@@ -2,7 +2,8 @@
 //
 // Of the copies of an example every one has the same chance, and they are taken evenly: one at
 // every step of 1/chance, from a place that content and salt give. So k identical rows and a row of
-// k copies draw alike, and counting many copies costs no more than one.
+// k copies draw alike, and counting many copies costs no more than one. Cost: O(1) a row, on one
+// thread. No allocation.
 #pragma once
 
 #include <algorithm>
@@ -43,5 +44,32 @@ class Draw {
 
   uint64_t salt_, step_;
 };
+
+// Rows by what they hold; before: how many copies of the same content come before a row, or null
+// where none do.
+struct Contents {
+  const uint64_t* content;
+  const uint64_t* before;
+  size_t n;
+  uint64_t before_row(size_t i) const { return before != nullptr ? before[i] : 0; }
+};
+
+// Writes the rows that enter, ascending, and returns how many do; there is room for n + 1.
+inline size_t draw_rows(const Draw& draw, const Contents& of, uint32_t* rows) {
+  size_t count = 0;
+  for (size_t i = 0; i < of.n; ++i) {
+    rows[count] = static_cast<uint32_t>(i);
+    count += draw.takes(of.content[i], of.before_row(i));
+  }
+  return count;
+}
+
+// Writes how many of each row's copies enter.
+inline void draw_copies(const Draw& draw, const Contents& of, const int64_t* copies,
+                        int64_t* drawn) {
+  for (size_t i = 0; i < of.n; ++i)
+    drawn[i] = static_cast<int64_t>(
+        draw.count(of.content[i], of.before_row(i), static_cast<uint64_t>(copies[i])));
+}
 
 }  // namespace weaklearn
