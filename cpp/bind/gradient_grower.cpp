@@ -6,9 +6,8 @@
 #include <optional>
 
 #include "bind.hpp"
-#include "weaklearn/gradient/softmax.hpp"
+#include "settings.hpp"
 #include "weaklearn/gradient/tables.hpp"
-#include "weaklearn/weights/draw.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -81,193 +80,44 @@ std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::opti
   return out;
 }
 
-// x <- f(x), element by element, in a fresh array.
-template <void (*Hot::*function)(double*, size_t)>
-Out<double> each(const Vector<double>& x, int threads) {
-  const size_t n = x.shape(0);
-  auto out = std::make_unique_for_overwrite<double[]>(n);
-  without_gil([&] {
-    constexpr size_t chunk = 8192;
-    Pool::instance().run((n + chunk - 1) / chunk, threads_for(n * 4, threads), [&](size_t t) {
-      const size_t first = t * chunk, size = std::min(chunk, n - first);
-      std::copy(x.data() + first, x.data() + first + size, out.get() + first);
-      (hot().*function)(out.get() + first, size);
-    });
-  });
-  return give(std::move(out), {n});
-}
-
-double logistic(const Vector<int8_t>& y, const Vector<double>& F,
-                const std::optional<Vector<double>>& weight,
-                const std::optional<Vector<int64_t>>& copies, const Room<double>& g,
-                const Room<double>& c, int threads) {
-  const size_t n = F.shape(0);
-  expect(g.shape(0), n, "room for the gradient");
-  expect(c.shape(0), n, "room for the curvature");
-  expect(y.shape(0), n, "y");
-  if (weight) expect(weight->shape(0), n, "the weights");
-  if (copies) expect(copies->shape(0), n, "the copies");
-  double loss = 0;
-  without_gil([&] {
-    constexpr size_t chunk = 8192;
-    const size_t n_chunks = (n + chunk - 1) / chunk;
-    std::vector<int64_t> losses(n_chunks);
-    uint64_t examples = n;
-    if (copies) {
-      examples = 0;
-      for (size_t i = 0; i < n; ++i) examples += static_cast<uint64_t>(copies->data()[i]);
-    }
-    int exponent = 0;  // no weight is above 2^exponent
-    if (weight) std::frexp(largest(weight->data(), n), &exponent);
-    // Each loss is at most 2^12: no sum leaves 62 bits, and no loss 50.
-    const int bits = std::min(38, 49 - static_cast<int>(std::bit_width(examples))) - exponent;
-    const double scale = std::ldexp(1.0, bits);
-    Pool::instance().run(n_chunks, threads_for(n * 10, threads), [&](size_t t) {
-      const size_t i = t * chunk, size = std::min(chunk, n - i);
-      losses[t] = hot().logistic(y.data() + i, F.data() + i, weight ? weight->data() + i : nullptr,
-                                 copies ? copies->data() + i : nullptr, size, scale, g.data() + i,
-                                 c.data() + i);
-    });
-    int64_t total = 0;
-    for (const int64_t part : losses) total += part;
-    loss = static_cast<double>(total) / scale;
-  });
-  return loss;
-}
-
-// The sum of x times copies (null: 1), free of order: to 40 binary digits or so below the largest.
-// NaN where one of them is.
-double total(const Vector<double>& x, const std::optional<Vector<int64_t>>& copies) {
-  const size_t n = x.shape(0);
-  if (copies) expect(copies->shape(0), n, "the copies");
-  double sum = 0;
-  without_gil([&] {
-    unsigned unknown = 0;
-    for (size_t i = 0; i < n; ++i) unknown |= x.data()[i] != x.data()[i] ? 1u : 0u;
-    const double most = unknown ? std::numeric_limits<double>::quiet_NaN() : largest(x.data(), n);
-    if (!(most > 0) || !std::isfinite(most)) {
-      sum = most;
-      return;
-    }
-    uint64_t examples = n;
-    if (copies) {
-      examples = 0;
-      for (size_t i = 0; i < n; ++i) examples += static_cast<uint64_t>(copies->data()[i]);
-    }
-    int exponent;
-    std::frexp(most, &exponent);
-    const int bits = std::min(50, 61 - static_cast<int>(std::bit_width(examples))) - exponent;
-    const double scale = std::ldexp(1.0, std::min(bits, 1000));
-    int64_t whole = 0;
-    for (size_t i = 0; i < n; ++i)
-      whole += nearest_whole(x.data()[i] * scale) * (copies ? copies->data()[i] : 1);
-    sum = static_cast<double>(whole) / scale;
-  });
-  return sum;
-}
-
-using Before = std::optional<Vector<uint64_t>>;  // copies of the same content before a row; null: 0
-
-// The rows of a bag that each enters with the given chance, by its content and a salt.
-Out<uint32_t> draw(const Vector<uint64_t>& content, const Before& before, uint64_t salt,
-                   double chance) {
-  const size_t n = content.shape(0);
-  if (before) expect(before->shape(0), n, "before");
-  const Draw draw(salt, chance);
-  auto rows = std::make_unique_for_overwrite<uint32_t[]>(n + 1);
-  size_t count = 0;
-  without_gil([&] {
-    for (size_t i = 0; i < n; ++i) {
-      rows[count] = static_cast<uint32_t>(i);
-      count += draw.takes(content.data()[i], before ? before->data()[i] : 0);
-    }
-  });
-  return give(std::move(rows), {count});
-}
-
-// The same for rows of several copies: how many of each row's enter.
-Out<int64_t> draw_copies(const Vector<uint64_t>& content, const Before& before,
-                         const Vector<int64_t>& copies, uint64_t salt, double chance) {
-  const size_t n = content.shape(0);
-  if (before) expect(before->shape(0), n, "before");
-  expect(copies.shape(0), n, "the copies");
-  const Draw draw(salt, chance);
-  auto drawn = std::make_unique_for_overwrite<int64_t[]>(n);
-  without_gil([&] {
-    for (size_t i = 0; i < n; ++i)
-      drawn[i] = static_cast<int64_t>(draw.count(content.data()[i], before ? before->data()[i] : 0,
-                                                 static_cast<uint64_t>(copies.data()[i])));
-  });
-  return give(std::move(drawn), {n});
-}
-
-nb::tuple softmax(const Vector<int32_t>& y, const Plane& F,
-                  const std::optional<Vector<double>>& weight, int threads) {
-  const size_t K = F.shape(0), n = F.shape(1);
-  expect(y.shape(0), n, "y");
-  if (weight) expect(weight->shape(0), n, "the weights");
-  for (size_t i = 0; i < n; ++i)
-    if (y.data()[i] < 0 || static_cast<size_t>(y.data()[i]) >= K)
-      throw std::invalid_argument("a label is out of range");
-  auto g = std::make_unique_for_overwrite<double[]>(K * n);
-  auto c = std::make_unique_for_overwrite<double[]>(K * n);
-  auto loss = std::make_unique_for_overwrite<double[]>(n);
-  without_gil([&] {
-    softmax_derivatives(y.data(), F.data(), weight ? weight->data() : nullptr, K, n, threads,
-                        g.get(), c.get(), loss.get());
-  });
-  return nb::make_tuple(give(std::move(g), {K, n}), give(std::move(c), {K, n}),
-                        give(std::move(loss), {n}));
+void check_settings(const GradientSettings& settings, const Columns& columns) {
+  if (!settings.monotonic.empty()) expect(settings.monotonic.size(), columns.size(), "monotonic");
+  for (const auto& group : settings.groups)
+    for (const int32_t feature : group)
+      if (feature < 0 || static_cast<size_t>(feature) >= columns.size())
+        throw std::invalid_argument("a group holds a feature that is not there");
 }
 
 }  // namespace
 
 void gradient_grower(nb::module_& m) {
+  nb::class_<GradientSettings> settings(m, "GradientSettings",
+                                        "The settings a tree of gradients grows by.");
+  settings.def(nb::init<>())
+      .def_rw("min_samples_leaf", &GradientSettings::min_samples_leaf)
+      .def_rw("min_curvature", &GradientSettings::min_curvature)
+      .def_rw("l2", &GradientSettings::l2)
+      .def_rw("level_noise", &GradientSettings::level_noise)
+      .def_rw("level_smooth", &GradientSettings::level_smooth)
+      .def_rw("min_gain", &GradientSettings::min_gain);
+  def_limit(settings, "max_leaf_nodes", &GradientSettings::max_leaf_nodes, INT32_MAX);
+  def_limit(settings, "max_depth", &GradientSettings::max_depth, INT32_MAX);
+  def_list(settings, "monotonic", &GradientSettings::monotonic);
+  def_list(settings, "groups", &GradientSettings::groups);
   nb::class_<GradientGrower>(m, "GradientGrower", "Grows trees that fit gradients.")
       .def(
           "__init__",
-          [](GradientGrower* self, const Columns& columns, int32_t max_leaves, int32_t max_depth,
-             int64_t min_samples_leaf, double min_curvature, double l2, double level_noise,
-             double level_smooth, double min_gain, const std::optional<Vector<int8_t>>& monotone,
-             const std::vector<std::vector<int32_t>>& groups, int threads) {
-            GrowerLimits limits;
-            limits.gain = {min_samples_leaf, min_curvature, l2, level_noise, level_smooth};
-            limits.most_leaves = max_leaves;
-            limits.most_depth = max_depth;
-            limits.least_gain = min_gain;
-            std::vector<int8_t> directions;
-            if (monotone) {
-              expect(monotone->shape(0), columns.size(), "monotone");
-              directions.assign(monotone->data(), monotone->data() + columns.size());
-            }
-            for (const auto& group : groups)
-              for (const int32_t feature : group)
-                if (feature < 0 || static_cast<size_t>(feature) >= columns.size())
-                  throw std::invalid_argument("a group holds a feature that is not there");
-            new (self) GradientGrower(columns, limits, std::move(directions), groups, threads);
+          [](GradientGrower* self, const Columns& columns, const GradientSettings& settings,
+             int threads) {
+            check_settings(settings, columns);
+            new (self) GradientGrower(columns, settings, threads);
           },
-          nb::arg("columns"), nb::arg("max_leaves"), nb::arg("max_depth"),
-          nb::arg("min_samples_leaf"), nb::arg("min_curvature"), nb::arg("l2"),
-          nb::arg("level_noise"), nb::arg("level_smooth"), nb::arg("min_gain"),
-          nb::arg("monotone").none(), nb::arg("groups"), nb::arg("threads"), nb::keep_alive<1, 2>())
+          nb::arg("columns"), nb::arg("settings"), nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("grow", &grow, nb::arg("g").noconvert(), nb::arg("c").none().noconvert(),
            nb::arg("bounded"), nb::arg("copies"), nb::arg("rows"), nb::arg("features"),
            nb::arg("vote"), nb::arg("scores").noconvert(), nb::arg("residuals").none().noconvert(),
            nb::arg("quantiles"), nb::arg("keep"), nb::arg("kept").none() = nb::none(),
            "Grows one tree for each row of g and moves its scores; they are returned, or kept.");
-  m.def("exponentials", &each<&Hot::exponentials>, nb::arg("x"), nb::arg("threads") = 1);
-  m.def("logarithms", &each<&Hot::logarithms>, nb::arg("x"), nb::arg("threads") = 1);
-  m.def("logistic", &logistic, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
-        nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("g").noconvert(),
-        nb::arg("c").noconvert(), nb::arg("threads"),
-        "Writes gradient and curvature into g and c; returns the total loss.");
-  m.def("total", &total, nb::arg("x").noconvert(), nb::arg("copies").none());
-  m.def("draw", &draw, nb::arg("content"), nb::arg("before").none(), nb::arg("salt"),
-        nb::arg("chance"));
-  m.def("draw_copies", &draw_copies, nb::arg("content"), nb::arg("before").none(),
-        nb::arg("copies"), nb::arg("salt"), nb::arg("chance"));
-  m.def("softmax", &softmax, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
-        nb::arg("weight").none(), nb::arg("threads"));
 }
 
 }  // namespace weaklearn::bind

@@ -120,12 +120,16 @@ void memory_and_threads_change_nothing() {
     for (const size_t room : {size_t{0}, 3 * mixed.columns.size() * sizeof(Sums), size_t{1} << 30})
       for (const int threads : {1, 4})
         for (const bool together : {true, false}) {
-          GrowerLimits limits;
-          limits.worth_bands = together == (threads > 1) ? 0 : m + 1;
-          limits.gain = {2, 1e-3, 1.0, 0.6, 10.0};
-          limits.most_leaves = 40;
-          limits.most_bytes = room;
-          GradientGrower grower(mixed.columns, limits, {}, {}, threads);
+          GradientSettings settings;
+          settings.worth_bands = together == (threads > 1) ? 0 : m + 1;
+          settings.min_samples_leaf = 2;
+          settings.min_curvature = 1e-3;
+          settings.l2 = 1.0;
+          settings.level_noise = 0.6;
+          settings.level_smooth = 10.0;
+          settings.max_leaf_nodes = 40;
+          settings.most_bytes = room;
+          GradientGrower grower(mixed.columns, settings, threads);
           std::vector<double> F(3 * m, 0.0);
           for (int k = 0; k < 3; ++k) tasks[k].scores = F.data() + k * m;
           std::vector<TreeArrays> trees;

@@ -341,11 +341,11 @@ void play(Random& random, size_t m, size_t k, Labels labels, double missing, int
   for (LabelCost cost :
        {LabelCost::partition, LabelCost::product, LabelCost::discrete, LabelCost::abstain})
     for (CategoricalTest categorical : {CategoricalTest::equality, CategoricalTest::multiway}) {
-      LabelSettings settings;
+      LabelTreeSettings settings;
       settings.cost = cost;
       settings.categorical = categorical;
       LabelWeights weights = of.weights(false, labels == Labels::one);
-      LabelGrower grower(mixed.columns, settings, {}, 3);
+      LabelGrower grower(mixed.columns, settings, 3);
       for (int round = 0; round < rounds; ++round) {
         const LabelTree grown = grower.grow(weights, 0.01);
         if (cost == LabelCost::partition) check_answers(weights, grown, 0.01);
@@ -388,7 +388,10 @@ void order_and_copies_do_not_matter() {
     }
   const Columns plain = code_dense(x), spread = code_sparse(y, random);
   LabelWeights a = of.weights(false, true), b = other.weights(false, true);
-  LabelGrower one(plain, {}, {4, 7, 2}, 1), two(spread, {}, {4, 7, 2}, 3);
+  LabelTreeSettings settings;
+  settings.max_depth = 4;
+  settings.max_leaf_nodes = 7;
+  LabelGrower one(plain, settings, 1), two(spread, settings, 3);
   for (int round = 0; round < 6; ++round) {
     const LabelTree s = one.grow(a), t = two.grow(b);
     CHECK(s.tree.feature == t.tree.feature && s.tree.threshold == t.tree.threshold);
@@ -409,19 +412,25 @@ void limits_are_kept() {
   const Mixed mixed = draw_mixed(random, m, 0.0);
   const Labelled of = draw_labels(random, m, k, Labels::one, 0, false);
   const LabelWeights weights = of.weights(false, true);
-  LabelSettings settings;
-  settings.least_count = 20;
-  const LabelTree counted = LabelGrower(mixed.columns, settings, {5, 0, 60}, 2).grow(weights);
+  LabelTreeSettings settings;
+  settings.max_depth = 5;
+  settings.min_samples_split = 60;
+  settings.min_samples_leaf = 20;
+  const LabelTree counted = LabelGrower(mixed.columns, settings, 2).grow(weights);
   for (size_t node = 0; node < counted.tree.size(); ++node) {
     CHECK(counted.tree.count[node] >= 20);
     if (counted.tree.width[node] > 0) CHECK(counted.tree.count[node] >= 60);
   }
   CHECK(counted.tree.size() > 3);
-  settings.least_count = 1;
+  settings.min_samples_split = 2;
+  settings.min_samples_leaf = 1;
   settings.least_share = 0.2;
-  const LabelTree heavy = LabelGrower(mixed.columns, settings, {5, 0, 2}, 2).grow(weights);
+  const LabelTree heavy = LabelGrower(mixed.columns, settings, 2).grow(weights);
   for (double w : heavy.tree.weight) CHECK(w >= 0.2 - 1e-9);
-  const LabelTree few = LabelGrower(mixed.columns, LabelSettings{}, {9, 4, 2}, 2).grow(weights);
+  LabelTreeSettings small;
+  small.max_depth = 9;
+  small.max_leaf_nodes = 4;
+  const LabelTree few = LabelGrower(mixed.columns, small, 2).grow(weights);
   size_t leaves = 0;
   for (int32_t width : few.tree.width) leaves += width == 0;
   CHECK(leaves == 4);

@@ -113,7 +113,7 @@ void trees_hold_their_rows() {
     TreeSettings settings;
     settings.criterion = k == 0 ? Criterion::squared_error : kClassCriteria[random.below(5)];
     settings.exact = random.chance(0.5);
-    settings.levels = static_cast<LevelTest>(random.below(3));
+    settings.categorical = static_cast<LevelTest>(random.below(3));
     settings.missing = static_cast<MissingTest>(random.below(3));
     settings.split_zero_gain = random.chance(0.3);
     if (random.chance(0.3)) settings.min_samples_leaf = 3;
@@ -166,7 +166,7 @@ void patches_are_bags_of_some_rows() {
     TreeSettings settings;
     settings.criterion = Criterion::sqrt;
     settings.exact = random.chance(0.5);
-    settings.levels = LevelTest::equality;
+    settings.categorical = LevelTest::equality;
     settings.missing = MissingTest::branch;
     settings.max_depth = 1 + static_cast<uint32_t>(random.below(3));
     const TreeData data = data_of(sample, settings);

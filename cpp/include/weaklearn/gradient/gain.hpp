@@ -37,10 +37,11 @@ struct Total {
   Total operator-(const Total& other) const { return {g - other.g, c - other.c, n - other.n}; }
 };
 
-struct GainLimits {
-  int64_t least_n = 1;
-  double least_c = 0;       // least curvature on a side
-  double l2 = 0;            // added to the curvature of a side
+// What a split of a tree of gradients must keep to.
+struct GainSettings {
+  int64_t min_samples_leaf = 1;  // examples on a side
+  double min_curvature = 0;      // on a side
+  double l2 = 0;                 // added to the curvature of a side
   double level_noise = 0;   // how much a cut of a category must gain beyond chance, see on_levels
   double level_smooth = 0;  // examples of the node's own rate that each level is mixed with
 };
@@ -106,15 +107,16 @@ struct Best {
 
 // The best cut through slots in a given order, missing values (of their own sums) on either side.
 inline Best best_cut(const SumsView& sums, size_t n_cuts, const Total& missing,
-                     const NodeTerms& node, const GainLimits& limits, double l2, int monotone) {
+                     const NodeTerms& node, const GainSettings& settings, double l2, int monotone) {
   Best best;
   if (n_cuts == 0) return best;
   double gains[kSlots];
-  const double least = std::ceil(limits.least_c / node.c_unit);  // beyond 2^62: more than any sum
+  const double least =
+      std::ceil(settings.min_curvature / node.c_unit);  // beyond 2^62: more than any sum
   const int64_t least_c =
       std::max<int64_t>(l2 > 0 ? 0 : 1, static_cast<int64_t>(std::min(least, 0x1p62)));
-  GainTerms t{node.total.g,   node.total.c, node.total.n, 0,           0, 0,
-              limits.least_n, least_c,      node.g_unit,  node.c_unit, l2};
+  GainTerms t{node.total.g, node.total.c, node.total.n, 0, 0, 0, settings.min_samples_leaf,
+              least_c,      node.g_unit,  node.c_unit,  l2};
   for (const bool missing_right : {true, false}) {
     if (!missing_right) {
       if (missing.n == 0) break;
@@ -136,7 +138,7 @@ inline double whole(const NodeTerms& node, double l2) {
 }
 
 inline GainSplit on_numbers(const Column& column, const SumsView& sums, const NodeTerms& node,
-                            const GainLimits& limits, int monotone) {
+                            const GainSettings& settings, int monotone) {
   GainSplit split;
   if (column.n_codes == 0) return split;
   Total missing;
@@ -144,8 +146,8 @@ inline GainSplit on_numbers(const Column& column, const SumsView& sums, const No
     missing = {sums.g[column.n_codes], sums.c[column.n_codes], sums.n[column.n_codes]};
   // A last cut with all known values on the left sets missing apart from known.
   const size_t n_cuts = column.n_codes - (missing.n > 0 ? 0u : 1u);
-  const Best best = best_cut(sums, n_cuts, missing, node, limits, limits.l2, monotone);
-  const double gained = best.gain - whole(node, limits.l2);
+  const Best best = best_cut(sums, n_cuts, missing, node, settings, settings.l2, monotone);
+  const double gained = best.gain - whole(node, settings.l2);
   if (best.gain < 0 || !(gained > 0)) return split;
   split.gain = gained;
   split.cut = static_cast<uint32_t>(best.cut);
@@ -169,14 +171,14 @@ inline GainSplit on_numbers(const Column& column, const SumsView& sums, const No
 // the noise, which is taken off. Missing is one more level here. A level's rate is mixed with the
 // node's, so that rare levels do not lead the order by chance.
 inline GainSplit on_levels(const Column& column, const SumsView& sums, const NodeTerms& node,
-                           const GainLimits& limits) {
+                           const GainSettings& settings) {
   GainSplit split;
   uint32_t present[kSlots];
   double rate[kSlots];
   size_t n_present = 0;
   const double G = static_cast<double>(node.total.g) * node.g_unit;
   const double C = static_cast<double>(node.total.c) * node.c_unit;
-  const double share = limits.level_smooth / static_cast<double>(node.total.n);
+  const double share = settings.level_smooth / static_cast<double>(node.total.n);
   for (uint32_t k = 0; k < column.n_slots(); ++k) {
     if (sums.n[k] == 0) continue;
     rate[k] = (static_cast<double>(sums.g[k]) * node.g_unit + share * G) /
@@ -192,11 +194,11 @@ inline GainSplit on_levels(const Column& column, const SumsView& sums, const Nod
     sorted.c[k] = sums.c[present[k]];
     sorted.n[k] = sums.n[present[k]];
   }
-  const double l2 = limits.l2;
-  const Best best = best_cut(SumsView(sorted, false), n_present - 1, {}, node, limits, l2, 0);
+  const double l2 = settings.l2;
+  const Best best = best_cut(SumsView(sorted, false), n_present - 1, {}, node, settings, l2, 0);
   const double chance =
       n_present > kFewLevels ? static_cast<double>(n_present - kFewLevels) * node.noise : 0.0;
-  const double gained = best.gain - whole(node, l2) - limits.level_noise * chance;
+  const double gained = best.gain - whole(node, l2) - settings.level_noise * chance;
   if (best.gain < 0 || !(gained > 0)) return split;
   split.gain = gained;
   split.levels = true;
@@ -221,9 +223,9 @@ inline GainSplit on_levels(const Column& column, const SumsView& sums, const Nod
 }  // namespace gain
 
 inline GainSplit best_split(const Column& column, const SumsView& sums, const NodeTerms& node,
-                            const GainLimits& limits, int monotone) {
-  return column.categorical ? gain::on_levels(column, sums, node, limits)
-                            : gain::on_numbers(column, sums, node, limits, monotone);
+                            const GainSettings& settings, int monotone) {
+  return column.categorical ? gain::on_levels(column, sums, node, settings)
+                            : gain::on_numbers(column, sums, node, settings, monotone);
 }
 
 }  // namespace weaklearn

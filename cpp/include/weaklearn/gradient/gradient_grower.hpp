@@ -21,10 +21,8 @@ namespace weaklearn {
 
 class GradientGrower {
  public:
-  // monotone and groups: see GradientData.
-  GradientGrower(const Columns& columns, const GrowerLimits& limits, std::vector<int8_t> monotone,
-                 const std::vector<std::vector<int32_t>>& groups, int threads)
-      : data_(columns, limits, std::move(monotone), groups, threads), threads_(threads) {}
+  GradientGrower(const Columns& columns, GradientSettings settings, int threads)
+      : data_(columns, std::move(settings), threads), threads_(threads) {}
 
   size_t n_rows() const { return data_.n_rows(); }
   size_t n_features() const { return data_.n_features(); }

@@ -40,10 +40,10 @@ class GradientGrowth {
     plant();
     search_root();
     offer(0);
-    for (int32_t leaves = 1; !open_.empty() && leaves < data_.limits.most_leaves; ++leaves) {
+    for (int32_t leaves = 1; !open_.empty() && leaves < data_.settings.max_leaf_nodes; ++leaves) {
       Pool::breathe();
       const size_t node = open_.take_best();
-      const int32_t splits_left = data_.limits.most_leaves - leaves;
+      const int32_t splits_left = data_.settings.max_leaf_nodes - leaves;
       if (splits_left > 1 && !nodes_[node].searched) search_ahead(node, splits_left);
       if (nodes_[node].children == 0) {
         conceive(node);
@@ -100,7 +100,7 @@ class GradientGrowth {
     root.terms.g_unit = work_.whole.g_unit();
     root.terms.c_unit = work_.whole.c_unit();
     root.terms.bounded = data_.bounded();
-    if (data_.limits.gain.level_noise > 0 && any_levels())
+    if (data_.settings.level_noise > 0 && any_levels())
       root.terms.noise = work_.whole.noise(task_.rows, root.end, threads_);
     for (size_t k = 0; k < data_.n_groups(); ++k) root.groups.push_back(static_cast<int32_t>(k));
     nodes_.push_back(std::move(root));
@@ -115,9 +115,9 @@ class GradientGrowth {
   // -------------------------------------------------------------------------------- the queue
 
   void offer(size_t node) {
-    if (!(nodes_[node].split.gain > data_.limits.least_gain)) return sums_.drop(nodes_[node]);
+    if (!(nodes_[node].split.gain > data_.settings.min_gain)) return sums_.drop(nodes_[node]);
     open_.add(node);
-    if (sums_.bytes() > data_.limits.most_bytes) sums_.drop(nodes_[node]);
+    if (sums_.bytes() > data_.settings.most_bytes) sums_.drop(nodes_[node]);
   }
 
   // Of more open nodes than splits to come, the last in line have no turn: their sums can go.
@@ -153,8 +153,8 @@ class GradientGrowth {
   }
 
   bool may_split(const GradientNode& node) const {
-    return node.depth < data_.limits.most_depth &&
-           node.terms.total.n >= 2 * data_.limits.gain.least_n;
+    return node.depth < data_.settings.max_depth &&
+           node.terms.total.n >= 2 * data_.settings.min_samples_leaf;
   }
 
   // Divides a node and searches its children; with threads to spare, those next in line too.
@@ -236,7 +236,7 @@ class GradientGrowth {
       const int32_t feature = features()[k];
       if (!data_.allowed(node.groups, feature)) continue;
       found[k] = best_split(data_.column(feature), SumsView(node.sums[k], work_.whole.constant()),
-                            terms, data_.limits.gain, data_.monotone(feature));
+                            terms, data_.settings, data_.monotone(feature));
       found[k].feature = feature;
     }
   }
@@ -318,7 +318,7 @@ class GradientGrowth {
                    GradientNode& high) const {
     const int direction = data_.monotone(feature);
     if (direction == 0) return;
-    const double l2 = data_.limits.gain.l2;
+    const double l2 = data_.settings.l2;
     const double middle = (gain::value_of(node.terms, low.terms.total, l2) +
                            gain::value_of(node.terms, high.terms.total, l2)) /
                           2;
@@ -347,7 +347,7 @@ class GradientGrowth {
   void settle(const GradientNode& node) {
     const int32_t number = node.number;
     if (number < 0) return;  // searched ahead in vain
-    const double l2 = data_.limits.gain.l2;
+    const double l2 = data_.settings.l2;
     tree_.count[number] = node.terms.total.n;
     if (tree_.ask[number] != static_cast<uint8_t>(Ask::leaf)) {
       tree_.values[number] = gain::value_of(node.terms, node.terms.total, l2);

@@ -13,10 +13,11 @@
 
 namespace weaklearn {
 
-struct LabelLimits {
+// How trees over examples of many labels are grown.
+struct LabelTreeSettings : LabelSettings {
   uint32_t max_depth = 1;
-  uint32_t max_leaf_nodes = 0;  // 0: no limit
-  int64_t min_split = 2;        // examples that a block must have to be parted
+  uint32_t max_leaf_nodes = 0;    // 0: no limit
+  int64_t min_samples_split = 2;  // examples that a block must have to be parted
 };
 
 // What is added to both weights of a block where no smoothing is asked for: 1/2 ln of their ratio
@@ -31,12 +32,8 @@ struct LabelTree {
 
 class LabelGrower {
  public:
-  LabelGrower(const Columns& columns, const LabelSettings& settings, const LabelLimits& limits,
-              int threads)
-      : columns_(columns),
-        settings_(settings),
-        limits_(limits),
-        search_(columns, settings, threads) {}
+  LabelGrower(const Columns& columns, const LabelTreeSettings& settings, int threads)
+      : columns_(columns), settings_(settings), search_(columns, settings, threads) {}
 
   // Partition: the answers are 1/2 ln((W+ + s)/(W- + s)), W+ and W- in shares of the weight.
   LabelTree grow(const LabelWeights& weights, double smoothing = 0) {
@@ -60,7 +57,7 @@ class LabelGrower {
     }
     values_of(0, confidences(out_.sums.data()));
     uint32_t leaves = 1;
-    if (gains(root) && examples >= limits_.min_split) open_.push_back(std::move(root));
+    if (gains(root) && examples >= settings_.min_samples_split) open_.push_back(std::move(root));
     while (!open_.empty()) {
       size_t best = 0;
       for (size_t k = 1; k < open_.size(); ++k)
@@ -68,7 +65,7 @@ class LabelGrower {
       Open node = std::move(open_[best]);
       open_.erase(open_.begin() + static_cast<ptrdiff_t>(best));
       const auto width = static_cast<uint32_t>(node.found.n_blocks);
-      if (limits_.max_leaf_nodes > 0 && leaves + width - 1 > limits_.max_leaf_nodes) continue;
+      if (settings_.max_leaf_nodes > 0 && leaves + width - 1 > settings_.max_leaf_nodes) continue;
       leaves += width - 1;
       part(node);
       open_children(node);
@@ -243,7 +240,7 @@ class LabelGrower {
 
   // Searches the new blocks, where they may be parted further.
   void open_children(const Open& node) {
-    if (node.depth + 1 >= limits_.max_depth) return;
+    if (node.depth + 1 >= settings_.max_depth) return;
     const TreeArrays& tree = out_.tree;
     const int32_t first = tree.first[static_cast<size_t>(node.node)];
     const int32_t width = tree.width[static_cast<size_t>(node.node)];
@@ -258,7 +255,8 @@ class LabelGrower {
     for (int32_t b = 0; b < width; ++b) {
       const int32_t child = first + b;
       std::vector<uint32_t>& own = rows[static_cast<size_t>(b)];
-      if (own.size() < 2 || tree.count[static_cast<size_t>(child)] < limits_.min_split) continue;
+      if (own.size() < 2 || tree.count[static_cast<size_t>(child)] < settings_.min_samples_split)
+        continue;
       const LabelNode at{own.data(), own.size(), out_.leaf.data(), child};
       Open next{child, node.depth + 1, {}, search_.search(*weights_, at)};
       next.rows = std::move(own);
@@ -267,8 +265,7 @@ class LabelGrower {
   }
 
   const Columns& columns_;
-  LabelSettings settings_;
-  LabelLimits limits_;
+  LabelTreeSettings settings_;
   LabelSearch search_;
   const LabelWeights* weights_ = nullptr;
   LabelTree out_;

@@ -43,8 +43,8 @@ enum class LabelCost : uint8_t { partition, product, discrete, abstain };
 struct LabelSettings {
   LabelCost cost = LabelCost::partition;
   CategoricalTest categorical = CategoricalTest::equality;
-  double least_share = 0;   // of the weight, on each side of a test
-  int64_t least_count = 1;  // examples on each side
+  double least_share = 0;        // of the weight, on each side of a test
+  int64_t min_samples_leaf = 1;  // examples on each side
 };
 
 // The examples that are to be parted: all of them, or those that stand at a node.
@@ -274,7 +274,7 @@ class LabelSearch {
       if (settings_.cost != LabelCost::product) scan.gap_cost = cost_of(scan.gap);
     }
     scan.known_weight = weight_of(scan.known.data());
-    if (settings_.least_count > 1) count(scan);
+    if (settings_.min_samples_leaf > 1) count(scan);
     return scan;
   }
 
@@ -310,14 +310,15 @@ class LabelSearch {
 
   // Whether both sides of a test are large enough; `side` are the sums of one of them.
   bool enough(const Scan& scan, const int64_t* side, int64_t side_count) const {
-    if (settings_.least_count > 1 && (side_count < settings_.least_count ||
-                                      scan.known_count - side_count < settings_.least_count))
+    if (settings_.min_samples_leaf > 1 &&
+        (side_count < settings_.min_samples_leaf ||
+         scan.known_count - side_count < settings_.min_samples_leaf))
       return false;
     if (settings_.least_share <= 0) return true;
     const double weight = weight_of(side);
     return weight >= least_ && scan.known_weight - weight >= least_;
   }
-  bool limited() const { return settings_.least_count > 1 || settings_.least_share > 0; }
+  bool limited() const { return settings_.min_samples_leaf > 1 || settings_.least_share > 0; }
 
   // What parting `low` from the other known rows costs, the missing ones apart.
   double cost_of_two(const Scan& scan, const int64_t* low) const {
@@ -475,7 +476,8 @@ class LabelSearch {
   }
 
   bool heavy(const Scan& scan, uint32_t c) const {
-    if (settings_.least_count > 1 && scan.count[c] > 0 && scan.count[c] < settings_.least_count)
+    if (settings_.min_samples_leaf > 1 && scan.count[c] > 0 &&
+        scan.count[c] < settings_.min_samples_leaf)
       return false;
     return settings_.least_share <= 0 || weight_of(scan.table + c * 2 * stride_) >= least_;
   }

@@ -23,7 +23,7 @@ class Node {
 
   Node(const TreeData& on, const TreeSettings& by) : data(on), settings(by) {
     class_sum.assign(data.n_classes(), 0);
-    const bool tolled = settings.levels == LevelTest::subset && settings.level_noise > 0;
+    const bool tolled = settings.categorical == LevelTest::subset && settings.level_noise > 0;
     for (size_t j = 0; j < data.size() && data.n_classes() == 0; ++j)
       scatters_ |= tolled && data.column(j).categorical;
     present_at_.assign(data.n_classes(), 0);
@@ -42,7 +42,7 @@ class Node {
     single_ = examples.bag().count == static_cast<int64_t>(examples.bag().rows.size());
     if (single_) counts.assign(counts.size(), 1);
     repeats = examples.bag().repeats;
-    least_ = settings.min_weight * static_cast<double>(all) * (1 - 1e-12);
+    least_ = settings.least_share * static_cast<double>(all) * (1 - 1e-12);
   }
 
   // Looks at rows; own: the weights of one copy of each, or null for the bag's.

@@ -362,7 +362,7 @@ class ClassSplitScan {
       base_ = rule == MissingTest::fraction ? merit<c>(parted_part_) : node_merit_ - beside;
     }
     const Column& column = node_.data.column(j);
-    if (column.categorical && node_.settings.levels == LevelTest::multiway)
+    if (column.categorical && node_.settings.categorical == LevelTest::multiway)
       offer_levels<c>(j);
     else if (column.categorical)
       each_side([&](int side) { offer_equality<c>(j, side); });

@@ -183,7 +183,7 @@ class PairSplitScan {
     yard_ = {parted.mean(), node_.logs};
     base_ = merit<c>(parted);
     const Column& column = node_.data.column(j);
-    const LevelTest levels = node_.settings.levels;
+    const LevelTest levels = node_.settings.categorical;
     if (column.categorical && levels == LevelTest::multiway) {
       offer_levels<c>(j);
     } else if (column.categorical &&
@@ -415,19 +415,17 @@ class PairSplitScan {
     return times * w * chance_of_level<c>(node_.sum.mean(), std::max(n / levels, 1.0));
   }
 
-  // By share of the second class, or mean, each as if some more examples of the node were in it.
+  // By share of the second class, or mean.
   void sort_by_rate() {
     Groups& g = groups_;
-    const double more = node_.settings.smoothing * static_cast<double>(node_.sum.w) /
-                        static_cast<double>(node_.count);
-    const double rate = node_.sum.mean(), low = node_.lowest();
+    const double low = node_.lowest();
     const double unit = (node_.highest() - low) * 0x1p-40;  // below it rates are equal
     uint32_t by[256];
     int64_t key[256];
     for (uint32_t i = 0; i < g.n; ++i) {
       by[i] = i;
       const double w = static_cast<double>(g.sum[i].w), a = static_cast<double>(g.sum[i].a);
-      key[i] = std::llrint(((a + more * rate) / (w + more) - low) / unit);
+      key[i] = std::llrint((a / w - low) / unit);
     }
     std::sort(by, by + g.n,
               [&](uint32_t x, uint32_t y) { return key[x] != key[y] ? key[x] < key[y] : x < y; });
