@@ -73,7 +73,7 @@ class TreeGrower:
         self, D: Distribution | None = None, key: int = 0, copies: Whole | None = None
     ) -> Tree:
         """One tree: under D, or on a bag of copies (0: not in the bag), or on the sample itself."""
-        weights = None if D is None else D.weights
+        weights: Any = None if D is None else D.weights
         bag = None if copies is None else np.ascontiguousarray(copies, np.int64)
         return Tree.of(self._kernel.grow(weights, bag, key))
 

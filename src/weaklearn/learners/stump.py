@@ -76,7 +76,8 @@ class StumpOracle:
             D = sample.facing(D, z)
             if not sample.binary or self._options[2] > 0:  # this search has the labels built in
                 return StumpOracle(replace(sample, y=z), *self._options)(D, z, key)
-        found = self._search.search(sample.coded, D.weights)
+        weights: Any = D.weights
+        found = self._search.search(sample.coded, weights)
         silent, missing = 0 if sample.binary else -1, found.missing
         if self._abstain:
             missing = silent
