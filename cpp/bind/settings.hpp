@@ -23,7 +23,8 @@ template <class T>
 T clipped(const nb::int_& value, const char* name) {
   int overflow = 0;
   const long long x = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
-  if (overflow < 0 || x < 0) throw std::invalid_argument(std::string(name) + " is negative");
+  if (overflow < 0 || (overflow == 0 && x < 0))
+    throw std::invalid_argument(std::string(name) + " is negative");
   const auto most = static_cast<long long>(std::numeric_limits<T>::max());
   return overflow > 0 ? std::numeric_limits<T>::max() : static_cast<T>(std::min(x, most));
 }
