@@ -1,5 +1,3 @@
-#include "weaklearn/stump/stump.hpp"
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +7,7 @@
 
 #include "bind.hpp"
 #include "weaklearn/stump/plurality.hpp"
+#include "weaklearn/stump/stump_search.hpp"
 #include "weaklearn/weights/verdict.hpp"
 
 namespace weaklearn::bind {

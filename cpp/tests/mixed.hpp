@@ -6,7 +6,7 @@
 
 #include "check.hpp"
 #include "weaklearn/stump/plurality.hpp"
-#include "weaklearn/stump/stump.hpp"
+#include "weaklearn/stump/stump_search.hpp"
 #include "weaklearn/weights/verdict.hpp"
 
 namespace weaklearn::testing {

@@ -5,6 +5,7 @@
 
 #include "check.hpp"
 #include "weaklearn/columns/columns.hpp"
+#include "weaklearn/columns/dense_codes.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

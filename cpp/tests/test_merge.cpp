@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "mixed.hpp"
+#include "weaklearn/columns/dense_codes.hpp"
 #include "weaklearn/columns/merge.hpp"
 
 using namespace weaklearn;

@@ -1,5 +1,6 @@
 // Tables over codes answer what the trees answer.
 #include "mixed.hpp"
+#include "weaklearn/columns/dense_codes.hpp"
 #include "weaklearn/gradient/gradient_grower.hpp"
 #include "weaklearn/gradient/tables.hpp"
 

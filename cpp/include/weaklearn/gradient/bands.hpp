@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "weaklearn/columns/columns.hpp"
+#include "weaklearn/columns/dense_codes.hpp"
 #include "weaklearn/threads/pool.hpp"
 
 namespace weaklearn {

@@ -41,7 +41,7 @@ class GradientGrowth {
     search_root();
     offer(0);
     for (int32_t leaves = 1; !open_.empty() && leaves < data_.settings.max_leaf_nodes; ++leaves) {
-      Pool::breathe();
+      Pool::check_interrupt();
       const size_t node = open_.take_best();
       const int32_t splits_left = data_.settings.max_leaf_nodes - leaves;
       if (splits_left > 1 && !nodes_[node].searched) search_ahead(node, splits_left);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "weaklearn/columns/columns.hpp"
+#include "weaklearn/columns/dense_codes.hpp"
 #include "weaklearn/columns/merge.hpp"
 #include "weaklearn/gradient/whole_gradients.hpp"
 #include "weaklearn/threads/pool.hpp"

@@ -1,14 +1,6 @@
-// The exact search for the test that best parts examples of many labels.
+// The exact search for the test that best parts examples of many labels, by one of the costs of
+// label_costs.hpp.
 //
-// Ways to judge the blocks that a test makes of the examples, by the weights W+ and W- of a label
-// in a block (where the label holds, and where not):
-//   partition  the sum over blocks and labels of 2 sqrt(W+ W-), which each block's own confidences
-//              make of the weight; least is best
-//   product    one answer -1 or +1 to each block, one factor u_l to each label: minus the sum over
-//              labels of |sum over blocks of answer (W+ - W-)|
-//   discrete   one answer -1 or +1 to each block and label: minus the sum over both of |W+ - W-|
-//   abstain    the block above the threshold, or at the level, answers with its confidences, the
-//              others are silent: their weight, and 2 sqrt(W+ W-) of that block
 // Missing values are a block of their own. Costs within 1e-12 of the total weight are equal: then
 // no test at all goes before one, the lower feature before the higher, the lower threshold or level
 // before the higher. A coarse bin is opened where a cut inside it may cost as little as the best so
@@ -32,13 +24,12 @@
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/columns/route.hpp"
 #include "weaklearn/hot/aligned.hpp"
+#include "weaklearn/labels/label_costs.hpp"
 #include "weaklearn/labels/label_weights.hpp"
-#include "weaklearn/stump/stump.hpp"
+#include "weaklearn/stump/stump_found.hpp"
 #include "weaklearn/threads/pool.hpp"
 
 namespace weaklearn {
-
-enum class LabelCost : uint8_t { partition, product, discrete, abstain };
 
 struct LabelSettings {
   LabelCost cost = LabelCost::partition;
@@ -79,6 +70,7 @@ class LabelSearch {
     stride_ = weights.stride();
     tied_ = weights.total() * 1e-12;
     least_ = settings_.least_share * weights.total() - tied_ - weights.doubt();
+    costs_ = LabelCosts(weights, settings_.cost, tied_);
     layout();
     add_up();
     best_cost_.store(std::numeric_limits<double>::infinity(), std::memory_order_relaxed);
@@ -98,7 +90,7 @@ class LabelSearch {
         note(j, scan_of(j, kept(j)), false);
       });
     LabelFound found;
-    found.cost_before = cost_of(total_.data());
+    found.cost_before = costs_.cost_of(total_.data());
     found.cost = std::min(found.cost_before, best_cost_.load());
     if (found.cost_before - found.cost > tied_) choose(found);
     if (found.feature < 0) keep_whole(found);
@@ -206,7 +198,7 @@ class LabelSearch {
         }
         if (width > 0) hot().label_sums(&of, begin, end, codes, width, tables);
       }
-      Pool::breathe();
+      Pool::check_interrupt();
     }
     for (size_t j = first; j < last; ++j)
       if (columns_[j].sparse && has_table(j)) tabulate_sparse(columns_[j], table(j));
@@ -231,61 +223,23 @@ class LabelSearch {
     }
   }
 
-  // ---- costs
+  // ---- the sums of a column
 
-  // What all rows cost as one block.
-  double cost_of(const int64_t* sums) const {
-    double cost = 0;
-    if (settings_.cost == LabelCost::partition) {
-      hot().label_costs(sums, 1, stride_, sums, &cost);
-      return 2 * cost;
-    }
-    if (settings_.cost == LabelCost::abstain) return weight_of(sums);
-    double spread = 0;
-    for (size_t l = 0; l < stride_; ++l) spread += std::abs(lean(sums, l));
-    return -spread;
-  }
-  // W+ - W- of a label.
-  double lean(const int64_t* sums, size_t l) const {
-    const double* const unit = weights_->unit();
-    return static_cast<double>(sums[l]) * unit[l] -
-           static_cast<double>(sums[stride_ + l]) * unit[stride_ + l];
-  }
-
-  // The tests of one column, and what they cost.
-  struct Scan {
-    const Column& column;
-    const int64_t* table;
-    Aligned<int64_t> known;        // sums of rows whose value is known
-    const int64_t* gap = nullptr;  // of those whose value is missing
-    double gap_cost = 0;
-    std::vector<int64_t> count;  // examples by slot, where they are counted
-    int64_t known_count = 0;
-    double known_weight = 0;
-  };
-
-  Scan scan_of(size_t j, const int64_t* table) const {
+  LabelScan scan_of(size_t j, const int64_t* table) const {
     const size_t k = 2 * stride_;
-    Scan scan{columns_[j], table, Tables(k, 0), nullptr, 0, {}, 0, 0};
+    LabelScan scan{columns_[j], table, Tables(k, 0), nullptr, 0, {}, 0, 0};
     for (uint32_t c = 0; c < scan.column.n_codes; ++c)
       for (size_t l = 0; l < k; ++l) scan.known[l] += table[c * k + l];
     if (scan.column.has_missing) {
       scan.gap = table + scan.column.n_codes * k;
-      if (settings_.cost != LabelCost::product) scan.gap_cost = cost_of(scan.gap);
+      if (settings_.cost != LabelCost::product) scan.gap_cost = costs_.cost_of(scan.gap);
     }
-    scan.known_weight = weight_of(scan.known.data());
+    scan.known_weight = costs_.weight_of(scan.known.data());
     if (settings_.min_samples_leaf > 1) count(scan);
     return scan;
   }
 
-  double weight_of(const int64_t* sums) const {
-    double weight = 0;
-    for (size_t l = 0; l < 2 * stride_; ++l)
-      weight += static_cast<double>(sums[l]) * weights_->unit()[l];
-    return weight;
-  }
-
-  void count(Scan& scan) const {
+  void count(LabelScan& scan) const {
     const Column& column = scan.column;
     scan.count.assign(column.n_slots() + 1, 0);
     const int64_t* copies = weights_->copies();
@@ -309,132 +263,16 @@ class LabelSearch {
   }
 
   // Whether both sides of a test are large enough; `side` are the sums of one of them.
-  bool enough(const Scan& scan, const int64_t* side, int64_t side_count) const {
+  bool enough(const LabelScan& scan, const int64_t* side, int64_t side_count) const {
     if (settings_.min_samples_leaf > 1 &&
         (side_count < settings_.min_samples_leaf ||
          scan.known_count - side_count < settings_.min_samples_leaf))
       return false;
     if (settings_.least_share <= 0) return true;
-    const double weight = weight_of(side);
+    const double weight = costs_.weight_of(side);
     return weight >= least_ && scan.known_weight - weight >= least_;
   }
   bool limited() const { return settings_.min_samples_leaf > 1 || settings_.least_share > 0; }
-
-  // What parting `low` from the other known rows costs, the missing ones apart.
-  double cost_of_two(const Scan& scan, const int64_t* low) const {
-    if (settings_.cost == LabelCost::partition) {
-      double cost = 0;
-      hot().label_costs(low, 1, stride_, scan.known.data(), &cost);
-      return 2 * cost + scan.gap_cost;
-    }
-    if (settings_.cost != LabelCost::product)
-      return cost_apart(low, scan.known.data()) + scan.gap_cost;
-    const auto [plain, turned] = spreads(scan, low);
-    return -std::max(plain, turned);
-  }
-  // Discrete and abstain: what `low` and the rest of `known` cost.
-  double cost_apart(const int64_t* low, const int64_t* known) const {
-    const double* const unit = weights_->unit();
-    double cost = 0;
-    for (size_t l = 0; l < stride_; ++l) {
-      if (settings_.cost == LabelCost::discrete) {
-        const double below = lean(low, l);
-        cost -= std::abs(below) + std::abs(lean(known, l) - below);
-        continue;
-      }
-      const auto plus = static_cast<double>(known[l] - low[l]);
-      const auto minus = static_cast<double>(known[stride_ + l] - low[stride_ + l]);
-      cost += static_cast<double>(low[l]) * unit[l];
-      cost += static_cast<double>(low[stride_ + l]) * unit[stride_ + l];
-      cost += 2 * std::sqrt(plus * minus);  // the units of both are inverse to one another
-    }
-    return cost;
-  }
-  // Product: the sum over labels of |high - low + gap|, and of |high - low - gap|.
-  std::pair<double, double> spreads(const Scan& scan, const int64_t* low) const {
-    double plain = 0, turned = 0;
-    for (size_t l = 0; l < stride_; ++l) {
-      const double apart = lean(scan.known.data(), l) - 2 * lean(low, l);
-      const double gap = scan.gap != nullptr ? lean(scan.gap, l) : 0.0;
-      plain += std::abs(apart + gap);
-      turned += std::abs(apart - gap);
-    }
-    return {plain, turned};
-  }
-
-  // Costs of all cuts between codes.
-  void costs_of_cuts(const Scan& scan, double* cost) const {
-    const size_t n = scan.column.n_codes - 1, k = 2 * stride_;
-    if (settings_.cost == LabelCost::partition) {
-      hot().label_costs(scan.table, n, stride_, scan.known.data(), cost);
-      for (size_t c = 0; c < n; ++c) cost[c] = 2 * cost[c] + scan.gap_cost;
-      return;
-    }
-    Tables low(k, 0);
-    for (size_t c = 0; c < n; ++c) {
-      for (size_t l = 0; l < k; ++l) low[l] += scan.table[c * k + l];
-      cost[c] = cost_of_two(scan, low.data());
-    }
-  }
-  // What no cut inside a bin costs less than.
-  void bounds_of_bins(const Scan& scan, double* bound) const {
-    const size_t n = scan.column.n_codes, k = 2 * stride_;
-    if (settings_.cost == LabelCost::partition) {
-      hot().label_bounds(scan.table, n, stride_, scan.known.data(), bound);
-      for (size_t c = 0; c < n; ++c) bound[c] = 2 * bound[c] + scan.gap_cost;
-      return;
-    }
-    if (settings_.cost != LabelCost::product) return bounds_apart(scan, bound);
-    Tables low(k, 0);
-    for (size_t c = 0; c < n; ++c) {
-      const int64_t* const slot = scan.table + c * k;
-      const double* const unit = weights_->unit();
-      double most = 0;
-      for (size_t l = 0; l < stride_; ++l) {
-        const double apart = lean(scan.known.data(), l) - 2 * lean(low.data(), l);
-        const double plus = 2 * static_cast<double>(slot[l]) * unit[l];
-        const double minus = 2 * static_cast<double>(slot[stride_ + l]) * unit[stride_ + l];
-        most += std::max(std::abs(apart - plus), std::abs(apart + minus));
-        if (scan.gap != nullptr) most += std::abs(lean(scan.gap, l));
-      }
-      bound[c] = -most;
-      for (size_t l = 0; l < k; ++l) low[l] += slot[l];
-    }
-  }
-
-  // The same where blocks have answers of their own: the cost, label by label, is least at an end
-  // of what the bin can give to either side.
-  void bounds_apart(const Scan& scan, double* bound) const {
-    const size_t n = scan.column.n_codes, k = 2 * stride_;
-    const double* const unit = weights_->unit();
-    Tables low(k, 0);
-    for (size_t c = 0; c < n; ++c) {
-      const int64_t* const slot = scan.table + c * k;
-      double least = 0;
-      for (size_t l = 0; l < stride_; ++l) {
-        const size_t o = stride_ + l;
-        if (settings_.cost == LabelCost::discrete) {
-          const double below = lean(low.data(), l), above = lean(scan.known.data(), l) - below;
-          const double plus = static_cast<double>(slot[l]) * unit[l];
-          const double minus = static_cast<double>(slot[o]) * unit[o];
-          least -= std::max(std::abs(below + plus) + std::abs(above - plus),
-                            std::abs(below - minus) + std::abs(above + minus));
-          continue;
-        }
-        // W+ + W- less (sqrt W+ - sqrt W-)^2 of what speaks.
-        const double most_plus = static_cast<double>(scan.known[l] - low[l]) * unit[l];
-        const double most_minus = static_cast<double>(scan.known[o] - low[o]) * unit[o];
-        const double plus = static_cast<double>(scan.known[l] - low[l] - slot[l]) * unit[l];
-        const double minus = static_cast<double>(scan.known[o] - low[o] - slot[o]) * unit[o];
-        const double said = std::max(std::abs(std::sqrt(most_plus) - std::sqrt(minus)),
-                                     std::abs(std::sqrt(plus) - std::sqrt(most_minus)));
-        least += static_cast<double>(scan.known[l]) * unit[l] +
-                 static_cast<double>(scan.known[o]) * unit[o] - said * said;
-      }
-      bound[c] = least + scan.gap_cost - tied_;  // for what its own rounding may hide
-      for (size_t l = 0; l < k; ++l) low[l] += slot[l];
-    }
-  }
 
   // ---- candidates
 
@@ -442,17 +280,17 @@ class LabelSearch {
   // preference until it answers true. `low` are the sums of outcome 0 (of the level, for tests of
   // equality); bins whose bound is above the bar stay shut, or all of them.
   template <class Visit>
-  void walk(const Scan& scan, double bar, bool shut, Visit&& visit) const {
+  void walk(const LabelScan& scan, double bar, bool shut, Visit&& visit) const {
     if (scan.column.n_codes == 0) return;
     if (scan.column.categorical ? walk_levels(scan, visit) : walk_cuts(scan, bar, shut, visit))
       return;
     if (scan.gap == nullptr) return;  // what is known against what is not
     const Tables none(2 * stride_, 0);
-    visit(cost_of_two(scan, none.data()), Test::constant, 0u, false, scan.known.data());
+    visit(costs_.cost_of_two(scan, none.data()), Test::constant, 0u, false, scan.known.data());
   }
 
   template <class Visit>
-  bool walk_levels(const Scan& scan, Visit& visit) const {
+  bool walk_levels(const LabelScan& scan, Visit& visit) const {
     const size_t k = 2 * stride_;
     const uint32_t n = scan.column.n_codes;
     if (n < 2) return false;
@@ -461,7 +299,7 @@ class LabelSearch {
       double cost = scan.gap_cost;
       bool allowed = true;
       for (uint32_t c = 0; c < n; ++c) {
-        cost += cost_of(scan.table + c * k);
+        cost += costs_.cost_of(scan.table + c * k);
         allowed = allowed && heavy(scan, c);
       }
       return allowed && visit(cost, Test::multiway, 0u, false, scan.table);
@@ -475,34 +313,34 @@ class LabelSearch {
     return false;
   }
 
-  bool heavy(const Scan& scan, uint32_t c) const {
+  bool heavy(const LabelScan& scan, uint32_t c) const {
     if (settings_.min_samples_leaf > 1 && scan.count[c] > 0 &&
         scan.count[c] < settings_.min_samples_leaf)
       return false;
-    return settings_.least_share <= 0 || weight_of(scan.table + c * 2 * stride_) >= least_;
+    return settings_.least_share <= 0 || costs_.weight_of(scan.table + c * 2 * stride_) >= least_;
   }
-  static int64_t counted(const Scan& scan, uint32_t c) {
+  static int64_t counted(const LabelScan& scan, uint32_t c) {
     return scan.count.empty() ? 0 : scan.count[c];
   }
   // The level answers +1 in a product, the others -1.
-  double cost_of_level(const Scan& scan, const int64_t* level) const {
+  double cost_of_level(const LabelScan& scan, const int64_t* level) const {
     Tables others(scan.known);
     for (size_t l = 0; l < others.size(); ++l) others[l] -= level[l];
-    return cost_of_two(scan, others.data());
+    return costs_.cost_of_two(scan, others.data());
   }
 
   static bool opens(const Column& column) { return column.coarse && column.order != nullptr; }
 
   template <class Visit>
-  bool walk_cuts(const Scan& scan, double bar, bool shut, Visit& visit) const {
+  bool walk_cuts(const LabelScan& scan, double bar, bool shut, Visit& visit) const {
     const Column& column = scan.column;
     const size_t k = 2 * stride_;
     const uint32_t n = column.n_codes;
     double cost[256], bound[256];
-    if (n > 1) costs_of_cuts(scan, cost);
+    if (n > 1) costs_.costs_of_cuts(scan, cost);
     if (n > 1 && !limited()) bar = std::min(bar, *std::min_element(cost, cost + n - 1) + tied_);
     const bool open = opens(column) && !shut;
-    if (open) bounds_of_bins(scan, bound);
+    if (open) costs_.bounds_of_bins(scan, bound);
     Tables low(k, 0);
     uint32_t added = 0;  // codes that `low` holds; made up where it is looked at
     int64_t low_count = 0;
@@ -527,7 +365,7 @@ class LabelSearch {
   }
 
   template <class Visit>
-  bool walk_inside(const Scan& scan, uint32_t c, Tables low, int64_t low_count,
+  bool walk_inside(const LabelScan& scan, uint32_t c, Tables low, int64_t low_count,
                    Visit& visit) const {
     const Column& column = scan.column;
     const int64_t* copies = weights_->copies();
@@ -539,7 +377,7 @@ class LabelSearch {
       if ((column.order[p] & kNewValue) != 0) begin = p;
       if (!node_.has(i)) continue;
       if (begin != passed && any && (!limited() || enough(scan, low.data(), low_count)) &&
-          visit(cost_of_two(scan, low.data()), Test::threshold, begin, true, low.data()))
+          visit(costs_.cost_of_two(scan, low.data()), Test::threshold, begin, true, low.data()))
         return true;
       any = true;
       passed = begin;
@@ -556,11 +394,11 @@ class LabelSearch {
     tabulate(task.first, task.last, at, follows);
     for (size_t j = task.first; j < task.last; ++j) {
       if (is_term(j)) continue;
-      const Scan scan = scan_of(j, at + (offset_[j] - offset_[task.first]));
+      const LabelScan scan = scan_of(j, at + (offset_[j] - offset_[task.first]));
       best_[j] = std::numeric_limits<double>::infinity();
       note(j, scan, true);
       if (!keeps_ && opens(scan.column)) note(j, scan, false);
-      Pool::breathe();
+      Pool::check_interrupt();
     }
   }
 
@@ -588,7 +426,7 @@ class LabelSearch {
                              best = std::min(best, best_[j]);
                            }
                            lower(best);
-                           Pool::breathe();
+                           Pool::check_interrupt();
                          });
   }
 
@@ -603,10 +441,10 @@ class LabelSearch {
       hot().label_costs(sums, 1, stride_, total_.data(), &cost);
       return 2 * cost;
     }
-    if (settings_.cost != LabelCost::product) return cost_apart(sums, total_.data());
+    if (settings_.cost != LabelCost::product) return costs_.cost_apart(sums, total_.data());
     double spread = 0;
     for (size_t l = 0; l < stride_; ++l)
-      spread += std::abs(lean(total_.data(), l) - 2 * lean(sums, l));
+      spread += std::abs(costs_.lean(total_.data(), l) - 2 * costs_.lean(sums, l));
     return -spread;
   }
 
@@ -654,7 +492,7 @@ class LabelSearch {
   }
 
   // The least cost among the tests of a column.
-  void note(size_t j, const Scan& scan, bool shut) {
+  void note(size_t j, const LabelScan& scan, bool shut) {
     double best = best_[j];
     const double bar = best_cost_.load(std::memory_order_relaxed) + tied_;
     walk(scan, bar, shut, [&](double cost, Test, uint32_t, bool, const int64_t*) {
@@ -673,7 +511,7 @@ class LabelSearch {
       const bool stays = keeps_ && !is_term(j);
       Tables scratch(stays ? 0 : table_size(j));
       if (!stays) tabulate(j, j + 1, scratch.data(), false, true);
-      const Scan scan = scan_of(j, stays ? kept(j) : scratch.data());
+      const LabelScan scan = scan_of(j, stays ? kept(j) : scratch.data());
       walk(scan, bar, false,
            [&](double cost, Test test, uint32_t place, bool inside, const int64_t* low) {
              if (cost > bar) return false;
@@ -685,7 +523,7 @@ class LabelSearch {
     }
   }
 
-  void describe(const Scan& scan, Test test, uint32_t place, bool inside, const int64_t* low,
+  void describe(const LabelScan& scan, Test test, uint32_t place, bool inside, const int64_t* low,
                 LabelFound& found) const {
     const Column& column = scan.column;
     const size_t k = 2 * stride_;
@@ -710,7 +548,7 @@ class LabelSearch {
     if (settings_.cost == LabelCost::product) {
       const Tables none(k, 0);
       const auto [plain, turned] =
-          spreads(scan, test == Test::constant ? none.data() : blocks[0].data());
+          costs_.spreads(scan, test == Test::constant ? none.data() : blocks[0].data());
       const bool agrees = plain >= turned - tied_;
       if (test != Test::constant) found.side.push_back(-1);
       found.side.push_back(1);
@@ -743,6 +581,7 @@ class LabelSearch {
   LabelNode node_;
   size_t stride_ = 0, laid_for_ = 0;
   double tied_ = 0, least_ = 0;
+  LabelCosts costs_;
   bool keeps_ = false;
   uint64_t table_id_ = 0, table_version_ = 0;  // the weights that the tables of all rows sum up
   std::vector<Task> tasks_;

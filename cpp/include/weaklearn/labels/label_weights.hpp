@@ -322,7 +322,7 @@ class LabelWeights {
     Pool::instance().run(tasks, helpers, [&](size_t task) {
       for (size_t s = n_strips * task / tasks; s < n_strips * (task + 1) / tasks; ++s) {
         body(task, s * strip, std::min((s + 1) * strip, m_));
-        Pool::breathe();
+        Pool::check_interrupt();
       }
     });
   }

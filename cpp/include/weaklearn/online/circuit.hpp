@@ -113,7 +113,7 @@ Passed circuit_pass_of(const Lines& lines, const Lesson& lesson, const std::vect
   LossSum loss;
   Passed passed;
   for (size_t k = 0; k < lesson.n; ++k) {
-    if (k % 64 == 0) Pool::breathe();
+    if (k % 64 == 0) Pool::check_interrupt();
     const size_t i = lesson.row(k);
     const int32_t y = lesson.y[i];
     passed.n = k;
@@ -166,7 +166,7 @@ void circuit_scores(const Lines& lines, const std::vector<Layer>& layers, double
         Circuit<Lines> circuit(lines, layers);
         const size_t last = std::min(n, (task + 1) * kRowsATask);
         for (size_t i = task * kRowsATask; i < last; ++i) {
-          if (i % 64 == 0) Pool::breathe();
+          if (i % 64 == 0) Pool::check_interrupt();
           circuit.forward(i);
           std::copy(circuit.scores(), circuit.scores() + outputs, out + i * outputs);
         }

@@ -66,7 +66,7 @@ void pass(const Dual& dual, const Rows& rows, double* w, uint64_t key) {
       const double a = dual.best(i, dual.y[i] * f), step = dual.y[i] * (a - dual.a[i]) / 2;
       dual.a[i] = a;
       if (step != 0) rows.each(i, [&](size_t k, double x) { w[k] += step * x; });
-      if (left % 8192 == 0) Pool::breathe();
+      if (left % 8192 == 0) Pool::check_interrupt();
     }
   });
 }
@@ -90,7 +90,7 @@ inline size_t climb(const Dual& dual, const double* matrix, double* g, size_t st
       dual.a[where] = a;
       const double* const row = matrix + where * n;
       for (size_t j = 0; j < n; ++j) g[j] += step * dual.y[j] * row[j];
-      if (done % 64 == 0) Pool::breathe();
+      if (done % 64 == 0) Pool::check_interrupt();
     }
   });
   return done;

@@ -75,7 +75,7 @@ class Experts {
           Q_[expert[i]] += q;
           M_[expert[i]] += label[i] != advice.truth[t];
         }
-        if (t % 256 == 0) Pool::breathe();
+        if (t % 256 == 0) Pool::check_interrupt();
       }
     });
   }

@@ -128,7 +128,7 @@ Passed linear_pass_of(const Lines& lines, const Lesson& lesson, const Halfspaces
   LossSum loss;
   Passed passed;
   for (size_t k = 0; k < lesson.n; ++k) {
-    if (k % kBreath == 0) Pool::breathe();
+    if (k % kBreath == 0) Pool::check_interrupt();
     if (lesson.order != nullptr && k + kLookAhead < lesson.n) lines.ask(lesson.row(k + kLookAhead));
     const size_t i = lesson.row(k);
     const int32_t y = lesson.y[i];

@@ -412,7 +412,7 @@ class Forest {
         }
         send_walked(t, gaps, x.get(), 0, n_rows, found.get(), sink);
       }
-      Pool::breathe();
+      Pool::check_interrupt();
     }
   }
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "weaklearn/hot/loops.hpp"
-#include "weaklearn/stump/stump.hpp"
+#include "weaklearn/stump/stump_search.hpp"
 #include "weaklearn/threads/pool.hpp"
 
 namespace weaklearn {

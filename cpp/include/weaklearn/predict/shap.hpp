@@ -106,7 +106,7 @@ class Shap {
       scratch.read(*this, cells, begin, n);
       std::fill(scratch.phi.begin(), scratch.phi.end(), 0.0);
       for (const Tree& tree : trees_) {
-        Pool::breathe();
+        Pool::check_interrupt();
         if (tree.shared)
           walk<true>(tree, scratch);
         else
@@ -131,7 +131,7 @@ class Shap {
       double* const to = phi + begin * d * d * k_;
       std::fill_n(to, n * d * d * k_, 0.0);
       for (const Tree& tree : trees_) {
-        Pool::breathe();
+        Pool::check_interrupt();
         if (tree.shared)
           pair<true>(tree, scratch, to, n);
         else

@@ -19,7 +19,7 @@
 
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/columns/route.hpp"
-#include "weaklearn/stump/stump.hpp"
+#include "weaklearn/stump/stump_found.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/weights/weights.hpp"
 
@@ -101,7 +101,7 @@ class PluralitySearch {
             [&](size_t i, int32_t a) { answer[i] = a; });
       finer[k] = ((found.right - best) << Weights::kFiner) +
                  weights.remainder([&](size_t i) -> int64_t { return answer[i] == labels_[i]; });
-      Pool::breathe();
+      Pool::check_interrupt();
     }
     const int64_t bar = *std::max_element(finer.begin(), finer.end()) - (tied_ << Weights::kFiner);
     size_t k = 0;

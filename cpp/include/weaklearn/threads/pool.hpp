@@ -87,7 +87,7 @@ class Pool {
   }
 
   // For long tasks to call between their steps: ends the task where the job is to stop.
-  static void breathe() {
+  static void check_interrupt() {
     Job* const job = current_job();
     if (job == nullptr) return;
     look_up(*job);

@@ -76,7 +76,7 @@ class SubtreeGrower {
     stack.push_back(std::move(root));
     Split split;
     for (size_t opened = 0; !stack.empty(); ++opened) {
-      if (opened % 64 == 0) Pool::breathe();
+      if (opened % 64 == 0) Pool::check_interrupt();
       Bud bud = std::move(stack.back());
       stack.pop_back();
       if (bud.rows.size() <= least) {
@@ -98,7 +98,7 @@ class SubtreeGrower {
     children.push_back(std::move(root));
     for (size_t leaves = 1;;) {
       for (Bud& child : children) {
-        Pool::breathe();
+        Pool::check_interrupt();
         Ready ready;
         if (!look_at(child, threads, ready.split)) continue;
         ready.bud = std::move(child);

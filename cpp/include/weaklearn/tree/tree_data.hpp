@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weaklearn/columns/columns.hpp"
+#include "weaklearn/columns/dense_codes.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/tree/tree_settings.hpp"
 

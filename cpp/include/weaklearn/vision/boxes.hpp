@@ -116,7 +116,7 @@ class BoxClasses {
       while (!walk.empty()) {
         const size_t from = walk.back();
         walk.pop_back();
-        if (++steps % 256 == 0) Pool::breathe();
+        if (++steps % 256 == 0) Pool::check_interrupt();
         for (size_t k = 0; k + 1 < first_.size(); ++k)
           near(boxes_[from], first_[k], first_[k + 1], [&](size_t p) {
             const size_t to = place_[p].box;

@@ -196,7 +196,7 @@ void haar_values(const WindowStack<T>& stack, const HaarFeatures<T>& features, b
           if (normalised) x = static_cast<double>(sums[i]) / stack.sigma(b)[i];
         out[(first + i) * d + f] = x;
       }
-      if (f % 1024 == 0) Pool::breathe();
+      if (f % 1024 == 0) Pool::check_interrupt();
     }
   });
 }

@@ -183,7 +183,7 @@ class HaarSearch {
         made.resize((last - kept) * room_);
         for (size_t b = 0; b < stack_.n_bundles(); ++b) {
           for (size_t f = kept; f < last; ++f) code(f, b, &made[(f - kept) * room_ + b * kLanes]);
-          Pool::breathe();
+          Pool::check_interrupt();
         }
       }
       int64_t tables[kGroup * 256];
@@ -195,7 +195,7 @@ class HaarSearch {
         std::fill(tables, tables + width * 256, 0);
         hot().histogram(codes, width, packed_.data(), 0, stack_.size(), tables);
         for (size_t k = 0; k < width; ++k) look(f + k, tables + k * 256);
-        Pool::breathe();
+        Pool::check_interrupt();
       }
     });
   }

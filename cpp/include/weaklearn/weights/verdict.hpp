@@ -9,7 +9,7 @@
 
 #include "weaklearn/columns/route.hpp"
 #include "weaklearn/hot/loops.hpp"
-#include "weaklearn/stump/stump.hpp"
+#include "weaklearn/stump/stump_search.hpp"
 
 namespace weaklearn {
 

@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "mixed.hpp"
-#include "weaklearn/stump/stump.hpp"
+#include "weaklearn/stump/stump_search.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;
