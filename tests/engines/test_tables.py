@@ -13,8 +13,8 @@ from weaklearn import _core
 from weaklearn.base.sample import Binning
 from weaklearn.base.trees.tree import Tree
 from weaklearn.boosters.gradient import GradientBoosting
-from weaklearn.engines.local import LocalEngine
-from weaklearn.intake.prepare import RARE, Reading, prepare
+from weaklearn.engines import Engine
+from weaklearn.intake.prepare import RARE, prepare
 from weaklearn.learners.gradient_tree import GradientTreeLearner
 from weaklearn.losses import named
 
@@ -40,7 +40,7 @@ def sampled(m: int = 400, seed: int = 0) -> Any:
         X,
         y.to_numpy(),
         None,
-        engine=LocalEngine(2),
+        engine=Engine(2),
         name="x",
         binning=Binning(255, 1, False),
         reading=Reading(rare=RARE),
@@ -145,9 +145,7 @@ def test_the_ranking_depends_on_neither_threads_nor_order() -> None:
         coded = _core.Columns.from_matrix(np.ascontiguousarray(X[rows]), 1, 31, 1, False)
         part = (np.ascontiguousarray(g[:, rows]), np.ascontiguousarray(c[:, rows]))
         features = np.arange(3, dtype=np.int32)
-        found.append(
-            LocalEngine(threads).gradients.pair_statistics(coded, *part, None, features, 1.0)
-        )
+        found.append(Engine(threads).gradients.pair_statistics(coded, *part, None, features, 1.0))
     for first, again, turned in zip(*found, strict=True):
         assert (first > 0).all()
         assert (first == again).all()

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from .numeric.total import total
 
 if TYPE_CHECKING:
+    from ..engines import Engine
     from .distribution import Distribution, Verdict
-    from .engine import Engine
     from .hypothesis import Hypothesis
 
 

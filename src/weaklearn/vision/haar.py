@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..base.messages.value_text import show
 from ..engines import choose
-from ..engines.local import sums_are_small
+from ..engines.vision import sums_are_small
 from .integral import integral_image, rectangle_sum
 from .pixels import pixels_of
 

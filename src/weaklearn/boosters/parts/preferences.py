@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...base.numeric.total import total
 
 if TYPE_CHECKING:
-    from ...base.engine import Engine
+    from ...engines import Engine
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]

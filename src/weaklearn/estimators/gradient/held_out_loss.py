@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from ...base.engine import Engine
     from ...base.loss import Loss
+    from ...engines import Engine
 
 Floats = NDArray[np.float64]
 Copies = NDArray[np.int64]

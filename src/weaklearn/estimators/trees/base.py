@@ -93,7 +93,7 @@ class TreeEstimator(Model):
             prepared = self._prepared(X, y, sample_weight, learner)
             wanted = monotonic(getattr(self, "monotonic_cst", None), prepared.schema)
         learner, sample = replace(learner, monotonic=wanted), prepared.sample
-        grower = sample.engine.trees.grower(sample, **learner.limits(sample))
+        grower = sample.engine.trees.grower(sample, learner.settings(sample))
         return prepared, learner, grower.grow(None)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:

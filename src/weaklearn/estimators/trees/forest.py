@@ -150,7 +150,7 @@ class Forest(Averaging):
     ) -> list[Tree]:
         """The trees from ``first`` on: at once, or in parts where progress is to be shown."""
         sample, n = prepared.sample, self.n_estimators
-        grower = sample.engine.trees.grower(sample, **learner.limits(sample))
+        grower = sample.engine.trees.grower(sample, learner.settings(sample))
         part = max(1, min(n, 2 * sample.engine.threads)) if self.verbose else n
         progress = Progress(n, type(self).__name__, first)
         trees: list[Tree] = []

@@ -59,7 +59,7 @@ def _errors(
     """The loss on the rows outside of a tree grown inside, pruned by each alpha tried."""
     importance = None if sample.importance is None else sample.importance[inside]
     part = replace(sample.subset(inside, copies), importance=importance)
-    tree = part.engine.trees.grower(part, **learner.limits(part)).grow(None)
+    tree = part.engine.trees.grower(part, learner.settings(part)).grow(None)
     found = path(tree, decreases(tree, learner.criterion))
     rows = Rows(sample.cells.take(outside), None, sample.engine)
     weights = held[outside].astype(np.float64)
