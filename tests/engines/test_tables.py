@@ -14,7 +14,7 @@ from weaklearn.base.sample import Binning
 from weaklearn.base.trees.tree import Tree
 from weaklearn.boosters.gradient import GradientBoosting
 from weaklearn.engines import Engine
-from weaklearn.intake.prepare import RARE, prepare
+from weaklearn.intake.prepare import RARE, Reading, prepare
 from weaklearn.learners.gradient_tree import GradientTreeLearner
 from weaklearn.losses import named
 
