@@ -14,7 +14,7 @@ from sklearn.datasets import load_breast_cancer
 
 import weaklearn
 from tests.browser import Visitor, needed, visiting
-from tests.show.test_report_names import HOSTILE, many_names, tables, targets
+from tests.show.report.test_hostile_names import HOSTILE, many_names, tables, targets
 from weaklearn.show import report
 
 pytestmark = [pytest.mark.slow, needed]

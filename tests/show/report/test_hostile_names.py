@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import weaklearn
-from tests.show.report_pages import Page, page_of
+from tests.show.report.report_pages import Page, page_of
 from weaklearn.base.messages.table import printable
 from weaklearn.page.element import plain
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import weaklearn as wl
-from tests.estimators.test_adtree import people  # noqa: F401
+from tests.estimators.boosting.test_adtree import people  # noqa: F401
 from weaklearn import DataWarning, RuleClassifier, SlipperClassifier
 from weaklearn.inspection.merge_rules import votes_of
 

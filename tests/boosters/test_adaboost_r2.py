@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.boosters.test_real_adaboost import Given, Table
 from tests.reference.regression import LeastSquares
 from tests.samples import sample_of
 from weaklearn.base import History, Stop, play
 from weaklearn.base.votes.median import MedianEnsemble
 from weaklearn.boosters import AdaBoostR2
-
-from .test_confidence import Given, Table
 
 
 def played(booster: Any, sample: Any, n_rounds: int, learner: Any = None) -> Any:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import weaklearn as wl
 from tests import forms
-from tests.estimators.test_export_trees import MODELS, expected, fitted
+from tests.export.test_trees import MODELS, expected, fitted
 from tests.mixed_table import later_rows, mixed_table
 
 WHOLE = ("day", "waited", "key")

@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 import weaklearn
 from tests.cli.calling import call
 from tests.mixed_table import mixed_table
-from tests.show.report_pages import Page, page_of
+from tests.show.report.report_pages import Page, page_of
 from weaklearn.show import report
 from weaklearn.show.report.calibration import binned
 from weaklearn.show.report.roc import curve, under
@@ -111,10 +111,7 @@ def test_nothing_comes_from_outside(cancer: Any, tmp_path: Path) -> None:
 
 
 def test_the_files_of_the_page_come_with_the_package() -> None:
-    assert (
-        "prefers-color-scheme: dark"
-        in files("weaklearn.show.page").joinpath("style.css").read_text()
-    )
+    assert "prefers-color-scheme: dark" in files("weaklearn.page").joinpath("style.css").read_text()
     assert "use strict" in files("weaklearn.show.report").joinpath("script.js").read_text()
 
 
