@@ -129,17 +129,55 @@ def test_a_signal_while_a_class_is_made(monkeypatch: pytest.MonkeyPatch) -> None
     assert refused("--help", status=130) == "weaklearn: interrupted."
 
 
-@pytest.mark.parametrize("kind", [KeyboardInterrupt, signals.Terminated])
-def test_a_signal_in_a_destructor_is_not_lost(kind: type[KeyboardInterrupt]) -> None:
+KINDS = [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, signals.Terminated)]
+_NEVER = 600  # seconds: a wait that only a signal ends
+
+
+def ended_by(number: int) -> type[BaseException] | None:
+    """What ends a block in whose destructor a signal comes."""
+
     class Dying:
         def __del__(self) -> None:
-            raise kind  # as if the signal came just here
+            signal.raise_signal(number)
 
-    found = None
     try:
         with signals.heeded():
             Dying()
-            time.sleep(20)
+            time.sleep(_NEVER)
     except KeyboardInterrupt as interrupt:
-        found = type(interrupt)
-    assert found is kind
+        return type(interrupt)
+    return None
+
+
+@pytest.mark.parametrize(("number", "kind"), KINDS)
+def test_a_signal_in_a_destructor_is_not_lost(number: int, kind: type[KeyboardInterrupt]) -> None:
+    assert ended_by(number) is kind
+
+
+@pytest.mark.parametrize(("number", "kind"), KINDS)
+def test_a_signal_sent_again_while_the_first_is_still_told_of_is_not_lost(
+    number: int, kind: type[KeyboardInterrupt]
+) -> None:
+    def dwell(frame: Any, event: str, _: Any) -> None:
+        if event == "return" and frame.f_code is signals._send_again.__code__:
+            time.sleep(10 * signals._SOON)  # the signal that is sent again comes here
+
+    sys.setprofile(dwell)
+    try:
+        assert ended_by(number) is kind
+    finally:
+        sys.setprofile(None)
+
+
+def test_handlers_are_put_back_and_ctrl_c_stays_ignored_where_it_was() -> None:
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+    with signals.heeded():
+        pass
+    assert [signal.getsignal(number) for number in numbers] == before
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does for what runs behind
+        with signals.heeded():
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before[0])
