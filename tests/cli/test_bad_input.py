@@ -161,7 +161,7 @@ def test_a_full_disk_leaves_the_old_model(tmp_path: Path) -> None:
         *fit(data, "-o", model, "--set=n_estimators=90", target="sick"),
         preexec_fn=lambda: resource.setrlimit(limit, (2000, 2000)),
     )
-    _, err = run.communicate(timeout=60)
+    _, err = run.communicate(timeout=600)
     assert run.returncode == 1, err
     assert err.splitlines()[-1].endswith("m.weak: File too large.")
     assert model.read_bytes() == before
@@ -182,7 +182,7 @@ def test_predictions_on_a_full_disk(tmp_path: Path) -> None:
         out,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)),
     )
-    _, err = run.communicate(timeout=60)
+    _, err = run.communicate(timeout=600)
     assert run.returncode == 1
     assert "out.csv could not be written" in err
     assert out.read_text() == "old\n"
@@ -265,7 +265,7 @@ def test_nobody_reads_on(tmp_path: Path) -> None:
     assert run.stdout is not None
     assert run.stdout.readline().startswith("prediction")
     run.stdout.close()
-    assert run.wait(timeout=60) == 0
+    assert run.wait(timeout=600) == 0
     assert run.stderr is not None
     assert run.stderr.read() == ""
 
@@ -289,7 +289,7 @@ def test_two_runs_write_one_model(tmp_path: Path) -> None:
     runs = [
         start(*fit(data, "-o", model, f"--set=n_estimators={n}", target="sick")) for n in (5, 50)
     ]
-    assert [run.wait(timeout=60) for run in runs] == [0, 0]
+    assert [run.wait(timeout=600) for run in runs] == [0, 0]
     for run in runs:
         run.communicate()
     assert wl.load(model).n_iter_ in (5, 50)

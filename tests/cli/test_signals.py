@@ -22,39 +22,44 @@ _NOTHING_YET = "nothing was learnt yet"
 
 @dataclass(frozen=True)
 class Ended:
-    """How a process ended: status, what it said, and seconds since the signal, of clock and CPU."""
+    """How a process ended: status, what it said, and seconds of CPU since the signal."""
 
     status: int
     err: str
-    seconds: float
     cpu: float
 
 
 def interrupted(number: int, *arguments: Any) -> Ended:
     """A fit of very many rounds, ended by a signal once it is under way."""
-    for wait in (0.3, 1.0, 3.0, 9.0):  # on a busy machine the first round may be long in coming
-        ended = _interrupted(number, wait, *arguments)
+    for work in (0.3, 1.0, 3.0, 9.0):  # until the first round is played
+        ended = _interrupted(number, work, *arguments)
         if _NOTHING_YET not in ended.err:
             break
     return ended
 
 
-def _interrupted(number: int, wait: float, *arguments: Any) -> Ended:
+def _interrupted(number: int, work: float, *arguments: Any) -> Ended:
     run = start("fit", *arguments, "--target=sick", "--set=n_estimators=100000000", "--cv=0")
     assert run.stdout is not None
     try:
         for line in run.stdout:  # the columns are shown just before the fit
             if line.startswith("cost"):
                 break
-        time.sleep(wait)
+        _let_work(run.pid, work)
         others, used = _cpu_of_children(), _cpu_of(run.pid)
-        begin = time.perf_counter()
         run.send_signal(number)
-        _, err = run.communicate(timeout=60)
-        seconds = time.perf_counter() - begin
-        return Ended(run.returncode, err, seconds, _cpu_of_children() - others - used)
+        _, err = run.communicate(timeout=600)
+        return Ended(run.returncode, err, _cpu_of_children() - others - used)
     finally:
         run.kill()
+
+
+def _let_work(pid: int, seconds: float) -> None:
+    """Waits until a process has used so much more CPU; by the clock where that cannot be read."""
+    begin = _cpu_of(pid)
+    time.sleep(seconds)
+    while 0 < _cpu_of(pid) < begin + seconds:
+        time.sleep(0.05)
 
 
 def _cpu_of(pid: int) -> float:
@@ -77,9 +82,8 @@ def test_a_fit_that_is_ended_leaves_no_model(tmp_path: Path) -> None:
     assert ended.status == 130
     assert ended.err.splitlines()[-1] == "weaklearn: interrupted."
     assert "Traceback" not in ended.err
-    assert ended.seconds < 10  # less than 1 on a machine that is not busy,
     if Path("/proc/self/stat").exists():
-        assert ended.cpu < 1  # where CPU and clock go alike
+        assert ended.cpu < 1
     assert [p.name for p in tmp_path.iterdir()] == ["p.csv"]
 
 

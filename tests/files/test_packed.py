@@ -276,7 +276,7 @@ BOMBS = {
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs_take_neither_memory_nor_time(name: str) -> None:
     data = BOMBS[name]
-    start = time.perf_counter()
+    start = time.process_time()
     tracemalloc.start()
     try:
         for n in (1, 4, 2**20):
@@ -285,7 +285,7 @@ def test_bombs_take_neither_memory_nor_time(name: str) -> None:
         assert tracemalloc.get_traced_memory()[1] < 2**20 + 512 * len(data)
     finally:
         tracemalloc.stop()
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 2.0
 
 
 def test_deep_trees_are_read_in_proportion() -> None:
@@ -299,10 +299,10 @@ def test_deep_trees_are_read_in_proportion() -> None:
     tests = stream(steps, 2 * steps, steps, 0 * steps, 0, np.arange(float(len(steps))))
     count = np.ones(len(steps) + 1, np.int64)
     rest = stream(0 * steps, *NO_TESTS[:1], np.array([0]), *NO_TESTS * 2, 5, 1, count)
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(Flaw, match="steps to walk"):
         spell(1, [by_hand + tests + rest])
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 2.0
 
 
 def test_a_file_of_packed_bombs_is_refused() -> None:

@@ -1216,13 +1216,13 @@ def test_one_row():
 
 def test_a_million_columns_cost_no_objects():
     X = np.zeros((4, 1_000_000), np.float32)
-    start = time.perf_counter()
+    start = time.process_time()
     schema, cells = learn(X)
     assert cells.matrix is X
     assert len(schema.columns) == 1_000_000
     assert schema.columns[999_999].kind is Kind.NUMBER
     assert len(pickle.dumps(schema)) < 1000
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0
 
 
 def test_reading_one_row_is_quick():
@@ -1230,13 +1230,13 @@ def test_reading_one_row_is_quick():
     schema, _ = learn(X)
     row = X[:1]
     best = min(_timed(lambda: schema.read(row)) for _ in range(200))
-    assert best < 100e-6  # a few microseconds here; generous to a busy machine
+    assert best < 100e-6  # a few microseconds here
 
 
 def _timed(call):
-    start = time.perf_counter()
+    start = time.process_time()
     call()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 # --------------------------------------------------------------------------------- labels

@@ -18,6 +18,8 @@ from weaklearn.lab import api
 from weaklearn.lab import server as serving
 from weaklearn.lab.server import LabServer
 
+_STUCK = 600  # seconds after which a test that hangs is ended
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[LabServer]:
@@ -109,7 +111,6 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_read(server: LabServer)
         f"POST /film HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n"
         f"X-Weaklearn-Token: {TOKEN}\r\nContent-Type: application/json\r\n"
     )
-    began = time.monotonic()
     for length in (10 * 2**30, serving.MOST_BYTES + 1):
         answer = raw(server, f"{head}Content-Length: {length}\r\n\r\n".encode())
         assert answer.startswith(b"HTTP/1.1 413 ")
@@ -118,7 +119,6 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_read(server: LabServer)
         assert answer.startswith(b"HTTP/1.1 411 "), lie
     chunked = f"{head}Transfer-Encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n"
     assert raw(server, chunked.encode()).startswith(b"HTTP/1.1 411 ")
-    assert time.monotonic() - began < 8
     assert ask(server, "POST", "/film", b" " * (serving.MOST_BYTES + 1)).status == 413
 
 
@@ -132,7 +132,7 @@ def test_heads_that_are_too_long_are_refused(server: LabServer) -> None:
 
 def test_whoever_sends_slowly_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """A byte now and then does not help: the time is that of the whole request."""
-    monkeypatch.setattr(serving, "MOST_SECONDS", 0.6)
+    monkeypatch.setattr(serving, "MOST_SECONDS", 3.0)
     with opened() as server:
         head = (
             f"POST /film HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n"
@@ -140,12 +140,12 @@ def test_whoever_sends_slowly_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> Non
             "Content-Length: 1000\r\n\r\n"
         )
         for sent, answer in ((head, b"HTTP/1.1 408 "), (head[:20], b"")):
-            began = time.monotonic()
-            with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as line:
+            place = ("127.0.0.1", server.server_port)
+            with socket.create_connection(place, timeout=_STUCK) as line:
                 line.sendall(sent.encode())
                 line.settimeout(0.1)
                 found = b""
-                while time.monotonic() - began < 8:
+                while True:  # until the server ends it
                     try:
                         line.sendall(b" ")
                         piece = line.recv(4096)
@@ -156,20 +156,19 @@ def test_whoever_sends_slowly_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> Non
                     if not piece:
                         break
                     found += piece
-            assert time.monotonic() - began < 5
             assert found.startswith(answer)
 
 
 def test_connections_beyond_the_limit_are_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "MOST_CONNECTIONS", 3)
-    monkeypatch.setattr(serving, "MOST_SECONDS", 2.0)
+    monkeypatch.setattr(serving, "MOST_SECONDS", 60.0)
     with opened() as server:
         place = ("127.0.0.1", server.server_port)
-        held = [socket.create_connection(place, timeout=5) for _ in range(3)]
+        held = [socket.create_connection(place, timeout=_STUCK) for _ in range(3)]
         time.sleep(0.3)
         n_threads = threading.active_count()
         for _ in range(200):
-            with socket.create_connection(place, timeout=5) as line:
+            with socket.create_connection(place, timeout=_STUCK) as line:
                 try:
                     told = line.recv(100)
                 except ConnectionError:
@@ -178,7 +177,7 @@ def test_connections_beyond_the_limit_are_sent_away(monkeypatch: pytest.MonkeyPa
         assert threading.active_count() <= n_threads + 3
         for line in held:
             line.close()
-        end = time.monotonic() + 20
+        end = time.monotonic() + _STUCK
         while _status(server) != 200:
             assert time.monotonic() < end
             time.sleep(0.1)
@@ -198,7 +197,7 @@ def test_one_game_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) ->
     def film(setting: Any, given_up: Any) -> dict[str, Any]:
         playing.append(setting)
         most.append(len(playing))
-        go.wait(20)
+        go.wait(_STUCK)
         playing.pop()
         return {}
 
@@ -212,7 +211,7 @@ def test_one_game_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) ->
         asked = [threading.Thread(target=visit) for _ in range(api.MOST_WAITING + 3)]
         for thread in asked:
             thread.start()
-        end = time.monotonic() + 15
+        end = time.monotonic() + _STUCK
         while len(statuses) < 3 and time.monotonic() < end:
             time.sleep(0.02)
         assert statuses == [503] * 3
@@ -220,7 +219,7 @@ def test_one_game_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) ->
         assert ask(server, "GET", "/").status == 200  # the page itself does not wait
         go.set()
         for thread in asked:
-            thread.join(20)
+            thread.join(_STUCK)
     assert sorted(statuses) == [200] * api.MOST_WAITING + [503] * 3
     assert max(most) == 1
 
@@ -233,14 +232,16 @@ def test_a_game_ends_when_the_lab_is_closed() -> None:
             target=ask, args=(server, "POST", "/film", asked | {"boosters": boosters})
         )
         visit.start()
-        end = time.monotonic() + 10
+        end = time.monotonic() + _STUCK
         while server.desk._player is None and time.monotonic() < end:
             time.sleep(0.01)
         player = server.desk._player
+        used = time.process_time()
     assert player is not None
-    player.join(3)  # alone, these games take many seconds
+    player.join(_STUCK)
+    visit.join(_STUCK)
     assert not player.is_alive()
-    visit.join(5)
+    assert time.process_time() - used < 3  # played to their ends, these games take many seconds
 
 
 # ------------------------------------------------------------------- uploads, downloads, errors

@@ -447,10 +447,10 @@ def test_many_rows_take_seconds() -> None:
     rng = np.random.default_rng(0)
     x = rng.random(200_000)
     y = (np.sin(40 * x) + rng.normal(size=len(x)) > 0).astype(int)
-    start = time.perf_counter()
+    start = time.process_time()
     for model in (IntervalUnionClassifier(n_max=5), ThreePieceClassifier(), RectangleClassifier()):
         model.fit(x[:, None], y)
     CentroidClassifier().fit(x[:, None], y)
     MonomialClassifier().fit((x > 0.5).astype(float)[:, None], y)
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
     assert weaklearn.IntervalUnionClassifier(n_max=7).fit(x[:, None], y).error_ < 0.3
