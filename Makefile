@@ -1,7 +1,8 @@
 # Needs Python >= 3.11 and a C++20 compiler; everything else is put into .venv, once.
 #
 #   make demo     the demonstration in the terminal
-#   make test     C++ tests, then the Python suite with its doctests, those of the pages included
+#   make test     every promise: C++ tests, then the Python suite with its doctests, those of the pages included
+#   make test-long  every form, value and frozen file as well, then both suites and fuzzing under the sanitizers
 #   make lint     style of Python and C++, and which room may import which
 #   make types    mypy, strict, and the stub of the extension
 #   make bench    side by side with the peers
@@ -18,6 +19,7 @@ PYTEST_ARGS ?= -n auto --maxprocesses=8
 BENCH_ARGS  ?=
 DEMO_ARGS   ?=
 FUZZ_ARGS   ?= --count 1000000 --jobs 2
+FUZZ_SOME   := --count 20000 --jobs 2
 
 VENV      := .venv
 ASAN_VENV := .venv-asan
@@ -38,7 +40,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: FORCE help demo test lint types stub bench asan fuzz docs doctest wheel clean
+.PHONY: FORCE help demo test test-long lint types stub bench asan fuzz docs doctest wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -102,10 +104,18 @@ endef
 
 # The modules are named as a package, so that doctests run on what is installed.
 SUITE := --doctest-modules --doctest-glob='*.md' --pyargs weaklearn tests README.md docs
+# Of forms that run the same lines one, of the examples of a property some.
+SHORT := --hypothesis-profile=fast -m "not long"
+LONG  := --hypothesis-profile=thorough
 
 test: $(VENV)/.extra-dev $(VENV)/.built
 	$(call cpp_tests,build/tests,$(VENV),-DCMAKE_BUILD_TYPE=Release)
-	@$(PY) -m pytest $(SUITE) $(PYTEST_ARGS)
+	@$(PY) -m pytest $(SUITE) $(SHORT) $(PYTEST_ARGS)
+
+test-long: $(VENV)/.extra-dev $(VENV)/.built
+	$(call cpp_tests,build/tests,$(VENV),-DCMAKE_BUILD_TYPE=Release)
+	@$(PY) -m pytest $(SUITE) $(LONG) $(PYTEST_ARGS)
+	@$(MAKE) --no-print-directory asan fuzz FUZZ_ARGS="$(FUZZ_SOME)"
 
 doctest: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m pytest --doctest-glob='*.md' $(DOC_FILES)
@@ -154,7 +164,8 @@ asan: $(ASAN_VENV)/.built
 	$(call cpp_tests,build/asan,$(ASAN_VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=ON)
 	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	  UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-	  $(ASAN_VENV)/bin/python -m pytest $(SUITE) -p no:xdist --capture=sys -m "not slow"
+	  $(ASAN_VENV)/bin/python -m pytest $(SUITE) -p no:xdist --capture=sys --hypothesis-profile=fast \
+	  -m "not slow and not long"
 
 fuzz: $(ASAN_VENV)/.built
 	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \

@@ -257,24 +257,50 @@ BOOSTERS = [ADABOOST, SAMME, M1, OVR, TREE, WOODS, WOODS3, *DESCENTS, *GRADIENTS
 AVERAGED = [BAGGING, FOREST, FOREST3]
 
 
-def over(forms: list[Form]) -> Any:
-    """A test for each of the forms."""
+# One of each way into the library: whoever reads rows, labels and weights by itself, and stands for
+# the forms that run the same lines.
+DOORS = [
+    *(ADABOOST, SAMME, TREE, STUMP, PLAIN[0], ANY, GRADIENT, GLASS, BAGGING, FOREST, GROWN),
+    *(LABELS[0], REDUCED[0]),
+]
+# One of each way in which numbers of rounds and rates are checked.
+CHECKS = [ADABOOST, GRADIENT, GLASS, FOREST]
+
+
+def each(forms: list[Form]) -> Any:
+    """A test for each of the forms, of what every one does in its own way."""
     return pytest.mark.parametrize("form", forms, ids=lambda form: form.name)
 
 
-# One of each way into the library: whoever reads rows, labels and weights by itself.
-DOORS = [ADABOOST, SAMME, TREE, STUMP, PLAIN[0], ANY, GRADIENT, GLASS, FOREST, GROWN, LABELS[0]]
+def over(forms: list[Form]) -> Any:
+    """A test for each of the forms: a long one where another form stands for it."""
+    return pytest.mark.parametrize("form", [_case(form.name, form) for form in forms])
 
 
 def crossed(forms: list[Form], name: str, values: Iterable[Any]) -> Any:
     """A test for every value at every door; of the forms behind shared doors two values in turn."""
-    every = list(values)
+    cases = [_case(f"{f.name}-{v}", f, v) for f, v in _in_turn(forms, DOORS, list(values))]
+    return pytest.mark.parametrize(("form", name), cases)
+
+
+def checked(forms: list[Form], name: str, values: Iterable[Any]) -> Any:
+    """A test for every value at every check; of the forms that share a check two values in turn."""
+    pairs = _in_turn(forms, CHECKS, list(values))
+    return pytest.mark.parametrize(
+        ("form", name), pairs, ids=[f"{form.name}-{str(value)[:9]}" for form, value in pairs]
+    )
+
+
+def _case(name: str, form: Form, *values: Any) -> Any:
+    return pytest.param(form, *values, id=name, marks=() if form in DOORS else pytest.mark.long)
+
+
+def _in_turn(forms: list[Form], all_values: list[Form], every: list[Any]) -> list[tuple[Form, Any]]:
     pairs = []
     for k, form in enumerate(forms):
         turn = (every[2 * k % len(every)], every[(2 * k + 1) % len(every)])
-        pairs += [(form, value) for value in (every if form in DOORS else turn)]
-    ids = [f"{form.name}-{value}" for form, value in pairs]
-    return pytest.mark.parametrize(("form", name), pairs, ids=ids)
+        pairs += [(form, value) for value in (every if form in all_values else turn)]
+    return pairs
 
 
 def answers(model: Any, X: Any) -> dict[str, bytes]:

@@ -190,8 +190,24 @@ def judged(estimator):
     return tags.classifier_tags or tags.regressor_tags
 
 
-@parametrize_with_checks(BOOSTED + AVERAGED + GROWN + SIMPLE + CENTRED + ONLINE + MACHINES)
+EVERY = BOOSTED + AVERAGED + GROWN + SIMPLE + CENTRED + ONLINE + MACHINES
+# The first of each class; the others are the same code with other parameters.
+FIRST = [model for k, model in enumerate(EVERY) if type(model) not in map(type, EVERY[:k])]
+OTHERS = [model for model in EVERY if model not in FIRST]
+
+
+@parametrize_with_checks(FIRST)
 def test_scikit_learn(estimator, check):
+    _check(estimator, check)
+
+
+@pytest.mark.long
+@parametrize_with_checks(OTHERS)
+def test_scikit_learn_with_other_parameters(estimator, check):
+    _check(estimator, check)
+
+
+def _check(estimator, check):
     name = getattr(check, "func", check).__name__
     binary = not getattr(judged(estimator), "multi_class", True)
     if OLD and binary and name.startswith("check_sample_weight_equivalence"):
@@ -199,9 +215,7 @@ def test_scikit_learn(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize(
-    "estimator", BOOSTED + AVERAGED + GROWN + SIMPLE + CENTRED + ONLINE + MACHINES
-)
+@pytest.mark.parametrize("estimator", EVERY)
 def test_no_tag_asks_for_leniency(estimator):
     tags = get_tags(clone(estimator))
     assert not tags._skip_test

@@ -66,7 +66,7 @@ def test_onnxruntime_says_the_same(name, tmp_path):
         np.testing.assert_allclose(found["prediction"], labels, rtol=1e-9, atol=1e-9)
 
 
-@forms.over([form for form in forms.FORMS + forms.CANON if form.native])
+@forms.each([form for form in forms.FORMS + forms.CANON if form.native])
 def test_every_sum_of_trees_is_a_graph_or_refused_by_name(form):
     model, X = form.fit(), np.array(form.X)
     if not hasattr(model, "to_onnx"):

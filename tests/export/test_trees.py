@@ -271,7 +271,7 @@ def test_scores_of_trees_are_the_same_to_the_last_bit(tmp_path):
         assert np.array_equal(np.reshape(found, scores.shape), scores)
 
 
-@forms.over([form for form in forms.FORMS + forms.CANON if form.native])
+@forms.each([form for form in forms.FORMS + forms.CANON if form.native])
 def test_every_sum_of_trees_is_written_or_refused_by_name(form):
     model, X = form.fit(), form.X
     if not hasattr(model, "to_python"):

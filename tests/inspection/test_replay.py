@@ -20,7 +20,7 @@ ONE_GAME = [
 ]
 
 
-@forms.over(ONE_GAME)
+@forms.each(ONE_GAME)
 def test_weights_are_replayed_as_they_were(form):
     model = form.fit()
     played = [r.D for r in wl.rounds(form.make(), form.X, form.y)][: model.n_iter_]

@@ -128,7 +128,7 @@ def test_contributions_add_up_on_every_kind_of_column(name, n_classes):
     assert together.base == pytest.approx(why.base)
 
 
-@forms.over([form for form in forms.FORMS + forms.CANON + forms.REDUCED if form.native])
+@forms.each([form for form in forms.FORMS + forms.CANON + forms.REDUCED if form.native])
 def test_every_sum_of_trees_is_explained(form):
     model = form.fit()
     if not hasattr(model, "explain"):

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from tests.forms import ADABOOST, CANON, REAL, Form, over
+from tests.forms import ADABOOST, CANON, REAL, Form, each
 from weaklearn.show import RoundsDisplay
 
 TWO = [form for form in (ADABOOST, REAL, *CANON) if form.n_classes == 2]
 
 
-@over(TWO)
+@each(TWO)
 def test_the_error_stays_below_every_bound_that_is_drawn(form: Form) -> None:
     model = form.fit()
     if not hasattr(model, "staged_predict"):
