@@ -6,16 +6,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 # Tests of files that lie in the repository, and of no package.
-DATA = {"frozen", "reference"}
+DATA = {"frozen", "reference", "typed"}
 
 
 def test_every_folder_of_tests_is_that_of_a_package() -> None:
-    tests = ROOT / "tests"
+    tests, homes = ROOT / "tests", (ROOT / "src" / "weaklearn", ROOT)
     folders = {path.parent.relative_to(tests) for path in tests.rglob("test_*.py")}
-    lost = [
-        str(folder)
+    known = {
+        folder
         for folder in folders
-        if not any((home / folder).is_dir() for home in (ROOT / "src" / "weaklearn", ROOT))
-        and str(folder) not in DATA
-    ]
-    assert not lost, f"no package is called so: {sorted(lost)}"
+        for home in homes
+        if (home / folder).is_dir() or (home / f"{folder}.py").is_file()
+    }
+    lost = {str(folder) for folder in folders - known} - DATA
+    assert not lost, f"no package or module is called so: {sorted(lost)}"

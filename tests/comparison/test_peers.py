@@ -12,6 +12,7 @@ import pytest
 from sklearn.base import is_classifier
 from threadpoolctl import threadpool_limits
 
+from tests.tiers import first_of_each
 from weaklearn import GradientBoostingRegressor, prove
 from weaklearn.comparison import peers
 from weaklearn.estimators.simple.base import PlainClassifier
@@ -81,8 +82,15 @@ OTHERS |= {"SpamFilter", "CallRouter", "TermVectorizer"}
 OTHERS |= {"WindowClassifier", "CascadeDetector", "BoostReranker"}
 
 
+def module_of(kind: Kind) -> str:
+    return str(class_at(kind.address).__module__)
+
+
 @pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if kind.name not in OTHERS], ids=lambda kind: kind.name
+    "kind",
+    first_of_each(
+        [kind for kind in KINDS if kind.name not in OTHERS], module_of, lambda kind: kind.name
+    ),
 )
 def test_every_kind_is_proved_beside_its_peers(kind: Kind) -> None:
     estimator = made(kind)
