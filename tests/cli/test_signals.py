@@ -96,7 +96,7 @@ def test_a_checkpoint_keeps_what_was_learnt_and_plays_on(
     more = ("--model", model, "-o", tmp_path / "m.weak", "--checkpoint", kept)
     ended = interrupted(number, data, *more)
     assert ended.status == status
-    assert "rounds played so far are kept in" in ended.err
+    assert "rounds fitted so far are saved in" in ended.err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["p.csv", "so-far.weak"]
     found = wl.load(kept)
     n = found.n_iter_
@@ -137,7 +137,7 @@ def test_a_signal_in_a_destructor_is_not_lost(kind: type[KeyboardInterrupt]) -> 
 
     found = None
     try:
-        with signals.heeded():
+        with signals.handled():
             Dying()
             time.sleep(20)
     except KeyboardInterrupt as interrupt:

@@ -1,4 +1,4 @@
-"""Ctrl-C and its like: a fit keeps its rounds, and the process tells what ended it."""
+"""SIGINT and SIGTERM: a fit keeps its rounds, and the exit status names the signal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SOON = 0.05  # seconds until a signal that got lost is sent again
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM: to everything inside the same as Ctrl-C."""
+    """Raised by SIGTERM; handled like the KeyboardInterrupt of Ctrl-C."""
 
 
 def _terminate(number: int, frame: Any) -> None:
@@ -23,9 +23,9 @@ def _terminate(number: int, frame: Any) -> None:
 
 
 def _send_again(lost: Any) -> None:
-    """What Python calls for exceptions that end nowhere, as those of a destructor do.
+    """Sends a signal again whose exception was lost, as one raised in a destructor is.
 
-    Where a signal came just then, its exception is lost: the signal is sent once more.
+    It replaces ``sys.unraisablehook``; other exceptions go to Python's own hook.
     """
     if not issubclass(lost.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(lost)
@@ -37,8 +37,8 @@ def _send_again(lost: Any) -> None:
 
 
 @contextmanager
-def heeded() -> Iterator[None]:
-    """SIGTERM raises Terminated within, and no signal gets lost."""
+def handled() -> Iterator[None]:
+    """Context manager: SIGTERM raises Terminated, and no signal is lost in a destructor."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -52,8 +52,8 @@ def heeded() -> Iterator[None]:
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """Neither signal ends what is done within, such as the saving of what was learnt."""
+def ignored() -> Iterator[None]:
+    """Context manager: SIGINT and SIGTERM are ignored, for example while a model is saved."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -67,4 +67,5 @@ def undisturbed() -> Iterator[None]:
 
 
 def status_of(interrupt: BaseException) -> int:
+    """The exit status after SIGTERM, 143, or SIGINT, 130."""
     return TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED
