@@ -17,7 +17,7 @@ import weaklearn as wl
 from tests.cli.calling import Called, call, patients, refused, start
 from weaklearn.cli import signals
 
-_NOTHING_YET = "nothing was learnt yet"
+_NOTHING_YET = "no round was finished"
 
 
 @dataclass(frozen=True)
