@@ -11,7 +11,7 @@ from ..base.messages.table import Table
 from ..datasets.cell import Words
 from ..datasets.data_column import DataColumn
 from ..datasets.data_table import DataTable
-from ..datasets.moment import no_days, orders, undated
+from ..datasets.date_text import no_days, orders, undated
 from ..intake.id_columns import hardly_repeat
 from .evaluation import Evaluation
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from . import cell
 from .cell import EXACT, Codes, Column, Words
+from .date_text import datetimes
 from .dialect import Dialect
-from .moment import moments
 from .source import Source
 
 _BLOCK = 2**21  # bytes: some are read ahead, so that memory is a hundred times this
@@ -73,8 +73,8 @@ class ArrowCells:
         behind = signed & (second == ord("0")) & (lengths > 2) & _is_digit(third)
         return bool((plain | behind).any())
 
-    def moments(self, words: Words) -> tuple[Column, str | None]:
-        return moments(self.texts(), words)
+    def datetimes(self, words: Words) -> tuple[Column, str | None]:
+        return datetimes(self.texts(), words)
 
     def codes(self, codes: Codes) -> NDArray[np.int32]:
         encoded = self._array.dictionary_encode()

@@ -10,7 +10,7 @@ import numpy as np
 from .cell import EXACT, Codes, Odd, Words, numbers
 from .data_column import DataColumn
 from .data_table import DataTable, stacked
-from .moment import moments
+from .date_text import datetimes
 from .source import Source
 from .table_error import TableError
 
@@ -31,7 +31,7 @@ def _dated(column: DataColumn, words: Words) -> DataColumn:
     if column.kind != "category" or column.declared or column.missing.all():
         return column
     try:
-        found, tz = moments([*column.labels, ""], words)
+        found, tz = datetimes([*column.labels, ""], words)
     except Odd:
         return column
     return DataColumn(column.name, "date", found[column.values], tz=tz)
@@ -122,7 +122,7 @@ def _column(
 
 def _from_texts(name: str, texts: list[str], kind: str, words: Words) -> DataColumn:
     if kind == "date":
-        found, tz = moments(texts, words)
+        found, tz = datetimes(texts, words)
         return DataColumn(name, "date", found, tz=tz, declared=True)
     values = numbers(texts, words, flags=True)
     return DataColumn(

@@ -12,9 +12,9 @@ from ..base.messages.spelling import nearest
 from . import arrow, record
 from .cell import MISSING, Odd, Words
 from .data_table import DataTable
+from .date_text import ORDERS
 from .dialect import Dialect, delimiter_named, sniffed
 from .growing import Cells, Changed, Growing
-from .moment import ORDERS
 from .source import Source
 from .table_error import TableError
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from . import cell
 from .cell import Codes, Column, Words
+from .date_text import datetimes
 from .dialect import Dialect, unquoted
-from .moment import moments
 from .source import Source
 from .table_error import TableError
 
@@ -28,8 +28,8 @@ class TextCells:
     def numbers(self, words: Words, flags: bool = False) -> Column:
         return cell.numbers(self._texts, words, flags)
 
-    def moments(self, words: Words) -> tuple[Column, str | None]:
-        return moments(self._texts, words)
+    def datetimes(self, words: Words) -> tuple[Column, str | None]:
+        return datetimes(self._texts, words)
 
     def codes(self, codes: Codes) -> NDArray[np.int32]:
         return codes.of(self._texts)

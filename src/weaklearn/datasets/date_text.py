@@ -20,7 +20,7 @@ _YEAR_LAST = re.compile(rf"([0-9]{{1,2}})([./-])([0-9]{{1,2}})\2([0-9]{{4}})(?: 
 _Found = re.Match[str] | None
 
 
-def moments(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
+def datetimes(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
     """Fields as datetime64, NaT where missing, and the time zone: UTC, or None where none is given.
 
     Dates and times as ISO 8601 writes them: 2024-02-29, 2024-02-29 13:45:00.5, and with Z or an
@@ -93,7 +93,7 @@ def orders(texts: Iterable[str]) -> tuple[str, ...] | None:
 
 def _are_dates(texts: Sequence[str], words: Words) -> bool:
     try:
-        moments(texts, words)
+        datetimes(texts, words)
     except Odd:
         return False
     return True
