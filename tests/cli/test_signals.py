@@ -17,7 +17,7 @@ import weaklearn as wl
 from tests.cli.calling import Called, call, patients, refused, start
 from weaklearn.cli import signals
 
-_NOTHING_YET = "nothing was learnt yet"
+_NOTHING_YET = "no round was finished"
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def test_a_checkpoint_keeps_what_was_learnt_and_plays_on(
     more = ("--model", model, "-o", tmp_path / "m.weak", "--checkpoint", kept)
     ended = interrupted(number, data, *more)
     assert ended.status == status
-    assert "rounds played so far are kept in" in ended.err
+    assert "rounds fitted so far are saved in" in ended.err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["p.csv", "so-far.weak"]
     found = wl.load(kept)
     n = found.n_iter_
@@ -145,7 +145,7 @@ def ended_by(number: int) -> type[BaseException] | None:
             signal.raise_signal(number)
 
     try:
-        with signals.heeded():
+        with signals.handled():
             Dying()
             time.sleep(_NEVER)
     except KeyboardInterrupt as interrupt:

@@ -28,7 +28,7 @@ from weaklearn.datasets import DataTable, TableError, read_chunks, read_table
 from weaklearn.datasets import arrow as arrow_reader
 from weaklearn.datasets import source as source_room
 from weaklearn.datasets.cell import Words
-from weaklearn.datasets.moment import moments, orders
+from weaklearn.datasets.date_text import datetimes, orders
 
 BOTH = pytest.mark.parametrize("fast", [False, True])
 
@@ -270,7 +270,7 @@ def test_any_day_is_read_in_its_order(
 ) -> None:
     parts = {"d": f"{day.day:02}" if padded else str(day.day), "m": f"{day.month:02}"}
     text = sign.join([*(parts[letter] for letter in order[:2]), str(day.year)])
-    values, zone = moments([text, "NA"], Words(dates=order))
+    values, zone = datetimes([text, "NA"], Words(dates=order))
     assert (values[0].item(), zone) == (day, None)
     assert np.isnat(values[1])
     assert order in (orders([text]) or ())

@@ -62,7 +62,7 @@ def test_another_game_is_refused(kind: Any, given: Any, change: Any, way: str) -
         model = pickle.loads(pickle.dumps(model))
     was = model.get_params()[name]
     model.set_params(n_estimators=5, **change)
-    with pytest.raises(ValueError, match=rf"goes on with a game of {name}=.*warm_start=False"):
+    with pytest.raises(ValueError, match=rf"continues a fit with {name}=.*warm_start=False"):
         model.fit(X, y)
     assert len(model.history_) == rounds
     model.set_params(**{name: was}, verbose=0, tol=0.1, n_jobs=1, random_state=7).fit(X, y)
@@ -82,7 +82,7 @@ def test_files_remember_the_game(tmp_path: Path, when: str) -> None:
     assert again.nu == model.nu
     assert again.fingerprint() == model.fingerprint()
     again.set_params(nu=0.2, n_estimators=5)
-    with pytest.raises(ValueError, match=r"a game of nu=0\.1, but now nu=0\.2; set nu back"):
+    with pytest.raises(ValueError, match=r"a fit with nu=0\.1, but now nu=0\.2; set nu back"):
         again.fit(X, y)
     assert again.set_params(nu=0.1).fit(X, y).n_iter_ == 5
 
@@ -94,7 +94,7 @@ def test_an_array_changed_in_place_is_noticed() -> None:
     model = wl.AdaBoostMOClassifier(code=code, n_estimators=2, warm_start=True).fit(X, y)
     model.set_params(n_estimators=3).fit(X, y)
     code[2] = [-1, -1, 1]
-    with pytest.raises(ValueError, match="a game of code="):
+    with pytest.raises(ValueError, match="continues a fit with code="):
         model.set_params(n_estimators=4).fit(X, y)
 
 
@@ -103,7 +103,7 @@ def test_auto_may_become_the_number_it_found() -> None:
     model = wl.BrownBoostClassifier(n_estimators=3, warm_start=True).fit(X, y)
     model.set_params(epsilon=model.epsilon_, n_estimators=5).fit(X, y)
     model.set_params(epsilon="auto", n_estimators=6).fit(X, y)
-    with pytest.raises(ValueError, match=r"a game of epsilon="):
+    with pytest.raises(ValueError, match=r"continues a fit with epsilon="):
         model.set_params(epsilon=0.9 * model.epsilon_).fit(X, y)
 
 

@@ -737,7 +737,7 @@ def test_rare_categories_are_pooled(n):
     assert column.describe(-1) == "missing"
     later = schema.read(pd.DataFrame({"t": [values[250], values[-1], "unseen"]}))
     assert later.columns[0].tolist() == [253, 252, -1]
-    with pytest.raises(ValueError, match="254 levels"):
+    with pytest.raises(ValueError, match="254 categories"):
         column.describe(254)
 
 

@@ -16,7 +16,7 @@ Y = np.arange(20) > 9
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("eval_set", "Pass the rows to judge rounds by as X_val and y_val."),
+        ("eval_set", "Pass validation rows as X_val and y_val."),
         ("sample_weigth", "Did you mean 'sample_weight'?"),
         ("init_score", "It is called 'offset' here."),
         ("nonsense", "known are X, y, sample_weight"),

@@ -10,7 +10,7 @@ from tests.lab.visiting import TOKEN, ask, opened, raw
 from weaklearn.lab.server import LabServer
 
 ASKED = {"rounds": 2}
-DOORS = [("GET", "/tables"), ("POST", "/film"), ("POST", "/page")]
+DOORS = [("GET", "/tables"), ("POST", "/recording"), ("POST", "/page")]
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,9 @@ def server() -> Iterator[LabServer]:
 def test_this_machine_by_its_own_names(server: LabServer, name: str) -> None:
     host = f"{name}:{server.server_port}"
     assert ask(server, "GET", "/", Host=host).status == 200
-    assert ask(server, "POST", "/film", ASKED, Host=host, Origin=f"http://{host}").status == 200
+    assert (
+        ask(server, "POST", "/recording", ASKED, Host=host, Origin=f"http://{host}").status == 200
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,7 +66,7 @@ def test_no_host_or_two_are_refused(server: LabServer) -> None:
 )
 def test_other_origins_are_refused_even_with_the_token(server: LabServer, origin: str) -> None:
     origin = origin.format(port=server.server_port)
-    assert ask(server, "POST", "/film", ASKED, Origin=origin).status == 403
+    assert ask(server, "POST", "/recording", ASKED, Origin=origin).status == 403
     assert ask(server, "GET", "/tables", Origin=origin).status == 403
 
 
@@ -79,8 +81,8 @@ def test_pictures_and_scripts_of_other_pages_are_refused(server: LabServer, site
 
 def test_forms_are_refused(server: LabServer) -> None:
     for kind in ("application/x-www-form-urlencoded", "multipart/form-data", "text/plain"):
-        assert ask(server, "POST", "/film", ASKED, token=None, Content_Type=kind).status == 401
-        assert ask(server, "POST", "/film", ASKED, Content_Type=kind).status == 415
+        assert ask(server, "POST", "/recording", ASKED, token=None, Content_Type=kind).status == 401
+        assert ask(server, "POST", "/recording", ASKED, Content_Type=kind).status == 415
 
 
 @pytest.mark.parametrize("token", [None, "", "wrong", TOKEN[:-1], TOKEN + "x", "ü" * 40])
@@ -127,7 +129,7 @@ def test_the_token_is_in_no_log_and_no_answer(
         found = ask(server, "GET", path)
         assert TOKEN.encode() not in found.body
         assert found.headers["Referrer-Policy"] == "no-referrer"
-    ask(server, "POST", "/film", b"{")
+    ask(server, "POST", "/recording", b"{")
     raw(server, f"NONSENSE {TOKEN}\r\n\r\n".encode())
     assert TOKEN not in "".join(capfd.readouterr())
     assert server.address.endswith(f"/#token={TOKEN}")  # which browsers send nowhere

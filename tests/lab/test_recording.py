@@ -1,4 +1,4 @@
-"""Games recorded for a page, against the games themselves."""
+"""Runs recorded for a page, against the runs themselves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import weaklearn as wl
 from weaklearn.lab import recording as shooting
 from weaklearn.lab.choices import BOOSTERS, LEARNERS, RANGES
 from weaklearn.lab.packing import packed, packed_steps
-from weaklearn.lab.recording import MOST_CELLS, film
+from weaklearn.lab.recording import MOST_CELLS, record
 from weaklearn.lab.refusal import Refusal
 from weaklearn.lab.regions import boxes, inside
 from weaklearn.lab.scenes import SCENES
@@ -32,10 +32,10 @@ def unpacked(text: str, form: Any) -> NDArray[Any]:
     return np.frombuffer(zlib.decompress(base64.b64decode(text)), form)
 
 
-def regions(game: dict[str, Any]) -> NDArray[Any]:
+def regions(run: dict[str, Any]) -> NDArray[Any]:
     """The regions as the page adds them up: rounds, rows from below, columns."""
-    n = (len(game["across"]) - 1, len(game["up"]) - 1)
-    steps = unpacked(game["regions"], np.uint8).reshape(game["rounds"], n[1], n[0])
+    n = (len(run["across"]) - 1, len(run["up"]) - 1)
+    steps = unpacked(run["regions"], np.uint8).reshape(run["rounds"], n[1], n[0])
     return np.cumsum(steps, axis=0, dtype=np.uint8)
 
 
@@ -52,7 +52,7 @@ OWN = [[1, 1, 1], [2.25, 8, -1], [3, 4, 1], [5, 5, -1], [9, 1, 1], [8.5, 8, -1]]
 
 
 def same(told: list[float | str | None], printed: list[float]) -> bool:
-    """To the last bit; what is no number is none in the film."""
+    """To the last bit; what is no number is none in the recording."""
     return [None if np.isnan(v) else "∞" if v == np.inf else v for v in printed] == told
 
 
@@ -72,22 +72,22 @@ def test_the_python_of_the_page_gives_its_numbers(asked: dict[str, Any]) -> None
     setting = Setting.read(asked | {"rounds": 6})
     for found, asked_for in zip(setting.settings, asked.get("settings", ())):
         assert found == asked_for
-    shown = json.loads(as_json(film(setting)))
+    shown = json.loads(as_json(record(setting)))
     assert all(f"{k}={v}" in shown["code"] for d in setting.settings for k, v in d.items())
     out = io.StringIO()
     with redirect_stdout(out):
         exec(compile(shown["code"], "the page", "exec"), {})
     lines = [line.split(maxsplit=4) for line in out.getvalue().splitlines()]
-    for game in shown["games"]:
-        T = game["rounds"]
+    for run in shown["runs"]:
+        T = run["rounds"]
         mine, lines = lines[:T], lines[T:]
         if lines and lines[0][0] == str(T + 1):  # a last round that found no rule
             lines = lines[1:]
         assert column(mine, 0) == list(range(1, T + 1))
-        assert same(game["epsilon"], column(mine, 1))
-        assert same(game["alpha"], column(mine, 2))
-        assert same(game["error"], column(mine, 3))
-        assert game["rule"] == [line[4] for line in mine]
+        assert same(run["epsilon"], column(mine, 1))
+        assert same(run["alpha"], column(mine, 2))
+        assert same(run["error"], column(mine, 3))
+        assert run["rule"] == [line[4] for line in mine]
     assert lines == []
 
 
@@ -96,13 +96,13 @@ def test_the_python_of_the_page_gives_its_numbers(asked: dict[str, Any]) -> None
 def test_regions_are_where_the_vote_says_so(booster: str, learner: str) -> None:
     setting = Setting(data="moons", n=60, rounds=8, learner=learner, boosters=(booster,))
     X, y = setting.sample()
-    game = film(setting)["games"][0]
+    run = record(setting)["runs"][0]
     form = BOOSTERS[booster].form
     model = form(LEARNERS[learner].estimator(), n_estimators=8)
-    across, up = np.array(game["across"]), np.array(game["up"])
+    across, up = np.array(run["across"]), np.array(run["up"])
     i, j = np.searchsorted(across, X[:, 0]) - 1, np.searchsorted(up, X[:, 1]) - 1
-    shown = regions(game)
-    for r in islice(wl.rounds(model, X, y), game["rounds"]):
+    shown = regions(run)
+    for r in islice(wl.rounds(model, X, y), run["rounds"]):
         # Cells end at the cuts, so the vote is constant in each: exact, not only at their middles.
         assert np.array_equal(np.sign(shown[r.t - 1, j, i].astype(int) - 128), np.sign(r.F))
 
@@ -110,9 +110,9 @@ def test_regions_are_where_the_vote_says_so(booster: str, learner: str) -> None:
 def test_weights_and_margins_are_those_of_the_rounds() -> None:
     setting = Setting(data="circles", n=30, rounds=5)
     X, y = setting.sample()
-    game = film(setting)["games"][0]
-    weights = unpacked(game["weights"], "<f4").reshape(5, 30)
-    margins = unpacked(game["margins"], "<f4").reshape(5, 30)
+    run = record(setting)["runs"][0]
+    weights = unpacked(run["weights"], "<f4").reshape(5, 30)
+    margins = unpacked(run["margins"], "<f4").reshape(5, 30)
     for r in wl.rounds(wl.AdaBoostClassifier(n_estimators=5), X, y):
         np.testing.assert_allclose(weights[r.t - 1], r.D, rtol=1e-6)
         np.testing.assert_allclose(margins[r.t - 1], r.margins, rtol=1e-6, atol=1e-7)
@@ -123,22 +123,22 @@ def test_rings_are_around_what_the_error_counts(booster: str) -> None:
     """The page rings by margin and class: a tie is a vote for the first class."""
     setting = Setting(data="moons", n=40, noise=0.1, rounds=8, boosters=(booster,))
     _, y = setting.sample()
-    game = film(setting)["games"][0]
-    margins = unpacked(game["margins"], "<f4").reshape(game["rounds"], 40)
+    run = record(setting)["runs"][0]
+    margins = unpacked(run["margins"], "<f4").reshape(run["rounds"], 40)
     rings = np.where(y > 0, margins <= 0, margins < 0)
-    np.testing.assert_allclose(rings.mean(axis=1), game["error"], rtol=1e-12)
+    np.testing.assert_allclose(rings.mean(axis=1), run["error"], rtol=1e-12)
     if booster == "smoothboost":
         assert (margins == 0).any()
 
 
-def test_a_game_that_ends_early_says_after_how_many_rounds() -> None:
+def test_a_run_that_ends_early_says_after_how_many_rounds() -> None:
     for rounds in (5, 12, 40):  # the last round looks for a rule and finds none
         setting = Setting(
             data="moons", n=60, noise=0.1, seed=5, rounds=rounds, boosters=("lpboost",)
         )
-        game = film(setting)["games"][0]
-        ended = f"Ended after {game['rounds']} rounds:"
-        assert game["told"].startswith(ended) == (game["rounds"] < rounds)
+        run = record(setting)["runs"][0]
+        ended = f"Ended after {run['rounds']} rounds:"
+        assert run["notes"].startswith(ended) == (run["rounds"] < rounds)
 
 
 def test_nobody_waits_any_more() -> None:
@@ -148,8 +148,8 @@ def test_nobody_waits_any_more() -> None:
         asked.append(1)
         return len(asked) > 3
 
-    with pytest.raises(Refusal, match="nobody waits"):
-        film(Setting(data="clouds", rounds=100), given_up=given_up)
+    with pytest.raises(Refusal, match="was cancelled"):
+        record(Setting(data="clouds", rounds=100), given_up=given_up)
     assert len(asked) < 10
 
 
@@ -182,8 +182,8 @@ def test_bounds_are_bounds(booster: str, data: str, end: str | None) -> None:
     setting = Setting(
         data=data, n=60, noise=0.2, rounds=25, boosters=(booster,), settings=(turned,)
     )
-    game = film(setting)["games"][0]
-    assert all(b >= e - 1e-12 for b, e in zip(game["bound"], game["error"], strict=True))
+    run = record(setting)["runs"][0]
+    assert all(b >= e - 1e-12 for b, e in zip(run["bound"], run["error"], strict=True))
 
 
 @settings(max_examples=15, deadline=None)
@@ -195,32 +195,32 @@ def test_bounds_are_bounds(booster: str, data: str, end: str | None) -> None:
     ),
     st.sampled_from(sorted(BOOSTERS)),
 )
-def test_any_points_give_a_film_or_a_sentence(points: Any, booster: str) -> None:
+def test_any_points_give_a_recording_or_a_sentence(points: Any, booster: str) -> None:
     asked = {"data": "own", "points": points, "boosters": [booster], "rounds": 4}
     try:
-        shown = film(Setting.read(asked))
+        shown = record(Setting.read(asked))
     except ValueError:
         return
-    game = json.loads(as_json(shown))["games"][0]
-    assert 1 <= game["rounds"] <= 4
-    assert len(regions(game)) == game["rounds"]
+    run = json.loads(as_json(shown))["runs"][0]
+    assert 1 <= run["rounds"] <= 4
+    assert len(regions(run)) == run["rounds"]
 
 
-def test_the_largest_film_is_bounded() -> None:
+def test_the_largest_recording_is_bounded() -> None:
     most = {name: RANGES[name].most for name in ("n", "rounds")}
     setting = Setting.read(most | {"data": "clouds", "learner": "tree-3", "noise": 0.4})
-    shown = film(setting)
-    game = shown["games"][0]
-    assert len(game["across"]) <= MOST_CELLS + 1
-    assert len(game["up"]) <= MOST_CELLS + 1
+    shown = record(setting)
+    run = shown["runs"][0]
+    assert len(run["across"]) <= MOST_CELLS + 1
+    assert len(run["up"]) <= MOST_CELLS + 1
     assert len(as_json(shown)) < 3_000_000
 
 
 def test_time_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shooting, "monotonic", iter(range(1000)).__next__)
-    game = film(Setting(data="clouds", n=50, rounds=100), seconds=6.0)["games"][0]
-    assert game["rounds"] == 4  # half of the time is for looking at them
-    assert "took too long" in game["told"]
+    run = record(Setting(data="clouds", n=50, rounds=100), seconds=6.0)["runs"][0]
+    assert run["rounds"] == 4  # half of the time is for looking at them
+    assert "took too long" in run["notes"]
 
 
 @given(st.lists(st.lists(st.integers(0, 255), min_size=3, max_size=3), min_size=1, max_size=5))

@@ -98,7 +98,7 @@ def test_a_link_in_the_folder_of_the_page_is_not_served(
 
 def test_other_methods_are_refused(server: LabServer) -> None:
     for method in ("PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"):
-        found = ask(server, method, "/film")
+        found = ask(server, method, "/recording")
         assert found.status in (405, 501)
         assert not any(name.startswith("Access-Control") for name in found.headers)
 
@@ -108,7 +108,7 @@ def test_other_methods_are_refused(server: LabServer) -> None:
 
 def test_a_body_that_is_too_long_is_refused_before_it_is_read(server: LabServer) -> None:
     head = (
-        f"POST /film HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n"
+        f"POST /recording HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n"
         f"X-Weaklearn-Token: {TOKEN}\r\nContent-Type: application/json\r\n"
     )
     for length in (10 * 2**30, serving.MOST_BYTES + 1):
@@ -119,7 +119,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_read(server: LabServer)
         assert answer.startswith(b"HTTP/1.1 411 "), lie
     chunked = f"{head}Transfer-Encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n"
     assert raw(server, chunked.encode()).startswith(b"HTTP/1.1 411 ")
-    assert ask(server, "POST", "/film", b" " * (serving.MOST_BYTES + 1)).status == 413
+    assert ask(server, "POST", "/recording", b" " * (serving.MOST_BYTES + 1)).status == 413
 
 
 def test_heads_that_are_too_long_are_refused(server: LabServer) -> None:
@@ -135,7 +135,7 @@ def test_whoever_sends_slowly_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(serving, "MOST_SECONDS", 3.0)
     with opened() as server:
         head = (
-            f"POST /film HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n"
+            f"POST /recording HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n"
             f"X-Weaklearn-Token: {TOKEN}\r\nContent-Type: application/json\r\n"
             "Content-Length: 1000\r\n\r\n"
         )
@@ -191,22 +191,22 @@ def _status(server: LabServer) -> int:
         return 0
 
 
-def test_one_game_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_run_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     playing, most, go = [], [], threading.Event()
 
-    def film(setting: Any, given_up: Any) -> dict[str, Any]:
+    def record(setting: Any, given_up: Any) -> dict[str, Any]:
         playing.append(setting)
         most.append(len(playing))
         go.wait(_STUCK)
         playing.pop()
         return {}
 
-    monkeypatch.setattr(api, "film", film)
+    monkeypatch.setattr(api, "record", record)
     statuses: list[int] = []
     with opened() as server:
 
         def visit() -> None:
-            statuses.append(ask(server, "POST", "/film", {}).status)
+            statuses.append(ask(server, "POST", "/recording", {}).status)
 
         asked = [threading.Thread(target=visit) for _ in range(api.MOST_WAITING + 3)]
         for thread in asked:
@@ -224,18 +224,18 @@ def test_one_game_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) ->
     assert max(most) == 1
 
 
-def test_a_game_ends_when_the_lab_is_closed() -> None:
+def test_a_run_ends_when_the_lab_is_closed() -> None:
     asked = {"data": "clouds", "n": 500, "rounds": 200, "noise": 0.4, "learner": "tree-3"}
     boosters = ["totalboost", "totalboost"]
     with opened() as server:
         visit = threading.Thread(
-            target=ask, args=(server, "POST", "/film", asked | {"boosters": boosters})
+            target=ask, args=(server, "POST", "/recording", asked | {"boosters": boosters})
         )
         visit.start()
         end = time.monotonic() + _STUCK
-        while server.desk._player is None and time.monotonic() < end:
+        while server.api._worker is None and time.monotonic() < end:
             time.sleep(0.01)
-        player = server.desk._player
+        player = server.api._worker
         used = time.process_time()
     assert player is not None
     player.join(_STUCK)
@@ -253,8 +253,11 @@ def test_a_model_file_cannot_be_uploaded(server: LabServer, tmp_path: Path) -> N
     path = tmp_path / "model.weak"
     wl.AdaBoostClassifier(n_estimators=3).fit(X, y).save(path)
     data = path.read_bytes()
-    assert ask(server, "POST", "/film", data).status == 400
-    assert ask(server, "POST", "/film", data, Content_Type="application/octet-stream").status == 415
+    assert ask(server, "POST", "/recording", data).status == 400
+    assert (
+        ask(server, "POST", "/recording", data, Content_Type="application/octet-stream").status
+        == 415
+    )
     for place in ("/", "/model", "/upload", "/load"):
         assert ask(server, "POST", place, data).status == 404
 
@@ -264,7 +267,7 @@ def test_nothing_is_a_table_for_a_spreadsheet(server: LabServer) -> None:
     kinds = set()
     for path in ("/", "/lab.css", "/lab.js", "/tables"):
         kinds.add(ask(server, "GET", path).headers["Content-Type"])
-    for path in ("/film", "/page"):
+    for path in ("/recording", "/page"):
         kinds.add(ask(server, "POST", path, {"rounds": 1}).headers["Content-Type"])
     assert not any("csv" in kind or "excel" in kind for kind in kinds)
     assert ".csv" not in ask(server, "GET", "/lab.js").body.decode()
@@ -276,8 +279,8 @@ def test_every_answer_forbids_frames_and_guessing(server: LabServer) -> None:
         ask(server, "GET", "/lab.js"),
         ask(server, "GET", "/nothing"),
         ask(server, "GET", "/tables", token=None),
-        ask(server, "POST", "/film", b"{"),
-        ask(server, "PUT", "/film"),
+        ask(server, "POST", "/recording", b"{"),
+        ask(server, "PUT", "/recording"),
         ask(server, "GET", "/", Host="evil.example"),
     ]
     for answer in answers:
@@ -313,7 +316,7 @@ def test_every_answer_forbids_frames_and_guessing(server: LabServer) -> None:
 def test_odd_requests_get_one_sentence(
     server: LabServer, body: bytes, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    found = ask(server, "POST", "/film", body)
+    found = ask(server, "POST", "/recording", body)
     assert found.status in (400, 422)
     assert list(found.json) == ["error"]
     assert len(found.json["error"]) < 300
@@ -324,10 +327,10 @@ def test_an_error_shows_no_trace_and_no_path(
     server: LabServer, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def broken(error: Exception) -> Any:
-        def film(setting: Any, given_up: Any) -> None:
+        def record(setting: Any, given_up: Any) -> None:
             raise error
 
-        return film
+        return record
 
     errors = (
         RuntimeError("/home/user/secret.py"),
@@ -337,8 +340,8 @@ def test_an_error_shows_no_trace_and_no_path(
         MemoryError("secret"),
     )
     for error in errors:
-        monkeypatch.setattr(api, "film", broken(error))
-        found = ask(server, "POST", "/film", {})
+        monkeypatch.setattr(api, "record", broken(error))
+        found = ask(server, "POST", "/recording", {})
         assert found.status in (422, 500)
         assert b"secret" not in found.body
         assert b"Traceback" not in found.body
@@ -355,10 +358,12 @@ def test_nonsense_gets_an_answer_of_the_same_form(server: LabServer) -> None:
         assert b"<" not in body
 
 
-def test_films_and_tables(server: LabServer) -> None:
+def test_recordings_and_tables(server: LabServer) -> None:
     tables = ask(server, "GET", "/tables").json
     assert {"toy", "moons", "circles", "xor", "clouds", "own"} <= {row[0] for row in tables["data"]}
-    film = ask(server, "POST", "/film", {"rounds": 3, "boosters": ["adaboost", "lpboost"]}).json
-    assert [game["name"] for game in film["games"]] == ["AdaBoost", "LPBoost"]
+    recording = ask(
+        server, "POST", "/recording", {"rounds": 3, "boosters": ["adaboost", "lpboost"]}
+    ).json
+    assert [run["name"] for run in recording["runs"]] == ["AdaBoost", "LPBoost"]
     page = ask(server, "POST", "/page", {"rounds": 3}).json["page"]
     assert page.startswith("<!doctype html>")

@@ -1,4 +1,4 @@
-"""Who watches, and who stops."""
+"""Callbacks of a fit: progress and early stopping."""
 
 from .early_stopping import EarlyStopping
 from .progress import Progress

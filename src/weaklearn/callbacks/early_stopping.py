@@ -1,4 +1,4 @@
-"""Stops when a score on held-out rows no longer improves."""
+"""Early stopping by a score on held-out rows."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class EarlyStopping:
         self.best: Any = None
 
     def resume(self, history: History, ensemble: Any) -> None:
-        """Takes up where a game of one member a round had been left."""
+        """Restores the best round of an earlier fit from its history, for a warm start."""
         for t, score in enumerate(history.get("validation_score", ()), start=1):
             self._note(t, float(score), ensemble)
         if self.best is not None:
@@ -60,7 +60,7 @@ class EarlyStopping:
 
 
 class Tally:
-    """The score F on some rows, kept up as members join."""
+    """The score F of some rows, updated as members are added."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows

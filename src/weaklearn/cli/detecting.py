@@ -1,4 +1,4 @@
-"""What a cascade finds in pictures."""
+"""``weaklearn detect``: the boxes that a cascade finds in pictures."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _detector(path: str) -> Any:
         return kind.from_opencv(path)
     model = model_at(path)
     if not hasattr(model, "detect"):
-        raise Fault(f"{path} holds {type(model).__name__}, which finds nothing in pictures.")
+        raise Fault(f"{path} holds a {type(model).__name__}, which is no detector of pictures.")
     return model
 
 
@@ -70,7 +70,7 @@ def _pixels(path: str) -> Any:
         with image.open(path) as opened_image:
             return np.asarray(opened_image.convert("L"))
     except (image.UnidentifiedImageError, image.DecompressionBombError, ValueError) as error:
-        raise Fault(f"{path} is no picture that can be read: {error}.") from None
+        raise Fault(f"{path} cannot be read as a picture: {error}.") from None
 
 
 def _image() -> Any:
@@ -81,8 +81,8 @@ def _image() -> Any:
 
 
 def _lines(image: str, boxes: Any, scores: Any) -> list[tuple[Any, ...]]:
-    told = zip(np.asarray(boxes).reshape(-1, 4).tolist(), np.ravel(scores).tolist(), strict=True)
-    return [(image, *(int(v) for v in box), float(score)) for box, score in told]
+    pairs = zip(np.asarray(boxes).reshape(-1, 4).tolist(), np.ravel(scores).tolist(), strict=True)
+    return [(image, *(int(v) for v in box), float(score)) for box, score in pairs]
 
 
 def _folder(draw: str, images: Sequence[str]) -> Path:

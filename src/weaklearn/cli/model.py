@@ -10,7 +10,7 @@ from typing import Any
 from ..base.messages.spelling import nearest
 from .fault import Fault
 
-# The class for classes, and the one for numbers; an empty name where there is none.
+# Short name: classifier, regressor; an empty name where there is none.
 MODELS = {
     "adaboost": ("AdaBoostClassifier", "AdaBoostRegressor"),
     "gradient": ("GradientBoostingClassifier", "GradientBoostingRegressor"),
@@ -24,7 +24,7 @@ MODELS = {
     "adtree": ("ADTreeClassifier", ""),
     "slipper": ("SlipperClassifier", ""),
     "realboost": ("RealAdaBoostClassifier", ""),
-    "logitboost": ("AdaBoostLClassifier", ""),
+    "adaboost-l": ("AdaBoostLClassifier", ""),
     "gentleboost": ("GentleBoostClassifier", ""),
     "anyboost": ("AnyBoostClassifier", "AnyBoostRegressor"),
     "adaboost-mh": ("AdaBoostMHClassifier", ""),
@@ -56,7 +56,7 @@ CLASSES, NUMBERS = "classes", "numbers"
 
 
 def named(name: str, task: str) -> type[Any]:
-    """The class of a model by its short name, or by its own."""
+    """The estimator class of a short name, or of the class's own name."""
     if name in TEXTS:
         room = import_module("weaklearn.text")
         if not hasattr(room, TEXTS[name]):
@@ -70,7 +70,7 @@ def named(name: str, task: str) -> type[Any]:
         if not wanted:
             able = ", ".join(key for key, pair in MODELS.items() if pair[1])
             raise Fault(
-                f"--model {name} tells classes, and the target holds numbers; choose one of "
+                f"--model {name} is a classifier, and the target holds numbers; choose one of "
                 f"{able}, or pass --task classes."
             )
         return _class(getattr(package, wanted))

@@ -1,4 +1,4 @@
-"""Ctrl-C and its like: a fit keeps its rounds, and the process tells what ended it."""
+"""SIGINT and SIGTERM: a fit keeps its rounds, and the exit status names the signal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _raised = threading.Event()  # set as soon as the signal that is sent again has 
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM: to everything inside the same as Ctrl-C."""
+    """Raised by SIGTERM; handled like the KeyboardInterrupt of Ctrl-C."""
 
 
 def _raise(number: int, frame: Any) -> None:
@@ -30,9 +30,9 @@ def _raise(number: int, frame: Any) -> None:
 
 
 def _send_again(lost: Any) -> None:
-    """What Python calls for exceptions that end nowhere, as those of a destructor do.
+    """Sends a signal again, until it raises, whose exception was lost in a destructor.
 
-    Where a signal came just then, its exception is lost: the signal is sent again until it raises.
+    It replaces ``sys.unraisablehook``; other exceptions go to Python's own hook.
     """
     if not issubclass(lost.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(lost)
@@ -48,8 +48,8 @@ def _send_until_raised(number: int) -> None:
 
 
 @contextmanager
-def heeded() -> Iterator[None]:
-    """SIGTERM raises Terminated within, and no signal gets lost."""
+def handled() -> Iterator[None]:
+    """Context manager: SIGTERM raises Terminated, and no signal is lost in a destructor."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -67,8 +67,8 @@ def heeded() -> Iterator[None]:
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """Neither signal ends what is done within, such as the saving of what was learnt."""
+def ignored() -> Iterator[None]:
+    """Context manager: SIGINT and SIGTERM are ignored, for example while a model is saved."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -82,4 +82,5 @@ def undisturbed() -> Iterator[None]:
 
 
 def status_of(interrupt: BaseException) -> int:
+    """The exit status after SIGTERM, 143, or SIGINT, 130."""
     return TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED

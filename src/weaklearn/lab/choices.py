@@ -32,23 +32,23 @@ Bound = Callable[[WatchedRound], float]
 
 @dataclass(frozen=True)
 class Range:
-    """The numbers that one field may hold."""
+    """The range of a number in a request."""
 
     least: float
     most: float
-    first: float  # what a page begins with
+    first: float  # the page's default
     whole: bool = True
 
 
 @dataclass(frozen=True)
 class Knob:
-    """A parameter of a booster that can be turned; ``first`` is its own default.
+    """A parameter of a booster that the page offers; ``first`` is its default.
 
     None is a default that the booster finds from the data.
     """
 
     name: str
-    said: str
+    label: str
     least: float
     most: float
     first: float | None
@@ -56,22 +56,25 @@ class Knob:
 
 @dataclass(frozen=True)
 class Booster:
-    """A booster on offer. ``bound``: on the error of the vote, where a theorem gives one."""
+    """A booster that the page offers.
+
+    ``bound`` is the bound on the training error after a round, where a theorem gives one.
+    """
 
     name: str
     form: type[Any]
-    said: str
+    summary: str
     bound: Bound | None = None
     knobs: tuple[Knob, ...] = ()
 
-    def called(self, turned: Mapping[str, float]) -> str:
-        """Its name, with what was turned.
+    def title(self, parameters: Mapping[str, float]) -> str:
+        """Its name with the parameters that are not its defaults.
 
-        >>> BOOSTERS["majority"].called({"gamma": 0.2})
+        >>> BOOSTERS["majority"].title({"gamma": 0.2})
         'Boost-by-majority, edge γ 0.2'
         """
-        told = [f"{knob.said} {turned[knob.name]:g}" for knob in self.knobs if knob.name in turned]
-        return ", ".join([self.name, *told])
+        given = [knob for knob in self.knobs if knob.name in parameters]
+        return ", ".join([self.name, *(f"{k.label} {parameters[k.name]:g}" for k in given)])
 
 
 def _exponential(r: WatchedRound) -> float:
@@ -96,7 +99,7 @@ BOOSTERS = {
     "adaboost": Booster(
         "AdaBoost",
         AdaBoostClassifier,
-        "wrong points grow, each rule votes by its error",
+        "points in error gain weight, each rule votes by its error",
         _exponential,
         _RATE,
     ),
@@ -110,7 +113,7 @@ BOOSTERS = {
     "gentleboost": Booster(
         "GentleBoost",
         GentleBoostClassifier,
-        "confidences held back between -1 and +1",
+        "confidences limited to -1 to +1",
         _exponential,
         _RATE,
     ),
@@ -152,23 +155,23 @@ BOOSTERS = {
     "majority": Booster(
         "Boost-by-majority",
         BoostByMajorityClassifier,
-        "plays for a fixed number of equal votes",
+        "a fixed number of rounds, all votes equal",
         knobs=(Knob("gamma", "edge γ", 0.01, 0.45, 0.1),),
     ),
     "arc-gv": Booster(
-        "arc-gv", ArcGVClassifier, "aims at the largest least margin", _exponential, _RATE
+        "arc-gv", ArcGVClassifier, "maximises the smallest margin", _exponential, _RATE
     ),
     "adaboost-star": Booster(
         "AdaBoost*",
         AdaBoostStarClassifier,
-        "aims at the largest least margin, within a promise",
+        "maximises the smallest margin up to ν, with a guarantee",
         _exponential,
         (Knob("nu", "margin lost ν", 0.01, 1.0, 0.1),),
     ),
     "lpboost": Booster(
         "LPBoost",
         LPBoostClassifier,
-        "a linear program: all votes found anew in every round",
+        "a linear program: all votes are recomputed in every round",
         knobs=_CAP,
     ),
     "totalboost": Booster(
@@ -183,7 +186,7 @@ BOOSTERS = {
     "erlpboost": Booster(
         "ERLPBoost",
         ERLPBoostClassifier,
-        "LPBoost with an entropy that steadies its weights",
+        "LPBoost with an entropy term that stabilises its weights",
         knobs=_CAP,
     ),
 }
@@ -191,7 +194,7 @@ BOOSTERS = {
 
 @dataclass(frozen=True)
 class Learner:
-    """A weak learner on offer, and how Python spells it; a stump is every booster's own choice."""
+    """A weak learner that the page offers, with its Python code; a stump is every default."""
 
     name: str
     depth: int
@@ -200,7 +203,7 @@ class Learner:
         return None if self.depth == 1 else DecisionTreeClassifier(max_depth=self.depth)
 
     @property
-    def spelt(self) -> str:
+    def code(self) -> str:
         return "" if self.depth == 1 else f"wl.DecisionTreeClassifier(max_depth={self.depth})"
 
 
@@ -211,7 +214,7 @@ LEARNERS = {
 }
 
 MOST_POINTS = 500
-SPAN = 10.0  # points of one's own lie between 0 and this
+SPAN = 10.0  # the user's points lie between 0 and this
 
 RANGES = {
     "n": Range(10, MOST_POINTS, 120),

@@ -1,4 +1,4 @@
-"""How words become rules: texts as terms, topics, spam, and calls put through."""
+"""Text classification: texts as terms, topics, spam, and call routing."""
 
 from typing import TYPE_CHECKING
 

@@ -41,7 +41,7 @@ Floats = NDArray[np.float64]
 
 @parameters.declared
 class WindowClassifier(Saving, ClassifierMixin, BaseEstimator):
-    """Faces or not: AdaBoost over stumps on all rectangle features of a window.
+    """A binary classifier of windows: AdaBoost over stumps on all their rectangle features.
 
     D_1 gives each class one half. Every round takes the stump of least error over all features and
     thresholds; F is the sum of the votes, and a window is of ``classes_[1]`` where F > b. With
@@ -184,7 +184,7 @@ class WindowClassifier(Saving, ClassifierMixin, BaseEstimator):
         return nodes, history, str(Stop.ROUNDS)
 
     def decision_function(self, X: Any) -> Floats:
-        """F: the sum of the votes in each window; above b it is of ``classes_[1]``."""
+        """F: the weighted vote of each window; above b the class is ``classes_[1]``."""
         check_is_fitted(self, "cascade_")
         windows = windows_of("X", X, (self.cascade_.height, self.cascade_.width))
         engine = LocalEngine(resolve_threads(self.n_jobs))
@@ -200,7 +200,5 @@ def _labels(y: Any, n: int) -> tuple[NDArray[Any], NDArray[np.int8]]:
     """The two classes, and -1 or +1 for each window."""
     classes, codes = read_labels(y, n, estimator_name="WindowClassifier")
     if len(classes) != 2:
-        raise ValueError(
-            f"y holds {len(classes)} classes; windows are told apart into two, such as 0 and 1."
-        )
+        raise ValueError(f"y holds {len(classes)} classes; it must hold two, such as 0 and 1.")
     return classes, np.where(codes > 0, 1, -1).astype(np.int8)

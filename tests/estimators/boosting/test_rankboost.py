@@ -105,7 +105,7 @@ def test_the_certificate_holds_and_stages_end_in_the_model() -> None:
         ({"y": GRADE, "pair_weight": [1.0]}, "pair_weight is given without pairs"),
         ({"y": np.ones(200)}, "no group holds two grades"),
         ({"y": GRADE, "group": np.arange(200)}, "no group holds two grades"),
-        ({"y": GRADE, "group": GROUP[:5]}, "one id a row"),
+        ({"y": GRADE, "group": GROUP[:5]}, "one id per row"),
         ({"y": GRADE, "group": [100, 100]}, "np.repeat"),
         ({"y": GRADE, "group": [None, *GROUP[1:].tolist()]}, "missing in row 0"),
         ({"y": np.r_[np.nan, GRADE[1:]]}, "NaN"),

@@ -321,7 +321,7 @@ def test_what_a_stream_must_say() -> None:
 
 def test_numbers_beyond_all_bounds_are_refused() -> None:
     X = np.array([[1e200, 0.0], [-1e200, 1.0], [1e200, 2.0]])
-    with pytest.raises(ValueError, match=r"left float64: at row \d.*divide X by a constant"):
+    with pytest.raises(ValueError, match=r"overflow float64: at row \d.*divide X by a constant"):
         Perceptron().fit(X, [1, 1, -1])
     model = Perceptron().fit([[1.0, 0.5], [-1.0, 2.0]], [1, -1])
     for bad, words in (([[np.nan, 0.0]], "NaN"), ([[np.inf, 0.0]], "infinity")):

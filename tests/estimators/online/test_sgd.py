@@ -182,7 +182,7 @@ def test_files_hold_circuits_but_no_functions(tmp_path: Any) -> None:
 
 def test_steps_that_overshoot_are_refused() -> None:
     X, y = drawn()
-    with pytest.raises(ValueError, match=r"left float64.*lower learning_rate"):
+    with pytest.raises(ValueError, match=r"overflow float64.*lower learning_rate"):
         SGDClassifier("squared", step=1.0).fit(100 * X, y)
     scaled = StandardScaler().fit_transform(100 * X)
     assert SGDClassifier("squared", learning_rate=0.05).fit(scaled, y).score(scaled, y) > 0.85

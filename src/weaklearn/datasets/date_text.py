@@ -1,4 +1,4 @@
-"""What the text of a cell says of a day and a time of day."""
+"""Parsing of dates and date-times in the fields of a table."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _YEAR_LAST = re.compile(rf"([0-9]{{1,2}})([./-])([0-9]{{1,2}})\2([0-9]{{4}})(?: 
 _Found = re.Match[str] | None
 
 
-def moments(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
-    """Cells as datetime64, NaT where missing, and the time zone: UTC, or None where none is told.
+def datetimes(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
+    """Fields as datetime64, NaT where missing, and the time zone: UTC, or None where none is given.
 
     Dates and times as ISO 8601 writes them: 2024-02-29, 2024-02-29 13:45:00.5, and with Z or an
     offset such as +02:00. Besides, 2024/02/29, and with points 29.02.2024; 02/29/2024 and
@@ -56,7 +56,7 @@ def moments(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
 
 
 def _in_order(text: str, order: str | None) -> _Found:
-    """A date of another spelling, as ISO 8601 writes it; with points the day comes first."""
+    """A date in another notation as ISO 8601; with points the day comes first."""
     if match := _YEAR_FIRST.fullmatch(text):
         year, _, month, day, time = match.groups()
     elif match := _YEAR_LAST.fullmatch(text):
@@ -80,7 +80,7 @@ def _odd(place: int, text: str) -> Odd:
 
 
 def orders(texts: Iterable[str]) -> tuple[str, ...] | None:
-    """The orders by which all texts are dates that the order decides; None if they are others.
+    """The orders ("dmy", "mdy") in which all texts are dates; None if they are no such dates.
 
     >>> orders(["08/23/2020", "01/02/2020"]), orders(["03/04/2020"]), orders(["2020-03-04"])
     (('mdy',), ('dmy', 'mdy'), None)
@@ -93,19 +93,19 @@ def orders(texts: Iterable[str]) -> tuple[str, ...] | None:
 
 def _are_dates(texts: Sequence[str], words: Words) -> bool:
     try:
-        moments(texts, words)
+        datetimes(texts, words)
     except Odd:
         return False
     return True
 
 
 def undated(texts: Sequence[str], words: Words) -> list[str]:
-    """Those that are no dates."""
+    """The texts that are no dates."""
     return [text for text in texts if not _are_dates([text], words)]
 
 
 def no_days(texts: Iterable[str]) -> list[str]:
-    """Those that are spelt as dates and are no day of the calendar, in whichever order.
+    """The texts written as dates that are no day of the calendar in any order.
 
     >>> no_days(["31.02.2019", "2019-02-29", "02/13/2019", "soon"])
     ['31.02.2019', '2019-02-29']
