@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from weaklearn.show.page import tag
 
-from weaklearn.page import document, payload
+from weaklearn.page import document, payload, tag
 from weaklearn.page.element import embedded, plain
 from weaklearn.page.plot import Plot, joined, meter, spark
 from weaklearn.page.span import Span, round_numbers
@@ -82,7 +81,7 @@ def test_the_policy_names_the_script_and_the_style() -> None:
     seen = Seen(page)
     policy = next(a["content"] for n, a in seen.elements if a.get("http-equiv"))
     assert policy is not None
-    style = files("weaklearn.show.page").joinpath("style.css").read_text("utf-8")
+    style = files("weaklearn.page").joinpath("style.css").read_text("utf-8")
     for text in ("let a = 1;", style):
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         assert f"'sha256-{digest}'" in policy
@@ -92,7 +91,7 @@ def test_the_policy_names_the_script_and_the_style() -> None:
 
 
 def test_the_style_fetches_nothing() -> None:
-    style = files("weaklearn.show.page").joinpath("style.css").read_text("utf-8")
+    style = files("weaklearn.page").joinpath("style.css").read_text("utf-8")
     assert not re.search(r"url\(|@import|https?:|expression\(", style)
 
 

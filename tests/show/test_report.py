@@ -113,7 +113,7 @@ def test_nothing_comes_from_outside(cancer: Any, tmp_path: Path) -> None:
 def test_the_files_of_the_page_come_with_the_package() -> None:
     assert (
         "prefers-color-scheme: dark"
-        in files("weaklearn.show.page").joinpath("style.css").read_text()
+        in files("weaklearn.page").joinpath("style.css").read_text()
     )
     assert "use strict" in files("weaklearn.show.report").joinpath("script.js").read_text()
 
