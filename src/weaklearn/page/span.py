@@ -87,11 +87,10 @@ def round_numbers(low: float, high: float, most: int) -> list[float]:
     >>> round_numbers(0.3, 9.9, 5)
     [2.0, 4.0, 6.0, 8.0]
     """
-    rough = (high - low) / max(most, 1)
-    power = 10.0 ** math.floor(math.log10(rough))
+    exponent = math.floor(math.log10((high - low) / max(most, 1)))
     for step in _STEPS:
-        width = step * power
+        width = step * 10.0**exponent
         first, last = math.ceil(low / width - 1e-9), math.floor(high / width + 1e-9)
         if last - first + 1 <= most:
             break
-    return [0.0 if k == 0 else float(f"{k * width:.12g}") for k in range(first, last + 1)]
+    return [round(k * width, 1 - exponent) for k in range(first, last + 1)]
