@@ -250,7 +250,7 @@ def test_rows_of_several_labels(tmp_path: Path) -> None:
     model = weaklearn.AdaBoostMHClassifier(n_estimators=5).fit(X, Y)
     page = page_of(model, X, Y, tmp_path)
     _well_formed(page)
-    assert "rows with all labels right" in page.sections["summary"]
+    assert "subset accuracy" in page.sections["summary"]
 
 
 def test_one_class_and_few_rows(tmp_path: Path) -> None:
@@ -424,7 +424,7 @@ def test_labels_that_training_never_saw(cancer: Any, tmp_path: Path) -> None:
     strange[:7] = "unknown"
     page = page_of(model, X, strange, tmp_path)
     _well_formed(page)
-    assert "7 rows of classes that the model has never met" in page.sections["confusion"]
+    assert "7 rows of classes that were not in training" in page.sections["confusion"]
 
 
 def test_one_row_of_numbers_has_no_curve(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A picture of the columns that a model relies on."""
+"""Importance of the columns."""
 
 from __future__ import annotations
 
@@ -92,4 +92,4 @@ class ImportanceDisplay(Display):
             ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
         label = f"share of {self.whole}" if self.whole else plain(self.label)
         ax.set_xlabel(fill(label, 44, break_on_hyphens=False))
-        ax.set_title("Which columns it relies on")
+        ax.set_title("Importance of the columns")

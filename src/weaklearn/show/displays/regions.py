@@ -100,7 +100,7 @@ class DecisionRegionDisplay(Display):
         ax.set_ylim(self.y[0], self.y[-1])
         ax.set_xlabel(plain(self.names[0]))
         ax.set_ylabel(plain(self.names[1]))
-        ax.set_title("What it says where")
+        ax.set_title("Decision regions")
         if self.held:
             others = "1 other column is held at its middle value"
             if self.held > 1:
@@ -252,6 +252,6 @@ def scatter(
             facecolor="none",
             edgecolor="black",
             linewidth=1.1,
-            label="told wrong",
+            label="misclassified",
             zorder=4,
         )

@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 class RoundsDisplay(Display):
     """Error over the rounds: on the training rows, its bound prod Z_t if any, and on test rows.
 
-    For a regressor it is 1 - score, the share of the variance that is left to explain.
+    For a regressor it is 1 - score, for most losses the share of variance not explained.
 
     Made by ``RoundsDisplay.from_estimator(model, X_test=..., y_test=...)``; ``plot(ax=...)`` draws
     again, and ``ax_`` and ``figure_`` hold what was drawn on.
@@ -91,7 +91,7 @@ class RoundsDisplay(Display):
     @property
     def _title(self) -> str:
         if self.of_numbers:
-            return "What is left to explain"
+            return "1 − score over the rounds"
         return (
             "Error over the rounds"
             if self.bound is None

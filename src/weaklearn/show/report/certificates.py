@@ -56,7 +56,11 @@ def certificates(context: ReportContext, found: Certificates | None) -> Part:
                 "details",
                 tag(
                     "summary",
-                    tag("span", f"{len(silent)} more that say nothing here", class_="says"),
+                    tag(
+                        "span",
+                        f"{len(silent)} more that do not apply or are vacuous",
+                        class_="says",
+                    ),
                 ),
                 tag("div", [_fold(c) for c in silent], class_="inside"),
                 class_="quiet",
@@ -128,8 +132,8 @@ def _is_number(text: str) -> bool:
 
 def _fold(c: Certificate) -> Element:
     kind = "none" if not c.applies or c.vacuous else "bad" if c.holds is False else "good"
-    word = {"none": "says nothing" if c.vacuous else "does not apply", "bad": "VIOLATED"}.get(
-        kind, "holds" if c.holds else "promised"
+    word = {"none": "vacuous" if c.vacuous else "does not apply", "bad": "VIOLATED"}.get(
+        kind, "holds" if c.holds else "bound"
     )
     needs = [_TRUTH] if c.about == "truth" and c.applies and not c.assumed else []
     about = "rows to come" if c.about == "truth" else "the training rows"

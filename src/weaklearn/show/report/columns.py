@@ -29,7 +29,7 @@ def columns(context: ReportContext) -> Part:
     """One line per column, and the distribution of the targets."""
     table, names = context.table, context.column_names()
     if table is None:
-        return Absent("Data", "the rows are no table of columns")
+        return Absent("Data", "X is not a table of columns")
     n, d = table.shape
     lines, n_missing = [], 0
     for j in range(min(d, _MOST)):
@@ -39,12 +39,12 @@ def columns(context: ReportContext) -> Part:
         share = missing / max(n, 1)
         bar = tag("span", meter(share, "vermilion"), " ", percent(share)) if missing else "–"
         lines.append((names[j], NOUNS[raw.kind], (missing, bar), *_summary(raw)))
-    heads = ["column", "holds", "missing", "typical", "spread"]
+    heads = ["column", "type", "missing", "typical", "distribution"]
     typical = "Typical is the mean ± the standard deviation, or the most frequent categories."
     about = f"{n:,} rows and {d:,} columns. " + (
-        f"{percent(n_missing / max(n * len(lines), 1))} of the cells are missing."
+        f"{percent(n_missing / max(n * len(lines), 1))} of the values are missing."
         if n_missing
-        else "No cell is missing."
+        else "No value is missing."
     )
     about += f" {typical}"
     body: list[Any] = [_targets(context), tools("columns", len(lines), "columns.csv")]
@@ -80,7 +80,7 @@ def _summary(raw: Raw) -> tuple[Any, Any]:
     known = np.asarray(whole if raw.kind is Kind.NUMBER else _distances(whole), np.float64)
     known = known[np.isfinite(known)]
     if len(known) < FEWEST:  # a mean of few is nearly a cell
-        return "too few values to sum up", ""
+        return "too few values to summarize", ""
     words = f"{rough(known.mean())} ± {rough(known.std())}"
     if raw.kind is not Kind.NUMBER:
         words = mean_of_whole(raw, min(whole.tolist()), known)
@@ -97,7 +97,7 @@ def _distances(whole: NDArray[Any]) -> Floats:
 
 
 def histogram(known: Floats) -> Element:
-    return sparkline(counts_in_bins(known), "how the values are spread")
+    return sparkline(counts_in_bins(known), "distribution of the values")
 
 
 def counts_in_bins(known: Floats) -> list[float]:
@@ -123,7 +123,7 @@ def _categories(raw: Raw) -> tuple[str, Any]:
     more = len(kept) - len(common)
     words = ", ".join([*named, *([f"{more:,} more"] if more else [])])
     bars = [float(counts[k]) for k in kept[:_BARS]]
-    return words or "nothing", sparkline(bars, "how often the values occur") if bars else ""
+    return words or "nothing", sparkline(bars, "frequencies of the categories") if bars else ""
 
 
 def _targets(context: ReportContext) -> Element:
@@ -135,7 +135,7 @@ def _targets(context: ReportContext) -> Element:
     if context.classes is None:
         numbers = np.asarray(y, np.float64)
         if len(numbers) < FEWEST:
-            return tag("p", "The targets are too few to sum up.")
+            return tag("p", "There are too few targets to summarize.")
         words = f"The target: {rough(numbers.mean())} ± {rough(numbers.std())} "
         return tag("div", tag("p", words), figure(histogram(numbers)))
     counts = np.bincount(

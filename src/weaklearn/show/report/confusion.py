@@ -1,4 +1,4 @@
-"""Which classes are taken for which."""
+"""The confusion matrix, with recall and precision of every class."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .context import ReportContext
 from .roc_and_calibration import points_on_roc
 from .section import Absent, Part, Section, listing, note, percent
 
-_TITLE = "Confusion table"
+_TITLE = "Confusion matrix"
 _MOST = 16  # classes of a table
 _PAIRS = 20
 _THRESHOLDS = 101  # of the slider
 
 
 def confusion(context: ReportContext) -> Part:
-    """The confusion matrix; of many classes, the pairs that are mixed up most."""
+    """The confusion matrix; of many classes, the most frequent mistakes."""
     if not context.classifies or context.classes is None:
-        return Absent(_TITLE, "the model does not tell one class for a row")
+        return Absent(_TITLE, "the model does not predict one class per row")
     classes = context.classes
     found = Confusion.from_rows(context.evaluated)
     few = len(classes) <= _MOST
@@ -35,9 +35,9 @@ def confusion(context: ReportContext) -> Part:
     body.append(_by_class(classes, found))
     if found.counts.sum() < context.evaluated.n:
         body.append(
-            note(f"{found.n_unknown:,} rows of classes that the model has never met are left out.")
+            note(f"{found.n_unknown:,} rows of classes that were not in training are left out.")
         )
-    about = f"Rows are true classes, columns what the model says, on {context.words_for_rows}."
+    about = f"Rows are true classes, columns predicted ones, on {context.words_for_rows}."
     return Section("confusion", _TITLE, body, about, data)
 
 
@@ -54,16 +54,16 @@ def _grid(classes: tuple[str, ...], counts: NDArray[np.int64]) -> Element:
                     f"{counts[i, j]:,}",
                     class_=_shade(counts[i, j] / rows[i], i == j),
                     id=f"cell-{i}-{j}" if len(classes) == 2 else None,
-                    title=f"{classes[i]}, taken for {classes[j]}",
+                    title=f"true class {classes[i]}, predicted {classes[j]}",
                 )
                 for j in range(len(classes))
             ],
         )
         for i in range(len(classes))
     ]
-    head = tag("thead", tag("tr", tag("td", "true ↓ says →", class_="corner"), heads))
+    head = tag("thead", tag("tr", tag("td", "true ↓ predicted →", class_="corner"), heads))
     matrix = tag("table", head, tag("tbody", lines), class_="grid")
-    words = "true classes against what the model says"
+    words = "true against predicted classes"
     return tag("div", matrix, class_="scroll", role="region", aria_label=words, tabindex=0)
 
 
@@ -76,8 +76,8 @@ def _shade(share: float, right: bool) -> str:
 
 def _pairs(classes: tuple[str, ...], found: Confusion) -> Element:
     rows = [(classes[i], classes[j], n) for i, j, n in found.most_confused(_PAIRS)]
-    caption = "the pairs of classes that are mixed up most"
-    return listing(["true class", "taken for", "rows"], rows, name="pairs", caption=caption)
+    caption = "the most frequent mistakes"
+    return listing(["true class", "predicted", "rows"], rows, name="pairs", caption=caption)
 
 
 def _by_class(classes: tuple[str, ...], found: Confusion) -> Element:
@@ -86,9 +86,14 @@ def _by_class(classes: tuple[str, ...], found: Confusion) -> Element:
         shares = (found.recall(k), found.precision(k))
         cells = [None if share is None else (share, percent(share)) for share in shares]
         rows.append((name, int(found.counts[k].sum()), *cells))
-    heads = ["class", "rows", "found (recall)", "true when said (precision)"]
+    heads = ["class", "rows", "recall", "precision"]
     return listing(
-        heads, rows, name="classes", caption="how each class fares", tall=True, snug=True
+        heads,
+        rows,
+        name="classes",
+        caption="recall and precision of each class",
+        tall=True,
+        snug=True,
     )
 
 
@@ -99,7 +104,7 @@ def _slider(rows: EvaluatedRows, positive: str) -> tuple[Node, dict[str, Any]]:
         return None, {}
     xs, ys = points_on_roc(found)
     words = [
-        f"says {positive} above {percent(threshold)}: {percent(accuracy)} right"
+        f"predicts {positive} above {percent(threshold)}: accuracy {percent(accuracy)}"
         for threshold, accuracy in zip(found.thresholds, found.accuracy, strict=True)
     ]
     slider = tag(

@@ -31,10 +31,10 @@ def hardest(context: ReportContext) -> Part:
     """The rows of largest weight; their numbers alone, unless rows may be shown."""
     rows = context.rows
     if context.several_labels or rows.n > _LARGEST:
-        return Absent(_TITLE, "rows have several labels, or are too many to be weighed one by one")
+        return Absent(_TITLE, "rows have several labels, or are too many to rank")
     ranking = _by_weight(context) or _by_error(context)
     if ranking is None:
-        return Absent(_TITLE, "nothing says how hard a row is for this model")
+        return Absent(_TITLE, "the model gives neither weights nor probabilities")
     heads, columns, order, about = ranking
     lines: list[list[Any]] = [[int(i), *(c[i] for c in columns)] for i in order[:_MOST].tolist()]
     if context.examples:
@@ -83,7 +83,7 @@ def _by_weight(context: ReportContext) -> Ranking | None:
     weights = [(float(s), percent(s)) for s in shares]
     times = [(float(s * rows.n), f"{s * rows.n:.1f} ×") for s in shares]
     return (
-        ["share of the weight", "of the average", "margin"],
+        ["share of the weight", "times the average", "margin"],
         [weights, times, margins.tolist()],
         order,
         about,
@@ -97,12 +97,12 @@ def _by_error(context: ReportContext) -> Ranking | None:
         left = np.abs(rows.y.astype(np.float64) - rows.predictions.astype(np.float64))
         typical = float(np.sqrt((left**2).mean())) or 1.0
         sizes = [(float(e / typical), f"{e / typical:.1f} ×") for e in left]
-        about = "The rows with the largest residuals, measured in typical errors (RMSE)."
+        about = "The rows with the largest residuals, in units of the RMSE."
         return ["size of the residual"], [sizes], np.argsort(-left, kind="stable"), about
     if rows.probabilities is None or (rows.codes < 0).any():
         return None
     p = rows.probabilities[np.arange(rows.n), rows.codes]
-    about = "The rows whose true class the model thinks least likely."
+    about = "The rows whose true class is the least probable to the model."
     shown = [(float(q), percent(q)) for q in p]
     return ["probability of the true class"], [shown], np.argsort(p, kind="stable"), about
 

@@ -1,4 +1,4 @@
-"""Which columns the model relies on."""
+"""Importance of the columns."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def importance(context: ReportContext) -> Part:
     """Shares of what training gained; for other models, what shuffling a column costs."""
     found = _by_gain(context.model) or _by_permutation(context)
     if found is None or not found.columns:
-        return Absent(_TITLE, "nothing is known of single columns")
+        return Absent(_TITLE, "the model gives no importance of columns")
     most, shares = max(found.values), found.is_share
     if not any(value > 0 for value in found.values):
-        return Absent(_TITLE, "the model relies on no column")
+        return Absent(_TITLE, "the model uses no column")
     values = zip(found.columns, found.values, strict=True)
     used = [(column, value) for column, value in values if value > 0 or not shares]
     lines = [_line(column, value, most, shares) for column, value in used[:_MOST]]

@@ -24,9 +24,9 @@ def margins(context: ReportContext) -> Part:
     """The cumulative distribution of the margins, with a slider over the rounds."""
     model = context.model
     if not hasattr(model, "margins") or context.several_labels:
-        return Absent(_TITLE, "the model has no margins: its answer is no vote among classes")
+        return Absent(_TITLE, "the model has no margins: its prediction is no vote among classes")
     if (context.rows.codes < 0).any():
-        return Absent(_TITLE, "some rows have classes that the model has never met")
+        return Absent(_TITLE, "some rows have classes that were not in training")
     rows = context.rows.sample()
     stages = _stages(rows)
     if not stages:

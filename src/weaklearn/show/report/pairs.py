@@ -142,7 +142,7 @@ def _picture(one: Map, most: float, name: str) -> tuple[Element, dict[str, Any]]
     if one.term.outputs:
         small = f"score of {cut(printable(one.term.outputs[one.output]), 28)}; {small}"
     if one.left:
-        small += f"; {one.left} rarer or weaker values not shown"
+        small += f"; {one.left} rarer or weaker categories not shown"
     chart = plot.element(_description(one, values, void, names_x, names_y), map_name=name)
     words = [
         [signed(v) + (", no rows near" if gone else "") for v, gone in zip(row, holes, strict=True)]

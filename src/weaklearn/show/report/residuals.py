@@ -19,13 +19,13 @@ _TITLE = "Residuals"
 def residuals(context: ReportContext) -> Part:
     """Means of targets against means of predictions, and the histogram of residuals."""
     if context.classes is not None:
-        return Absent(_TITLE, "the model tells classes, not numbers")
+        return Absent(_TITLE, "the model is a classifier")
     if context.evaluated.n < FEWEST:
-        return Absent(_TITLE, "the rows are too few to sum up")
+        return Absent(_TITLE, "there are too few rows to summarize")
     found = Residuals.from_rows(context.evaluated)
     means, data = _means(found.groups())
     body = [tag("div", means, _histogram(found), class_="two")]
-    return Section("residuals", _TITLE, body, f"Judged on {context.words_for_rows}.", data)
+    return Section("residuals", _TITLE, body, f"Evaluated on {context.words_for_rows}.", data)
 
 
 def _means(groups: list[Group]) -> tuple[Element, dict[str, Any]]:
@@ -47,7 +47,7 @@ def _means(groups: list[Group]) -> tuple[Element, dict[str, Any]]:
         for g in groups
     ]
     title = "Predicted against true"
-    grouped = "means of groups of rows, with their spread"
+    grouped = "means of groups of rows, with their standard deviations"
     chart = plot.element(f"{title}: " + "; ".join(texts), "means")
     data = {"means": {"x": plot.across(across).round(1), "text": texts}}
     return figure(chart, title=title, small=grouped, reads=True), data
@@ -67,6 +67,6 @@ def _histogram(found: Residuals) -> Element:
     for a, b, share, n in zip(edges[:-1], edges[1:], shares, counts, strict=True):
         tip = f"{number(float(a), 3)} to {number(float(b), 3)}: {n:,} rows"
         plot.rect(a + gap, b - gap, 0, share, "f-blue", tip)
-    title = "How residuals are spread"
-    beyond = "the outer hundredth is counted at the ends"
+    title = "Distribution of residuals"
+    beyond = "the outer 1\xa0% is counted in the outer bins"
     return figure(plot.element(title), title=title, small=beyond)

@@ -27,13 +27,13 @@ Picture = tuple[Element, dict[str, Any]]  # and the data that it answers the poi
 def roc_and_calibration(context: ReportContext) -> Part:
     """The section of both pictures, or of the one that applies."""
     if not context.classifies or context.classes is None:
-        return Absent(_TITLE, "the model does not tell one class for a row")
+        return Absent(_TITLE, "the model does not predict one class per row")
     drawn = (_roc(context, context.classes), _calibration(context, context.classes))
     pictures = [picture for picture in drawn if picture is not None]
     if not pictures:
         return Absent(_TITLE, "the model gives neither scores nor probabilities, or one class only")
     data = {name: texts for _, given in pictures for name, texts in given.items()}
-    about = f"Judged on {context.words_for_rows}."
+    about = f"Evaluated on {context.words_for_rows}."
     body = [tag("div", [picture for picture, _ in pictures], class_="two")]
     return Section("probability", _TITLE, body, about, data)
 
@@ -56,7 +56,7 @@ def _roc(context: ReportContext, classes: tuple[str, ...]) -> Picture | None:
     if not found:
         return None
     drawn = dict(sorted(found.items(), key=lambda item: item[1].area)[:_CLASSES])
-    plot = _with_diagonal("false alarms: share of the other rows", "found: share of its rows")
+    plot = _with_diagonal("false positive rate", "true positive rate (recall)")
     entries = []
     for place, (k, curve) in enumerate(sorted(drawn.items())):
         colour, dash = COLOURS[place], DASHES[place % 4] if len(drawn) > 1 else ""
@@ -65,16 +65,16 @@ def _roc(context: ReportContext, classes: tuple[str, ...]) -> Picture | None:
     if len(classes) == 2:
         return _roc_of_two(plot, found[1], classes[1])
     few = f"the {len(drawn)} hardest of {len(classes)} classes" if len(found) > len(drawn) else ""
-    title, small = "ROC curves", f"{few or 'each class'} against the others, and areas"
+    title, small = "ROC curves", f"{few or 'each class'} against the others, with AUC"
     return figure(plot.element(title), title=title, small=small, under=legend(entries)), {}
 
 
 def _roc_of_two(plot: Plot, curve: RocCurve, positive: str) -> Picture:
-    """One curve, which answers to the pointer and marks the threshold of the confusion table."""
-    title, small = "ROC curve", f"area {number(curve.area, 4)}"
+    """One curve, which answers to the pointer and marks the threshold of the confusion matrix."""
+    title, small = "ROC curve", f"AUC {number(curve.area, 4)}"
     grid = np.linspace(0, 1, 41)
     rates = zip(grid, curve.tpr_at(grid), strict=True)
-    texts = [f"at {percent(fpr)} false alarms {percent(tpr)} found" for fpr, tpr in rates]
+    texts = [f"false positive rate {percent(fpr)}, recall {percent(tpr)}" for fpr, tpr in rates]
     plot.point(0, 0, "vermilion", 5, id="roc-point", visibility="hidden")
     chart = plot.element(f"{title} of {positive}, {small}: {texts[4]}", "roc")
     data = {"roc": {"x": plot.across(grid).round(1), "text": texts}}
@@ -94,17 +94,17 @@ def _calibration(context: ReportContext, classes: tuple[str, ...]) -> Picture | 
     if found is None:
         return None
     name = cut(classes[1], 32) if len(classes) == 2 else "the likeliest class"
-    plot = _with_diagonal(f"probability of {name}", "how often it was true")
+    plot = _with_diagonal(f"predicted probability of {name}", "observed frequency")
     across = [each.predicted for each in found.bins]
     plot.line(plot.path(across, [each.true for each in found.bins]), "blue")
     for each in found.bins:
         plot.point(each.predicted, each.true, "blue")
     texts = [
-        f"said {percent(each.predicted)}, true {percent(each.true)} of {each.n:,} rows"
+        f"predicted {percent(each.predicted)}, observed {percent(each.true)} ({each.n:,} rows)"
         for each in found.bins
     ]
     title = "Calibration"
-    small = f"mean gap {percent(found.mean_gap)}, Brier score {found.brier:.4f}"
+    small = f"expected calibration error {percent(found.mean_gap)}, Brier score {found.brier:.4f}"
     chart = plot.element(f"{title}: " + "; ".join(texts), "calibration")
     data = {"calibration": {"x": plot.across(across).round(1), "text": texts}}
     return figure(chart, title=title, small=small, reads=True), data

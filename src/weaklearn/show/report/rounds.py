@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 Curve = tuple[str, Floats, str, str]  # a name, a number a round, its colour and its dashes
 
 _TITLE = "Learning curve"
-_MOST_STAGES = 3_000  # rounds that are judged one by one
+_MOST_STAGES = 3_000  # rounds that are evaluated one by one
 _POINTS = 220
 
 
@@ -29,7 +29,9 @@ def rounds(context: ReportContext, certificates: Certificates | None) -> Part:
     model = context.model
     history = getattr(model, "history_", None)
     if history is None or not hasattr(model, "staged_score") or len(history) < 2:
-        return Absent(_TITLE, "the model keeps no record of rounds that could be judged one by one")
+        return Absent(
+            _TITLE, "the model keeps no record of rounds that could be evaluated one by one"
+        )
     if context.several_labels:
         return Absent(_TITLE, "a row may have several labels")
     curves, thinned = _curves(context, history)
@@ -47,7 +49,7 @@ def rounds(context: ReportContext, certificates: Certificates | None) -> Part:
     x = Scale(1, last, log=last >= 20)
     top = max(float(np.nanmax(values)) for _, values, _, _ in curves)
     y = Scale(0, min(max(1.05 * top, 0.02), 1.05 if not numbers else np.inf), percent=True)
-    label = "variance left to explain" if numbers else "share of rows that are wrong"
+    label = "1 − score" if numbers else "error: share of misclassified rows"
     plot = Plot(x, y, width=540, height=280, size="wide", x_label="rounds", y_label=label)
     texts = [f"round {t:,}" for t in shown]
     for name, values, colour, dash in curves:
@@ -96,12 +98,12 @@ def _curves(context: ReportContext, history: Any) -> tuple[list[Curve], str]:
             continue  # the record has it already
         if model.n_iter_ > _MOST_STAGES:
             thinned = (
-                "Rounds are too many to be judged one by one; only what was recorded is drawn."
+                "There are too many rounds to evaluate one by one; only what was recorded is drawn."
             )
             continue
         part = rows.sample()
         if part is not rows:
-            thinned = f"Judged on {part.n:,} of {rows.n:,} rows, evenly spread."
+            thinned = f"Evaluated on {part.n:,} of {rows.n:,} rows, evenly spread."
         found.append((_name(rows, context, numbers), _staged(part), *_look(rows, context)))
     return [curve for curve in found if np.isfinite(curve[1]).any()], thinned
 

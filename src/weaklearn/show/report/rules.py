@@ -19,7 +19,7 @@ def rules(context: ReportContext) -> Part:
     """The table of rules, to be sorted and searched."""
     found = _rules_of(context.model)
     if found is None or not len(found):
-        return Absent(_TITLE, "the model has no rules to tell")
+        return Absent(_TITLE, "the model has no rules")
     found, blanked = _without_targets(found, context)
     shown = min(len(found), _MOST)
     body: list[Node] = [
@@ -41,7 +41,7 @@ def rules(context: ReportContext) -> Part:
     first = ""
     if _by_rounds(context.model) and n > _ROUNDS:
         first = f" These are the leaves of the first {_ROUNDS} of {n:,} rounds."
-    return Section("rules", _TITLE, body, f"What the model says, in the order it learnt it.{first}")
+    return Section("rules", _TITLE, body, f"In the order in which the model learned them.{first}")
 
 
 def _without_targets(found: Table, context: ReportContext) -> tuple[Table, bool]:

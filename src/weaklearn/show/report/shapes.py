@@ -38,7 +38,7 @@ def shapes(context: ReportContext) -> Part:
         return Absent(_TITLE, "the model is no sum of functions of single columns")
     single = [shape for shape in found if not shape.pair]
     if not single:
-        return Absent(_TITLE, "the model answers the same for every row")
+        return Absent(_TITLE, "the model predicts the same for every row")
     terms = [_term(context, shape).centred() for shape in single]
     terms = sorted(terms, key=lambda term: -_strength(term))[:_MOST]
     met = [term.values[term.counts > 0] for term in terms]
@@ -78,7 +78,7 @@ def _shapes_of(context: ReportContext) -> tuple[list[Shape] | None, str]:
     except (AttributeError, NoTreeSum, TypeError, ValueError):
         return None, ""
     about = (
-        "A vote of rules that ask for one column each is a sum of one function a column; each "
+        "A vote of rules that test one column each is a sum of one function per column; each "
         "is drawn around its mean."
     )
     return found, about
@@ -225,7 +225,11 @@ def _bars(term: Term, reach: Scale, examples: bool) -> Element:
     plot.line(plot.path([0, 0], [-max(n, 1), 0]), "grey", "thin")
     if hidden:
         plot.text(
-            plot.right, plot.top - 1, f"{hidden} rarer or weaker values not named", "end", "label"
+            plot.right,
+            plot.top - 1,
+            f"{hidden} rarer or weaker categories not shown",
+            "end",
+            "label",
         )
     return plot.element(f"what {term.name} adds")
 

@@ -27,7 +27,7 @@ def summary(context: ReportContext, certificates: Certificates | None) -> Sectio
     if context.test is not None:
         body.append(
             note(
-                f"Judged by {context.evaluated.n:,} test rows; columns, margins and hardest "
+                f"Evaluated on {context.evaluated.n:,} test rows; columns, margins and hardest "
                 "examples are those of X."
             )
         )
@@ -56,13 +56,20 @@ def _scores(context: ReportContext) -> list[Element]:
     on = f"on {context.words_for_rows}"
     if context.several_labels:
         right = (rows.predictions == rows.y).all(axis=1)
-        return [_tile("rows with all labels right", percent(float(right.mean())), on, True)]
+        return [
+            _tile("subset accuracy", percent(float(right.mean())), f"all labels right, {on}", True)
+        ]
     if context.classes is None:
         found = Residuals.from_rows(rows)
         return [
-            _tile("variance explained", "–" if found.r2 is None else number(found.r2, 3), on, True),
-            _tile("typical error (RMSE)", number(found.rmse, 4)),
-            _tile("mean size of errors", number(found.mae, 4)),
+            _tile(
+                "R² (variance explained)",
+                "–" if found.r2 is None else number(found.r2, 3),
+                on,
+                True,
+            ),
+            _tile("RMSE", number(found.rmse, 4)),
+            _tile("mean absolute error", number(found.mae, 4)),
         ]
     right = rows.predicted_codes == rows.codes
     wrong = int(np.count_nonzero(~right))
@@ -73,7 +80,7 @@ def _scores(context: ReportContext) -> list[Element]:
     area = mean_area(rows)
     if area is not None:
         many = "" if len(context.classes) == 2 else "mean of the classes"
-        tiles.append(_tile("area under ROC", number(area, 4), many))
+        tiles.append(_tile("ROC AUC", number(area, 4), many))
     return tiles
 
 
@@ -102,9 +109,11 @@ def _remark(rows: EvaluatedRows, certified: bool) -> Element:
             warn=True,
         )
     if rows.origin == "new":
-        return note("None of these rows was seen in training: the numbers are honest estimates.")
+        return note(
+            "None of these rows was seen in training: the numbers are out-of-sample estimates."
+        )
     if rows.origin == "mixed" and rows.seen is not None:
-        return note(f"Some rows are those of training: {rows.seen.words}.", warn=True)
+        return note(f"Some rows were in training: {rows.seen.words}.", warn=True)
     return note(
         "The model does not know which rows it was trained on. If these are among them, the "
         "numbers flatter it."
