@@ -667,7 +667,7 @@ def test_a_report_with_a_test_a_title_and_examples(folder: Path, tmp_path: Path)
     assert found.status == 0, found.err
     text = (tmp_path / "r.html").read_text("utf-8")
     assert "<h1>&lt;b&gt;Patients</h1>" in text
-    assert "Judged by 120 test rows" in text
+    assert "Evaluated on 120 test rows" in text
     assert "hardest.csv" in text  # cells of rows, to be taken home
     plain = call("report", *data, "-o", tmp_path / "plain.html")
     assert plain.status == 0

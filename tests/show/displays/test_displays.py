@@ -58,7 +58,7 @@ def test_every_display_is_drawn_on_new_axes_and_on_given_ones(toy):
 
 def test_weights_are_those_of_the_game(toy):
     model, X, y = toy
-    display = show.WeightsDisplay.read(model, X, y)
+    display = show.WeightsDisplay.from_estimator(model, X, y)
     assert display.rounds == [1, 2, 3, 4, 5, 6]
     watched = [r.D for r in wl.rounds(wl.AdaBoostClassifier(n_estimators=5), X, y)]
     assert display.weights[:5] == pytest.approx(np.array(watched))
@@ -242,7 +242,7 @@ def test_stages_of_several_classes():
     y = np.digitize(X[:, 0], [-0.5, 0.5])
     display = show.StagesDisplay.from_estimator(wl.AdaBoostClassifier(), X, y, n_rounds=2)
     assert len(display.ax_) == 3
-    assert {int(code) for codes in display.says for code in np.unique(codes)} <= {0, 1, 2}
+    assert {int(code) for codes in display.answers for code in np.unique(codes)} <= {0, 1, 2}
     drawn(display)
 
 

@@ -28,7 +28,7 @@ def model(halves):
 
 
 def test_rounds_are_those_of_the_record(model, halves):
-    display = RoundsDisplay.read(model, X_test=halves[2], y_test=halves[3])
+    display = RoundsDisplay.from_estimator(model, X_test=halves[2], y_test=halves[3])
     assert np.array_equal(display.train_error, model.history_["train_error"])
     assert display.bound[-1] == pytest.approx(np.prod(model.history_["Z"]))
     assert (display.train_error <= display.bound + 1e-12).all()
@@ -36,11 +36,12 @@ def test_rounds_are_those_of_the_record(model, halves):
 
 
 def test_margins_are_those_of_the_first_rounds(model, halves):
-    display = MarginDisplay.read(model, *halves[:2])
+    display = MarginDisplay.from_estimator(model, *halves[:2])
     assert list(display.margins) == [5, 100, 150]
     first = np.sort(model.truncate(5).margins(*halves[:2]))
     assert np.array_equal(display.margins[5], first)
-    assert list(MarginDisplay.read(model, *halves[:2], rounds=[1, 7, 9999]).margins) == [1, 7]
+    few = MarginDisplay.from_estimator(model, *halves[:2], rounds=[1, 7, 9999])
+    assert list(few.margins) == [1, 7]
 
 
 @pytest.mark.parametrize("given", [True, False])
@@ -95,7 +96,7 @@ def test_many_classes_have_no_bound_but_errors_and_margins(multiclass, tmp_path)
     X = rng.normal(size=(90, 2))
     y = np.digitize(X[:, 0], [-0.5, 0.5])
     model = wl.AdaBoostClassifier(n_estimators=30, multiclass=multiclass).fit(X, y)
-    display = RoundsDisplay.read(model, X, y)
+    display = RoundsDisplay.from_estimator(model, X, y)
     assert display.bound is None
     assert display.train_error[-1] == pytest.approx(1 - model.score(X, y))
     draw(model, X, y, path=tmp_path / "many.png")
@@ -103,7 +104,7 @@ def test_many_classes_have_no_bound_but_errors_and_margins(multiclass, tmp_path)
 
 def test_gradient_boosting_has_errors_and_margins(halves, tmp_path):
     model = wl.GradientBoostingClassifier(n_estimators=30).fit(*halves[:2])
-    display = RoundsDisplay.read(model, *halves)
+    display = RoundsDisplay.from_estimator(model, *halves)
     assert display.bound is None
     assert display.train_error[-1] == pytest.approx(1 - model.score(*halves[:2]))
     left, right = draw(model, *halves, path=tmp_path / "gradient.png").axes
@@ -128,7 +129,7 @@ def test_columns_are_shown_by_importance_and_the_rest_together():
         feature_importances_ = np.array([0.1, 0.5, 0.0, 0.25, 0.15])
         feature_names_in_ = np.array(["a", "a $ name", "c", "d" * 40, "e"], object)
 
-    display = ImportanceDisplay.read(Model, n=2)
+    display = ImportanceDisplay.from_estimator(Model, n=2)
     assert display.shares == {"a $ name": 0.5, "d" * 40: 0.25}
     assert display.rest == (2, pytest.approx(0.25))
     labels = [text.get_text() for text in display.plot().ax_.get_yticklabels()]

@@ -10,8 +10,9 @@ import pytest
 import weaklearn as wl
 from tests.handmade import handmade, table
 from weaklearn.show import ShapeFunctionDisplay
-from weaklearn.show.drawing.term_axis import of_levels, ordered
-from weaklearn.show.drawing.term_panel import Panel
+from weaklearn.show.data.term import Term
+from weaklearn.show.data.term_axis import categorical, ordered
+from weaklearn.show.drawing.axis_marks import ticks
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -111,7 +112,7 @@ def test_durations_are_counted_in_a_unit_that_is_named():
 
 
 def test_whole_numbers_have_whole_ticks():
-    places, names = ordered("sex", np.array([1.5]), np.array([1.0, 2.0])).ticks()
+    places, names = ticks(ordered("sex", np.array([1.5]), np.array([1.0, 2.0])))
     assert places == [1, 2]
     assert names == ["1", "2"]
 
@@ -140,7 +141,7 @@ def test_a_far_value_does_not_squeeze_the_others():
     assert 12 < ruler.high < 14
     assert ruler.hidden == (False, True)
     values, counts = np.zeros((12, 1)), np.full(12, 5.0)
-    panel = Panel("x", (ruler,), values, values, values, counts, ())
+    panel = Term("x", (ruler,), values, values, values, counts, ())
     ax = ShapeFunctionDisplay([panel]).plot().ax_
     assert texts(ax.texts) == ["1,000 →"]
     heights = [bar.get_height() for bar in ax.patches]
@@ -176,7 +177,7 @@ def many_levels(n):
     names = tuple(f"level {k}" for k in range(n))
     counts = np.full(n + 1, 2.0)
     counts[n // 2] = 1000.0  # of little value, but common
-    return Panel("town", (of_levels("town", names, False),), values, values, values, counts, ())
+    return Term("town", (categorical("town", names, False),), values, values, values, counts, ())
 
 
 def test_long_lists_of_levels_are_cut_to_those_that_matter():
@@ -222,7 +223,7 @@ def test_ground_without_rows_is_hatched():
     counts = np.zeros((201, 201))
     counts[np.arange(200), np.arange(200)] = 1.0
     values = rng.normal(size=(201, 201, 1))
-    pair = Panel("x x y", (ruler, ruler), values, values, values, counts, ())
+    pair = Term("x x y", (ruler, ruler), values, values, values, counts, ())
     ax = ShapeFunctionDisplay([pair]).plot().ax_
     [ground] = [c for c in ax.collections if c.get_label() == "_empty"]
     boxes = [path.vertices[:4] for path in ground.get_paths()]
@@ -265,7 +266,7 @@ def test_a_shared_scale_is_one_for_steps_bars_and_colours():
     display = ShapeFunctionDisplay.from_estimator(handmade(), share_scale=True)
     by_name = {ax.get_title(loc="left"): ax for ax in display.axes_}
     assert by_name["age"].get_ylim() == by_name["day"].get_ylim()
-    reach = max(abs(end) for panel in display.panels for end in panel.reach)
+    reach = max(abs(end) for panel in display.terms for end in panel.reach)
     clims = {by_name[pair].collections[0].get_clim() for pair in ("age x town", "town x day")}
     assert clims == {(-reach, reach)}
 
@@ -299,7 +300,7 @@ def test_a_sheet_can_be_written(tmp_path):
 
 def test_names_are_no_formulas():
     panel = many_levels(3)
-    panel = Panel(
+    panel = Term(
         "cost in $ or $", *(getattr(panel, f) for f in list(panel.__dataclass_fields__)[1:])
     )
     display = ShapeFunctionDisplay([panel], "log-odds of $x^$").plot()
@@ -343,7 +344,7 @@ def test_dates_of_any_span_have_few_ticks_and_no_complaint(small):
         warnings.simplefilter("error")
         for seconds in np.geomspace(3, 3e9, 120):
             span = np.array([0, int(seconds)], "M8[s]") + np.timedelta64(54, "Y").astype("m8[s]")
-            places, texts = ordered("day", span.astype("M8[ns]")).ticks(small)
+            places, texts = ticks(ordered("day", span.astype("M8[ns]")), small)
             assert 1 <= len(places) == len(texts) <= (4 if small else 6) + 1
 
 
@@ -372,7 +373,7 @@ def test_a_column_of_one_small_value_is_counted_from_0():
 
 
 def test_pairs_of_long_names_keep_both():
-    from weaklearn.show.drawing.text_fit import short_pair
+    from weaklearn.show.text_fit import short_pair
 
     assert short_pair("a x b") == "a x b"
     first, second = short_pair(f"{'a' * 40} x {'b' * 40}").split(" x ")

@@ -36,15 +36,16 @@ def test_bars_lead_from_the_base_to_the_score():
 
 def test_small_contributions_are_one_bar():
     why = handmade().explain(table())
-    display = WaterfallDisplay.read(why, 0, n=2)
+    display = WaterfallDisplay.from_explanation(why, 0, n=2)
     assert [name for name, _ in display.bars][-1] == "4 others"
     assert display.base + sum(size for _, size in display.bars) == pytest.approx(why.scores[0])
-    assert len(WaterfallDisplay.read(why, 0, n=5).bars) == 6  # the last stands for itself
+    more = WaterfallDisplay.from_explanation(why, 0, n=5)
+    assert len(more.bars) == 6  # the last stands for itself
 
 
 def test_of_classes_the_likeliest_is_shown_or_the_one_named():
     why = handmade(("low", "middle", "high")).explain(table())
-    display = WaterfallDisplay.read(why, 0)
+    display = WaterfallDisplay.from_explanation(why, 0)
     assert display.score == why.scores[0].max()
     named = why.plot(0, output="middle")
     assert named.score == why.scores[0, 1]

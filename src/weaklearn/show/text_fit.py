@@ -1,31 +1,34 @@
-"""Names and numbers as pictures print them: one line, no formulas, not too long."""
+"""Names cut to the room that a picture has for them; for matplotlib, with dollars escaped."""
 
 from __future__ import annotations
 
-from ...base.messages.table import printable
-from ...inspection.shape import PAIR
+from ..base.messages.table import printable
+from ..inspection.shape import PAIR
 
 LONGEST = 28  # letters of a name
 
 
+def cut(name: str, most: int = 18) -> str:
+    """At most so many letters of a name.
+
+    >>> cut("a very long name of a column", 12)
+    'a very long…'
+    """
+    return name if len(name) <= most else name[: most - 1] + "…"
+
+
 def plain(text: str) -> str:
-    """A text as it stands: a dollar would begin a formula."""
+    """A text that matplotlib prints as it stands: a dollar would begin a formula."""
     return printable(text).replace("$", r"\$")
 
 
 def short(text: str, most: int = LONGEST) -> str:
-    """At most so many letters.
-
-    >>> short("a very long name of a column", 12)
-    'a very long…'
-    """
-    clean = printable(text)
-    clean = clean if len(clean) <= most else clean[: most - 1] + "…"
-    return clean.replace("$", r"\$")
+    """At most so many letters of a text, for matplotlib."""
+    return plain(cut(printable(text), most))
 
 
 def short_inside(text: str, most: int = LONGEST) -> str:
-    """At most so many letters of which the last stay, such as the number a question ends in.
+    """At most so many letters, cut in the middle: the number at the end of a question stays.
 
     >>> short_inside("the age of the owner of the car > 37.5", 24)
     'the age of the o… > 37.5'
@@ -39,7 +42,7 @@ def short_inside(text: str, most: int = LONGEST) -> str:
 
 
 def short_pair(text: str, most: int = LONGEST) -> str:
-    """At most so many letters of the name of two columns, of both of them.
+    """At most so many letters of the name of a pair, where both columns are cut.
 
     >>> short_pair("the age of the owner x the age of the car", 20)
     'the age… x the age…'

@@ -1,4 +1,4 @@
-"""Moments, durations and long integers in a few words."""
+"""Datetimes, durations and large integers as text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rough(value: float) -> str:
 
 
 def mean_of_whole(raw: Raw, least: int, above: NDArray[np.float64]) -> str:
-    """The mean of moments, durations or long integers, and how far they are from it."""
+    """Mean ± standard deviation of datetimes, durations or large integers; ``above`` the least."""
     mean, off = least + round(float(above.mean())), round(float(above.std()))
     if raw.kind is Kind.WIDE:
         return f"{rough(mean)} ± {rough(off)}"
@@ -30,16 +30,16 @@ def mean_of_whole(raw: Raw, least: int, above: NDArray[np.float64]) -> str:
 
 
 def _in_unit(time: Any, unit: str) -> str:
-    """A moment or duration to the day or the second."""
-    return told_time(time.astype(f"{'M' if time.dtype.kind == 'M' else 'm'}8[{unit}]"))
+    """A datetime or duration to the day or the second."""
+    return time_text(time.astype(f"{'M' if time.dtype.kind == 'M' else 'm'}8[{unit}]"))
 
 
-def told_time(time: Any) -> str:
-    """A moment or a duration without zeros that say nothing.
+def time_text(time: Any) -> str:
+    """A datetime or a duration without trailing zeros.
 
-    >>> told_time(np.datetime64("2024-05-01T00:00:00.000")), told_time(np.datetime64("NaT"))
+    >>> time_text(np.datetime64("2024-05-01T00:00:00.000")), time_text(np.datetime64("NaT"))
     ('2024-05-01', 'NaT')
-    >>> told_time(np.timedelta64(90_000, "s")), told_time(np.timedelta64(3, "D"))
+    >>> time_text(np.timedelta64(90_000, "s")), time_text(np.timedelta64(3, "D"))
     ('1 day, 1:00:00', '3 days')
     """
     if np.isnat(time) or time.dtype.kind == "M":

@@ -1,4 +1,4 @@
-"""A stretch of numbers laid on a stretch of the picture, with marks at round numbers."""
+"""The scale of an axis: from numbers to places of the picture, and ticks at round numbers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
 @dataclass(frozen=True)
-class Span:
-    """From ``low`` to ``high``; ``log`` for rounds, which are dense at their beginning.
+class Scale:
+    """The scale of an axis from ``low`` to ``high``, linear or logarithmic.
 
-    ``percent`` writes shares as percentages; ``marks`` are places and their words, where the round
-    numbers would not do.
+    ``percent`` writes shares as percentages; ``marks`` are ticks and their labels, in place of
+    round numbers.
     """
 
     low: float
@@ -31,8 +31,8 @@ class Span:
     marks: tuple[tuple[float, str], ...] | None = None
 
     @classmethod
-    def around(cls, *parts: Any, room: float = 0.06, zero: bool = False, **how: Any) -> Span:
-        """A stretch that holds all finite numbers of some arrays, with a little room."""
+    def around(cls, *parts: Any, room: float = 0.06, zero: bool = False, **how: Any) -> Scale:
+        """The scale that holds all finite numbers of some arrays, with a little room."""
         every = np.concatenate([np.ravel(np.asarray(part, np.float64)) for part in parts])
         every = every[np.isfinite(every)]
         low, high = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
@@ -46,18 +46,18 @@ class Span:
         return cls(low, high, **how)
 
     def at(self, values: Any, start: float, end: float) -> Floats:
-        """Where numbers lie between two places of the picture."""
+        """The places of numbers, where the axis reaches from ``start`` to ``end``."""
         low, high, x = self.low, self.high, np.asarray(values, np.float64)
         if self.log:
             low, high, x = math.log(low), math.log(high), np.log(x)
         return np.asarray(start + (x - low) / (high - low) * (end - start))
 
     def ticks(self, most: int = 6) -> list[tuple[float, str]]:
-        r"""Round numbers and how they are written.
+        r"""Ticks at round numbers, with their labels.
 
-        >>> Span(0, 1, percent=True).ticks(3)
+        >>> Scale(0, 1, percent=True).ticks(3)
         [(0.0, '0\xa0%'), (0.5, '50\xa0%'), (1.0, '100\xa0%')]
-        >>> [text for _, text in Span(1, 500, log=True).ticks()]
+        >>> [text for _, text in Scale(1, 500, log=True).ticks()]
         ['1', '10', '100']
         """
         if self.marks is not None:
@@ -68,7 +68,7 @@ class Span:
         return [(place, self.text(place)) for place in places]
 
     def text(self, value: float) -> str:
-        """A number as the axis writes it."""
+        """A number as a tick label."""
         return f"{number(100 * value, 4)}\xa0%" if self.percent else number(value, 5)
 
     def _powers(self, most: int) -> list[float]:
@@ -87,11 +87,10 @@ def round_numbers(low: float, high: float, most: int) -> list[float]:
     >>> round_numbers(0.3, 9.9, 5)
     [2.0, 4.0, 6.0, 8.0]
     """
-    rough = (high - low) / max(most, 1)
-    power = 10.0 ** math.floor(math.log10(rough))
+    exponent = math.floor(math.log10((high - low) / max(most, 1)))
     for step in _STEPS:
-        width = step * power
+        width = step * 10.0**exponent
         first, last = math.ceil(low / width - 1e-9), math.floor(high / width + 1e-9)
         if last - first + 1 <= most:
             break
-    return [0.0 if k == 0 else float(f"{k * width:.12g}") for k in range(first, last + 1)]
+    return [round(k * width, 1 - exponent) for k in range(first, last + 1)]
