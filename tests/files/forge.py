@@ -28,11 +28,11 @@ def relengthened(data: bytes) -> bytes:
     return resealed(data[:16] + struct.pack("<Q", len(data)) + data[24:])
 
 
-def assembled(parts: Iterable[tuple[int, int, bytes]], version: int = VERSION) -> bytes:
+def assembled(parts: Iterable[tuple[int, int, bytes]]) -> bytes:
     """A file of the given sections: number, flags, bytes."""
     parts = list(parts)
     body = b"".join(struct.pack("<HHIQ", n, flags, 0, len(part)) + part for n, flags, part in parts)
-    head = struct.pack("<8sIIQ", b"\x89weak\r\n\x1a", version, len(parts), HEAD + len(body))
+    head = struct.pack("<8sIIQ", b"\x89weak\r\n\x1a", VERSION, len(parts), HEAD + len(body))
     return resealed(head + bytes(32) + body)
 
 

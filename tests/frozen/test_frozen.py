@@ -1,4 +1,4 @@
-"""Files of earlier versions load, and answer as they did."""
+"""Files of every released version of the format load, and answer as they did."""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ from tests.frozen import frame
 from tests.odd_rows import ODD
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ModelFileError, datasets, losses
 from weaklearn.base.messages.warnings import WeaklearnWarning
+from weaklearn.files.loss import LOSSES
 from weaklearn.files.record import class_at
 from weaklearn.persistence.registry import BOOK, KINDS, Kind
 from weaklearn.persistence.save_load import Saving, sealed
@@ -535,7 +536,7 @@ def test_the_page_of_the_format_lists_every_number() -> None:
     page = (Path(__file__).parents[2] / "docs" / "model-files.md").read_text()
     for kind in KINDS:
         assert re.search(rf"{kind.number}\s+`{kind.name}`", page)
-    losses = {record.number for record in BOOK.records if "losses" in record.home}
+    losses = {record.number for record in LOSSES}
     for record in BOOK.records:
         if record.number < 100 and record.number not in losses:
             assert f"| {record.number} |" in page

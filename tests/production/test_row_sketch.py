@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from typing import Any
 
 import numpy as np
@@ -104,13 +103,3 @@ def test_a_sketch_of_few_rows(n: int) -> None:
     again = Seen.from_bytes(sketch.to_bytes())
     assert len(again.hashes) == n
     assert ((again.hashes >> np.uint64(again.low)) == (sketch.hashes >> np.uint64(again.low))).all()
-
-
-def test_letters_of_older_files() -> None:
-    sketch = Seen.of([cells(np.arange(30.0).reshape(10, 3))])
-    numbers = np.concatenate([[sketch.reach], sketch.hashes]).astype("<u8")
-    text = base64.b64encode(numbers.tobytes()).decode()
-    assert (Seen.from_text(text).hashes == sketch.hashes).all()
-    for bad in ("!", "AAAA", text[:-8], text + "AAAAAAAAAAA=", "\N{BULLET}"):
-        with pytest.raises(ValueError, match=r"rows seen|hashes"):
-            Seen.from_text(bad)

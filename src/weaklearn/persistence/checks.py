@@ -74,11 +74,6 @@ def columns(name: str, value: Any) -> None:
     check_columns(name, value)
 
 
-def row_flags(name: str, value: Any) -> None:
-    """A flag for every row of X."""
-    array("b")(name, value)
-
-
 def number(name: str, value: Any) -> None:
     """A number, or NaN where there was nothing to tell."""
     need(type(value) is float, f"{name} is {named(value)}; it must be a number")

@@ -76,17 +76,15 @@ def origin_in(envelope: Envelope) -> Origin | None:
 
 
 def _seen(at: int, told: Any) -> Seen | None:
-    """The rows of training that a file tells of: in bytes, or as an older file in letters."""
+    """The sketch of the training rows that a file holds; None where it has none."""
     if told is None:
         return None
+    if type(told) is not bytes:
+        raise ModelFileError(f"byte {at}: the rows seen are {named(told)}")
     try:
-        if type(told) is bytes:
-            return Seen.from_bytes(told)
-        if type(told) is str:
-            return Seen.from_text(told)
+        return Seen.from_bytes(told)
     except ValueError as error:
         raise ModelFileError(f"byte {at}: {error}") from None
-    raise ModelFileError(f"byte {at}: the rows seen are {named(told)}")
 
 
 def profile_in(envelope: Envelope, n_features: int | None) -> Profile | None:

@@ -15,7 +15,7 @@ How an estimator joins:
 Names in ``sided`` do not belong to the fingerprint: what says how rows came, not what was learnt.
 Stumps, trees and votes in the state are held against columns and classes without further ado, and
 the tests find the new kind in the table by themselves. Numbers are never reused, names in a row may
-become optional but never go: files of every earlier version must load.
+become optional but never go: files of every released version must load.
 """
 
 from __future__ import annotations
@@ -132,7 +132,6 @@ _OUT_OF_BAG = {
     "oob_coverage_": real(0.0, 1.0),
     "oob_decision_function_": array("f", 2, finite=False),
     "oob_prediction_": array("f", finite=False),
-    "_used": maybe(fit.row_flags),  # in files that were written first; of use with bags alone
 }
 _ROWS = frozenset({"_content", "oob_decision_function_", "oob_prediction_"})
 _BAGS = frozenset({"_bags", "_used"})

@@ -75,7 +75,7 @@ class AtWork:
         if model is None or profile is None:
             raise ValueError(
                 "the model keeps no histograms of its training: it was fitted without, or saved "
-                "with profile=False or by an earlier version (fit it again), or it learns from "
+                "with profile=False (fit it again), or it learns from "
                 "texts, images, a stream or more than 2,000 columns, of which none are kept."
             )
         then, now, note = profile.scores, None, ""

@@ -60,8 +60,8 @@ def together(X: Any, y: Any, X_test: Any, y_test: Any) -> None:
 
 
 _UNKNOWN = (
-    "this model does not know which rows it was trained on, as one of an earlier version or of a "
-    "stream; fit it again"
+    "this model does not know which rows it was trained on, as one of a stream or one saved with "
+    "profile=False; fit it again"
 )
 
 

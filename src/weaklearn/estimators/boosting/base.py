@@ -457,11 +457,6 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_estimators"}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
-        if "ensemble_" in state and "_settled" not in state:  # pickled before it was kept
-            self._settled = self._settings()
-
     def _repr_html_inner(self) -> str:
         return with_summary(self, BaseEstimator._repr_html_inner(self))
 
