@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.element import Node, tag
+from ...page.element import Element, Node, tag
 from ...page.plot import Plot, figure, legend
 from ...page.scale import Scale
 from ..data.rounds import n_rounds, sorted_margins, spread_rounds
@@ -58,26 +58,8 @@ def margins(context: ReportContext) -> Part:
     ]
     chosen = "after the rounds named below" if len(stages) > 1 else "the whole vote"
     body: list[Node] = [legend([(chosen, "blue", ""), *drawn]), figure(chart)]
-    if len(stages) > 1:
-        body.append(
-            tag(
-                "div",
-                tag("label", "rounds", for_="margin-slider"),
-                tag(
-                    "input",
-                    type="range",
-                    id="margin-slider",
-                    min=0,
-                    max=len(stages) - 1,
-                    value=len(stages) - 1,
-                    step=1,
-                ),
-                tag("output", words[-1], id="margin-words", for_="margin-slider"),
-                class_="slide",
-            )
-        )
-    else:
-        body.append(tag("p", words[-1], class_="small"))
+    several = len(stages) > 1
+    body.append(_slider(words) if several else tag("p", words[-1], class_="small"))
     if rows is not context.rows:
         body.append(note(f"Drawn from {rows.n:,} of {context.rows.n:,} rows, evenly spread."))
     data = {"margins": {"paths": list(paths.values()), "words": words}}
@@ -86,6 +68,18 @@ def margins(context: ReportContext) -> Part:
         "one: above 0 the row is right, and the further the clearer."
     )
     return Section("margins", _TITLE, body, about, data)
+
+
+def _slider(words: list[str]) -> Element:
+    """A slider over the stages, with the sentence on the chosen one beside it."""
+    last = len(words) - 1
+    return tag(
+        "div",
+        tag("label", "rounds", for_="margin-slider"),
+        tag("input", type="range", id="margin-slider", min=0, max=last, value=last, step=1),
+        tag("output", words[-1], id="margin-words", for_="margin-slider"),
+        class_="slide",
+    )
 
 
 def _stages(rows: EvaluatedRows) -> dict[int, Floats]:
