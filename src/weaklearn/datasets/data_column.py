@@ -89,16 +89,18 @@ def _as_integers(parts: Sequence[DataColumn]) -> list[DataColumn]:
     floats = [part.values for part in parts if part.kind == "number"]
     exact = all((np.isnan(v) | ((v == np.round(v)) & (np.abs(v) < 2**53))).all() for v in floats)
     if exact:
-        return [part if part.kind == "integer" else _as_integers(part) for part in parts]
+        return [part if part.kind == "integer" else _integer_part(part) for part in parts]
     return [part if part.kind == "number" else _rounded(part) for part in parts]
 
 
-def _as_integers(part: DataColumn) -> DataColumn:
+def _integer_part(part: DataColumn) -> DataColumn:
+    """A part of integral floats as Python integers, None where missing."""
     values = np.empty(len(part), object)
     values[:] = [None if value != value else int(value) for value in part.values.tolist()]
     return replace(part, kind="integer", values=values)
 
 
 def _rounded(part: DataColumn) -> DataColumn:
+    """A part of Python integers as float64, NaN where missing."""
     values = [np.nan if value is None else float(value) for value in part.values]
     return replace(part, kind="number", values=np.array(values))
