@@ -65,8 +65,8 @@ def pytest_pycollect_makemodule(module_path: Path, parent: Any) -> pytest.Module
     return module
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+def _skipping(item: pytest.Item) -> Generator[None, None, None]:
+    """Skips a test, or one whose fixtures could not be made, where a package is absent."""
     try:
         yield
     except Exception as error:
@@ -76,12 +76,5 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
         pytest.skip(f"{name} is not installed")
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_fixture_setup(fixturedef: Any, request: Any) -> Generator[None, Any, Any]:
-    try:
-        return (yield)
-    except ImportError as error:
-        name = _absent(error)
-        if name is None:
-            raise
-        pytest.skip(f"{name} is not installed")
+pytest_runtest_setup = pytest.hookimpl(wrapper=True)(_skipping)
+pytest_runtest_call = pytest.hookimpl(wrapper=True)(_skipping)

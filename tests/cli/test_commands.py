@@ -431,7 +431,7 @@ def test_predictions_are_those_of_python(folder: Path, tmp_path: Path) -> None:
     )
     assert (done.status, done.out) == (0, "")
     assert "120 predictions written" in done.err
-    found = pd.read_csv(path)
+    found = pd.read_csv(path, float_precision="round_trip")
     assert list(found) == ["age", "prediction", "probability no", "probability yes"]
     assert (found[["probability no", "probability yes"]].to_numpy() == P).all()
     assert (found["age"] == frame["age"]).all()
