@@ -160,7 +160,7 @@ def test_fit_for_programs(folder: Path, tmp_path: Path) -> None:
         ("adtree", "ADTreeClassifier"),
         ("slipper", "SlipperClassifier"),
         ("realboost", "RealAdaBoostClassifier"),
-        ("logitboost", "AdaBoostLClassifier"),
+        ("adaboost-l", "AdaBoostLClassifier"),
         ("LPBoostClassifier", "LPBoostClassifier"),
     ],
 )

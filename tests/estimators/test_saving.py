@@ -29,9 +29,9 @@ from tests.frozen import frame
 from tests.odd_rows import ODD
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ModelFileError, datasets, losses
 from weaklearn.base.messages.warnings import WeaklearnWarning
-from weaklearn.files.record import class_at
-from weaklearn.persistence.registry import BOOK, KINDS, Kind
+from weaklearn.persistence.book import BOOK, KINDS, Kind
 from weaklearn.persistence.save_load import Saving, sealed
+from weaklearn.registry import class_of
 
 METHODS = ("predict", "predict_proba", "decision_function", "apply", "predict_std")
 STAGED = ("staged_predict", "staged_predict_proba", "staged_decision_function")
@@ -67,7 +67,7 @@ def table(n: int = 120) -> tuple[pd.DataFrame, Any, Any, Any]:
 
 def estimator(kind: Kind, **settings: Any) -> Any:
     """An estimator of a kind, quick to fit."""
-    made = class_at(kind.address)()
+    made = class_of(kind.row)()
     known = made.get_params(deep=False)
     quick = {"n_estimators": 5, "hypotheses": LISTED} | settings
     return made.set_params(**{name: v for name, v in quick.items() if name in known})
@@ -156,8 +156,8 @@ def test_every_kind_can_be_verified(kind: Kind) -> None:
 @every_kind
 def test_every_kind_has_one_number_and_one_home(kind: Kind) -> None:
     assert BOOK.numbered(kind.number).name == kind.name
-    assert issubclass(class_at(kind.address), Saving)
-    assert not set(kind.sided) - {*kind.fitted, *kind.optional}
+    assert issubclass(class_of(kind.row), Saving)
+    assert not set(kind.kept.sided) - {*kind.kept.fitted, *kind.kept.optional}
 
 
 def test_every_public_estimator_has_its_row() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import weaklearn
 from tests.frozen import HERE, answers, frame
-from weaklearn.persistence.registry import KINDS
+from weaklearn.persistence.book import KINDS
 
 FILES = sorted(HERE.glob("*.weak"))
 # Those of items, of texts and of windows.

@@ -108,7 +108,7 @@ def inspect(path: str | os.PathLike[str]) -> Contents:
 def written(model: Any, compact: bool = False) -> tuple[bytes, list[Any]]:
     """The section of the model, or a part of one as bytes, and what is set aside."""
     from ..files import Writer
-    from .registry import BOOK
+    from .book import BOOK
 
     writer = Writer(BOOK, compact)
     writer.write(model)
@@ -121,7 +121,7 @@ def sealed(model: Any, profile: bool = True) -> bytes:
     from ..files.envelope import MODEL, ORIGIN, PROFILE, SETTINGS
     from ..production.profile import taken
     from ..production.provenance import earlier
-    from .registry import BOOK
+    from .book import BOOK
 
     body, aside = written(model, compact=True)
     settings, origin = Writer(BOOK), Writer(BOOK)
@@ -142,8 +142,8 @@ def opened(envelope: Any) -> Any:
     """The model of an envelope."""
     from ..files import ModelFileError, Reader
     from ..files.envelope import MODEL, SETTINGS
+    from .book import BOOK, KINDS
     from .records import origin_in, profile_in
-    from .registry import BOOK, KINDS
 
     model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
     kept = iter(_aside(settings))
@@ -166,7 +166,7 @@ def opened(envelope: Any) -> Any:
 
 def _aside(section: Any) -> list[Any]:
     from ..files import ModelFileError, Reader
-    from .registry import BOOK
+    from .book import BOOK
 
     aside = Reader(section.data, BOOK, section.start).only()
     if type(aside) is not list or not all(type(part) is list for part in aside):

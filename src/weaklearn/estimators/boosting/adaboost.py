@@ -206,10 +206,6 @@ class AdaBoostClassifier(TwoClassBoosting):
         return super()._binning
 
     @property
-    def _link_scale(self) -> float:
-        return 2.0 if self._scheme == "AdaBoostM1" else 1.0
-
-    @property
     def _theorems(self) -> str:
         if len(self.classes_) <= 2:
             return "adaboost"

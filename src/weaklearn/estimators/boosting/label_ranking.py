@@ -54,11 +54,6 @@ class LabelRanking(LabelBoosting):
 
         return score
 
-    @property
-    def _link_scale(self) -> float:
-        """Two labels differ by log-odds of F, not of 2F."""
-        return 0.5 if self._ranks and self._indicator is not None else 1.0
-
     # ------------------------------------------------------------------------------- several labels
 
     def _finished(self, game: Game) -> Any:

@@ -62,10 +62,6 @@ class AdaBoostM1Classifier(AnyClassBoosting):
         return AdaBoostM1(rate, self.on_perfect)
 
     @property
-    def _link_scale(self) -> float:
-        return 2.0
-
-    @property
     def _theorems(self) -> str:
         return "adaboost" if len(self.classes_) <= 2 else "m1"
 
