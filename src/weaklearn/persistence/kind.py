@@ -18,7 +18,7 @@ from ..files.record import Book, Record
 from ..files.whole import hold_together
 from ..intake.changed_parameters import changed
 from ..registry import Row, class_at, class_of
-from ..uncertainty.conformal import Conformal, conformity_of
+from ..uncertainty.conformal import HOWS, Conformal, Conformity, learnt
 from .column_record import shape_of
 from .kept import Kept
 
@@ -128,7 +128,7 @@ class Kind:
             need(not before, f"{self.name} settles nothing")
         if conformity is not None:
             need(isinstance(model, Conformal), f"{self.name} has no scores of calibration")
-            model._conformity = conformity_of(conformity, model)
+            model._conformity = _conformity(conformity, model)
         return model
 
     def _blank(self, given: dict[str, Any]) -> Any:
@@ -174,3 +174,14 @@ class Kind:
 @cache
 def _parameters(kind: type) -> frozenset[str]:
     return frozenset(inspect.signature(kind).parameters)
+
+
+def _conformity(kept: Any, model: Any) -> Conformity:
+    """The scores that a file has kept, of the model beside them."""
+    need(type(kept) is list and len(kept) == 3, "the scores of calibration are no list of three")
+    how, scores, vouched = kept
+    need(how in HOWS and type(vouched) is bool, "the scores of calibration are of no known kind")
+    good = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
+    need(good and len(scores) > 0, "the scores of calibration are no numbers")
+    need(bool((scores[1:] >= scores[:-1]).all()), "the scores of calibration do not rise")
+    return Conformity(scores, how, vouched, learnt(model))

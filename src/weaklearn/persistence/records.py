@@ -16,10 +16,11 @@ from ..files.term import TERM, alike
 from ..files.term import fits as terms_fit
 from ..intake.schema import Schema
 from ..losses.links import Calibration
-from ..production.profile import Profile, made
+from ..production.profile import Profile
 from ..production.provenance import Origin
 from ..production.row_sketch import Seen
 from .column_record import make_schema, take_schema
+from .profile_record import made
 
 
 def _take_edit(edit: Edit) -> list[Any]:

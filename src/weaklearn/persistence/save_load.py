@@ -119,9 +119,9 @@ def sealed(model: Any, profile: bool = True) -> bytes:
     """The bytes of a model's file, with or without what it says of the training rows."""
     from ..files import Writer, seal
     from ..files.envelope import MODEL, ORIGIN, PROFILE, SETTINGS
-    from ..production.profile import taken
     from ..production.provenance import earlier
     from .book import BOOK
+    from .profile_record import taken
 
     body, aside = written(model, compact=True)
     settings, origin = Writer(BOOK), Writer(BOOK)
