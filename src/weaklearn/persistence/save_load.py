@@ -15,13 +15,14 @@ from ..intake.parameters import Named
 from ..production.mixin import AtWork
 
 if TYPE_CHECKING:
+    from .fitted_model import FittedModel
     from .inspect_file import Contents
 
 
 class Saving(AtWork, Named):
     """``save`` and ``fingerprint``; mixed into every estimator of this library.
 
-    An estimator joins by a row in the table of kinds: ``persistence/registry.py`` says how.
+    An estimator joins by a row of the registry, whose rule says what of it is kept.
     """
 
     saved_in_files: ClassVar[bool] = True
@@ -71,7 +72,7 @@ class Saving(AtWork, Named):
         return hashlib.sha256(written(self)[0]).hexdigest()
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str]) -> FittedModel:
     """The model in a file that ``save`` wrote, ready to predict, to tell and to play on.
 
     Nothing in a file is ever run or imported, and everything is checked before it is used: what is
@@ -89,9 +90,10 @@ def load(path: str | os.PathLike[str]) -> Any:
     from ..files import ModelFileError, read
 
     try:
-        return opened(read(Path(path)))
+        model: FittedModel = opened(read(Path(path)))
     except ModelFileError as error:
         raise ModelFileError(f"{os.fspath(path)}: {error}") from None
+    return model
 
 
 def inspect(path: str | os.PathLike[str]) -> Contents:

@@ -316,7 +316,7 @@ ROWS = (
             "gives up on points that stay wrong; has a clock",
             knobs=(Knob("epsilon", "error ε aimed at", 0.001, 0.9, None),),
         ),
-        trial=_MORE,
+        trial={"n_estimators": 30, "epsilon": 0.01},
     ),
     _row(
         133,
@@ -335,7 +335,7 @@ ROWS = (
                 Knob("sigma_f", "width σ", 0.01, 2.0, 0.1),
             ),
         ),
-        trial=_MORE,
+        trial={"n_estimators": 30, "epsilon": 0.01},
     ),
     Row(home="estimators.boosting.boosted.Boosted", family=BOOSTERS, page="canon/own-booster.md"),
     _row(
