@@ -39,9 +39,7 @@ def test_numbers_and_names_are_taken_once() -> None:
     with pytest.raises(ValueError, match="there is a row of MadaBoostClassifier already"):
         register([row])
     other = Row(home="text.other.Other", family=row.family, page=row.page, number=118)
-    with pytest.raises(
-        ValueError, match="118 of Other is that of MadaBoostClassifier"
-    ):
+    with pytest.raises(ValueError, match="118 of Other is that of MadaBoostClassifier"):
         register([other])
     assert "Other" not in ROWS
 

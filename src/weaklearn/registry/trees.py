@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from .family import READABLE, TREES
-from .row import Row
+from .row import Family, Row
 
 
-def _row(number: int, home: str, page: str, rule: str, runtime: str, **more: Any) -> Row:
+def _row(
+    number: int,
+    home: str,
+    page: str,
+    rule: str,
+    runtime: str,
+    *,
+    family: Family = TREES,
+    trial: Mapping[str, Any] | None = MappingProxyType({}),
+    **more: Any,
+) -> Row:
     return Row(
         home=f"estimators.trees.{home}",
+        family=family,
         page=page,
         number=number,
         kept=(f"persistence.kept_trees.{rule}",),
         runtime=runtime,
-        **({"family": TREES, "trial": {}} | more),
+        trial=trial,
+        **more,
     )
 
 

@@ -41,7 +41,7 @@ def _make_schema(fields: list[Any]) -> Any:
     need(alone or None not in names, "a column of texts has no name")
     need(others is None or others.names is not None, "the other columns have no names")
     schema = TextSchema.of(others, texts, "")
-    need(len(set(schema.names)) == schema.n_features, "a feature's name stands twice")
+    need(len(set(schema.names or ())) == schema.n_features, "a feature's name stands twice")
     return schema
 
 
