@@ -12,7 +12,7 @@
 #   make docs     the documentation site in build/site; warnings are errors
 #   make doctest  the examples of README.md and docs/
 #   make wheel    a wheel in dist/, tried in an empty environment
-#   make stub     refresh src/weaklearn/_core.pyi after a change of the bindings
+#   make stub     refresh the stubs after a change of the bindings or of the registry
 #   make clean    remove the environments and everything built
 
 PYTHON      ?= python3
@@ -147,6 +147,7 @@ types: $(VENV)/.extra-dev $(VENV)/.built
 
 stub: $(VENV)/.built
 	@$(PY) -m nanobind.stubgen -q -m weaklearn._core -o src/weaklearn/_core.pyi
+	@$(PY) -m weaklearn.registry.stub
 	@rm -rf .mypy_cache
 
 # -------------------------------------------------------------------------------------- sanitizers

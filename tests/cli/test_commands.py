@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -881,9 +881,7 @@ def test_detection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def detect(self, image: Any) -> tuple[Any, Any]:
             return np.array([[2, 3, 10, 12]]), np.array([image.shape[0] / 10])
 
-    room = ModuleType("weaklearn.vision")
-    room.CascadeDetector = Detector  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "weaklearn.vision", room)
+    monkeypatch.setattr("weaklearn.cli.detecting.CascadeDetector", Detector)
     picture = tmp_path / "=p.png"
     Image.fromarray(np.zeros((30, 40), np.uint8)).save(picture)
     told = json.loads(call("detect", "faces.xml", picture, "--json").out)

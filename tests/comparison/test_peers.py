@@ -17,8 +17,8 @@ from weaklearn import GradientBoostingRegressor, prove
 from weaklearn.comparison import peers
 from weaklearn.estimators.simple.base import PlainClassifier
 from weaklearn.estimators.simple.boolean import BitsClassifier
-from weaklearn.files.record import class_at
-from weaklearn.persistence.registry import KINDS, Kind
+from weaklearn.persistence.book import KINDS, Kind
+from weaklearn.registry import class_at, class_of
 
 OF_SCIKIT_LEARN = (
     "scikit-learn's random forest",
@@ -38,7 +38,7 @@ def one_thread() -> Iterator[None]:
 
 def made(kind: Kind) -> Any:
     """An estimator of a kind, with few rounds."""
-    model = class_at(kind.address)()
+    model = class_of(kind.row)()
     few = {"n_estimators": 4, "random_state": 0}
     return model.set_params(**{k: v for k, v in few.items() if k in model.get_params()})
 
@@ -126,16 +126,14 @@ def test_optional_peers(module: str, name: str, n_classes: int) -> None:
     pytest.importorskip(module)
     X = table(gaps=True)
     kind = "Regressor" if n_classes == 0 else "Classifier"
-    estimator = class_at(f"weaklearn.estimators.gradient.estimators.GradientBoosting{kind}")
+    estimator = class_at(f"estimators.gradient.estimators.GradientBoosting{kind}")
     claims = proved(estimator(n_estimators=4), X, target(X, n_classes))
     assert "times that of" in claims[name][1]
 
 
 def test_a_peer_that_cannot_says_why() -> None:
     X = table(gaps=True)
-    estimator = class_at("weaklearn.estimators.boosting.adaboost.AdaBoostClassifier")(
-        n_estimators=4
-    )
+    estimator = class_at("estimators.boosting.adaboost.AdaBoostClassifier")(n_estimators=4)
     claims = proved(estimator, X, target(X, 2))
     _, words, spent = claims["time of scikit-learn's AdaBoost"]
     assert "it cannot: " in words

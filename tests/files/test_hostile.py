@@ -418,7 +418,7 @@ def test_only_names_of_the_table_are_set(name: str) -> None:
 
 def loaded_fields(data: bytes) -> list[dict[str, Any]]:
     """Parameters and fitted names of a file, as the table of kinds would write them."""
-    from weaklearn.persistence.registry import KINDS
+    from weaklearn.persistence.book import KINDS
 
     return KINDS[0].take(loaded(data))[:2]
 

@@ -11,7 +11,7 @@ import pytest
 import weaklearn
 from tests.frozen import HERE, answers, frame
 from tests.tiers import first_of_each
-from weaklearn.persistence.registry import KINDS
+from weaklearn.persistence.book import KINDS
 
 FILES = sorted(HERE.glob("*.weak"))
 # Those of items, of texts and of windows.

@@ -24,15 +24,16 @@ from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB
 
 import weaklearn
+from docsite.reference import reference
 from tests.files.forge import loaded
 from tests.frozen import frame
 from tests.odd_rows import ODD
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ModelFileError, datasets, losses
 from weaklearn.base.messages.warnings import WeaklearnWarning
 from weaklearn.files.loss import LOSSES
-from weaklearn.files.record import class_at
-from weaklearn.persistence.registry import BOOK, KINDS, Kind
+from weaklearn.persistence.book import BOOK, KINDS, Kind
 from weaklearn.persistence.save_load import Saving, sealed
+from weaklearn.registry import class_of
 
 METHODS = ("predict", "predict_proba", "decision_function", "apply", "predict_std")
 STAGED = ("staged_predict", "staged_predict_proba", "staged_decision_function")
@@ -68,7 +69,7 @@ def table(n: int = 120) -> tuple[pd.DataFrame, Any, Any, Any]:
 
 def estimator(kind: Kind, **settings: Any) -> Any:
     """An estimator of a kind, quick to fit."""
-    made = class_at(kind.address)()
+    made = class_of(kind.row)()
     known = made.get_params(deep=False)
     quick = {"n_estimators": 5, "hypotheses": LISTED} | settings
     return made.set_params(**{name: v for name, v in quick.items() if name in known})
@@ -132,7 +133,7 @@ def test_every_kind_comes_back(kind: Kind, tmp_path: Path) -> None:
         assert again.fingerprint() == model.fingerprint()
         assert sealed(again) == path.read_bytes()  # to the byte, time of fit and all
         assert again.get_params() == model.get_params()
-        assert set(again.__getstate__()) == set(model.__getstate__()) - kind.dropped
+        assert set(again.__getstate__()) == set(model.__getstate__()) - kind.kept.dropped
         assert said(pickle.loads(pickle.dumps(again)), X) == said(model, X)
         assert weaklearn.inspect(path).kind == kind.name
     assert n > 0
@@ -157,8 +158,8 @@ def test_every_kind_can_be_verified(kind: Kind) -> None:
 @every_kind
 def test_every_kind_has_one_number_and_one_home(kind: Kind) -> None:
     assert BOOK.numbered(kind.number).name == kind.name
-    assert issubclass(class_at(kind.address), Saving)
-    assert not set(kind.sided) - {*kind.fitted, *kind.optional}
+    assert issubclass(class_of(kind.row), Saving)
+    assert not set(kind.kept.sided) - {*kind.kept.fitted, *kind.kept.optional}
 
 
 def test_every_public_estimator_has_its_row() -> None:
@@ -532,10 +533,11 @@ def test_inspect_does_not_make_the_model(tmp_path: Path, monkeypatch: pytest.Mon
     assert weaklearn.inspect(path).sizes["Stump"] == 2
 
 
-def test_the_page_of_the_format_lists_every_number() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "model-files.md").read_text()
+def test_the_pages_list_every_number() -> None:
+    algorithms = reference()["algorithms/index.md"]
     for kind in KINDS:
-        assert re.search(rf"{kind.number}\s+`{kind.name}`", page)
+        assert re.search(rf"\[`{kind.name}`\].* {kind.number} \|\n", algorithms)
+    page = (Path(__file__).parents[2] / "docs" / "model-files.md").read_text()
     losses = {record.number for record in LOSSES}
     for record in BOOK.records:
         if record.number < 100 and record.number not in losses:

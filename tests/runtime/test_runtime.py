@@ -18,8 +18,8 @@ import weaklearn as wl
 from tests.frozen import HERE, frame
 from weaklearn import runtime
 from weaklearn.files import ModelFileError
-from weaklearn.persistence.registry import KINDS
-from weaklearn.runtime.kinds import AROUND, NAMED
+from weaklearn.persistence.book import KINDS
+from weaklearn.registry import ROWS
 from weaklearn.runtime.kinds import KINDS as KNOWN
 
 FILES = sorted(HERE.glob("*.weak"))
@@ -28,8 +28,7 @@ METHODS = ("predict", "predict_proba", "decision_function")
 
 def known(path: Path) -> bool:
     """Whether the runtime answers for a frozen file."""
-    name = path.stem.split("-")[1]
-    return NAMED[name].home is not None or name in AROUND.values()
+    return ROWS[path.stem.split("-")[1]].runtime is not None
 
 
 def as_columns(X: pd.DataFrame) -> dict[str, list[object]]:

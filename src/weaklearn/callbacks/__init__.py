@@ -1,7 +1,18 @@
 """Callbacks of a fit: progress and early stopping."""
 
-from .early_stopping import EarlyStopping
-from .progress import Progress
-from .search import Search
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .early_stopping import EarlyStopping
+    from .progress import Progress
+    from .search import Search
 
 __all__ = ["EarlyStopping", "Progress", "Search"]
+
+__getattr__ = lazy_names(
+    __name__, {"EarlyStopping": "early_stopping", "Progress": "progress", "Search": "search"}
+)

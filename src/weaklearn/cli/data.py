@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..base.messages.spelling import nearest
+from ..registry import row_of
 from .fault import Fault
 from .output import say
 
@@ -84,7 +85,8 @@ class KnownColumns:
 
     @classmethod
     def of(cls, model: Any) -> KnownColumns:
-        if type(model).__module__.startswith("weaklearn.text"):
+        row = row_of(type(model))
+        if row is not None and row.reads == "texts":
             raise Fault(
                 f"{type(model).__name__} reads texts: name their column with --text, where the "
                 "command has it."

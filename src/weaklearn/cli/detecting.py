@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.table import Table
+from ..vision.detector import CascadeDetector
 from . import output
 from .data import model_at
 from .fault import Fault
@@ -50,13 +51,8 @@ def detect(
 
 
 def _detector(path: str) -> Any:
-    try:
-        room: Any = import_module("weaklearn.vision")
-        kind = room.CascadeDetector
-    except (ImportError, AttributeError):
-        raise Fault("this version has no detector yet.", 1) from None
     if path.lower().endswith(".xml"):
-        return kind.from_opencv(path)
+        return CascadeDetector.from_opencv(path)
     model = model_at(path)
     if not hasattr(model, "detect"):
         raise Fault(f"{path} holds a {type(model).__name__}, which is no detector of pictures.")

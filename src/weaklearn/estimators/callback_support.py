@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import callbacks
 from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import Callback, History
 from ..base.rounds import Played, Rounds, play
 from ..base.sample import Sample
-from ..callbacks import Progress
 from ..intake.parameters import nearest, refuse_unknown
 from ..losses.links import decide
 
@@ -260,7 +260,7 @@ def play_watched(
     with protocol_callbacks(model):
         tasks = bridge(model, *data, n_rounds - done, facts)
         watchers += [] if tasks is None else [tasks]
-        progress = Progress(n_rounds, name, done) if model.verbose else None
+        progress = callbacks.Progress(n_rounds, name, done) if model.verbose else None
         watchers += [] if progress is None else [progress]
         try:
             played = play(

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from ..files.disk import writable_path
-from ..inspection.tree_sum import NoTreeSum
+from ..inspection.no_tree_sum import NoTreeSum
 from ..intake.raw_column import Kind
 from ..intake.schema import Schema
 
@@ -72,6 +71,8 @@ class Source:
             all(column.kind is Kind.NUMBER for column in columns),
         )
         if path is not None:
+            from ..files.disk import writable_path
+
             onnx.save(model, writable_path(path))
         return model
 
@@ -127,6 +128,8 @@ class Exporting(Source):
 
 def _written(source: str, path: Path | None) -> str:
     if path is not None:
+        from ..files.disk import writable_path
+
         with open(writable_path(path), "w", encoding="utf-8", newline="\n") as file:
             file.write(source)
     return source

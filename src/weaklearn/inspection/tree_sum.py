@@ -22,6 +22,7 @@ from ..base.votes.weighted_sum import WeightedSum
 from ..ensembles.tree_list import Grove
 from ..learners import stump as tests
 from ..learners.stump import Stump
+from .no_tree_sum import NoTreeSum
 
 if TYPE_CHECKING:
     from ..base.sample import Rows
@@ -101,14 +102,6 @@ class TreeSum:
             )
             found = forest.sum(cells, rows.engine.threads, base=self.base)
         return found if self.known is None else found + self.known(rows)[:, None]
-
-
-class NoTreeSum(TypeError):
-    """A model that is no sum of trees: why, and what else there is for explanations and exports."""
-
-    def __init__(self, why: str, instead: str = "", to_export: str = "") -> None:
-        super().__init__(f"{why}; {instead}." if instead else why)
-        self.why, self.to_export = why, to_export or instead
 
 
 # --------------------------------------------------------------------------------------- ensembles

@@ -5,7 +5,10 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
 
 _PARAMETERS = "Parameters\n----------\n"
 _MULTICLASS = """\
@@ -16,6 +19,16 @@ Attributes
 ----------
 classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
 estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_"""
+
+
+def with_parameters(text: str) -> Callable[[type[T]], type[T]]:
+    """A decorator that puts this text in place of the line PARAMETERS of a class's docstring."""
+
+    def documented(cls: type[T]) -> type[T]:
+        cls.__doc__ = (cls.__doc__ or "").replace("\n    PARAMETERS\n", text)
+        return cls
+
+    return documented
 
 
 def completed(doc: str | None, names: Sequence[str]) -> str | None:

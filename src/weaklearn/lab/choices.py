@@ -11,21 +11,9 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-from ..estimators.boosting.adaboost import AdaBoostClassifier
-from ..estimators.boosting.adaboost_l import AdaBoostLClassifier
-from ..estimators.boosting.brownboost import BrownBoostClassifier, NormalBoostClassifier
-from ..estimators.boosting.confidence_rated import GentleBoostClassifier, RealAdaBoostClassifier
-from ..estimators.boosting.known_edge import BoostByMajorityClassifier
-from ..estimators.boosting.margin import AdaBoostStarClassifier, ArcGVClassifier
 from ..estimators.boosting.round_by_round import WatchedRound
-from ..estimators.boosting.smooth import MadaBoostClassifier, SmoothBoostClassifier
-from ..estimators.boosting.soft_margin import (
-    ERLPBoostClassifier,
-    LPBoostClassifier,
-    SoftBoostClassifier,
-    TotalBoostClassifier,
-)
 from ..estimators.trees.tree import DecisionTreeClassifier
+from ..registry import ROWS, Knob, class_of
 
 Bound = Callable[[WatchedRound], float]
 
@@ -38,20 +26,6 @@ class Range:
     most: float
     first: float  # the page's default
     whole: bool = True
-
-
-@dataclass(frozen=True)
-class Knob:
-    """A parameter of a booster that the page offers; ``first`` is its default.
-
-    None is a default that the booster finds from the data.
-    """
-
-    name: str
-    label: str
-    least: float
-    most: float
-    first: float | None
 
 
 @dataclass(frozen=True)
@@ -92,103 +66,21 @@ def _capped(r: WatchedRound) -> float:
     return r.facts["potential"]
 
 
-_RATE = (Knob("learning_rate", "learning rate", 0.05, 2.0, 1.0),)
-_CAP = (Knob("nu", "share ν given up", 0.01, 1.0, None),)
-
+BOUNDS: dict[str, Bound] = {
+    "exponential": _exponential,
+    "logistic": _logistic,
+    "capped": _capped,
+}
 BOOSTERS = {
-    "adaboost": Booster(
-        "AdaBoost",
-        AdaBoostClassifier,
-        "points in error gain weight, each rule votes by its error",
-        _exponential,
-        _RATE,
-    ),
-    "real-adaboost": Booster(
-        "Real AdaBoost",
-        RealAdaBoostClassifier,
-        "rules answer with their confidence",
-        _exponential,
-        _RATE,
-    ),
-    "gentleboost": Booster(
-        "GentleBoost",
-        GentleBoostClassifier,
-        "confidences limited to -1 to +1",
-        _exponential,
-        _RATE,
-    ),
-    "adaboost-l": Booster(
-        "AdaBoost.L",
-        AdaBoostLClassifier,
-        "logistic loss: no point's weight exceeds 1",
-        _logistic,
-        _RATE,
-    ),
-    "madaboost": Booster(
-        "MadaBoost", MadaBoostClassifier, "no point weighs more than at the start", _capped, _RATE
-    ),
-    "smoothboost": Booster(
-        "SmoothBoost",
-        SmoothBoostClassifier,
-        "weights stay smooth under malicious noise",
-        knobs=(
-            Knob("kappa", "error κ aimed at", 0.01, 0.5, 0.05),
-            Knob("gamma", "edge γ", 0.01, 0.45, 0.03),
-        ),
-    ),
-    "brownboost": Booster(
-        "BrownBoost",
-        BrownBoostClassifier,
-        "gives up on points that stay wrong; has a clock",
-        knobs=(Knob("epsilon", "error ε aimed at", 0.001, 0.9, None),),
-    ),
-    "normalboost": Booster(
-        "NormalBoost",
-        NormalBoostClassifier,
-        "gives up on points, aims at a margin; has a clock",
-        knobs=(
-            Knob("epsilon", "share ε given up", 0.001, 0.49, None),
-            Knob("theta", "margin θ", 0.0, 2.0, 0.0),
-            Knob("sigma_f", "width σ", 0.01, 2.0, 0.1),
-        ),
-    ),
-    "majority": Booster(
-        "Boost-by-majority",
-        BoostByMajorityClassifier,
-        "a fixed number of rounds, all votes equal",
-        knobs=(Knob("gamma", "edge γ", 0.01, 0.45, 0.1),),
-    ),
-    "arc-gv": Booster(
-        "arc-gv", ArcGVClassifier, "maximises the smallest margin", _exponential, _RATE
-    ),
-    "adaboost-star": Booster(
-        "AdaBoost*",
-        AdaBoostStarClassifier,
-        "maximises the smallest margin up to ν, with a guarantee",
-        _exponential,
-        (Knob("nu", "margin lost ν", 0.01, 1.0, 0.1),),
-    ),
-    "lpboost": Booster(
-        "LPBoost",
-        LPBoostClassifier,
-        "a linear program: all votes are recomputed in every round",
-        knobs=_CAP,
-    ),
-    "totalboost": Booster(
-        "TotalBoost",
-        TotalBoostClassifier,
-        "totally corrective: all past rules lose their edge",
-        knobs=(Knob("nu", "margin lost ν", 0.01, 1.0, 0.01),),
-    ),
-    "softboost": Booster(
-        "SoftBoost", SoftBoostClassifier, "TotalBoost with weights capped", knobs=_CAP
-    ),
-    "erlpboost": Booster(
-        "ERLPBoost",
-        ERLPBoostClassifier,
-        "LPBoost with an entropy term that stabilises its weights",
-        knobs=_CAP,
-    ),
+    row.lab.key: Booster(
+        row.lab.name,
+        class_of(row),
+        row.lab.said,
+        None if row.lab.bound is None else BOUNDS[row.lab.bound],
+        row.lab.knobs,
+    )
+    for row in ROWS.values()
+    if row.lab is not None
 }
 
 

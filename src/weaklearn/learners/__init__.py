@@ -1,22 +1,45 @@
 """How a hypothesis is found."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
-from ..base.lazy_names import lazy_names
+from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .function import FunctionLearner
+    from .function import FunctionLearner, ask
+    from .label_partition import LabelPartitionLearner
+    from .label_product import ProductLearner, ProductStumpLearner
+    from .resampling import Resampling
+    from .soft_votes import sharing
     from .stump import Stump, StumpLearner
     from .threshold import seed_scan
 
-__all__ = ["FunctionLearner", "Stump", "StumpLearner", "seed_scan"]
+__all__ = [
+    "FunctionLearner",
+    "LabelPartitionLearner",
+    "ProductLearner",
+    "ProductStumpLearner",
+    "Resampling",
+    "Stump",
+    "StumpLearner",
+    "ask",
+    "seed_scan",
+    "sharing",
+]
 
 __getattr__ = lazy_names(
     __name__,
     {
         "FunctionLearner": "function",
+        "LabelPartitionLearner": "label_partition",
+        "ProductLearner": "label_product",
+        "ProductStumpLearner": "label_product",
+        "Resampling": "resampling",
         "Stump": "stump",
         "StumpLearner": "stump",
+        "ask": "function",
         "seed_scan": "threshold",
+        "sharing": "soft_votes",
     },
 )

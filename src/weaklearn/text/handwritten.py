@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
+from ..files.check import whole
+from ..files.record import plain
 from ..intake import parameters
 from .terms import Terms
 
@@ -118,3 +120,6 @@ def _add(row: Floats, strengths: Mapping[Any, float], place: dict[Any, int], whe
                 f"{', '.join(map(show, list(place)[:10]))}."
             )
         row[place[label]] += strength
+
+
+HANDWRITTEN = plain(96, HandwrittenPrior, {"n_labels": whole(1, 2**20)})

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..files.check import array, real, whole
+from ..files.record import plain
 from ..online.experts import Advice, Experts
 
 Floats = NDArray[np.float64]
@@ -103,3 +105,18 @@ class Sleepers:
         awake = np.concatenate([[0], pairs]).astype(np.int32)
         advice = np.concatenate([[verdict], np.tile([0, 1], len(fired))]).astype(np.int32)
         return awake, advice
+
+
+_MANY = whole(0, 2**62)
+SLEEPERS = plain(
+    95,
+    Sleepers,
+    {
+        "terms": array("i"),
+        "epsilon": real(0.0, 1.0),
+        "chances": array("f"),
+        "mistakes": array("i"),
+        "t": _MANY,
+        "errors": _MANY,
+    },
+)

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.certificate import Certificate, Certificates
 from ..intake import parameters
 from ..intake.prepare import codes_among
-from ..theory.certificates.held_out import Held
+from ..theory import certificates
 
 
 class HeldOut:
@@ -34,8 +34,6 @@ class HeldOut:
         each has one half of delta.
         """
         from ..theory.certificates.held_out import held_out
-
-        pass
 
         check_is_fitted(self)
         parameters.real("delta", delta, 0.0, 0.999999)
@@ -65,7 +63,7 @@ _UNKNOWN = (
 )
 
 
-def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> Held:
+def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> certificates.Held:
     """The errors of a classifier on rows, of all and of those that its fit had not looked at."""
     cells = model._judged_cells(X)
     n = cells.n_rows
@@ -74,14 +72,16 @@ def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> Held:
     origin = getattr(model, "_origin", None)
     seen = None if origin is None else origin.seen
     if seen is None:
-        return Held(n, errors, 0, 0, why_not=_UNKNOWN)
+        return certificates.Held(n, errors, 0, 0, why_not=_UNKNOWN)
     found = seen.look(cells)
     untold = found.n - found.told
     if found.found == 0:
-        return Held(n, errors, n, errors, found.checked if found.told else "", untold=untold)
+        return certificates.Held(
+            n, errors, n, errors, found.checked if found.told else "", untold=untold
+        )
     new = seen.new(cells)
     counts = (int(np.count_nonzero(new)), int(np.count_nonzero(wrong & new)))
-    return Held(n, errors, *counts, why_not=found.words, untold=untold)
+    return certificates.Held(n, errors, *counts, why_not=found.words, untold=untold)
 
 
 def _wrong(said: NDArray[Any], classes: Any, y: Any) -> NDArray[np.bool_]:

@@ -20,7 +20,7 @@ def test_the_error_stays_below_every_bound_that_is_drawn(form: Form) -> None:
         assert (errors <= bound[: len(errors)] + 1e-12).all()
 
 
-@pytest.mark.parametrize("name", ["mada", "logistic", "filter", "adtree"])
+@pytest.mark.parametrize("name", ["madaboost", "adaboost-l", "filterboost", "adtree"])
 def test_what_is_no_bound_is_not_drawn(name: str) -> None:
     (form,) = [form for form in TWO if form.name == name]
     assert training_error_bound(form.fit()) is None

@@ -26,8 +26,8 @@ Examples:
     "--model",
     metavar="NAME",
     show_default="adaboost",
-    help="adaboost, gradient, glass, forest, tree, adtree, slipper, realboost, adaboost-l, ... "
-    "or the name of an estimator.",
+    help="adaboost, gradient, glass, forest, tree, adtree, slipper, realboost, adaboost-l "
+    "(AdaBoost.L), ... or the name of an estimator.",
     shell_complete=lambda *a: [m for m in _models() if m.startswith(a[2])],
 )
 @click.option(

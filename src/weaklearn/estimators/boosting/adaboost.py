@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from ... import boosters
 from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.distribution import WRONG
 from ...base.hypothesis import WeakLearner
 from ...base.sample import OPENED, Binning, Sample
-from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2, AdaBoostMH, AdaBoostMO, AdaBoostMR, Samme
 from ...intake import parameters
 from ...intake.schema import Schema
 from ...learners.tree import TreeLearner
-from ...theory.certificates.any_vote import all_pairs
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.labels import by_code, by_hamming_loss, by_rank_loss
-from ...theory.certificates.pseudo_loss import pseudo_loss
-from .multilabel import code_for
+from ...theory import certificates
 from .two_classes import TwoClassBoosting
 from .weak_learner import can_answer_labels, is_foreign, label_learner_for, share_learner_for
 
 # Theorems about schemes of many classes.
-_THEOREMS: dict[str, Callable[[Evidence], Sequence[Certificate]]] = {
-    "AdaBoostM2": pseudo_loss,
-    "AdaBoostMH": by_hamming_loss,
-    "AdaBoostMO": by_code,
-    "AdaBoostMR": by_rank_loss,
-    "AllPairs": all_pairs,
+_THEOREMS = {
+    "AdaBoostM2": "by_pseudo_loss",
+    "AdaBoostMH": "by_hamming_loss",
+    "AdaBoostMO": "by_code",
+    "AdaBoostMR": "by_rank_loss",
+    "AllPairs": "all_pairs",
 }
 # Schemes whose rules answer every label at once.
-_OF_LABELS = {"mh": AdaBoostMH, "mo": AdaBoostMO, "mr": AdaBoostMR}
+_OF_LABELS = ("mh", "mo", "mr")
 
 
 @parameters.declared
@@ -137,7 +133,7 @@ class AdaBoostClassifier(TwoClassBoosting):
             )
 
     def _game_of_two(self, sample: Sample) -> Booster:
-        return AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
+        return boosters.AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
 
     def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
         if self.multiclass in ("ovr", "pairs"):
@@ -145,24 +141,26 @@ class AdaBoostClassifier(TwoClassBoosting):
         if self.multiclass == "m1" or (
             self.multiclass == "auto" and self._is_strong(sample, learner)
         ):
-            return AdaBoostM1(float(self.learning_rate), self.on_perfect)
+            return boosters.AdaBoostM1(float(self.learning_rate), self.on_perfect)
         if self.multiclass == "m2":
-            return AdaBoostM2(float(self.learning_rate), self.on_perfect)
+            return boosters.AdaBoostM2(float(self.learning_rate), self.on_perfect)
         if self.multiclass in _OF_LABELS or self._answers_every_label(learner):
             return self._game_of_labels(sample)
-        return Samme(float(self.learning_rate), self.on_perfect)
+        return boosters.Samme(float(self.learning_rate), self.on_perfect)
 
     def _game_of_labels(self, sample: Sample) -> Booster:
         """One rule a round for all classes."""
         how, rate = self.multiclass, float(self.learning_rate)
         if how == "mr":
-            return AdaBoostMR(rate, self.on_perfect)
+            return boosters.AdaBoostMR(rate, self.on_perfect)
         if how != "mo":
-            return AdaBoostMH(rate, self.on_perfect)
+            return boosters.AdaBoostMH(rate, self.on_perfect)
         resumed = self.warm_start and hasattr(self, "ensemble_")
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
+        from .multilabel import code_for
+
         code = code_for("random", sample, seed)
-        return AdaBoostMO(rate, self.on_perfect, tuple(map(tuple, code.tolist())))
+        return boosters.AdaBoostMO(rate, self.on_perfect, tuple(map(tuple, code.tolist())))
 
     def _answers_every_label(self, learner: WeakLearner) -> bool:
         """Whether "auto" has rules that answer every label: of stumps and small trees it has."""
@@ -184,10 +182,10 @@ class AdaBoostClassifier(TwoClassBoosting):
     def _suited(
         self, learner: WeakLearner, booster: Booster, seed: int, schema: Schema
     ) -> WeakLearner:
-        if isinstance(booster, AdaBoostM2):
+        if isinstance(booster, boosters.AdaBoostM2):
             return self._learner_by(share_learner_for, seed, schema)
-        if isinstance(booster, tuple(_OF_LABELS.values())):
-            return self._label_learner(seed, schema, isinstance(booster, AdaBoostMR))
+        if isinstance(booster, (boosters.AdaBoostMH, boosters.AdaBoostMO, boosters.AdaBoostMR)):
+            return self._label_learner(seed, schema, isinstance(booster, boosters.AdaBoostMR))
         return learner
 
     def _label_learner(self, seed: int, schema: Schema | None, product: bool) -> WeakLearner:
@@ -206,15 +204,14 @@ class AdaBoostClassifier(TwoClassBoosting):
         return super()._binning
 
     @property
-    def _link_scale(self) -> float:
-        return 2.0 if self._scheme == "AdaBoostM1" else 1.0
-
-    @property
     def _theorems(self) -> str:
         if len(self.classes_) <= 2:
             return "adaboost"
         return {"AdaBoostM1": "m1", "OneVsRest": "ovr"}.get(self._scheme, "none")
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+    def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
         theorem = _THEOREMS.get(self._scheme)
-        return super()._guarantees(evidence) if theorem is None else theorem(evidence)
+        if theorem is None:
+            return super()._guarantees(evidence)
+        found: Sequence[Certificate] = getattr(certificates, theorem)(evidence)
+        return found

@@ -132,10 +132,6 @@ class AdaBoostLClassifier(TwoClassBoosting):
             return super()._nothing_learnt(prepared)
         return "the model answers as the prior does"
 
-    @property
-    def _odds(self) -> float:
-        return 0.5  # 1/(1 + exp(-F)), where the exponential loss has 2F
-
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         if len(self.classes_) > 2:
             return super()._guarantees(evidence)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.condition import CONDITION, ConditionLearner
+from ...registry import display
 from ...theory.certificates.any_vote import alternating_tree
 from ...theory.certificates.evidence import Evidence
 from .two_classes import TwoClassBoosting
@@ -138,9 +138,7 @@ class ADTreeClassifier(TwoClassBoosting):
         the first; ``n=10`` draws the first ten rounds, ``counts=False`` no numbers of examples, and
         ``ax=`` draws on axes of yours.
         """
-        # By name: pictures stand above estimators, and are loaded when one is drawn.
-        display = import_module("weaklearn.show.displays.alternating_tree").AlternatingTreeDisplay
-        return display.from_estimator(self, **settings)
+        return display("AlternatingTreeDisplay").from_estimator(self, **settings)
 
     def explain(self, X: Any) -> Explanation:
         """What every question adds to the score of every row; the base is the number of the root.

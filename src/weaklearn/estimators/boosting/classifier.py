@@ -17,7 +17,8 @@ from ...intake import parameters
 from ...intake.prepare import Game, Prepared, Validation
 from ...intake.schema import Schema
 from ...intake.unfitted_copy import unfitted_copy
-from ...losses.links import ALL_PAIRS, Calibration, of_votes, softmax
+from ...losses.links import ALL_PAIRS, Calibration, link_scale, of_votes, softmax, vote_odds
+from ...registry import row_of
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
 from ...uncertainty.conformal import SetPrediction
@@ -142,12 +143,13 @@ class BoostingClassifier(Telling, SetPrediction, ClassifierMixin, Playing):
     @property
     def _link_scale(self) -> float:
         """What a softmax takes scores times."""
-        return 1.0
+        return link_scale(self._scheme, several=False)
 
     @property
     def _odds(self) -> float:
-        """What makes half the log-odds of scores: 1 where the loss is exp(-yF)."""
-        return 1.0
+        """What makes half the log-odds of scores, as the registry has it."""
+        row = row_of(type(self))
+        return 1.0 if row is None else vote_odds(row.odds, vars(self))
 
     def _link(self, F: Floats) -> Floats:
         """Scores to probabilities: 1/(1 + exp(-2F)) for two classes; of wins a softmax."""

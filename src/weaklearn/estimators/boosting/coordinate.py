@@ -142,10 +142,6 @@ class CoordinateBoostClassifier(TwoClassBoosting):
             return ConditionalGradient(loss, float(self.radius), self.step, rate)
         return CoordinateBoost(loss, rate)
 
-    @property
-    def _odds(self) -> float:
-        return 1.0 if _LOSSES[self.loss] == "exponential" else 0.5
-
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
         if len(self.classes_) > 2:
             return super()._guarantees(evidence)

@@ -22,7 +22,6 @@ from ...intake.prepare import coded_labels, codes_among
 from ...intake.schema import Schema
 from ...production.provenance import Origin, training_hash
 from ...uncertainty.test_error import together
-from .fitted_members import beginning, fitted_member, rule_table
 
 if TYPE_CHECKING:
     from ...base.sample import Rows
@@ -69,6 +68,8 @@ class Membership(Summed, Source):
             parameters.whole("n", n, 0)
         parameters.switch("merge", merge)
         schema = renamed(self._schema, feature_names)
+        from .fitted_members import rule_table
+
         return rule_table(self.ensemble_, schema, self._vote_classes, n, merge)
 
     def _of_members(self, name: str) -> Floats:
@@ -87,6 +88,8 @@ class Membership(Summed, Source):
         """
         check_is_fitted(self, "ensemble_")
         if "_estimators" not in self.__dict__:
+            from .fitted_members import fitted_member
+
             told = zip(
                 self.ensemble_.members, self.estimator_errors_, self._member_classes(), strict=True
             )
@@ -310,6 +313,8 @@ class Telling(Membership):
         else:
             title, answers = "classes", self._pairs()
             labels = [f"{a} or {b}" for a, b in answers]
+        from .fitted_members import beginning, rule_table
+
         parts, schema = self.ensemble_.parts, renamed(self._schema, feature_names)
         tables = [
             rule_table(part, schema, classes, n, merge)

@@ -12,7 +12,7 @@ from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2
 from ...intake import parameters
 from ...intake.schema import Schema
 from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.pseudo_loss import pseudo_loss
+from ...theory.certificates.pseudo_loss import by_pseudo_loss
 from .two_classes import AnyClassBoosting
 from .weak_learner import share_learner_for
 
@@ -60,10 +60,6 @@ class AdaBoostM1Classifier(AnyClassBoosting):
         if sample.binary:  # the same game, with signs for names
             return AdaBoost(rate, "stop", self.on_perfect)
         return AdaBoostM1(rate, self.on_perfect)
-
-    @property
-    def _link_scale(self) -> float:
-        return 2.0
 
     @property
     def _theorems(self) -> str:
@@ -128,4 +124,4 @@ class AdaBoostM2Classifier(AnyClassBoosting):
         return AdaBoostM2(float(self.learning_rate), self.on_perfect)
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        return pseudo_loss(evidence)
+        return by_pseudo_loss(evidence)

@@ -9,14 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ... import boosters
 from ...base.booster import Booster
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Sample
-from ...boosters import AllPairs, OneVsRest
-from ...boosters.parts.single_round import Once
 from ...intake import parameters
-from ...intake.schema import Schema
-from ...learners.whole_model import WholeModelLearner
 from .classifier import BoostingClassifier
 from .settings import VoteSettings
 
@@ -69,24 +66,5 @@ class TwoClassBoosting(VoteSettings, BoostingClassifier):
 
     def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
         """The booster for more classes, out of games of two."""
-        panel = AllPairs if self.multiclass == "pairs" else OneVsRest
+        panel = boosters.AllPairs if self.multiclass == "pairs" else boosters.OneVsRest
         return panel(two, learner)
-
-
-@parameters.declared
-class WholeModels(TwoClassBoosting):
-    """A copy of ``estimator``, any classifier with scores, for each game; scores are log-odds."""
-
-    saved_in_files: ClassVar[bool] = False
-
-    n_estimators: int = 1
-
-    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
-        return WholeModelLearner(self.estimator)
-
-    def _game_of_two(self, sample: Sample) -> Booster:
-        return Once()
-
-    @property
-    def _odds(self) -> float:
-        return 0.5  # scores are whole log-odds

@@ -9,14 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from ... import learners
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.sample import OPENED, Binning
 from ...intake import parameters
-from ...learners.function import FunctionLearner, ask
-from ...learners.label_partition import LabelPartitionLearner
-from ...learners.label_product import ProductLearner, ProductStumpLearner
-from ...learners.resampling import Resampling, Train
-from ...learners.soft_votes import sharing
 from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
 from ..constraints import monotonic
@@ -24,6 +20,7 @@ from ..constraints import monotonic
 if TYPE_CHECKING:
     from ...base.sample import Sample
     from ...intake.schema import Schema
+    from ...learners.resampling import Train
 
 # A C4.5-style tree to be boosted. It is pruned, keeps two examples a leaf, and is never without
 # error, as one that knows a small sample by heart would end the game in the first round.
@@ -95,7 +92,7 @@ def learner_for(
             T=n_rounds, delta=options["delta"], success_probability=options["success_probability"]
         )
     )
-    return Resampling(
+    return learners.Resampling(
         train,
         tries=max(1, tries),
         n_samples=options["n_samples"],
@@ -116,7 +113,7 @@ def share_learner_for(
     """The like, for boosters that ask how plausible each class is; stumps answer with shares."""
     native = _resolve(estimator, seed, least_share, schema)[0]
     if isinstance(native, StumpLearner):
-        estimator = sharing(native)
+        estimator = learners.sharing(native)
     return learner_for(estimator, resample, n_rounds, seed, least_share, schema)
 
 
@@ -139,15 +136,19 @@ def label_learner_for(
     if isinstance(native, StumpLearner):
         _refuse_abstaining(native)
         if product:
-            return ProductStumpLearner(native.least_share)
-        return LabelPartitionLearner(smoothing, native.categorical, least_share=native.least_share)
+            return learners.ProductStumpLearner(native.least_share)
+        return learners.LabelPartitionLearner(
+            smoothing, native.categorical, least_share=native.least_share
+        )
     if isinstance(native, TreeLearner) and not product:
         if isinstance(estimator, str):  # "tree"
-            return LabelPartitionLearner(
+            return learners.LabelPartitionLearner(
                 smoothing, max_depth=3, min_samples_leaf=2, least_share=least_share
             )
         return _label_tree(native, smoothing)
-    return ProductLearner(learner_for(estimator, False, n_rounds, seed, least_share, schema))
+    return learners.ProductLearner(
+        learner_for(estimator, False, n_rounds, seed, least_share, schema)
+    )
 
 
 def can_answer_labels(learner: WeakLearner) -> bool:
@@ -169,7 +170,7 @@ def _refuse_abstaining(stump: StumpLearner) -> None:
         )
 
 
-def _label_tree(tree: TreeLearner, smoothing: float | None) -> LabelPartitionLearner:
+def _label_tree(tree: TreeLearner, smoothing: float | None) -> WeakLearner:
     """The limits of a tree of classes, for one that answers every label."""
     for name, value in (
         ("pruning", tree.pruning),
@@ -187,7 +188,7 @@ def _label_tree(tree: TreeLearner, smoothing: float | None) -> LabelPartitionLea
                 f"{name}={getattr(tree, name)!r} is a share of the examples, and trees that answer "
                 "every label count them: pass a whole number."
             )
-    return LabelPartitionLearner(
+    return learners.LabelPartitionLearner(
         smoothing,
         "multiway" if tree.categorical == "multiway" else "equality",
         tree.max_depth,
@@ -230,7 +231,7 @@ def _resolve(
         foreign = ForeignLearner(estimator, seed)
         return foreign, foreign.train_on, weight_argument(estimator) is not None
     if callable(estimator):
-        return FunctionLearner(estimator), _train_function(estimator), True
+        return learners.FunctionLearner(estimator), _train_function(estimator), True
     raise TypeError(
         f"estimator={estimator!r} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
         "classifier or Pipeline, or a function of (X, y, D) that returns a hypothesis."
@@ -285,7 +286,9 @@ def _train_function(function: Any) -> Train:
     ) -> Hypothesis:
         drawn = np.repeat(rows, copies)
         uniform = np.full(len(drawn), 1 / len(drawn))
-        return ask(function, take_rows(sample.raw, drawn), z[drawn], uniform, sample.n_classes)
+        return learners.ask(
+            function, take_rows(sample.raw, drawn), z[drawn], uniform, sample.n_classes
+        )
 
     return train
 

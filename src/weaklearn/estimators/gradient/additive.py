@@ -20,6 +20,7 @@ from ...export.mixins import Exporting
 from ...inspection.explanation import Explaining
 from ...inspection.shape import Shaping
 from ...intake import parameters
+from ...intake.docstring import with_parameters
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import GradientTreeLearner, content_hashes
 from ...production.profile import with_scores
@@ -92,11 +93,6 @@ _PARAMETERS = """
     validation_losses_, oob_loss_, oob_score_, oob_decision_function_, feature_importances_,
     edits_
 """
-
-
-def _documented(cls: type) -> type:
-    cls.__doc__ = (cls.__doc__ or "").replace("\n    PARAMETERS\n", _PARAMETERS)
-    return cls
 
 
 class AdditiveModel(Shaping, Explaining, Editing, Exporting, DescendingModel):
@@ -311,7 +307,7 @@ class AdditiveModel(Shaping, Explaining, Editing, Exporting, DescendingModel):
         return self.ensemble_
 
 
-@_documented
+@with_parameters(_PARAMETERS)
 class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
     """A glass box: an intercept, one function a column and a few of two columns, boosted and added.
 
@@ -389,7 +385,7 @@ class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
         return total(right.astype(np.float64), weight) / total(np.ones(len(y)), weight)
 
 
-@_documented
+@with_parameters(_PARAMETERS)
 class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
     """A glass box: an intercept, one function a column and a few of two columns, boosted and added.
 

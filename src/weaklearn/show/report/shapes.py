@@ -10,8 +10,8 @@ import numpy as np
 
 from ...base.messages.number_text import number, signed
 from ...base.messages.table import printable
+from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.shape import Shape
-from ...inspection.tree_sum import NoTreeSum
 from ...intake.raw_column import Kind
 from ...page.element import Element, Node, tag
 from ...page.plot import COLOURS, DASHES, Plot, figure, legend

@@ -1,4 +1,4 @@
-"""Kernels, experts and their kin in model files: their rows of the table of kinds."""
+"""Weights, kernels, experts and their kin in model files."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import scipy.sparse as sp
 
 from ..files.check import array, flag, instance, listed, maybe, need, real, text, whole
 from ..files.history import HISTORY
+from ..files.online import STANDING
 from ..intake.kernel_points import kernel_of
 from . import checks as fit
-from .kind import Kind
+from .kept import Kept
 
 _MANY = whole(0, 2**62)
 _SCORED = {"_schema": maybe(fit.schema), "classes_": fit.two_classes}
@@ -126,96 +127,90 @@ def _losses(model: Any) -> None:
     need(model.eta_ > 0, "eta_ is not above 0")
 
 
-ONLINE = (
-    Kind(
-        154,
-        "online.kernel_perceptron.KernelPerceptron",
-        _SCORED
-        | _PASSES
-        | {"support_vectors_": _vectors, "dual_coef_": array("f"), "mistakes_": _MANY},
-        {"_seed": fit.seed},
-        pack=_packed,
-        unpack=_unpacked,
-        whole=_summed,
-    ),
-    Kind(
-        155,
-        "online.hinge_lp.HingeLPClassifier",
-        {
-            "_schema": fit.schema,
-            "classes_": fit.two_classes,
-            "coef_": array("f", 2),
-            "intercept_": array("f"),
-            "hinge_loss_": real(0.0),
-            "duality_gap_": real(),
-            "mistakes_": _MANY,
-        },
-        whole=_halfspace,
-    ),
-    Kind(
-        156,
-        "online.kernel_svm.KernelSVMClassifier",
-        _SCORED
-        | _PASSES
-        | {
-            "alpha_": array("f"),
-            "n_support_": whole(),
-            "mistakes_": _MANY,
-            "_squared_length": real(),
-        },
-        {
-            "coef_": array("f", 2),
-            "intercept_": array("f"),
-            "support_vectors_": _vectors,
-            "dual_coef_": array("f"),
-        },
-        sided=frozenset({"alpha_"}),
-        pack=_packed,
-        unpack=_unpacked,
-        whole=_machine,
-    ),
-    Kind(
-        157,
-        "online.halving.HalvingClassifier",
-        {"classes_": fit.two_classes, "_mask": array("b"), "mistakes_": _MANY},
-        whole=_version_space,
-    ),
-    Kind(
-        158,
-        "online.disjunction.OnlineDisjunction",
-        {
-            "_schema": fit.schema,
-            "classes_": fit.two_classes,
-            "_mask": array("b"),
-            "mistakes_": _MANY,
-        },
-        whole=_variables,
-    ),
-    Kind(
-        159,
-        "online.sleeping_experts.SleepingExperts",
-        {
-            "_schema": fit.schema,
-            "classes_": fit.classes,
-            "expected_mistakes_": array("f"),
-            "mistakes_of_expert_": array("i"),
-            "mistakes_": _MANY,
-            "t_": _MANY,
-            "_epsilon": real(0.0, 1.0),
-            "_seed": fit.seed,
-        },
-        whole=_experts,
-    ),
-    Kind(
-        160,
-        "online.hedge.Hedge",
-        {
-            "_schema": fit.schema,
-            "losses_": array("f"),
-            "total_loss_": real(0.0),
-            "eta_": real(0.0),
-            "t_": _MANY,
-        },
-        whole=_losses,
-    ),
+linear = Kept(
+    {
+        "_schema": fit.schema,
+        "_seed": fit.seed,
+        "classes_": fit.classes,
+        "_standing": instance(STANDING.home),
+        "_pocket": maybe(array("f")),
+    },
+    {"n_iter_": whole(1), "history_": instance(HISTORY.home), "converged_": flag},
+    whole=fit.learnt_online,
+)
+kernel_sum = Kept(
+    _SCORED
+    | _PASSES
+    | {"support_vectors_": _vectors, "dual_coef_": array("f"), "mistakes_": _MANY},
+    {"_seed": fit.seed},
+    pack=_packed,
+    unpack=_unpacked,
+    whole=_summed,
+)
+halfspace = Kept(
+    {
+        "_schema": fit.schema,
+        "classes_": fit.two_classes,
+        "coef_": array("f", 2),
+        "intercept_": array("f"),
+        "hinge_loss_": real(0.0),
+        "duality_gap_": real(),
+        "mistakes_": _MANY,
+    },
+    whole=_halfspace,
+)
+machine = Kept(
+    _SCORED
+    | _PASSES
+    | {
+        "alpha_": array("f"),
+        "n_support_": whole(),
+        "mistakes_": _MANY,
+        "_squared_length": real(),
+    },
+    {
+        "coef_": array("f", 2),
+        "intercept_": array("f"),
+        "support_vectors_": _vectors,
+        "dual_coef_": array("f"),
+    },
+    sided=frozenset({"alpha_"}),
+    pack=_packed,
+    unpack=_unpacked,
+    whole=_machine,
+)
+version_space = Kept(
+    {"classes_": fit.two_classes, "_mask": array("b"), "mistakes_": _MANY}, whole=_version_space
+)
+disjunction = Kept(
+    {
+        "_schema": fit.schema,
+        "classes_": fit.two_classes,
+        "_mask": array("b"),
+        "mistakes_": _MANY,
+    },
+    whole=_variables,
+)
+experts = Kept(
+    {
+        "_schema": fit.schema,
+        "classes_": fit.classes,
+        "expected_mistakes_": array("f"),
+        "mistakes_of_expert_": array("i"),
+        "mistakes_": _MANY,
+        "t_": _MANY,
+        "_epsilon": real(0.0, 1.0),
+        "_seed": fit.seed,
+    },
+    whole=_experts,
+)
+losses = Kept(
+    {
+        "_schema": fit.schema,
+        "losses_": array("f"),
+        "total_loss_": real(0.0),
+        "eta_": real(0.0),
+        "t_": _MANY,
+    },
+    whole=_losses,
 )

@@ -1,4 +1,4 @@
-"""Detectors of faces in model files: their rows of the table of kinds."""
+"""Detectors of faces in model files."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 
 from ..files.check import instance, need, text
 from ..files.history import HISTORY
-from ..files.vision import CASCADE, FEATURES
-from . import checks as fit
-from .kind import Kind
+from ..persistence import checks as fit
+from ..persistence.kept import Kept
+from .record import CASCADE, FEATURES
 
 
 def _window(model: Any) -> None:
@@ -31,24 +31,18 @@ def _window(model: Any) -> None:
         need(same, f"node {k} looks at another feature than features_ tells")
 
 
-VISION = (
-    Kind(
-        170,
-        "weaklearn.vision.window.WindowClassifier",
-        {
-            "classes_": fit.two_classes,
-            "features_": instance(FEATURES.home),
-            "cascade_": instance(CASCADE.home),
-            "history_": instance(HISTORY.home),
-            "stop_reason_": text,
-        },
-        whole=_window,
-    ),
-    Kind(
-        171,
-        "weaklearn.vision.detector.CascadeDetector",
-        {"cascade_": instance(CASCADE.home)},
-        {"history_": instance(HISTORY.home), "stop_reason_": text},
-        sided=frozenset(),
-    ),
+window = Kept(
+    {
+        "classes_": fit.two_classes,
+        "features_": instance(FEATURES.home),
+        "cascade_": instance(CASCADE.home),
+        "history_": instance(HISTORY.home),
+        "stop_reason_": text,
+    },
+    whole=_window,
+)
+cascade = Kept(
+    {"cascade_": instance(CASCADE.home)},
+    {"history_": instance(HISTORY.home), "stop_reason_": text},
+    sided=frozenset(),
 )

@@ -1,4 +1,4 @@
-"""The simple learners in model files: their rows of the table of kinds."""
+"""The simple learners in model files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from ..files.check import array, maybe, need, one_of, real, whole
 from . import checks as fit
-from .kind import Kind
+from .kept import Kept
 
 _RULE = {"_schema": fit.schema, "classes_": fit.two_classes, "error_": real(0.0, 1.0)}
 
@@ -73,39 +73,36 @@ def _chosen(model: Any) -> None:
     need(model._keys is not None and len(model._keys) == shape[1], "rows and labels differ")
 
 
-PLAIN = (
-    Kind(
-        161,
-        "simple.intervals.IntervalUnionClassifier",
-        _RULE | {"feature_": whole(), "intervals_": array("f", 2, finite=False)},
-        whole=_union,
-    ),
-    Kind(
-        162,
-        "simple.intervals.ThreePieceClassifier",
-        _RULE | {"feature_": whole(), "thresholds_": _ends, "polarity_": one_of(-1, 1)},
-        whole=_pieces,
-    ),
-    Kind(
-        163,
-        "simple.rectangle.RectangleClassifier",
-        _RULE | {"lower_": array("f", finite=False), "upper_": array("f", finite=False)},
-        whole=_box,
-    ),
-    Kind(164, "simple.boolean.MonomialClassifier", _RULE | {"kept_": array("i")}, whole=_subset),
-    Kind(165, "simple.boolean.DisjunctionClassifier", _RULE | {"kept_": array("i")}, whole=_subset),
-    Kind(
-        166,
-        "simple.centroid.CentroidClassifier",
-        _RULE | {"classes_": fit.classes, "means_": array("f", 2), "_open": array("b")},
-        whole=_centres,
-    ),
-    Kind(
-        167,
-        "simple.erm.ERMClassifier",
-        _RULE
-        | {"classes_": fit.classes, "errors_": array("f"), "best_index_": whole()}
-        | {"_keys": maybe(array("u"))},
-        whole=_chosen,
-    ),
+threshold = Kept(
+    {
+        "_schema": fit.schema,
+        "classes_": fit.classes,
+        "feature_": whole(),
+        "threshold_": real(),
+        "error_": real(0.0, 1.0),
+        "_ends": array("f"),
+        "_errors": array("f"),
+        "_mistakes": maybe(array("i")),
+    },
+    pack=fit.pack_threshold,
+    unpack=fit.unpack_threshold,
+)
+interval_union = Kept(
+    _RULE | {"feature_": whole(), "intervals_": array("f", 2, finite=False)}, whole=_union
+)
+three_pieces = Kept(
+    _RULE | {"feature_": whole(), "thresholds_": _ends, "polarity_": one_of(-1, 1)}, whole=_pieces
+)
+rectangle = Kept(
+    _RULE | {"lower_": array("f", finite=False), "upper_": array("f", finite=False)}, whole=_box
+)
+columns = Kept(_RULE | {"kept_": array("i")}, whole=_subset)
+centroids = Kept(
+    _RULE | {"classes_": fit.classes, "means_": array("f", 2), "_open": array("b")}, whole=_centres
+)
+hypotheses = Kept(
+    _RULE
+    | {"classes_": fit.classes, "errors_": array("f"), "best_index_": whole()}
+    | {"_keys": maybe(array("u"))},
+    whole=_chosen,
 )

@@ -1,4 +1,4 @@
-"""Experts of terms, and rules of people, in model files."""
+"""Estimators of texts in model files."""
 
 from __future__ import annotations
 
@@ -7,61 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ..files.check import (
-    array,
-    either,
-    instance,
-    listed,
-    maybe,
-    need,
-    of_type,
-    one_of,
-    real,
-    text,
-    whole,
-)
+from ..estimators.boosting.multilabel import AdaBoostMHClassifier
+from ..files.check import array, either, instance, listed, maybe, need, one_of, real, text, whole
 from ..files.game import LABEL_SCORES
-from ..files.record import Record, class_at, expect, plain
-from ..files.text import HANDWRITTEN, SLEEPERS
-from . import checks as fit
-from .kind import Kind
-from .records import CALIBRATION, SCHEMA
-
-TEXT_COLUMN = plain(
-    98,
-    "weaklearn.text.table.TextColumn",
-    {
-        "name": maybe(text),
-        "vectorizer": instance("weaklearn.text.vectorizer.TermVectorizer"),
-    },
-)
-
-
-def _take_schema(schema: Any) -> list[Any]:
-    return [schema.plain, list(schema.texts)]
-
-
-def _make_schema(fields: list[Any]) -> Any:
-    """The features follow from the columns: those that are no texts, and all terms."""
-    expect(fields, 2)
-    others, texts = fields
-    maybe(fit.schema)("plain", others)
-    of_type("texts", texts, list)
-    need(texts, "there are no texts")
-    for column in texts:
-        instance(TEXT_COLUMN.home)("a column of texts", column)
-        need(hasattr(column.vectorizer, "vocabulary_"), "a column of texts has no vocabulary")
-    names = [column.name for column in texts]
-    alone = names == [None] and others is None
-    need(alone or None not in names, "a column of texts has no name")
-    need(others is None or others.names is not None, "the other columns have no names")
-    schema = class_at(TEXT_SCHEMA.home).of(others, texts, "")
-    need(len(set(schema.names)) == schema.n_features, "a feature's name stands twice")
-    return schema
-
-
-TEXT_SCHEMA = Record(97, "weaklearn.text.table.TextSchema", _take_schema, _make_schema)
-TEXT_RECORDS = (SLEEPERS, HANDWRITTEN, TEXT_COLUMN, TEXT_SCHEMA)
+from ..persistence import checks as fit
+from ..persistence.kept import Kept
+from ..persistence.records import CALIBRATION, SCHEMA
+from .handwritten import Handwritten
+from .sleepers import SLEEPERS
+from .table_record import TEXT_SCHEMA
+from .vectorizer import TermVectorizer
 
 
 def _boosted_terms(model: Any) -> None:
@@ -140,59 +95,49 @@ def _router(model: Any) -> None:
     labels = model.classes_.tolist()
     need(model.model_.classes_.tolist() == labels, "the rules have other labels")
     if by_hand:
-        rules = class_at("weaklearn.text.handwritten.Handwritten").read(model.prior_rules)
+        rules = Handwritten.read(model.prior_rules)
         need(rules.labels() <= set(labels), "prior_rules speak of a label that is no class")
 
 
-TEXT = (
-    Kind(
-        172,
-        "weaklearn.text.boostexter.BoosTexterClassifier",
-        fit.GAME
-        | {
-            "_schema": either(SCHEMA.home, TEXT_SCHEMA.home),
-            "classes_": fit.classes,
-            "calibration_": instance(CALIBRATION.home),
-            "ensemble_": instance(LABEL_SCORES.home),
-            "_scheme": one_of("AdaBoostMH", "AdaBoostMR"),
-            "_indicator": maybe(fit.indicator),
-        },
-        {"validation_scores_": array("f", finite=False), "_cut": real()},
-        sided=frozenset({"_resumed"}),
-        whole=_boosted_terms,
-    ),
-    Kind(
-        173,
-        "weaklearn.text.spam.SpamFilter",
-        {
-            "vectorizer_": instance("weaklearn.text.vectorizer.TermVectorizer"),
-            "model_": instance("weaklearn.estimators.boosting.multilabel.AdaBoostMHClassifier"),
-            "classes_": fit.two_classes,
-            "threshold_": real(0.0, 1.0),
-            "_sleepers": instance(SLEEPERS.home),
-        },
-        whole=_filter,
-    ),
-    Kind(
-        174,
-        "weaklearn.text.router.CallRouter",
-        {
-            "vectorizer_": instance("weaklearn.text.vectorizer.TermVectorizer"),
-            "model_": fit.estimator,
-            "classes_": fit.classes,
-        },
-        whole=_router,
-    ),
-    Kind(
-        175,
-        "weaklearn.text.vectorizer.TermVectorizer",
-        {
-            "terms": listed(text),
-            "document_frequency_": array("i"),
-            "n_documents_": whole(1, 2**62),
-        },
-        pack=_packed_terms,
-        unpack=_unpacked_terms,
-        whole=_vocabulary,
-    ),
+boosted_terms = Kept(
+    fit.GAME
+    | {
+        "_schema": either(SCHEMA.home, TEXT_SCHEMA.home),
+        "classes_": fit.classes,
+        "calibration_": instance(CALIBRATION.home),
+        "ensemble_": instance(LABEL_SCORES.home),
+        "_scheme": one_of("AdaBoostMH", "AdaBoostMR"),
+        "_indicator": maybe(fit.indicator),
+    },
+    {"validation_scores_": array("f", finite=False), "_cut": real()},
+    sided=frozenset({"_resumed"}),
+    whole=_boosted_terms,
+)
+spam_filter = Kept(
+    {
+        "vectorizer_": instance(TermVectorizer),
+        "model_": instance(AdaBoostMHClassifier),
+        "classes_": fit.two_classes,
+        "threshold_": real(0.0, 1.0),
+        "_sleepers": instance(SLEEPERS.home),
+    },
+    whole=_filter,
+)
+router = Kept(
+    {
+        "vectorizer_": instance(TermVectorizer),
+        "model_": fit.estimator,
+        "classes_": fit.classes,
+    },
+    whole=_router,
+)
+vocabulary = Kept(
+    {
+        "terms": listed(text),
+        "document_frequency_": array("i"),
+        "n_documents_": whole(1, 2**62),
+    },
+    pack=_packed_terms,
+    unpack=_unpacked_terms,
+    whole=_vocabulary,
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .check import Check, array, flag, maybe, whole
-from .error import Flaw
-from .record import Record, class_at, expect
+from ..files.check import Check, array, flag, maybe, whole
+from ..files.error import Flaw
+from ..files.record import Record, expect
+from .cascade import Cascade
+from .haar import HaarFeatures
 
 _WHOLES = array("iu")
 _SIDE = whole(1, 4096)
@@ -40,7 +42,7 @@ _FEATURES: Mapping[str, Check] = {
 }
 
 
-def _arrays(number: int, home: str, fields: Mapping[str, Check]) -> Record:
+def _arrays(number: int, kind: Any, fields: Mapping[str, Check]) -> Record:
     """The record of a class of arrays, whose ``of`` proves them sound."""
 
     def take(value: Any) -> list[Any]:
@@ -51,12 +53,12 @@ def _arrays(number: int, home: str, fields: Mapping[str, Check]) -> Record:
         for (name, check), value in zip(fields.items(), values, strict=True):
             check(name, value)
         try:
-            return class_at(home).of(**dict(zip(fields, values, strict=True)))
+            return kind.of(**dict(zip(fields, values, strict=True)))
         except (TypeError, ValueError, OverflowError) as error:
             raise Flaw(str(error)[:300]) from None
 
-    return Record(number, home, take, make)
+    return Record(number, kind, take, make)
 
 
-CASCADE = _arrays(90, "weaklearn.vision.cascade.Cascade", _CASCADE)
-FEATURES = _arrays(91, "weaklearn.vision.haar.HaarFeatures", _FEATURES)
+CASCADE = _arrays(90, Cascade, _CASCADE)
+FEATURES = _arrays(91, HaarFeatures, _FEATURES)
