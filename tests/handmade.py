@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 
 from weaklearn.base.sample import Rows
 from weaklearn.base.trees.term import Axis, Term, TermSum
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.inspection.explanation import Explaining
 from weaklearn.inspection.shape import Shaping
 from weaklearn.intake.schema import Schema
@@ -39,7 +39,7 @@ class Handmade(Explaining, Shaping, BaseEstimator):
         return self
 
     def _rows(self, X: object) -> Rows:
-        return Rows(self._schema.read(X), X, LocalEngine(1))
+        return Rows(self._schema.read(X), X, Engine(1))
 
     def _output_name(self, k: int) -> str:
         return self._outputs[k]
@@ -63,7 +63,7 @@ def handmade(outputs: tuple[str, ...] = ()) -> Handmade:
 
 
 def _term(rng: np.random.Generator, axes: tuple[Axis, ...], K: int, schema: Schema) -> Term:
-    rows = Rows(schema.read(table()), None, LocalEngine(1))
+    rows = Rows(schema.read(table()), None, Engine(1))
     shape = tuple(axis.n_cells for axis in axes)
     counts = np.zeros(shape)
     np.add.at(counts, tuple(axis.places(rows.column(axis.feature)) for axis in axes), 1.0)

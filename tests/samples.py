@@ -9,7 +9,7 @@ import numpy as np
 
 from weaklearn.base import Rows, Sample
 from weaklearn.base.messages.warnings import DataWarning
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.intake.prepare import Prepared, prepare
 
 
@@ -23,7 +23,7 @@ def prepared(
             X,
             y,
             weight,
-            engine=LocalEngine(threads),
+            engine=Engine(threads),
             class_weight=None,
             name="test",
             categorical_features=None if categorical is None else list(categorical),

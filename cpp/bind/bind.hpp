@@ -8,8 +8,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "weaklearn/pool.hpp"
-#include "weaklearn/tree.hpp"
+#include "weaklearn/threads/pool.hpp"
+#include "weaklearn/tree/tree.hpp"
 
 namespace nb = nanobind;
 
@@ -81,18 +81,19 @@ void columns(nb::module_& m);
 void weights(nb::module_& m);
 void stump(nb::module_& m);
 void score(nb::module_& m);
-void gradient(nb::module_& m);
-void grower(nb::module_& m);
+void gradient_grower(nb::module_& m);
+void logistic(nb::module_& m);
+void tree_grower(nb::module_& m);
 void labels(nb::module_& m);
 void linear(nb::module_& m);
 void tables(nb::module_& m);
 void cells(nb::module_& m);
 void forest(nb::module_& m);
 void prune(nb::module_& m);
-void rows(nb::module_& m);
+void numeric_rows(nb::module_& m);
 void shap(nb::module_& m);
 void experts(nb::module_& m);
-void scan(nb::module_& m);
+void image_scan(nb::module_& m);
 void boxes(nb::module_& m);
 void haar(nb::module_& m);
 

@@ -1,4 +1,4 @@
-#include "weaklearn/boxes.hpp"
+#include "weaklearn/vision/boxes.hpp"
 
 #include "bind.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bind.hpp"
-#include "weaklearn/cells.hpp"
+#include "weaklearn/columns/cells.hpp"
 
 namespace weaklearn::bind {
 

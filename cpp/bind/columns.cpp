@@ -1,12 +1,13 @@
-#include "weaklearn/columns.hpp"
+#include "weaklearn/columns/columns.hpp"
 
 #include <nanobind/stl/optional.h>
 
-#include <limits>
 #include <optional>
 
 #include "bind.hpp"
-#include "weaklearn/route.hpp"
+#include "weaklearn/columns/route.hpp"
+#include "weaklearn/columns/row_keys.hpp"
+#include "weaklearn/columns/slots.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -161,16 +162,11 @@ nb::dict describe(const Columns& columns, size_t j) {
   return d;
 }
 
-// Which columns tell any two rows apart.
-Out<int32_t> telling(const Columns& columns) {
-  std::vector<int32_t> several;
-  for (size_t j = 0; j < columns.size(); ++j)
-    if (columns[j].n_slots() > 1) several.push_back(static_cast<int32_t>(j));
-  return array_of(several, {several.size()});
+Out<int32_t> varying(const Columns& columns) {
+  const std::vector<int32_t> found = varying_columns(columns);
+  return array_of(found, {found.size()});
 }
 
-// Sums over the entries of each row of a sparse matrix by rows: the bits of a number, folded, times
-// the factor of its column. A zero adds nothing; all that is no number is the same.
 template <class Real, class Index>
 Out<uint64_t> row_keys(const Vector<Real>& data, const Vector<Index>& places,
                        const Vector<Index>& starts, const Vector<uint64_t>& factors) {
@@ -179,21 +175,8 @@ Out<uint64_t> row_keys(const Vector<Real>& data, const Vector<Index>& places,
   auto keys = std::make_unique<uint64_t[]>(n_rows);
   size_t outside = 0;
   without_gil([&] {
-    for (size_t i = 0; i < n_rows; ++i)
-      for (auto e = static_cast<size_t>(start[i]); e < static_cast<size_t>(start[i + 1]); ++e) {
-        double x = static_cast<double>(data.data()[e]) + 0.0;
-        if (x != x) x = std::numeric_limits<double>::quiet_NaN();
-        const auto j = static_cast<size_t>(places.data()[e]);
-        if (j >= factors.shape(0)) {
-          ++outside;
-          continue;
-        }
-        uint64_t bits;
-        std::memcpy(&bits, &x, sizeof bits);
-        bits ^= bits >> 32;
-        bits ^= bits >> 15;
-        keys[i] += bits * factors.data()[j];
-      }
+    outside = add_row_keys(data.data(), places.data(), start.data(), n_rows, factors.data(),
+                           factors.shape(0), keys.get());
   });
   if (outside > 0) throw std::invalid_argument("an index is out of range");
   return give(std::move(keys), {n_rows});
@@ -237,7 +220,7 @@ void columns(nb::module_& m) {
       .def_prop_ro("n_features", &Columns::size)
       .def("hash_rows", &hash, nb::arg("threads") = 1,
            "A hash of each row's content, free of row order.")
-      .def("telling", &telling, "The columns that tell rows apart.")
+      .def("varying", &varying, "The columns that are not constant.")
       .def("describe", &describe, nb::arg("column"));
   sparse_forms<float, int32_t>(m, columns);
   sparse_forms<double, int32_t>(m, columns);

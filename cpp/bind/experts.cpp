@@ -1,6 +1,7 @@
-#include "weaklearn/experts.hpp"
+#include "weaklearn/online/experts.hpp"
 
 #include "bind.hpp"
+#include "weaklearn/online/present_cells.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -45,29 +46,13 @@ nb::tuple play(double epsilon, const Room<double>& chances, const Room<int64_t>&
                         give(std::move(drawn), {T}));
 }
 
-// The cells that are not NaN, row by row: where each row starts, their columns and values.
 template <class T>
 nb::tuple present(const Cells<T>& cells) {
-  const size_t n = cells.shape(0), d = cells.shape(1);
-  std::vector<int64_t> start(n + 1, 0);
-  std::vector<int32_t> column;
-  std::vector<double> value;
-  without_gil([&] {
-    std::vector<int32_t> here(d);
-    for (size_t i = 0; i < n; ++i) {
-      const T* const row = cells.data() + i * d;
-      size_t k = 0;
-      for (size_t j = 0; j < d; ++j) {
-        here[k] = static_cast<int32_t>(j);
-        k += row[j] == row[j];
-      }
-      column.insert(column.end(), here.begin(), here.begin() + static_cast<std::ptrdiff_t>(k));
-      for (size_t c = 0; c < k; ++c) value.push_back(row[here[c]]);
-      start[i + 1] = static_cast<int64_t>(column.size());
-    }
-  });
-  return nb::make_tuple(array_of(start, {n + 1}), array_of(column, {column.size()}),
-                        array_of(value, {value.size()}));
+  PresentCells found;
+  without_gil([&] { found = present_cells(cells.data(), cells.shape(0), cells.shape(1)); });
+  return nb::make_tuple(array_of(found.start, {found.start.size()}),
+                        array_of(found.column, {found.column.size()}),
+                        array_of(found.value, {found.value.size()}));
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
-#include "weaklearn/forest.hpp"
+#include "weaklearn/predict/forest.hpp"
 
 #include <vector>
 
 #include "cells.hpp"
 #include "row.hpp"
 #include "tree_view.hpp"
-#include "weaklearn/landing.hpp"
+#include "weaklearn/predict/leaf_of_row.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -62,7 +62,7 @@ Out<double> each(const Forest& self, const Held& held, int threads) {
   return give(std::move(out), {n, self.n_trees()});
 }
 
-nb::object landed(const Columns& columns, const nb::tuple& arrays, int threads) {
+nb::object leaves_of(const Columns& columns, const nb::tuple& arrays, int threads) {
   const TreeView tree = view_of(arrays);
   std::vector<uint32_t> n_levels(columns.size());
   for (size_t j = 0; j < columns.size(); ++j)
@@ -71,9 +71,9 @@ nb::object landed(const Columns& columns, const nb::tuple& arrays, int threads) 
   auto leaf = std::make_unique_for_overwrite<int32_t[]>(columns.n_rows());
   bool possible = false;
   without_gil([&] {
-    const Landing landing(columns, tree);
-    possible = landing.possible();
-    if (possible) landing.find(leaf.get(), threads);
+    const LeafOfRow leaves(columns, tree);
+    possible = leaves.possible();
+    if (possible) leaves.find(leaf.get(), threads);
   });
   if (!possible) return nb::none();
   return nb::cast(give(std::move(leaf), {columns.n_rows()}));
@@ -94,8 +94,8 @@ void forest(nb::module_& m) {
                    "float | NDArray[numpy.float64] | None"))
       .def("apply", &apply, nb::arg("cells"), nb::arg("threads"))
       .def("each", &each, nb::arg("cells"), nb::arg("threads"));
-  m.def("landed", &landed, nb::arg("columns"), nb::arg("tree"), nb::arg("threads"),
-        nb::sig("def landed(columns: Columns, tree: tuple, threads: int) -> "
+  m.def("leaf_of_row", &leaves_of, nb::arg("columns"), nb::arg("tree"), nb::arg("threads"),
+        nb::sig("def leaf_of_row(columns: Columns, tree: tuple, threads: int) -> "
                 "NDArray[numpy.int32] | None"),
         "The leaf of every coded row, or None where codes do not tell it.");
 }

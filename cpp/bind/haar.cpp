@@ -1,7 +1,7 @@
-#include "weaklearn/haar.hpp"
+#include "weaklearn/vision/haar.hpp"
 
 #include "bind.hpp"
-#include "weaklearn/haar_search.hpp"
+#include "weaklearn/vision/haar_search.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -50,28 +50,11 @@ std::unique_ptr<Bank<T>> make_bank(const Windows<T>& pixels, const Rects& rects,
   return bank;
 }
 
-// Values of all features in all windows, (windows, features); divided by sigma where asked.
 template <class T, class Real>
 Out<Real> values(const Bank<T>& bank, bool normalised, int threads) {
   const size_t n = bank.stack.size(), d = bank.features.size();
   auto out = std::make_unique_for_overwrite<Real[]>(n * d);
-  without_gil([&] {
-    Pool::instance().run(bank.stack.n_bundles(), threads, [&](size_t b) {
-      T sums[kLanes];
-      const size_t first = b * kLanes, count = std::min(kLanes, n - first);
-      for (size_t f = 0; f < d; ++f) {
-        corner_sums(bank.stack.planes(b), bank.features.places(f), bank.features.factors(f),
-                    bank.features.n_corners(f), sums);
-        for (size_t i = 0; i < count; ++i) {
-          Real x = static_cast<Real>(sums[i]);
-          if constexpr (std::is_same_v<Real, double>)
-            if (normalised) x = static_cast<double>(sums[i]) / bank.stack.sigma(b)[i];
-          out[(first + i) * d + f] = x;
-        }
-        if (f % 1024 == 0) Pool::breathe();
-      }
-    });
-  });
+  without_gil([&] { haar_values(bank.stack, bank.features, normalised, out.get(), threads); });
   return give(std::move(out), {n, d});
 }
 

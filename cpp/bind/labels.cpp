@@ -1,10 +1,12 @@
 #include <nanobind/stl/optional.h>
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "bind.hpp"
-#include "weaklearn/label_grower.hpp"
+#include "settings.hpp"
+#include "weaklearn/labels/label_grower.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -140,24 +142,28 @@ void labels(nb::module_& m) {
       .def_prop_ro("version", &LabelWeights::version)
       .def_prop_ro("n_labels", &LabelWeights::n_labels)
       .def("__len__", &LabelWeights::size);
+  nb::class_<LabelTreeSettings> settings(m, "LabelTreeSettings",
+                                         "The settings a tree over many labels grows by.");
+  settings.def(nb::init<>())
+      .def_rw("least_share", &LabelTreeSettings::least_share)
+      .def_rw("min_samples_leaf", &LabelTreeSettings::min_samples_leaf)
+      .def_rw("min_samples_split", &LabelTreeSettings::min_samples_split);
+  def_choice(settings, "cost", &LabelTreeSettings::cost,
+             {"partition", "product", "discrete", "abstain"});
+  def_choice(settings, "categorical", &LabelTreeSettings::categorical, {"equality", "multiway"});
+  def_limit(settings, "max_depth", &LabelTreeSettings::max_depth,
+            std::numeric_limits<uint32_t>::max());
+  def_limit(settings, "max_leaf_nodes", &LabelTreeSettings::max_leaf_nodes, uint32_t{0});
   nb::class_<LabelGrower>(m, "LabelGrower", "Grows trees over examples of many labels.")
       .def(
           "__init__",
-          [](LabelGrower* self, const Columns& columns, uint8_t cost, bool multiway,
-             double least_share, int64_t min_leaf, uint32_t max_depth, uint32_t max_leaf_nodes,
-             int64_t min_split, int threads) {
-            if (cost > static_cast<uint8_t>(LabelCost::abstain))
-              throw std::invalid_argument("no such way to judge blocks");
-            if (cost != 0 && max_depth > 1)
+          [](LabelGrower* self, const Columns& columns, const LabelTreeSettings& settings,
+             int threads) {
+            if (settings.cost != LabelCost::partition && settings.max_depth > 1)
               throw std::invalid_argument("only partitions have more than one test");
-            const LabelRules rules{static_cast<LabelCost>(cost),
-                                   multiway ? CategoricalTest::multiway : CategoricalTest::equality,
-                                   least_share, min_leaf};
-            new (self) LabelGrower(columns, rules, {max_depth, max_leaf_nodes, min_split}, threads);
+            new (self) LabelGrower(columns, settings, threads);
           },
-          nb::arg("columns"), nb::arg("cost"), nb::arg("multiway"), nb::arg("least_share"),
-          nb::arg("min_leaf"), nb::arg("max_depth"), nb::arg("max_leaf_nodes"),
-          nb::arg("min_split"), nb::arg("threads"), nb::keep_alive<1, 2>())
+          nb::arg("columns"), nb::arg("settings"), nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("grow", &grow, nb::arg("columns"), nb::arg("weights"), nb::arg("smoothing"),
            "The tree, the weights of its nodes by label, and the leaf of every row.");
 }

@@ -1,4 +1,4 @@
-#include "weaklearn/linear.hpp"
+#include "weaklearn/online/linear.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "bind.hpp"
-#include "weaklearn/circuit.hpp"
+#include "weaklearn/online/circuit.hpp"
 
 namespace weaklearn::bind {
 namespace {

@@ -1,6 +1,6 @@
 // The extension's table of contents.
 #include "bind.hpp"
-#include "weaklearn/hot.hpp"
+#include "weaklearn/hot/loops.hpp"
 
 namespace {
 
@@ -23,15 +23,16 @@ NB_MODULE(_core, m) {
   weaklearn::bind::score(m);
   weaklearn::bind::cells(m);
   weaklearn::bind::forest(m);
-  weaklearn::bind::gradient(m);
-  weaklearn::bind::grower(m);
+  weaklearn::bind::gradient_grower(m);
+  weaklearn::bind::logistic(m);
+  weaklearn::bind::tree_grower(m);
   weaklearn::bind::labels(m);
   weaklearn::bind::linear(m);
   weaklearn::bind::prune(m);
-  weaklearn::bind::rows(m);
+  weaklearn::bind::numeric_rows(m);
   weaklearn::bind::shap(m);
   weaklearn::bind::experts(m);
-  weaklearn::bind::scan(m);
+  weaklearn::bind::image_scan(m);
   weaklearn::bind::boxes(m);
   weaklearn::bind::haar(m);
 }

@@ -1,4 +1,4 @@
-#include "weaklearn/prune.hpp"
+#include "weaklearn/tree/prune.hpp"
 
 #include "bind.hpp"
 

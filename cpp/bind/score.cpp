@@ -1,4 +1,4 @@
-#include "weaklearn/score.hpp"
+#include "weaklearn/predict/score.hpp"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "weaklearn/shap.hpp"
+#include "weaklearn/predict/shap.hpp"
 
 #include <vector>
 

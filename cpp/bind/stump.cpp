@@ -1,12 +1,14 @@
-#include "weaklearn/stump.hpp"
-
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "bind.hpp"
-#include "weaklearn/plurality.hpp"
-#include "weaklearn/verdict.hpp"
+#include "weaklearn/stump/plurality.hpp"
+#include "weaklearn/stump/stump_search.hpp"
+#include "weaklearn/weights/verdict.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -18,30 +20,58 @@ MissingRule missing_rule(bool abstain) {
   return abstain ? MissingRule::abstain : MissingRule::branch;
 }
 
-template <class T>
-nb::object levels_or_none(const std::vector<T>& levels) {
-  if (levels.empty()) return nb::none();
-  auto out = std::make_unique<int32_t[]>(levels.size());
-  std::copy(levels.begin(), levels.end(), out.get());
-  return nb::cast(give(std::move(out), {levels.size()}));
-}
+// A stump as Python reads it: answers are -1 and +1, or classes.
+struct FoundStump {
+  int test = 0;
+  int64_t feature = -1;
+  double threshold = 0;
+  uint32_t level = 0;
+  int32_t low = 0, high = 0, missing = 0, majority = 0;
+  std::vector<int32_t> levels;
+};
 
-nb::tuple search_signed(StumpSearch& self, const Columns& columns, const Weights& weights) {
+FoundStump search_signed(StumpSearch& self, const Columns& columns, const Weights& weights) {
   expect(weights.size(), columns.n_rows(), "the weights");
   StumpFound f;
   without_gil([&] { f = self.search(weights); });
-  return nb::make_tuple(static_cast<int>(f.test), f.feature, f.threshold, f.level,
-                        static_cast<int>(-f.polarity), static_cast<int>(f.polarity),
-                        static_cast<int>(f.missing), static_cast<int>(f.majority),
-                        levels_or_none(f.levels));
+  return {static_cast<int>(f.test),
+          f.feature,
+          f.threshold,
+          f.level,
+          -f.polarity,
+          f.polarity,
+          f.missing,
+          f.majority,
+          std::vector<int32_t>(f.levels.begin(), f.levels.end())};
 }
 
-nb::tuple search_classes(PluralitySearch& self, const Columns& columns, const Weights& weights) {
+// A search over classes; a signed one has the classes 0 and 1, and answers -1 and +1.
+struct ClassSearch {
+  PluralitySearch search;
+  bool is_signed;
+};
+
+FoundStump search_classes(ClassSearch& self, const Columns& columns, const Weights& weights) {
   expect(weights.size(), columns.n_rows(), "the weights");
   PluralityFound f;
-  without_gil([&] { f = self.search(weights); });
-  return nb::make_tuple(static_cast<int>(f.test), f.feature, f.threshold, f.level, f.low, f.high,
-                        f.missing, f.majority, levels_or_none(f.levels));
+  without_gil([&] { f = self.search.search(weights); });
+  FoundStump found{static_cast<int>(f.test),
+                   f.feature,
+                   f.threshold,
+                   f.level,
+                   f.low,
+                   f.high,
+                   f.missing,
+                   f.majority,
+                   std::vector<int32_t>(f.levels.begin(), f.levels.end())};
+  if (!self.is_signed) return found;
+  const auto sign = [](int32_t c) { return 2 * c - 1; };
+  found.low = sign(f.low);
+  found.high = sign(f.high);
+  found.missing = f.missing < 0 ? 0 : sign(f.missing);
+  found.majority = sign(f.majority);
+  for (int32_t& answer : found.levels) answer = sign(answer);
+  return found;
 }
 
 template <class Label>
@@ -70,6 +100,16 @@ std::unique_ptr<Verdict> judge_stump(const Columns& columns, size_t feature, int
 }  // namespace
 
 void stump(nb::module_& m) {
+  nb::class_<FoundStump>(m, "FoundStump", "The best stump: its test, and what each side answers.")
+      .def_ro("test", &FoundStump::test)
+      .def_ro("feature", &FoundStump::feature, "-1 where no column holds a known value.")
+      .def_ro("threshold", &FoundStump::threshold)
+      .def_ro("level", &FoundStump::level)
+      .def_ro("low", &FoundStump::low)
+      .def_ro("high", &FoundStump::high)
+      .def_ro("missing", &FoundStump::missing)
+      .def_ro("majority", &FoundStump::majority)
+      .def_ro("levels", &FoundStump::levels, "The answers of a multiway test; else empty.");
   nb::class_<StumpSearch>(m, "StumpSearch", "Exact search for the best stump, two classes.")
       .def(
           "__init__",
@@ -80,23 +120,23 @@ void stump(nb::module_& m) {
           nb::arg("columns"), nb::arg("multiway"), nb::arg("abstain"), nb::arg("threads"),
           nb::keep_alive<1, 2>())
       .def("search", &search_signed, nb::arg("columns"), nb::arg("weights"));
-  nb::class_<PluralitySearch>(m, "PluralitySearch",
-                              "Exact search for the best stump, many classes.")
+  nb::class_<ClassSearch>(m, "PluralitySearch", "Exact search for the best stump, many classes.")
       .def(
           "__init__",
-          [](PluralitySearch* self, const Columns& columns, const Vector<int32_t>& labels,
-             size_t n_classes, bool multiway, bool abstain, double least_share, bool by_sign,
+          [](ClassSearch* self, const Columns& columns, const Vector<int32_t>& labels,
+             size_t n_classes, bool multiway, bool abstain, double least_share, bool is_signed,
              int threads) {
             expect(labels.shape(0), columns.n_rows(), "the labels");
             for (size_t i = 0; i < labels.shape(0); ++i)
               if (labels.data()[i] < 0 || static_cast<size_t>(labels.data()[i]) >= n_classes)
                 throw std::invalid_argument("a label is out of range");
-            new (self)
+            new (self) ClassSearch{
                 PluralitySearch(columns, labels.data(), n_classes, categorical_test(multiway),
-                                missing_rule(abstain), least_share, by_sign, threads);
+                                missing_rule(abstain), least_share, is_signed, threads),
+                is_signed};
           },
           nb::arg("columns"), nb::arg("labels").noconvert(), nb::arg("n_classes"),
-          nb::arg("multiway"), nb::arg("abstain"), nb::arg("least_share"), nb::arg("by_sign"),
+          nb::arg("multiway"), nb::arg("abstain"), nb::arg("least_share"), nb::arg("signed"),
           nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("search", &search_classes, nb::arg("columns"), nb::arg("weights"));
   const auto judge_doc = "The verdict of a stump on the coded rows.";

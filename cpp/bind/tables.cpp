@@ -1,5 +1,5 @@
 // Trees of one or two columns as tables, and which pairs of columns are worth one.
-#include "weaklearn/tables.hpp"
+#include "weaklearn/gradient/tables.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -8,8 +8,9 @@
 #include <optional>
 
 #include "bind.hpp"
-#include "weaklearn/merge.hpp"
-#include "weaklearn/pairs.hpp"
+#include "weaklearn/columns/merge.hpp"
+#include "weaklearn/columns/slots.hpp"
+#include "weaklearn/gradient/pairs.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -62,30 +63,19 @@ nb::tuple pair_statistics(const Columns& columns, const Plane& g, const std::opt
   return nb::make_tuple(array_of(found, {found.size()}), array_of(gains, {gains.size()}));
 }
 
-// Cuts between the codes of an ordered column, and how much of something lies in each slot.
 nb::tuple grid(const Columns& columns, size_t j) {
   if (j >= columns.size()) throw nb::index_error("no such column");
   const Column& column = columns[j];
-  std::vector<double> cuts;
-  for (uint32_t k = 0; !column.categorical && k + 1 < column.n_codes; ++k)
-    cuts.push_back(cut_between(column.greatest(k), column.least(k + 1)));
+  const std::vector<double> cuts = cuts_of(column);
   return nb::make_tuple(column.categorical, column.n_codes, column.has_missing,
                         array_of(cuts, {cuts.size()}));
 }
 
-// The code of every row in a column; n_codes where it is missing.
 Out<uint8_t> codes(const Columns& columns, size_t j) {
   if (j >= columns.size()) throw nb::index_error("no such column");
-  const size_t m = columns.n_rows();
-  auto out = std::make_unique_for_overwrite<uint8_t[]>(m);
-  const Column& column = columns[j];
-  if (column.sparse) {
-    std::fill_n(out.get(), m, static_cast<uint8_t>(column.zero_code));
-    for (uint32_t k = 0; k < column.n_entries; ++k) out[column.entry_rows[k]] = column.codes[k];
-  } else {
-    std::copy(column.codes, column.codes + m, out.get());
-  }
-  return give(std::move(out), {m});
+  auto out = std::make_unique_for_overwrite<uint8_t[]>(columns.n_rows());
+  write_codes(columns[j], columns.n_rows(), out.get());
+  return give(std::move(out), {columns.n_rows()});
 }
 
 }  // namespace
@@ -113,8 +103,12 @@ void tables(nb::module_& m) {
       },
       nb::arg("columns"), nb::arg("most"), nb::arg("copies").none(),
       "The columns with at most so many codes in each ordered one.");
-  m.def("grid", &grid, nb::arg("columns"), nb::arg("column"));
-  m.def("codes_of", &codes, nb::arg("columns"), nb::arg("column"));
+  m.def(
+      "grid", &grid, nb::arg("columns"), nb::arg("column"),
+      "Whether a column is categorical, how many codes it has, whether cells are missing, and the "
+      "cuts between its codes.");
+  m.def("codes_of", &codes, nb::arg("columns"), nb::arg("column"),
+        "The code of every row in a column; n_codes where it is missing.");
 }
 
 }  // namespace weaklearn::bind

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bind.hpp"
-#include "weaklearn/tree_view.hpp"
+#include "weaklearn/tree/tree_view.hpp"
 
 namespace weaklearn::bind {
 

@@ -1,4 +1,4 @@
-#include "weaklearn/weights.hpp"
+#include "weaklearn/weights/weights.hpp"
 
 #include <nanobind/stl/optional.h>
 
@@ -6,7 +6,10 @@
 #include <optional>
 
 #include "bind.hpp"
-#include "weaklearn/verdict.hpp"
+#include "weaklearn/hot/elementwise.hpp"
+#include "weaklearn/weights/draw.hpp"
+#include "weaklearn/weights/total.hpp"
+#include "weaklearn/weights/verdict.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -53,6 +56,45 @@ Out<double> exact_shares(const Weights& weights) {
 
 void check(const Weights& weights, const Verdict& verdict) {
   expect(verdict.side.size(), weights.size(), "the verdict");
+}
+
+template <void (*Hot::*function)(double*, size_t)>
+Out<double> each(const Vector<double>& x, int threads) {
+  auto out = std::make_unique_for_overwrite<double[]>(x.shape(0));
+  without_gil([&] { elementwise<function>(x.data(), x.shape(0), out.get(), threads); });
+  return give(std::move(out), {x.shape(0)});
+}
+
+double sum_of(const Vector<double>& x, const std::optional<Vector<int64_t>>& copies) {
+  if (copies) expect(copies->shape(0), x.shape(0), "the copies");
+  double sum = 0;
+  without_gil([&] { sum = total(x.data(), copies ? copies->data() : nullptr, x.shape(0)); });
+  return sum;
+}
+
+using Before = std::optional<Vector<uint64_t>>;
+
+Contents contents_of(const Vector<uint64_t>& content, const Before& before) {
+  if (before) expect(before->shape(0), content.shape(0), "before");
+  return {content.data(), before ? before->data() : nullptr, content.shape(0)};
+}
+
+Out<uint32_t> drawn_rows(const Vector<uint64_t>& content, const Before& before, uint64_t salt,
+                         double chance) {
+  const Contents of = contents_of(content, before);
+  auto rows = std::make_unique_for_overwrite<uint32_t[]>(of.n + 1);
+  size_t count = 0;
+  without_gil([&] { count = draw_rows(Draw(salt, chance), of, rows.get()); });
+  return give(std::move(rows), {count});
+}
+
+Out<int64_t> drawn_copies(const Vector<uint64_t>& content, const Before& before,
+                          const Vector<int64_t>& copies, uint64_t salt, double chance) {
+  const Contents of = contents_of(content, before);
+  expect(copies.shape(0), of.n, "the copies");
+  auto drawn = std::make_unique_for_overwrite<int64_t[]>(of.n);
+  without_gil([&] { draw_copies(Draw(salt, chance), of, copies.data(), drawn.get()); });
+  return give(std::move(drawn), {of.n});
 }
 
 }  // namespace
@@ -108,6 +150,13 @@ void weights(nb::module_& m) {
       .def("exact_shares", &exact_shares, "The distribution in whole numbers of 2^-52 a copy.")
       .def_prop_ro("version", &Weights::version)
       .def("__len__", &Weights::size);
+  m.def("total", &sum_of, nb::arg("x").noconvert(), nb::arg("copies").none());
+  m.def("exponentials", &each<&Hot::exponentials>, nb::arg("x"), nb::arg("threads") = 1);
+  m.def("logarithms", &each<&Hot::logarithms>, nb::arg("x"), nb::arg("threads") = 1);
+  m.def("draw", &drawn_rows, nb::arg("content"), nb::arg("before").none(), nb::arg("salt"),
+        nb::arg("chance"));
+  m.def("draw_copies", &drawn_copies, nb::arg("content"), nb::arg("before").none(),
+        nb::arg("copies"), nb::arg("salt"), nb::arg("chance"));
 }
 
 }  // namespace weaklearn::bind

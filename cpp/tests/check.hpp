@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "weaklearn/columns.hpp"
+#include "weaklearn/columns/columns.hpp"
 
 #define CHECK(condition)                                                   \
   do {                                                                     \

@@ -5,9 +5,9 @@
 #include <map>
 
 #include "check.hpp"
-#include "weaklearn/plurality.hpp"
-#include "weaklearn/stump.hpp"
-#include "weaklearn/verdict.hpp"
+#include "weaklearn/stump/plurality.hpp"
+#include "weaklearn/stump/stump_search.hpp"
+#include "weaklearn/weights/verdict.hpp"
 
 namespace weaklearn::testing {
 

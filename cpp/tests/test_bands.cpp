@@ -1,6 +1,7 @@
 // Codes side by side are the codes of the columns, and every feature lies in one band.
 #include "mixed.hpp"
-#include "weaklearn/bands.hpp"
+#include "weaklearn/columns/dense_codes.hpp"
+#include "weaklearn/gradient/bands.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

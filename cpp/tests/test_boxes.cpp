@@ -1,6 +1,6 @@
 // Classes of boxes against those found by comparing all pairs.
 #include "check.hpp"
-#include "weaklearn/boxes.hpp"
+#include "weaklearn/vision/boxes.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

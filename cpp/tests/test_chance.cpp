@@ -1,6 +1,6 @@
 // What levels gain by chance is what they gain when labels are drawn.
 #include "check.hpp"
-#include "weaklearn/chance.hpp"
+#include "weaklearn/tree/chance.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

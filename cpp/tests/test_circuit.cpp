@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "weaklearn/circuit.hpp"
+#include "weaklearn/online/circuit.hpp"
 
 using namespace weaklearn;
 using weaklearn::testing::Random;

@@ -4,7 +4,8 @@
 #include <set>
 
 #include "check.hpp"
-#include "weaklearn/columns.hpp"
+#include "weaklearn/columns/columns.hpp"
+#include "weaklearn/columns/dense_codes.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

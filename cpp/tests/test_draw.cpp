@@ -1,6 +1,6 @@
 // Draws that follow content: even over copies, alike for copies and repetitions.
 #include "check.hpp"
-#include "weaklearn/draw.hpp"
+#include "weaklearn/weights/draw.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;
@@ -58,10 +58,44 @@ void every_example_has_its_chance() {
   }
 }
 
+// Lists of rows follow the rule for one, whether copies stand together or apart.
+void lists_of_rows() {
+  Random random(4);
+  const size_t n = 500;
+  std::vector<uint64_t> content(n), before(n);
+  std::vector<int64_t> copies(n);
+  for (size_t i = 0; i < n; ++i) {
+    content[i] = random.next();
+    before[i] = random.below(5);
+    copies[i] = static_cast<int64_t>(random.below(4));
+  }
+  const Draw draw(7, 0.3);
+  for (const bool repeated : {false, true}) {
+    const Contents of{content.data(), repeated ? before.data() : nullptr, n};
+    std::vector<uint32_t> rows(n + 1);
+    rows.resize(draw_rows(draw, of, rows.data()));
+    std::vector<int64_t> drawn(n);
+    draw_copies(draw, of, copies.data(), drawn.data());
+    size_t at = 0;
+    for (size_t i = 0; i < n; ++i) {
+      const uint64_t first = repeated ? before[i] : 0;
+      const bool enters = at < rows.size() && rows[at] == i;
+      at += enters ? 1 : 0;
+      CHECK(enters == draw.takes(content[i], first));
+      int64_t one_by_one = 0;
+      for (int64_t k = 0; k < copies[i]; ++k)
+        one_by_one += draw.takes(content[i], first + static_cast<uint64_t>(k)) ? 1 : 0;
+      CHECK(drawn[i] == one_by_one);
+    }
+    CHECK(at == rows.size());
+  }
+}
+
 }  // namespace
 
 int main() {
   high_products();
   copies_are_repetitions();
   every_example_has_its_chance();
+  lists_of_rows();
 }

@@ -1,7 +1,7 @@
 // Coordinate ascent climbs: no step makes the dual smaller, the primal stays above it, and dense
 // and sparse rows give the same bits.
 #include "check.hpp"
-#include "weaklearn/dual.hpp"
+#include "weaklearn/online/dual.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

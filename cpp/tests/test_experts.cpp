@@ -1,7 +1,7 @@
 // Sleeping experts: weights are those of the definition, their sum never grows, and no run is too
 // long for them.
 #include "check.hpp"
-#include "weaklearn/experts.hpp"
+#include "weaklearn/online/experts.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

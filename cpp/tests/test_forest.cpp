@@ -1,6 +1,6 @@
 // Trees packed for prediction answer, to the last bit, as one row and one node at a time would.
 #include "check.hpp"
-#include "weaklearn/forest.hpp"
+#include "weaklearn/predict/forest.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -1,6 +1,6 @@
 // Values are sums of pixels, and the search finds the first of the best stumps over all of them.
 #include "check.hpp"
-#include "weaklearn/haar_search.hpp"
+#include "weaklearn/vision/haar_search.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;
@@ -105,6 +105,10 @@ void plays(Random& random, size_t n, size_t height, size_t width, int32_t levels
       CHECK(std::abs(column[i] - scene.value<T>(i, f)) <= 1e-9 * (1 + std::abs(column[i])));
     }
   }
+  std::vector<double> table(n * features.size());
+  haar_values(stack, features, true, table.data(), 2);
+  for (size_t f = 0; f < features.size(); ++f)
+    for (size_t i = 0; i < n; ++i) CHECK(table[i * features.size() + f] == values[f][i]);
   for (size_t keep : {size_t{0}, size_t{7} * stack.n_bundles() * kLanes, size_t{1} << 30}) {
     HaarSearch<T> search(stack, features, keep, 1 + static_cast<int>(keep % 2));
     Weights weights(n, nullptr, nullptr, scene.y.data());

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "variants.hpp"
-#include "weaklearn/codes.hpp"
+#include "weaklearn/predict/codes.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "mixed.hpp"
-#include "weaklearn/label_grower.hpp"
+#include "weaklearn/labels/label_grower.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;
@@ -187,8 +187,8 @@ struct Tried {
 
 class Trying {
  public:
-  Trying(const Mixed& mixed, const LabelWeights& weights, LabelRules rules)
-      : mixed_(mixed), weights_(weights), rules_(rules), k_(weights.n_labels()) {}
+  Trying(const Mixed& mixed, const LabelWeights& weights, LabelSettings settings)
+      : mixed_(mixed), weights_(weights), settings_(settings), k_(weights.n_labels()) {}
 
   std::vector<Tried> all() const {
     std::vector<Tried> tried;
@@ -196,8 +196,8 @@ class Trying {
       const bool gaps = mixed_.columns[j].has_missing;
       if (mixed_.columns[j].n_codes == 0) continue;
       const bool levels = mixed_.n_levels[j] > 0;
-      if (levels && rules_.categorical == CategoricalTest::multiway &&
-          rules_.cost == LabelCost::partition) {
+      if (levels && settings_.categorical == CategoricalTest::multiway &&
+          settings_.cost == LabelCost::partition) {
         if (mixed_.n_levels[j] > 1) tried.push_back({multiway(j), Test::multiway, j, 0, 0});
       } else {
         for (const Candidate& candidate : candidates(mixed_, j))
@@ -232,10 +232,10 @@ class Trying {
       for (size_t b = 0; b < blocks.size(); ++b) {
         const double plus = weights_.share(blocks[b][l], l) * weights_.total();
         const double minus = weights_.share(blocks[b][k_ + l], k_ + l) * weights_.total();
-        if (rules_.cost == LabelCost::partition) cost += 2 * std::sqrt(plus * minus);
-        if (rules_.cost == LabelCost::product) spread += side[b] * (plus - minus);
-        if (rules_.cost == LabelCost::discrete) cost -= std::abs(plus - minus);
-        if (rules_.cost == LabelCost::abstain)
+        if (settings_.cost == LabelCost::partition) cost += 2 * std::sqrt(plus * minus);
+        if (settings_.cost == LabelCost::product) spread += side[b] * (plus - minus);
+        if (settings_.cost == LabelCost::discrete) cost -= std::abs(plus - minus);
+        if (settings_.cost == LabelCost::abstain)
           cost += side[b] == 2 ? 2 * std::sqrt(plus * minus) : plus + minus;
       }
       cost -= std::abs(spread);
@@ -248,7 +248,7 @@ class Trying {
       const double x = mixed_.x[candidate.feature][i];
       add(i, blocks[std::isnan(x) ? 2 : above(candidate, x) ? 1 : 0]);
     }
-    if (rules_.cost == LabelCost::abstain) return cost_of(blocks, {0, 2, 0});  // 2: it speaks
+    if (settings_.cost == LabelCost::abstain) return cost_of(blocks, {0, 2, 0});  // 2: it speaks
     return std::min(cost_of(blocks, {-1, 1, 1}), cost_of(blocks, {-1, 1, -1}));
   }
   double multiway(size_t j) const {
@@ -263,13 +263,13 @@ class Trying {
 
   const Mixed& mixed_;
   const LabelWeights& weights_;
-  LabelRules rules_;
+  LabelSettings settings_;
   size_t k_;
 };
 
-void check_found(const Mixed& mixed, const LabelWeights& weights, const LabelRules& rules,
+void check_found(const Mixed& mixed, const LabelWeights& weights, const LabelSettings& settings,
                  const LabelTree& grown) {
-  const Trying trying(mixed, weights, rules);
+  const Trying trying(mixed, weights, settings);
   const double tied = weights.total() * 1e-12;
   double best = trying.whole();
   const std::vector<Tried> all = trying.all();
@@ -341,15 +341,15 @@ void play(Random& random, size_t m, size_t k, Labels labels, double missing, int
   for (LabelCost cost :
        {LabelCost::partition, LabelCost::product, LabelCost::discrete, LabelCost::abstain})
     for (CategoricalTest categorical : {CategoricalTest::equality, CategoricalTest::multiway}) {
-      LabelRules rules;
-      rules.cost = cost;
-      rules.categorical = categorical;
+      LabelTreeSettings settings;
+      settings.cost = cost;
+      settings.categorical = categorical;
       LabelWeights weights = of.weights(false, labels == Labels::one);
-      LabelGrower grower(mixed.columns, rules, {}, 3);
+      LabelGrower grower(mixed.columns, settings, 3);
       for (int round = 0; round < rounds; ++round) {
         const LabelTree grown = grower.grow(weights, 0.01);
         if (cost == LabelCost::partition) check_answers(weights, grown, 0.01);
-        check_found(mixed, weights, rules, grown);
+        check_found(mixed, weights, settings, grown);
         check_leaves(weights, grown);
         const size_t n = grown.tree.size();
         std::vector<double> step(n * k);
@@ -388,7 +388,10 @@ void order_and_copies_do_not_matter() {
     }
   const Columns plain = code_dense(x), spread = code_sparse(y, random);
   LabelWeights a = of.weights(false, true), b = other.weights(false, true);
-  LabelGrower one(plain, {}, {4, 7, 2}, 1), two(spread, {}, {4, 7, 2}, 3);
+  LabelTreeSettings settings;
+  settings.max_depth = 4;
+  settings.max_leaf_nodes = 7;
+  LabelGrower one(plain, settings, 1), two(spread, settings, 3);
   for (int round = 0; round < 6; ++round) {
     const LabelTree s = one.grow(a), t = two.grow(b);
     CHECK(s.tree.feature == t.tree.feature && s.tree.threshold == t.tree.threshold);
@@ -409,19 +412,25 @@ void limits_are_kept() {
   const Mixed mixed = draw_mixed(random, m, 0.0);
   const Labelled of = draw_labels(random, m, k, Labels::one, 0, false);
   const LabelWeights weights = of.weights(false, true);
-  LabelRules rules;
-  rules.least_count = 20;
-  const LabelTree counted = LabelGrower(mixed.columns, rules, {5, 0, 60}, 2).grow(weights);
+  LabelTreeSettings settings;
+  settings.max_depth = 5;
+  settings.min_samples_split = 60;
+  settings.min_samples_leaf = 20;
+  const LabelTree counted = LabelGrower(mixed.columns, settings, 2).grow(weights);
   for (size_t node = 0; node < counted.tree.size(); ++node) {
     CHECK(counted.tree.count[node] >= 20);
     if (counted.tree.width[node] > 0) CHECK(counted.tree.count[node] >= 60);
   }
   CHECK(counted.tree.size() > 3);
-  rules.least_count = 1;
-  rules.least_share = 0.2;
-  const LabelTree heavy = LabelGrower(mixed.columns, rules, {5, 0, 2}, 2).grow(weights);
+  settings.min_samples_split = 2;
+  settings.min_samples_leaf = 1;
+  settings.least_share = 0.2;
+  const LabelTree heavy = LabelGrower(mixed.columns, settings, 2).grow(weights);
   for (double w : heavy.tree.weight) CHECK(w >= 0.2 - 1e-9);
-  const LabelTree few = LabelGrower(mixed.columns, LabelRules{}, {9, 4, 2}, 2).grow(weights);
+  LabelTreeSettings small;
+  small.max_depth = 9;
+  small.max_leaf_nodes = 4;
+  const LabelTree few = LabelGrower(mixed.columns, small, 2).grow(weights);
   size_t leaves = 0;
   for (int32_t width : few.tree.width) leaves += width == 0;
   CHECK(leaves == 4);

@@ -1,7 +1,7 @@
 #include <tuple>
 
 #include "check.hpp"
-#include "weaklearn/linear.hpp"
+#include "weaklearn/online/linear.hpp"
 
 using namespace weaklearn;
 using weaklearn::testing::Random;

@@ -2,7 +2,8 @@
 #include <numeric>
 
 #include "mixed.hpp"
-#include "weaklearn/merge.hpp"
+#include "weaklearn/columns/dense_codes.hpp"
+#include "weaklearn/columns/merge.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -1,6 +1,6 @@
 // Crosses are found where they are, and nothing else moves a statistic.
 #include "mixed.hpp"
-#include "weaklearn/pairs.hpp"
+#include "weaklearn/gradient/pairs.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

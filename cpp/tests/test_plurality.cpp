@@ -1,6 +1,6 @@
 // The search for many classes finds the first of the best stumps.
 #include "mixed.hpp"
-#include "weaklearn/plurality.hpp"
+#include "weaklearn/stump/plurality.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

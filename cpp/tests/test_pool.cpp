@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "weaklearn/pool.hpp"
+#include "weaklearn/threads/pool.hpp"
 
 #if !defined(_WIN32)
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 // Pessimistic pruning is its definition, and its limits are those of the binomial law.
 #include "check.hpp"
-#include "weaklearn/prune.hpp"
+#include "weaklearn/tree/prune.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "check.hpp"
-#include "weaklearn/route.hpp"
+#include "weaklearn/columns/route.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -1,6 +1,6 @@
 // Packed votes give, to the last bit, the sum of the members' own answers.
 #include "check.hpp"
-#include "weaklearn/score.hpp"
+#include "weaklearn/predict/score.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

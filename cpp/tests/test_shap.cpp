@@ -2,7 +2,7 @@
 #include <bit>
 
 #include "check.hpp"
-#include "weaklearn/shap.hpp"
+#include "weaklearn/predict/shap.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -1,7 +1,8 @@
 // Tables over codes answer what the trees answer.
 #include "mixed.hpp"
-#include "weaklearn/gradient_grower.hpp"
-#include "weaklearn/tables.hpp"
+#include "weaklearn/columns/dense_codes.hpp"
+#include "weaklearn/gradient/gradient_grower.hpp"
+#include "weaklearn/gradient/tables.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

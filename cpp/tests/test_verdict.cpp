@@ -1,6 +1,6 @@
 // Judging by codes is judging by values.
 #include "mixed.hpp"
-#include "weaklearn/verdict.hpp"
+#include "weaklearn/weights/verdict.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

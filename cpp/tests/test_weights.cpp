@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "check.hpp"
-#include "weaklearn/weights.hpp"
+#include "weaklearn/weights/weights.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "weaklearn/hot.hpp"
+#include "weaklearn/hot/loops.hpp"
 
 namespace weaklearn {
 namespace baseline {

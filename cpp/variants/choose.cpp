@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "weaklearn/hot.hpp"
+#include "weaklearn/hot/loops.hpp"
 
 #if defined(_MSC_VER) && defined(WEAKLEARN_X86_VARIANTS)
 #include <intrin.h>

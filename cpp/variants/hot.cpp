@@ -1,8 +1,6 @@
 // One variant of the hot loops: the table of those that hot.hpp describes, compiled once for each
 // instruction set. The loops themselves stand in parts, by what they work on; hot/variant.hpp says
 // how the variants are kept apart.
-#include "weaklearn/hot.hpp"
-
 #include "hot/choices.hpp"
 #include "hot/codes.hpp"
 #include "hot/entropies.hpp"
@@ -17,6 +15,7 @@
 #include "hot/variant.hpp"
 #include "hot/weights.hpp"
 #include "hot/windows.hpp"
+#include "weaklearn/hot/loops.hpp"
 
 #define WEAKLEARN_TEXT2(x) #x
 #define WEAKLEARN_TEXT(x) WEAKLEARN_TEXT2(x)

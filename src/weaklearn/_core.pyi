@@ -35,8 +35,8 @@ class Columns:
     def hash_rows(self, threads: int = 1) -> NDArray[numpy.uint64]:
         """A hash of each row's content, free of row order."""
 
-    def telling(self) -> NDArray[numpy.int32]:
-        """The columns that tell rows apart."""
+    def varying(self) -> NDArray[numpy.int32]:
+        """The columns that are not constant."""
 
     def describe(self, column: int) -> dict: ...
 
@@ -105,9 +105,13 @@ def pair_statistics(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(
 def merge(columns: Columns, most: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> Columns:
     """The columns with at most so many codes in each ordered one."""
 
-def grid(columns: Columns, column: int) -> tuple: ...
+def grid(columns: Columns, column: int) -> tuple:
+    """
+    Whether a column is categorical, how many codes it has, whether cells are missing, and the cuts between its codes.
+    """
 
-def codes_of(columns: Columns, column: int) -> NDArray[numpy.uint8]: ...
+def codes_of(columns: Columns, column: int) -> NDArray[numpy.uint8]:
+    """The code of every row in a column; n_codes where it is missing."""
 
 class Verdict:
     """Right (+1), wrong (-1) or silent (0), a row each."""
@@ -143,19 +147,61 @@ class Weights:
 
     def __len__(self) -> int: ...
 
+def total(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> float: ...
+
+def exponentials(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> NDArray[numpy.float64]: ...
+
+def logarithms(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> NDArray[numpy.float64]: ...
+
+def draw(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, salt: int, chance: float) -> NDArray[numpy.uint32]: ...
+
+def draw_copies(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], salt: int, chance: float) -> NDArray[numpy.int64]: ...
+
+class FoundStump:
+    """The best stump: its test, and what each side answers."""
+
+    @property
+    def test(self) -> int: ...
+
+    @property
+    def feature(self) -> int:
+        """-1 where no column holds a known value."""
+
+    @property
+    def threshold(self) -> float: ...
+
+    @property
+    def level(self) -> int: ...
+
+    @property
+    def low(self) -> int: ...
+
+    @property
+    def high(self) -> int: ...
+
+    @property
+    def missing(self) -> int: ...
+
+    @property
+    def majority(self) -> int: ...
+
+    @property
+    def levels(self) -> list[int]:
+        """The answers of a multiway test; else empty."""
+
 class StumpSearch:
     """Exact search for the best stump, two classes."""
 
     def __init__(self, columns: Columns, multiway: bool, abstain: bool, threads: int) -> None: ...
 
-    def search(self, columns: Columns, weights: Weights) -> tuple: ...
+    def search(self, columns: Columns, weights: Weights) -> FoundStump: ...
 
 class PluralitySearch:
     """Exact search for the best stump, many classes."""
 
-    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, multiway: bool, abstain: bool, least_share: float, by_sign: bool, threads: int) -> None: ...
+    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, multiway: bool, abstain: bool, least_share: float, signed: bool, threads: int) -> None: ...
 
-    def search(self, columns: Columns, weights: Weights) -> tuple: ...
+    def search(self, columns: Columns, weights: Weights) -> FoundStump: ...
 
 @overload
 def judge(columns: Columns, feature: int, test: int, threshold: float, level: int, low: int, high: int, missing: int, levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Verdict:
@@ -237,46 +283,196 @@ class Forest:
 
     def each(self, cells: Cells, threads: int) -> NDArray[numpy.float64]: ...
 
-def landed(columns: Columns, tree: tuple, threads: int) -> NDArray[numpy.int32] | None:
+def leaf_of_row(columns: Columns, tree: tuple, threads: int) -> NDArray[numpy.int32] | None:
     """The leaf of every coded row, or None where codes do not tell it."""
+
+class GradientSettings:
+    """The settings a tree of gradients grows by."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def min_samples_leaf(self) -> int: ...
+
+    @min_samples_leaf.setter
+    def min_samples_leaf(self, arg: int, /) -> None: ...
+
+    @property
+    def min_curvature(self) -> float: ...
+
+    @min_curvature.setter
+    def min_curvature(self, arg: float, /) -> None: ...
+
+    @property
+    def l2(self) -> float: ...
+
+    @l2.setter
+    def l2(self, arg: float, /) -> None: ...
+
+    @property
+    def level_noise(self) -> float: ...
+
+    @level_noise.setter
+    def level_noise(self, arg: float, /) -> None: ...
+
+    @property
+    def level_smooth(self) -> float: ...
+
+    @level_smooth.setter
+    def level_smooth(self, arg: float, /) -> None: ...
+
+    @property
+    def min_gain(self) -> float: ...
+
+    @min_gain.setter
+    def min_gain(self, arg: float, /) -> None: ...
+
+    @property
+    def max_leaf_nodes(self) -> int | None: ...
+
+    @max_leaf_nodes.setter
+    def max_leaf_nodes(self, value: int | None) -> None: ...
+
+    @property
+    def max_depth(self) -> int | None: ...
+
+    @max_depth.setter
+    def max_depth(self, value: int | None) -> None: ...
+
+    @property
+    def monotonic(self) -> list[int]: ...
+
+    @monotonic.setter
+    def monotonic(self, value: Sequence[int] | None) -> None: ...
+
+    @property
+    def groups(self) -> list[list[int]]: ...
+
+    @groups.setter
+    def groups(self, value: Sequence[Sequence[int]] | None) -> None: ...
 
 class GradientGrower:
     """Grows trees that fit gradients."""
 
-    def __init__(self, columns: Columns, max_leaves: int, max_depth: int, min_samples_leaf: int, min_curvature: float, l2: float, level_noise: float, level_smooth: float, min_gain: float, monotone: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, groups: Sequence[Sequence[int]], threads: int) -> None: ...
+    def __init__(self, columns: Columns, settings: GradientSettings, threads: int) -> None: ...
 
     def grow(self, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, bounded: bool, copies: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], rows: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], features: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], vote: float, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], residuals: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, quantiles: Sequence[float], keep: bool, kept: GrownTrees | None = None) -> list[dict]:
         """
         Grows one tree for each row of g and moves its scores; they are returned, or kept.
         """
 
-def exponentials(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> NDArray[numpy.float64]: ...
-
-def logarithms(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> NDArray[numpy.float64]: ...
-
 def logistic(y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, g: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], c: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int) -> float:
     """Writes gradient and curvature into g and c; returns the total loss."""
 
-def total(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> float: ...
-
-def draw(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, salt: int, chance: float) -> NDArray[numpy.uint32]: ...
-
-def draw_copies(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], salt: int, chance: float) -> NDArray[numpy.int64]: ...
-
 def softmax(y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> tuple: ...
+
+class TreeSettings:
+    """The settings a tree grows by."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def exact(self) -> bool: ...
+
+    @exact.setter
+    def exact(self, arg: bool, /) -> None: ...
+
+    @property
+    def min_samples_split(self) -> int: ...
+
+    @min_samples_split.setter
+    def min_samples_split(self, arg: int, /) -> None: ...
+
+    @property
+    def min_samples_leaf(self) -> int: ...
+
+    @min_samples_leaf.setter
+    def min_samples_leaf(self, arg: int, /) -> None: ...
+
+    @property
+    def least_share(self) -> float: ...
+
+    @least_share.setter
+    def least_share(self, arg: float, /) -> None: ...
+
+    @property
+    def min_gain(self) -> float: ...
+
+    @min_gain.setter
+    def min_gain(self, arg: float, /) -> None: ...
+
+    @property
+    def split_zero_gain(self) -> bool: ...
+
+    @split_zero_gain.setter
+    def split_zero_gain(self, arg: bool, /) -> None: ...
+
+    @property
+    def level_noise(self) -> float: ...
+
+    @level_noise.setter
+    def level_noise(self, arg: float, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def criterion(self) -> str: ...
+
+    @criterion.setter
+    def criterion(self, arg: str, /) -> None: ...
+
+    @property
+    def categorical(self) -> str: ...
+
+    @categorical.setter
+    def categorical(self, arg: str, /) -> None: ...
+
+    @property
+    def missing(self) -> str: ...
+
+    @missing.setter
+    def missing(self, arg: str, /) -> None: ...
+
+    @property
+    def max_depth(self) -> int | None: ...
+
+    @max_depth.setter
+    def max_depth(self, value: int | None) -> None: ...
+
+    @property
+    def max_leaf_nodes(self) -> int | None: ...
+
+    @max_leaf_nodes.setter
+    def max_leaf_nodes(self, value: int | None) -> None: ...
+
+    @property
+    def max_features(self) -> int | None: ...
+
+    @max_features.setter
+    def max_features(self, value: int | None) -> None: ...
+
+    @property
+    def monotonic(self) -> list[int]: ...
+
+    @monotonic.setter
+    def monotonic(self, value: Sequence[int] | None) -> None: ...
 
 class TreeGrower:
     """Grows trees on coded columns by impurity."""
 
-    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, prior: Weights | None, criterion: str, exact: bool, categorical: str, missing: str, max_depth: int, max_leaf_nodes: int, min_samples_split: int, min_samples_leaf: int, min_weight: float, min_gain: float, max_features: int, split_zero_gain: bool, smoothing: float, level_noise: float, seed: int, monotonic: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> None: ...
+    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, prior: Weights | None, settings: TreeSettings, threads: int) -> None: ...
 
     def grow(self, weights: Weights | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, key: int) -> dict:
         """The arrays of one tree."""
 
-    def grove(self, n_trees: int, bootstrap: bool, n_draws: int, seed: int, canonical: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, first: int) -> list:
+    def forest(self, n_trees: int, bootstrap: bool, n_draws: int, seed: int, canonical: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, first: int) -> list:
         """The arrays of trees on bags."""
 
-    def patches(self, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list:
+    def grow_many(self, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list:
         """
         The arrays of trees on some of the rows each; a row at most once in each.
         """
@@ -314,10 +510,57 @@ class LabelWeights:
 
     def __len__(self) -> int: ...
 
+class LabelTreeSettings:
+    """The settings a tree over many labels grows by."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def least_share(self) -> float: ...
+
+    @least_share.setter
+    def least_share(self, arg: float, /) -> None: ...
+
+    @property
+    def min_samples_leaf(self) -> int: ...
+
+    @min_samples_leaf.setter
+    def min_samples_leaf(self, arg: int, /) -> None: ...
+
+    @property
+    def min_samples_split(self) -> int: ...
+
+    @min_samples_split.setter
+    def min_samples_split(self, arg: int, /) -> None: ...
+
+    @property
+    def cost(self) -> str: ...
+
+    @cost.setter
+    def cost(self, arg: str, /) -> None: ...
+
+    @property
+    def categorical(self) -> str: ...
+
+    @categorical.setter
+    def categorical(self, arg: str, /) -> None: ...
+
+    @property
+    def max_depth(self) -> int | None: ...
+
+    @max_depth.setter
+    def max_depth(self, value: int | None) -> None: ...
+
+    @property
+    def max_leaf_nodes(self) -> int | None: ...
+
+    @max_leaf_nodes.setter
+    def max_leaf_nodes(self, value: int | None) -> None: ...
+
 class LabelGrower:
     """Grows trees over examples of many labels."""
 
-    def __init__(self, columns: Columns, cost: int, multiway: bool, least_share: float, min_leaf: int, max_depth: int, max_leaf_nodes: int, min_split: int, threads: int) -> None: ...
+    def __init__(self, columns: Columns, settings: LabelTreeSettings, threads: int) -> None: ...
 
     def grow(self, columns: Columns, weights: LabelWeights, smoothing: float) -> tuple:
         """

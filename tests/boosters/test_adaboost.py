@@ -573,7 +573,7 @@ def test_a_hundred_thousand_rounds() -> None:
 def test_distributions_move_on() -> None:
     sample = sample_of([[0.0], [1.0], [2.0]], [-1, 1, -1])
     D = sample.prior
-    verdict = sample.engine.verdict(np.array([1, -1, 1], np.int8))
+    verdict = sample.engine.weights.verdict(np.array([1, -1, 1], np.int8))
     after = D.tilt(0.5, verdict)
     with pytest.raises(RuntimeError, match="moved on"):
         D.mass(verdict, RIGHT)

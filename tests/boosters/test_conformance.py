@@ -10,7 +10,7 @@ import pytest
 from tests.reference.regression import LeastSquares
 from weaklearn import boosters
 from weaklearn.base import Booster, History, Sample, State, WeakLearner, play
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.intake.prepare import prepare
 from weaklearn.learners import StumpLearner
 from weaklearn.learners.condition import ConditionLearner
@@ -50,7 +50,7 @@ def data(name: str) -> tuple[Any, Any]:
 
 def sample_of(X: Any, y: Any, weights: Any = None) -> Sample:
     regression = y.dtype.kind == "f"
-    given = {"engine": LocalEngine(), "class_weight": None, "regression": regression}
+    given = {"engine": Engine(), "class_weight": None, "regression": regression}
     return prepare(X, y, weights, name="conformance", **given).sample
 
 

@@ -15,7 +15,7 @@ from weaklearn import RankBoost
 from weaklearn.base import History, Stop, play
 from weaklearn.boosters import RankBoost as Ranking
 from weaklearn.boosters.parts.preferences import Grades, Pairs
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.intake.preferences import graded
 from weaklearn.learners import StumpLearner
 from weaklearn.learners.regression_adapter import SignedLearner
@@ -63,7 +63,7 @@ def listed(y: Any, group: Any) -> tuple[Any, Any]:
 def test_grades_are_their_pairs(given_: Any, importances: bool, seed: int) -> None:
     """Product form and list agree: weights, potentials, sides and losses."""
     _, y, group, weight = given_
-    rng, engine = np.random.default_rng(seed), LocalEngine()
+    rng, engine = np.random.default_rng(seed), Engine()
     weight = weight * 0.37 if importances else weight
     low, high = listed(y, group)
     pairs = Pairs(engine, low, high, weight[low] * weight[high], weight)
@@ -150,7 +150,7 @@ def test_long_games_on_separable_items_stay_finite() -> None:
 def test_weights_stay_exact_where_all_is_in_order(gap: float) -> None:
     """Of three grades far apart, pairs of neighbours weigh exp(-gap / 2): two thirds of all."""
     y = np.repeat([0.0, 1.0, 2.0], 40)
-    weighed = Grades.of(LocalEngine(), y, None).weighed(y * gap)
+    weighed = Grades.of(Engine(), y, None).weighed(y * gap)
     truth = np.log(2 / 3 + np.exp(-gap / 2) / 3) - gap / 2
     assert weighed.log_loss == pytest.approx(truth, rel=1e-12)
     assert weighed.potential.sum() == pytest.approx(0, abs=1e-12)
@@ -159,10 +159,10 @@ def test_weights_stay_exact_where_all_is_in_order(gap: float) -> None:
 def test_many_grades_with_importances() -> None:
     rng = np.random.default_rng(0)
     y, w, F = rng.permutation(3000).astype(float), rng.random(3000) + 0.5, rng.normal(size=3000)
-    loss = Grades.of(LocalEngine(), y, w).rank_loss(F)
+    loss = Grades.of(Engine(), y, w).rank_loss(F)
     part = rng.choice(3000, 200, replace=False)
     assert 0.45 < loss < 0.55
     low, high = listed(y[part], np.zeros(200))
-    spelt = Pairs(LocalEngine(), low, high, w[part][low] * w[part][high], w[part])
-    some = Grades.of(LocalEngine(), y[part], w[part])
+    spelt = Pairs(Engine(), low, high, w[part][low] * w[part][high], w[part])
+    some = Grades.of(Engine(), y[part], w[part])
     assert some.rank_loss(F[part]) == pytest.approx(spelt.rank_loss(F[part]), rel=1e-9)

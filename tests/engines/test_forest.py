@@ -16,7 +16,7 @@ from tests.reference import forest as twin
 from tests.samples import same_bits
 from tests.trees import random_rows, random_tree
 from weaklearn.base.trees.tree import EVERY_CHILD, THRESHOLD, Tree
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 
 NUMBERS = np.zeros(5, int)
 MIXED = np.array([0, 3, 0, 1, 200, 7])
@@ -45,7 +45,7 @@ def cells_of(X: Any, n_levels: Any = None, form: str = "table") -> Any:
 
 
 def packed(trees: Any, n_levels: Any, **more: Any) -> Any:
-    return LocalEngine().forest(trees, len(n_levels), n_levels, **more)
+    return Engine().prediction.forest(trees, len(n_levels), n_levels, **more)
 
 
 def several(rng: Any, n_trees: int, n_levels: Any, **kinds: Any) -> list[Tree]:

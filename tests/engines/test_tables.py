@@ -13,7 +13,7 @@ from weaklearn import _core
 from weaklearn.base.sample import Binning
 from weaklearn.base.trees.tree import Tree
 from weaklearn.boosters.gradient import GradientBoosting
-from weaklearn.engines.local import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.intake.prepare import RARE, prepare
 from weaklearn.learners.gradient_tree import GradientTreeLearner
 from weaklearn.losses import named
@@ -40,7 +40,7 @@ def sampled(m: int = 400, seed: int = 0) -> Any:
         X,
         y.to_numpy(),
         None,
-        engine=LocalEngine(2),
+        engine=Engine(2),
         class_weight=None,
         name="x",
         binning=Binning(255, 1, False),
@@ -54,7 +54,7 @@ def test_tables_answer_what_the_trees_do(groups: Any) -> None:
     sample = sampled()
     booster = GradientBoosting(named("log_loss", n_classes=2), 0.3)
     learn = GradientTreeLearner(max_leaf_nodes=7, groups=groups).bind(sample)
-    kept, engine = sample.engine.kept_trees(), sample.engine
+    kept, engine = sample.engine.gradients.tree_list(), sample.engine
     state = booster.begin(sample)
     F = state.F.copy()
     for t in range(12):
@@ -64,10 +64,10 @@ def test_tables_answer_what_the_trees_do(groups: Any) -> None:
     constant, mains, crossed = kept.tables(sample.coded, 0, len(kept), 0.3, pairs)
     scores = state.F[0] + constant
     for j, table in mains.items():
-        scores = scores + table[engine.codes(sample.coded, j)]
+        scores = scores + table[engine.columns.codes(sample.coded, j)]
     for (a, b), table in zip(pairs, crossed, strict=True):
-        shape = [engine.grid(sample.coded, j).n_codes + 1 for j in (a, b)]
-        where = (engine.codes(sample.coded, a), engine.codes(sample.coded, b))
+        shape = [engine.columns.grid(sample.coded, j).n_codes + 1 for j in (a, b)]
+        where = (engine.columns.codes(sample.coded, a), engine.columns.codes(sample.coded, b))
         scores = scores + table.reshape(shape)[where]
     assert np.ptp(scores) > 1
     assert scores == pytest.approx(F[0], abs=1e-12)
@@ -82,7 +82,7 @@ def test_a_path_of_three_columns_has_no_table() -> None:
     sample = sampled()
     booster = GradientBoosting(named("log_loss", n_classes=2), 0.3)
     learn = GradientTreeLearner(max_leaf_nodes=31).bind(sample)
-    kept, state = sample.engine.kept_trees(), booster.begin(sample)
+    kept, state = sample.engine.gradients.tree_list(), booster.begin(sample)
     booster.descend(sample, learn, [booster], state.F, state.g, state.c, 0, keep=False, kept=kept)
     with pytest.raises(ValueError, match=r"pair|columns"):
         kept.tables(sample.coded, 0, 1, 0.3, [])
@@ -91,8 +91,8 @@ def test_a_path_of_three_columns_has_no_table() -> None:
 def test_slots_are_those_of_the_codes() -> None:
     sample = sampled()
     for j in range(4):
-        grid = sample.engine.grid(sample.coded, j)
-        codes = sample.engine.codes(sample.coded, j)
+        grid = sample.engine.columns.grid(sample.coded, j)
+        codes = sample.engine.columns.codes(sample.coded, j)
         values = sample.column(j)
         missing = values < 0 if j == 3 else np.isnan(values)
         assert grid.has_missing == missing.any()
@@ -115,10 +115,12 @@ def test_pairs_say_what_the_definition_says(weighted: bool) -> None:
     copies = rng.integers(1, 4, m) if weighted else None
     times = np.ones(m) if copies is None else copies
     features = np.array([0, 1, 3], np.int32)
-    found, gains = sample.engine.pair_statistics(sample.coded, g, c, copies, features, 1.0)
+    found, gains = sample.engine.gradients.pair_statistics(
+        sample.coded, g, c, copies, features, 1.0
+    )
     cells = {}
     for j in (0, 1, 3):
-        codes = sample.engine.codes(sample.coded, j).astype(int)
+        codes = sample.engine.columns.codes(sample.coded, j).astype(int)
         if j == 3:  # levels stand in the order of their rates
             smooth = 10 * (c[0] * times).sum() / m
             rate = [
@@ -144,7 +146,7 @@ def test_the_ranking_depends_on_neither_threads_nor_order() -> None:
         coded = _core.Columns.from_matrix(np.ascontiguousarray(X[rows]), 1, 31, 1, False)
         part = (np.ascontiguousarray(g[:, rows]), np.ascontiguousarray(c[:, rows]))
         features = np.arange(3, dtype=np.int32)
-        found.append(LocalEngine(threads).pair_statistics(coded, *part, None, features, 1.0))
+        found.append(Engine(threads).gradients.pair_statistics(coded, *part, None, features, 1.0))
     for first, again, turned in zip(*found, strict=True):
         assert (first > 0).all()
         assert (first == again).all()
@@ -157,7 +159,7 @@ def test_grown_trees_are_returned_or_kept() -> None:
     learn = GradientTreeLearner(max_leaf_nodes=3).bind(sample)
     state = booster.begin(sample)
     trees = booster.descend(sample, learn, [booster], state.F.copy(), state.g, state.c, 0)
-    kept = sample.engine.kept_trees()
+    kept = sample.engine.gradients.tree_list()
     none = booster.descend(sample, learn, [booster], state.F.copy(), state.g, state.c, 0, kept=kept)
     assert isinstance(trees[0], Tree)
     assert none == []

@@ -10,7 +10,7 @@ import pytest
 
 from weaklearn.base import Rows
 from weaklearn.base.trees.tree import LEAF, THRESHOLD, Tree
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.ensembles import Grove
 from weaklearn.intake.schema import Cells
 
@@ -38,7 +38,7 @@ def split(feature: int, threshold: float, low: list[float], high: list[float]) -
 
 def rows_of(X: Any) -> Rows:
     matrix = np.array(X, float)
-    return Rows(Cells(*matrix.shape, matrix), matrix, LocalEngine())
+    return Rows(Cells(*matrix.shape, matrix), matrix, Engine())
 
 
 TREES = [split(k % 2, k / 10, [1.0, 0.0], [k / 40, 1 - k / 40]) for k in range(40)]

@@ -44,12 +44,12 @@ def test_values_that_training_never_saw_are_told_as_they_are():
 
 def test_levels_of_a_plain_array_are_its_numbers():
     from weaklearn.base.sample import Rows
-    from weaklearn.engines import LocalEngine
+    from weaklearn.engines import Engine
     from weaklearn.intake.schema import Schema
 
     X = np.array([[70.0, 1.5], [90.0, 2.5], [70.0, np.nan]])
     schema, cells = Schema.learn(X, categorical_features=[0])
-    found = cells_of(Rows(schema.read(X), X, LocalEngine(1)), [(0,), (1,)])
+    found = cells_of(Rows(schema.read(X), X, Engine(1)), [(0,), (1,)])
     assert [quote(found[0], row) for row in range(3)] == ["70", "90", "70"]
     assert quote(found[1], 2) == "missing"
     assert cells.n_rows == 3

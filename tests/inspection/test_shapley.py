@@ -17,7 +17,7 @@ import weaklearn as wl
 from tests import forms
 from tests.mixed_table import later_rows, mixed_table
 from tests.reference import shapley as reference
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.inspection.explainable import Summed
 from weaklearn.inspection.no_tree_sum import NoTreeSum
 
@@ -72,7 +72,7 @@ def test_kernel_gives_what_the_definition_says(tree):
     rows = model._rows(later_rows()[["age", "town", "ward", "dose"]][:12])
     t, levels = model.tree_, rows.cells.n_levels
     for cover in (t.weight, t.count.astype(float)):
-        kernel = LocalEngine(1).shapley(
+        kernel = Engine(1).prediction.shapley(
             [t], [cover], 4, levels, votes=np.array([0.5]), outputs=np.array([-1]), n_outputs=3
         )
         phi, pairs = kernel.contributions(rows.cells, 1), kernel.interactions(rows.cells, 1)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from weaklearn import DataWarning
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.intake.id_columns import set_aside, unsplittable
 from weaklearn.intake.prepare import prepare
 from weaklearn.intake.schema import Schema
@@ -80,7 +80,7 @@ def test_a_column_set_aside_is_constant_and_reads_anything() -> None:
 def test_preparing_the_same_rows_again_sets_the_same_aside(recwarn: Any) -> None:
     X, y = people(), np.arange(60) % 2
     X.loc[5, "name"] = None
-    engine = LocalEngine()
+    engine = Engine()
     given = {"engine": engine, "class_weight": None, "name": "test", "rare": 5}
     first = prepare(X, y, None, names_aside=True, **given)
     assert len(recwarn) == 1
@@ -89,7 +89,7 @@ def test_preparing_the_same_rows_again_sets_the_same_aside(recwarn: Any) -> None
     for ready in (first, again):
         assert ready.sample.coded.describe(0)["n_codes"] == 1
         assert not ready.sample.coded.describe(0)["has_missing"]
-    hashes = [engine.row_hashes(ready.sample.coded).tolist() for ready in (first, again)]
+    hashes = [engine.columns.row_hashes(ready.sample.coded).tolist() for ready in (first, again)]
     assert hashes[0] == hashes[1]
 
 

@@ -45,7 +45,7 @@ def grown(
     """One tree, and the scores of all rows after a step along it."""
     learner = GradientTreeLearner(**{"min_samples_leaf": 1, **limits})
     F = np.zeros((1, len(sample)))
-    (arrays,) = sample.engine.gradient_grower(sample, learner).grow(
+    (arrays,) = sample.engine.gradients.grower(sample, learner).grow(
         np.asarray(g, np.float64)[None],
         None if c is None else np.asarray(c, np.float64)[None],
         bounded,
@@ -317,7 +317,7 @@ def test_several_trees_at_once_are_those_grown_one_by_one(form: dict[str, Any]) 
     bags = [None, np.arange(0, 4000, 2), np.arange(1000), None]
     columns = [None, None, np.array([0, 4, 5]), np.array([8])]
     limits = {k: v for k, v in form.items() if k not in ("c", "bounded")}
-    grower = sample.engine.gradient_grower(sample, GradientTreeLearner(**limits))
+    grower = sample.engine.gradients.grower(sample, GradientTreeLearner(**limits))
     F = np.zeros((4, 4000))
     arrays = grower.grow(
         np.array([g for g, _ in slopes_of]),

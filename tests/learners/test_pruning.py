@@ -14,11 +14,11 @@ from scipy.stats import binom
 from tests.reference import pruning as twin
 from weaklearn import DecisionTreeClassifier, _core
 from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, THRESHOLD, Tree
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.learners import pruning
 from weaklearn.learners.impurity import decreases, importances, impurity
 
-ENGINE = LocalEngine()
+ENGINE = Engine()
 
 
 def tree_of(rng: np.random.Generator, n_splits: int, K: int = 3, chain: bool = False) -> Tree:
@@ -192,7 +192,7 @@ def test_pessimistic_pruning_is_its_twin(seed: int, n: int, chain: bool, count: 
     tree = tree_of(np.random.default_rng(seed), n, chain=chain)
     few = np.maximum(np.ceil(tree.count * count), 1).astype(np.int64)  # parts of an example a leaf
     tree = Tree.of({**tree.arrays(), "count": few})
-    assert ENGINE.not_worth_keeping(tree).tolist() == twin.pessimistic(tree)
+    assert ENGINE.trees.pessimistic(tree).tolist() == twin.pessimistic(tree)
 
 
 def test_broken_trees_are_refused() -> None:
@@ -201,7 +201,7 @@ def test_broken_trees_are_refused() -> None:
         arrays = {**tree.arrays(), name: getattr(tree, name).copy()}
         arrays[name][0] = wrong
         with pytest.raises(ValueError, match=r"children|value"):
-            ENGINE.not_worth_keeping(Tree.of(arrays))
+            ENGINE.trees.pessimistic(Tree.of(arrays))
 
 
 @given(seeds, st.floats(1e-9, 1e9))

@@ -42,7 +42,7 @@ def test_the_target_is_the_one_asked_for_and_not_the_labels() -> None:
     labels = np.array([-1, 1, -1, 1, -1, 1, -1, 1])
     sample = sample_of(X, labels, binning=ORDERED)
     z = np.where(X[:, 0] > 4.2, 5.0, 1.0)
-    D = sample.engine.distribution(8, None, None, None)
+    D = sample.engine.weights.distribution(8, None, None, None)
     h = STUMP.bind(sample)(D, z)
     assert h(sample).tolist() == z.tolist()
     assert h.tree.threshold[0] == 4.5
@@ -55,7 +55,7 @@ def test_weights_pull() -> None:
     sample = sample_of(X, z, regression=True, binning=ORDERED)
 
     def mean(w: Any) -> float:
-        D = sample.engine.distribution(4, np.array(w, float), None, None)
+        D = sample.engine.weights.distribution(4, np.array(w, float), None, None)
         return float(STUMP.bind(sample)(D, z)(sample)[0])
 
     assert mean([1, 1, 1, 1]) == pytest.approx(0.5)

@@ -17,7 +17,7 @@ from tests.reference.stump import best_stump, best_stump_multiclass, midpoint, s
 from tests.samples import prepared, rows_like, sample_of
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
 from weaklearn.base import RIGHT, SILENT, WRONG
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.learners.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump, StumpLearner
 
 NAN = float("nan")
@@ -441,7 +441,9 @@ def test_other_targets_do_not_disturb_the_memory() -> None:
         assert learn(D, z) == StumpLearner().bind(sample)(D, z)
         verdict = sample.verdict(h)
         D = D.tilt(own_vote(t, D.mass(verdict, WRONG)), verdict)
-        D = D.tilt(0.1, sample.engine.verdict(z)) if t % 5 == 0 else D  # a round not searched
+        D = (
+            D.tilt(0.1, sample.engine.weights.verdict(z)) if t % 5 == 0 else D
+        )  # a round not searched
 
 
 # --- Routing ---------------------------------------------------------------------------------
@@ -543,7 +545,7 @@ def test_threads_give_the_same_stumps() -> None:
     runs = []
     for threads in (1, 2, 5):
         sample = sample_of(X, y, threads=threads)
-        assert sample.engine == LocalEngine(threads)
+        assert sample.engine == Engine(threads)
         learn, D, run = StumpLearner().bind(sample), sample.prior, []
         for t in range(15):
             h = learn(D, sample.y)

@@ -34,7 +34,7 @@ def table(seed: int, m: int = 40, d: int = 3, K: int = 2, gaps: float = 0.0) -> 
 def sampled(X: Any, y: Any, weight: Any = None, categorical: Any = None, threads: int = 1) -> Any:
     """A sample coded as trees ask for it."""
     sample = sample_of(X, y, weight, categorical, threads)
-    return replace(sample, coded=sample.engine.code(sample.cells, ORDERED), binning=ORDERED)
+    return replace(sample, coded=sample.engine.columns.code(sample.cells, ORDERED), binning=ORDERED)
 
 
 def learnt(sample: Any, **options: Any) -> TreeHypothesis:
@@ -58,14 +58,16 @@ def test_codes_tell_what_cells_tell(
     X, y = table(seed, m, K=K, gaps=gaps)
     X[:, 0] += np.random.default_rng(seed).normal(size=m).round(3)
     sample = sampled(X, y)
-    sample = replace(sample, coded=sample.engine.code(sample.cells, binning), binning=binning)
+    sample = replace(
+        sample, coded=sample.engine.columns.code(sample.cells, binning), binning=binning
+    )
     h = learnt(sample, exact=binning is ORDERED, min_samples_leaf=2)
     elsewhere = learnt(sampled(X[::-2] * 0.999, y[::-2]))
     for tree in (h, elsewhere):
         told = tree(sample)
         assert np.array_equal(told, tree(Rows(sample.cells, X, sample.engine)))
     if binning is CUT and not h.constant:
-        assert sample.engine.landed(sample.coded, h.tree) is not None
+        assert sample.engine.trees.leaves(sample.coded, h.tree) is not None
 
 
 # ------------------------------------------------------------------------------------ hypotheses

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from tests import golden
 from tests.reference import linear as twin
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.online import OnlineMarginPerceptron, OnlinePerceptron, OnlineSGD
 from weaklearn.online.descent import LOSSES, Rule, Standing, learn, schedule
 
@@ -89,12 +89,12 @@ def test_passes_agree_with_the_twin(loss: str, outputs: int, form: str) -> None:
         "sparse": sp.csr_array(X),
         "strided": np.asfortranarray(X)[:, ::-1][:, ::-1],
     }[form]
-    engine = LocalEngine()
+    engine = Engine()
     start = Standing.start(11, (outputs,), False, averaged=True)
     found = learn(
         Rule(loss, "1/sqrt(t)", 0.5),
         start,
-        engine.lines(rows, False),
+        engine.linear.rows(rows, False),
         y.astype(np.int32),
         engine,
         trace=True,
@@ -107,7 +107,7 @@ def test_passes_agree_with_the_twin(loss: str, outputs: int, form: str) -> None:
     assert found.told["mistakes"].astype(bool).tolist() == told["mistakes"].tolist()
     assert found.loss == pytest.approx(told["losses"].sum())
     assert found.mistakes == told["mistakes"].sum()
-    again = engine.line_scores(engine.lines(rows, False), (outputs,), found.standing.w)
+    again = engine.linear.scores(engine.linear.rows(rows, False), (outputs,), found.standing.w)
     assert again == pytest.approx(X @ told["w"].T, abs=1e-11)
 
 
@@ -201,15 +201,19 @@ def test_a_step_follows_the_slope(
     x, y = rng.normal(size=3), -1 if outputs == 1 else 1
     begun = Standing.start(3, (*hidden, outputs), constant, seed=2)
     start = Standing(3, begun.units, constant, rng.normal(size=len(begun.w)))
-    engine = LocalEngine()
+    engine = Engine()
     for rows in (x[None], sp.csr_array(x[None])):
         found = learn(
-            Rule(loss, 0.5), start, engine.lines(rows, constant), np.array([y], np.int32), engine
+            Rule(loss, 0.5),
+            start,
+            engine.linear.rows(rows, constant),
+            np.array([y], np.int32),
+            engine,
         )
         slopes = twin.gradient(x, y, start.layers, constant, loss)
         for before, after, slope in zip(start.layers, found.standing.layers, slopes):
             assert (before - after) / 0.5 == pytest.approx(slope, abs=1e-6)
-    scores = engine.line_scores(engine.lines(x[None], constant), start.units, start.w)
+    scores = engine.linear.scores(engine.linear.rows(x[None], constant), start.units, start.w)
     assert scores[0] == pytest.approx(twin.circuit(x, start.layers, constant)[-1], abs=1e-12)
 
 

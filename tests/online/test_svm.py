@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reference import dual as twin
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.online import svm
 from weaklearn.online.interior import central
 from weaklearn.online.kernels import Function, Linear, Polynomial
@@ -101,8 +101,8 @@ def test_badly_scaled_columns_take_the_inner_way() -> None:
 
 def test_the_interior_point() -> None:
     X, y, cap = task(2)
-    rows = LocalEngine().numbers(X)
-    a = central(rows, y, cap, 1e-7, LocalEngine())
+    rows = Engine().svm.rows(X)
+    a = central(rows, y, cap, 1e-7, Engine())
     primal, dual = twin.objectives(X @ X.T, y, cap, a)
     assert ((a >= 0) & (a <= cap)).all()
     assert primal - dual <= 1.1e-7
@@ -131,7 +131,7 @@ def test_rows_of_zeros_stay_at_their_limit() -> None:
 def test_a_pass_takes_the_step_of_the_book() -> None:
     X, y, cap = task(4, n=12)
     K = X @ X.T
-    rows = LocalEngine().numbers(X)
+    rows = Engine().svm.rows(X)
     a, w = np.zeros(12), np.zeros(4)
     rows.dual_pass(y, cap, np.diag(K).copy(), a, w, 1)
     np.testing.assert_allclose(w, X.T @ (a * y) / 2, atol=1e-12)
@@ -140,7 +140,7 @@ def test_a_pass_takes_the_step_of_the_book() -> None:
     assert after > before
     g = np.zeros(12)
     b = np.zeros(12)
-    LocalEngine().dual_climb(K, y, cap, np.diag(K).copy(), b, g, 1)
+    Engine().svm.climb(K, y, cap, np.diag(K).copy(), b, g, 1)
     (i,) = np.flatnonzero(b)
     assert b[i] == pytest.approx(twin.step(K, y, cap, np.zeros(12), i))
     gains = [twin.objectives(K, y, cap, np.eye(12)[j] * twin.step(K, y, cap, np.zeros(12), j))[1]

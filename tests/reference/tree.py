@@ -44,10 +44,9 @@ class Grower:
     max_depth: int | None = None
     min_samples_split: int = 2
     min_samples_leaf: int = 1
-    min_weight: float = 0.0
+    least_share: float = 0.0
     min_gain: float = 0.0
     split_zero_gain: bool = False
-    smoothing: float = 0.0
     level_noise: float = 0.0
     repeats: float = 1.0  # of an example in the bag, on average
     monotonic: list[int] = field(default_factory=list)
@@ -90,7 +89,7 @@ class Grower:
         return sum(self.copies[i] for i, _ in rows)
 
     def enough(self, rows: Rows) -> bool:
-        weight, least = float(sum(w for _, w in rows)), self.min_weight * float(sum(self.weights))
+        weight, least = float(sum(w for _, w in rows)), self.least_share * float(sum(self.weights))
         return self.count(rows) >= self.min_samples_leaf and weight >= least * (1 - TIE)
 
     # --- tests -------------------------------------------------------------------------------
@@ -141,13 +140,8 @@ class Grower:
         return tests
 
     def by_rate(self, j: int, levels: list[float], rows: Rows) -> list[float]:
-        total, count = float(sum(w for _, w in rows)), self.count(rows)
-        more = self.smoothing * total / count
-
         def rate(level: float) -> float:
-            mine = [(i, w) for i, w in rows if self.X[i, j] == level]
-            weight = float(sum(w for _, w in mine))
-            return (self.mean(mine) * weight + more * self.mean(rows)) / (weight + more)
+            return self.mean([(i, w) for i, w in rows if self.X[i, j] == level])
 
         return sorted(levels, key=lambda level: (round(rate(level), 12), level))
 

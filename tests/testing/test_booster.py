@@ -128,7 +128,7 @@ class Rule(Hypothesis):
 
     def judge(self, sample: Any) -> Any:
         if self.what == "judge":
-            return sample.engine.verdict(np.ones(len(sample), np.int8))
+            return sample.engine.weights.verdict(np.ones(len(sample), np.int8))
         return super().judge(sample)
 
 

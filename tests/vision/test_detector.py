@@ -96,9 +96,9 @@ def test_windows_are_scored_stage_by_stage(fitted: Any) -> None:
 
 
 def fitted_engine() -> Any:
-    from weaklearn.engines import LocalEngine
+    from weaklearn.engines import Engine
 
-    return LocalEngine(1)
+    return Engine(1)
 
 
 @pytest.mark.parametrize(

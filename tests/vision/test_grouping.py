@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reference import boxes as twin
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.vision.grouping import group, group_like_opencv, overlaps, suppress
 
 BOX = st.tuples(st.integers(0, 40), st.integers(0, 40), st.integers(1, 20), st.integers(1, 20))
@@ -67,12 +67,13 @@ def test_groups_are_the_components_of_overlapping_boxes(
 )
 def test_classes_are_those_of_all_pairs(found: list[Any], share: float) -> None:
     boxes = np.array(found, np.int32).reshape(-1, 4)
-    engine = LocalEngine(1)
+    engine = Engine(1)
     assert np.array_equal(
-        engine.overlapping_boxes(boxes, share), twin.classes(boxes, twin.overlapping(boxes, share))
+        engine.vision.overlapping_boxes(boxes, share),
+        twin.classes(boxes, twin.overlapping(boxes, share)),
     )
     assert np.array_equal(
-        engine.similar_boxes(boxes, share), twin.classes(boxes, twin.similar(boxes, share))
+        engine.vision.similar_boxes(boxes, share), twin.classes(boxes, twin.similar(boxes, share))
     )
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.golden import Case, case, load
 from tests.reference import haar as twin
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.vision import haar_count, haar_features, haar_values
 from weaklearn.vision.haar import TYPES
 
@@ -138,5 +138,5 @@ def test_weights_that_are_not_small_and_whole() -> None:
     start = np.array([0, 2], np.int64)
     sums = np.array([w[:2, :3].sum() for w in window]), np.array([w[1:, 2:].sum() for w in window])
     for weight in ([1.0, -2.0], [0.5, -1.25], [-(2.0**31), 3.0], [2.0**40, 1.0], [12.0, -12.0]):
-        found = LocalEngine().haar_values(window, rects, np.array(weight), start, normalise=False)
+        found = Engine().vision.haar_values(window, rects, np.array(weight), start, normalise=False)
         assert found[:, 0].tolist() == (weight[0] * sums[0] + weight[1] * sums[1]).tolist()

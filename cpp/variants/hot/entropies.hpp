@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "variant.hpp"
-#include "weaklearn/hot.hpp"
-#include "weaklearn/log2.hpp"
+#include "weaklearn/hot/log2.hpp"
+#include "weaklearn/hot/loops.hpp"
 
 namespace weaklearn::WEAKLEARN_VARIANT {
 namespace {

@@ -8,7 +8,7 @@
 #include <bit>
 
 #include "variant.hpp"
-#include "weaklearn/hot.hpp"
+#include "weaklearn/hot/loops.hpp"
 
 namespace weaklearn::WEAKLEARN_VARIANT {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "numbers.hpp"
 #include "variant.hpp"
-#include "weaklearn/hot.hpp"
+#include "weaklearn/hot/loops.hpp"
 
 namespace weaklearn::WEAKLEARN_VARIANT {
 namespace {

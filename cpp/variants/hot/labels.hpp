@@ -6,7 +6,7 @@
 
 #include "label_rows.hpp"
 #include "variant.hpp"
-#include "weaklearn/hot.hpp"
+#include "weaklearn/hot/loops.hpp"
 #include "wide_label_rows.hpp"
 
 namespace weaklearn::WEAKLEARN_VARIANT {

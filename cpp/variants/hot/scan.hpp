@@ -1,4 +1,4 @@
-// The loops of a scan (weaklearn/scan_loops.hpp).
+// The loops of a scan (weaklearn/vision/image_scan_loops.hpp).
 #pragma once
 
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include "numbers.hpp"
 #include "scan_lanes.hpp"
 #include "variant.hpp"
-#include "weaklearn/scan_loops.hpp"
+#include "weaklearn/vision/image_scan_loops.hpp"
 
 namespace weaklearn::WEAKLEARN_VARIANT {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "variant.hpp"
-#include "weaklearn/scan_loops.hpp"
+#include "weaklearn/vision/image_scan_loops.hpp"
 
 namespace weaklearn::WEAKLEARN_VARIANT {
 namespace {

@@ -7,7 +7,7 @@
 #include "exponentials.hpp"
 #include "label_rows.hpp"
 #include "variant.hpp"
-#include "weaklearn/hot.hpp"
+#include "weaklearn/hot/loops.hpp"
 
 namespace weaklearn::WEAKLEARN_VARIANT {
 namespace {

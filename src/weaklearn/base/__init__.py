@@ -3,7 +3,6 @@
 from .booster import Booster, State
 from .certificate import Certificate, Certificates
 from .distribution import RIGHT, SILENT, WRONG, Distribution, Verdict
-from .engine import Engine
 from .ensemble import Ensemble, StackedEnsemble
 from .hypothesis import Hypothesis, NoHypothesis, Oracle, WeakLearner
 from .messages.table import Table
@@ -30,7 +29,6 @@ __all__ = [
     "Certificates",
     "DataWarning",
     "Distribution",
-    "Engine",
     "Ensemble",
     "History",
     "Hypothesis",

@@ -168,7 +168,9 @@ class Ensemble:
         outputs = np.full(self._n, output, dtype=np.int32)
         if not all(hasattr(h, "packed") for h in members):
             return self._pack_trees(rows, outputs)
-        return rows.engine.scorer(pack(members, self.fixed_votes(), outputs, rows, self.n_outputs))
+        return rows.engine.prediction.scorer(
+            pack(members, self.fixed_votes(), outputs, rows, self.n_outputs)
+        )
 
     def _pack_trees(self, rows: Rows, outputs: NDArray[np.int32]) -> Any:
         ballots: list[Any] = [getattr(h, "ballot", None) for h in self.members]
@@ -176,7 +178,7 @@ class Ensemble:
             return None
         cells, votes = rows.cells, self.fixed_votes().astype(np.float64)
         return TreeVote(
-            rows.engine.forest(
+            rows.engine.prediction.forest(
                 ballots,
                 cells.n_features,
                 cells.n_levels,

@@ -28,7 +28,7 @@ class Hypothesis(ABC):
         answers = np.asarray(self(sample))
         silent = answers == (0 if sample.binary else -1)
         side = np.where(silent, 0, np.where(answers == sample.y, 1, -1)).astype(np.int8)
-        return sample.engine.verdict(side)
+        return sample.engine.weights.verdict(side)
 
 
 class Oracle(Protocol):

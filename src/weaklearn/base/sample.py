@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from .numeric.total import total
 
 if TYPE_CHECKING:
+    from ..engines import Engine
     from .distribution import Distribution, Verdict
-    from .engine import Engine
     from .hypothesis import Hypothesis
 
 
@@ -126,7 +126,7 @@ class Sample(Rows):
     def prior(self) -> Distribution:
         """D_1: the given weights, or the same weight for every copy of every row."""
         sign = self.y if self.binary else None
-        return self.engine.distribution(len(self), self.importance, self.copies, sign)
+        return self.engine.weights.distribution(len(self), self.importance, self.copies, sign)
 
     @property
     def prior_shares(self) -> NDArray[np.float64]:
@@ -136,13 +136,17 @@ class Sample(Rows):
     def weighed(self, D: NDArray[np.float64], z: NDArray[Any] | None = None) -> Distribution:
         """Any distribution over these rows, with labels z in place of y where given."""
         sign = (self.y if z is None else z) if self.binary else None
-        return self.engine.distribution(len(self), np.ascontiguousarray(D, np.float64), None, sign)
+        return self.engine.weights.distribution(
+            len(self), np.ascontiguousarray(D, np.float64), None, sign
+        )
 
     def tilted(self, w: NDArray[np.float64], z: NDArray[Any] | None = None) -> Distribution:
         """D_1 times w, which is for one copy of each row; labels z in place of y where given."""
         prior = w if self.importance is None else w * self.importance
         sign = (self.y if self.binary else None) if z is None else z
-        return self.engine.distribution(len(self), np.ascontiguousarray(prior), self.copies, sign)
+        return self.engine.weights.distribution(
+            len(self), np.ascontiguousarray(prior), self.copies, sign
+        )
 
     def facing(self, D: Distribution, z: NDArray[Any]) -> Distribution:
         """D with labels z: D itself where it carries them already, or where it needs none."""
@@ -175,7 +179,7 @@ class Sample(Rows):
             y=np.ascontiguousarray(self.y[rows]),
             copies=copies,
             importance=None,
-            coded=self.engine.code(cells, self.binning, copies),
+            coded=self.engine.columns.code(cells, self.binning, copies),
         )
 
     def among(self, rows: NDArray[np.intp]) -> Sample:

@@ -118,7 +118,7 @@ class AdaBoostL(Booster):
             facts |= {"margin_min": 1.0, "train_error": 0.0}
             return replace(state, ensemble=alone), Round(facts, Stop.PERFECT)
         alpha_t = self.learning_rate * best_vote(sample, u, under_D)
-        Z_t = under_D(sample.engine.exponentials(-alpha_t * u))
+        Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * u))
         later = self._moved(sample, state, alpha_t, h_t, yh)
         facts |= {"alpha": alpha_t, "Z": Z_t, "loss": self.loss(sample, later)}
         return later, Round(facts | standing(sample, later))
@@ -155,7 +155,7 @@ class AdaBoostL(Booster):
         if q is None:
             log_w = -softplus(yF)
             most = float(log_w.max())
-            own = sample.engine.exponentials(log_w - most)
+            own = sample.engine.weights.exponentials(log_w - most)
             return Pulled(
                 sample.tilted(own), votes, yF, reach, own, None, exp(most), None, sample.y
             )

@@ -139,7 +139,7 @@ def _mean(sample: Sample, w: Floats, x: Floats) -> float:
 
 
 def _exponentials(sample: Sample, x: Floats) -> Floats:
-    return sample.engine.exponentials(np.ascontiguousarray(x).ravel()).reshape(x.shape)
+    return sample.engine.weights.exponentials(np.ascontiguousarray(x).ravel()).reshape(x.shape)
 
 
 def _standing(sample: Sample, state: Labelled) -> dict[str, float]:

@@ -55,7 +55,7 @@ class AdaBoostMH(Booster):
     on_perfect: str = "stop"
 
     def begin(self, sample: Sample) -> LabelState:
-        D = sample.engine.label_distribution(
+        D = sample.engine.labels.distribution(
             self._signs(sample),
             sample.importance,
             sample.copies,
@@ -155,6 +155,6 @@ def least_margin(sample: Sample, state: LabelState, least: float) -> float:
 def _left(sample: Sample, parted: Parted, alpha: float) -> float:
     """Z: the weight that is left when every pair is multiplied by exp(-alpha Y h)."""
     steps = alpha * parted.answers.ravel()
-    factors = sample.engine.exponentials(np.concatenate([-steps, steps]))
+    factors = sample.engine.weights.exponentials(np.concatenate([-steps, steps]))
     weights = np.concatenate([parted.plus.ravel(), parted.minus.ravel()])
     return fsum((weights * factors).tolist())

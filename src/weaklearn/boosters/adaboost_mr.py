@@ -47,7 +47,7 @@ class AdaBoostMR(Booster):
     on_perfect: str = "stop"
 
     def begin(self, sample: Sample) -> LabelState:
-        D = sample.engine.label_distribution(
+        D = sample.engine.labels.distribution(
             sample.signs,
             sample.importance,
             sample.copies,

@@ -84,14 +84,14 @@ class AdaBoostR2(Booster):
         L = L / most if most > 0 else L
         if self.loss == "square":
             return L * L
-        return 1 - sample.engine.exponentials(-L) if self.loss == "exponential" else L
+        return 1 - sample.engine.weights.exponentials(-L) if self.loss == "exponential" else L
 
 
 def _weights(sample: Sample, G: Floats) -> Floats:
     """The weight of one copy of each example, up to a common factor."""
-    w = sample.engine.exponentials(G - G.max())
+    w = sample.engine.weights.exponentials(G - G.max())
     return w if sample.importance is None else w * sample.importance
 
 
 def _distribution(sample: Sample, G: Floats) -> Distribution:
-    return sample.tilted(sample.engine.exponentials(G - G.max()))
+    return sample.tilted(sample.engine.weights.exponentials(G - G.max()))

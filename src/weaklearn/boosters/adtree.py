@@ -124,7 +124,7 @@ class ADTree(Booster):
 def _standing_at(
     sample: Sample, ensemble: Ensemble, yF: Floats, reach: float, P: list[Precondition]
 ) -> Branching:
-    D = sample.tilted(sample.engine.exponentials(yF.min() - yF))
+    D = sample.tilted(sample.engine.weights.exponentials(yF.min() - yF))
     return Branching(D, ensemble, yF, reach, tuple(P))
 
 
@@ -152,4 +152,4 @@ def _facts_of_end(sample: Sample, state: Branching, W: Masses) -> dict[str, floa
 
 def _potential(sample: Sample, state: Branching) -> float:
     """The mean of exp(-y F)."""
-    return mean(sample.engine.exponentials(-state.yF), sample.weights)
+    return mean(sample.engine.weights.exponentials(-state.yF), sample.weights)

@@ -140,4 +140,4 @@ class AnyBoost(Booster):
 
 def _unsigned(sample: Sample) -> Distribution:
     """D_1 without labels, for learners of numbers."""
-    return sample.engine.distribution(len(sample), sample.importance, sample.copies, None)
+    return sample.engine.weights.distribution(len(sample), sample.importance, sample.copies, None)

@@ -95,7 +95,7 @@ class BoostByMajority(Booster):
             return D
         values, place = _distinct(s)
         log_w = log_weight(n, values, self.gamma)
-        return sample.tilted(sample.engine.exponentials(log_w - log_w.max())[place])
+        return sample.tilted(sample.engine.weights.exponentials(log_w - log_w.max())[place])
 
     @staticmethod
     def _idle() -> dict[str, float]:

@@ -90,7 +90,7 @@ class CoordinateBoost(Booster):
 
         def derivatives(a: float) -> tuple[float, float]:
             there = yF + a * side * yh
-            q = sample.engine.exponentials(shift - softplus(there))
+            q = sample.engine.weights.exponentials(shift - softplus(there))
             slope = mean(-side * q * yh, sample.weights)
             return slope, mean(q * sigmoid(there) * yh * yh, sample.weights)
 
@@ -125,7 +125,7 @@ class CoordinateBoost(Booster):
 def weighed(sample: Sample, loss: str, yF: Floats) -> Distribution:
     """D_1 times q = -phi'(y F), whose logarithm is -y F, or -ln(1 + exp(y F))."""
     minus_log = yF if loss == "exponential" else softplus(yF)
-    return sample.tilted(sample.engine.exponentials(minus_log.min() - minus_log))
+    return sample.tilted(sample.engine.weights.exponentials(minus_log.min() - minus_log))
 
 
 def mean_loss(sample: Sample, loss: str, yF: Floats) -> float:

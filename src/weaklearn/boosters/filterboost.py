@@ -166,7 +166,7 @@ def _at(
     sample: Sample, votes: Ensemble, yF: Floats, reach: float, heaps: tuple[Places, Places]
 ) -> Sifted:
     log_w = -softplus(yF)  # of 1/(1 + exp(y F))
-    D = sample.tilted(sample.engine.exponentials(log_w - log_w.max()))
+    D = sample.tilted(sample.engine.weights.exponentials(log_w - log_w.max()))
     return Sifted(D, votes, yF, reach, heaps)
 
 

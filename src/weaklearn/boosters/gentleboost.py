@@ -48,7 +48,7 @@ class GentleBoost(Rated):
             facts |= {"alpha": 0.0, "Z": 1.0} | standing(sample, state)
             return state, Round(facts, Stop.NO_EDGE)
         alpha_t = self.learning_rate * _fitting(r_t / square_t)
-        Z_t = under_D(sample.engine.exponentials(-alpha_t * yf))
+        Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * yf))
         later = self._moved(sample, state, alpha_t, f_t, yf)
         return later, Round(facts | {"alpha": alpha_t, "Z": Z_t} | standing(sample, later))
 

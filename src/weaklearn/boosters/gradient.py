@@ -98,9 +98,9 @@ class GradientBoosting:
         """
         copies, weight = self._copies(sample), sample.importance
         loss = self.loss.adapted(sample.y, F[0] if len(F) == 1 else F.T, self._weights(sample))
-        g, c, total = sample.engine.derivatives(loss, sample.y, F, weight, copies, room)
+        g, c, total = sample.engine.gradients.derivatives(loss, sample.y, F, weight, copies, room)
         if weight is not None:
-            return g, c, total / sample.engine.total(weight, None, copies)
+            return g, c, total / sample.engine.weights.total(weight, None, copies)
         return g, c, total / (len(sample) if copies is None else int(copies.sum()))
 
     def descend(
@@ -174,5 +174,5 @@ def _alike(sample: Sample) -> bool:
     weight = sample.importance
     if weight is None:
         return True
-    everything = sample.engine.total(weight, None, sample.copies)
+    everything = sample.engine.weights.total(weight, None, sample.copies)
     return float(weight.max()) * sample.m <= _ALIKE * everything

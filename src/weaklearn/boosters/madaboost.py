@@ -78,7 +78,7 @@ class MadaBoost(Booster):
     @staticmethod
     def _weighed(sample: Sample, ensemble: Ensemble, yF: Floats, reach: float) -> Scored:
         gained = np.maximum(yF, 0.0)
-        D = sample.tilted(sample.engine.exponentials(gained.min() - gained))
+        D = sample.tilted(sample.engine.weights.exponentials(gained.min() - gained))
         return Scored(D, ensemble, yF, reach)
 
 
@@ -91,5 +91,5 @@ def _won(state: Scored, h: Hypothesis, side: float, facts: dict[str, float]) -> 
 
 def _kept(sample: Sample, yF: Floats) -> float:
     """The share of the first weight that is left: the mean of min(1, exp(-y F))."""
-    factors = sample.engine.exponentials(-np.maximum(yF, 0.0))
+    factors = sample.engine.weights.exponentials(-np.maximum(yF, 0.0))
     return sample.mean(factors)

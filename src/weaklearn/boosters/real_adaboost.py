@@ -57,7 +57,7 @@ class RealAdaBoost(Rated):
         if (yh < 0).all():
             return self._won(state, h_t, facts | {"alpha": -inf}, -1.0)
         alpha_t = self._vote(sample, h_t, yh, under_D)
-        Z_t = under_D(sample.engine.exponentials(-alpha_t * yh))
+        Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * yh))
         if Z_t >= 1 - TIED:  # nothing to learn from h_t
             stands = standing(sample, state)
             return state, Round(facts | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
@@ -93,7 +93,7 @@ def best_vote(sample: Sample, yh: Floats, under_D: Mean) -> float:
     side = 1.0 if r >= 0 else -1.0
 
     def derivatives(a: float) -> tuple[float, float]:
-        e = sample.engine.exponentials(-a * side * yh)
+        e = sample.engine.weights.exponentials(-a * side * yh)
         return under_D(-side * yh * e), under_D(yh * yh * e)
 
     return 0.0 if r == 0 else side * least(derivatives)

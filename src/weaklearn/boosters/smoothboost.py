@@ -105,12 +105,12 @@ class SmoothBoost(Booster):
 
     def _weighed(self, sample: Sample, ensemble: Ensemble, yF: Floats) -> Scored:
         log_M = self._exponents(ensemble, yF)
-        D = sample.tilted(sample.engine.exponentials(log_M - log_M.max()))
+        D = sample.tilted(sample.engine.weights.exponentials(log_M - log_M.max()))
         return Scored(D, ensemble, yF, float(len(ensemble)))
 
     def _left(self, sample: Sample, state: Scored) -> float:
         """The mean of M: the share of the first weight that is left."""
-        M = sample.engine.exponentials(self._exponents(state.ensemble, state.yF))
+        M = sample.engine.weights.exponentials(self._exponents(state.ensemble, state.yF))
         return sample.mean(M)
 
 

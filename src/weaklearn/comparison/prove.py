@@ -21,7 +21,7 @@ from sklearn.utils.validation import has_fit_parameter
 from ..base.messages.table import Table
 from ..base.messages.warnings import WeaklearnWarning
 from ..base.sample import take_rows
-from ..engines import LocalEngine
+from ..engines import on_threads
 from ..intake import parameters
 from ..intake.prepare import Prepared, prepare
 from ..learners.stump import StumpLearner
@@ -214,7 +214,7 @@ def _exact(case: _Case) -> tuple[bool | None, str]:
 
 
 def _prepared(case: _Case) -> Prepared:
-    return prepare(case.X, case.y, None, engine=LocalEngine(), class_weight=None, name="prove")
+    return prepare(case.X, case.y, None, engine=on_threads(), class_weight=None, name="prove")
 
 
 def _least_errors(x: NDArray[Any], y: NDArray[Any]) -> int:

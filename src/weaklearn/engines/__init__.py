@@ -1,6 +1,7 @@
 """Where the work runs: here, on the C++ core."""
 
-from .local import LocalEngine
+from .choice import choose, on_threads
+from .engine import Engine
 from .threads import available_threads, resolve_threads
 
-__all__ = ["LocalEngine", "available_threads", "resolve_threads"]
+__all__ = ["Engine", "available_threads", "choose", "on_threads", "resolve_threads"]

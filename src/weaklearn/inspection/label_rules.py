@@ -13,7 +13,7 @@ from ..base.sample import Rows
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.splitter import asks_if_known
 from ..base.trees.tree import MULTIWAY
-from ..engines import LocalEngine
+from ..engines import on_threads
 from ..intake.schema import Schema
 from .merge_rules import votes_of
 from .tree_text import Words
@@ -43,7 +43,7 @@ class LabelMember:
 
     def predict(self, X: Any) -> Floats:
         """The answers, (rows, labels)."""
-        return self._h.shares(Rows(self._schema.read(X), X, LocalEngine()))
+        return self._h.shares(Rows(self._schema.read(X), X, on_threads()))
 
     def rules(self) -> Table:
         """One row a leaf: its conditions, what it answers, and how many examples it had."""

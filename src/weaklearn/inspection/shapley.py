@@ -150,7 +150,7 @@ def refuse_many(n: int, d: int, K: int) -> None:
 
 def _kernel(addends: Sequence[Addend], rows: Rows, K: int) -> Any:
     cells = rows.cells
-    return rows.engine.shapley(
+    return rows.engine.prediction.shapley(
         [a.tree for a in addends],
         [a.cover for a in addends if a.cover is not None],
         cells.n_features,

@@ -92,7 +92,7 @@ class TreeSum:
             found = np.tile(self.base, (len(rows), 1))
         else:
             cells, K = rows.cells, self.n_outputs
-            forest = rows.engine.forest(
+            forest = rows.engine.prediction.forest(
                 self.trees,
                 cells.n_features,
                 cells.n_levels,

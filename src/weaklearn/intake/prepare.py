@@ -19,7 +19,7 @@ from ..base.hypothesis import WeakLearner
 from ..base.messages.warnings import DataWarning, held, warn
 from ..base.numeric.hashing import mixed
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
-from ..engines.local import LocalEngine
+from ..engines import Engine
 from .class_weight import class_factors, product
 from .containers import settled
 from .id_columns import set_aside
@@ -86,7 +86,7 @@ def prepare(
     y: Any,
     sample_weight: Any,
     *,
-    engine: LocalEngine,
+    engine: Engine,
     class_weight: Any,
     name: str,
     categorical_features: Any = "from_dtype",
@@ -154,7 +154,7 @@ def prepare(
     if known is None and signs is None:
         doubt_classes(classes, examples.cells.n_rows)
     prepared = _build(schema, classes, examples, engine, held_out, binning)
-    if len(classes) != 1 and known is None and engine.is_constant(prepared.sample.coded):
+    if len(classes) != 1 and known is None and engine.columns.is_constant(prepared.sample.coded):
         warn_of_constant_columns()
     sample = replace(prepared.sample, target=called)
     return replace(prepared, sample=sample, used=used, largest=largest, indicator=indicator)
@@ -273,13 +273,13 @@ def _build(
     schema: Schema,
     classes: NDArray[Any],
     examples: _Examples,
-    engine: LocalEngine,
+    engine: Engine,
     held_out: tuple[float, int] | None,
     binning: Binning,
 ) -> Prepared:
     cells, codes, target = examples.cells, examples.codes, examples.target
     copies, importance = examples.copies, examples.importance
-    coded = engine.code(cells, binning, copies)
+    coded = engine.columns.code(cells, binning, copies)
     sample = Sample(
         cells=cells,
         raw=examples.X,
@@ -298,7 +298,7 @@ def _build(
     if held_out is None:
         return Prepared(schema, classes, sample, None)
     fraction, seed = held_out
-    hashes = engine.row_hashes(coded)
+    hashes = engine.columns.row_hashes(coded)
     if target is not None:  # the number to predict belongs to the content of a row
         hashes = hashes + mixed(target.view(np.uint64))
     if examples.signs is not None:
@@ -321,7 +321,7 @@ def _build(
 
 
 def _judged(
-    examples: _Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: LocalEngine
+    examples: _Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: Engine
 ) -> Validation:
     """Rows held out, each so many times."""
     weights = times.astype(float)

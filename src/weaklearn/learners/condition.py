@@ -64,7 +64,7 @@ class ConditionOracle:
 
         ``w`` weighs a copy of every row. Where there is no test, the tree has none.
         """
-        trees = map(Tree.of, self._grow.grower.patches(w, some))
+        trees = map(Tree.of, self._grow.grower.grow_many(w, some))
         return [(tree, _share(tree)) for tree in trees]
 
 

@@ -79,4 +79,4 @@ def _of_one(sample: Sample, j: int) -> Sample:
     """A sample whose rows have column j alone."""
     levels = sample.cells.n_levels
     cells = Column(sample.column(j), 0 if levels is None else int(levels[j]))
-    return replace(sample, cells=cells, coded=sample.engine.code(cells, sample.binning))
+    return replace(sample, cells=cells, coded=sample.engine.columns.code(cells, sample.binning))

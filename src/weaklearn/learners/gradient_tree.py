@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.hashing import Keys, mixed, stream
+from ..base.trees.grower_settings import GradientSettings
 from ..base.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -23,26 +24,11 @@ ROWS, COLUMNS = 1, 2  # what a draw is for
 
 
 @dataclass(frozen=True)
-class GradientTreeLearner:
-    """How trees are grown: limits, regularisation, and shares of rows and columns drawn a tree.
+class GradientTreeLearner(GradientSettings):
+    """How trees are grown, and the shares of rows and columns drawn a tree."""
 
-    A leaf's value is -G / (C + l2), with G and C the sums of gradient and curvature there. Values
-    of a category are cut in the order of their rates, each mixed with ``level_smooth`` examples of
-    the node's; ``level_noise`` is the share of what chance alone would gain that is taken off.
-    """
-
-    max_leaf_nodes: int | None = 15
-    max_depth: int | None = None
-    min_samples_leaf: int = 5
-    min_curvature: float = 1e-3
-    l2: float = 1.0
-    level_noise: float = 0.8
-    level_smooth: float = 10.0
-    min_gain: float = 0.0
     subsample: float = 1.0
     max_features: int | float = 1.0  # columns drawn a tree: so many, or their share
-    monotonic: tuple[int, ...] | None = None
-    groups: tuple[tuple[int, ...], ...] = ()
     seed: int = 0
 
     def bind(self, sample: Sample, content: Keys | None = None) -> GradientTreeOracle:
@@ -69,12 +55,12 @@ class GradientTreeOracle:
     ) -> None:
         self._learner = learner
         self._sample = sample
-        self._grower = sample.engine.gradient_grower(sample, learner)
-        self._telling = sample.engine.telling(sample.coded)  # without them no draw matters
+        self._grower = sample.engine.gradients.grower(sample, learner)
+        self._varying = sample.engine.columns.varying(sample.coded)  # without them no draw matters
         self._content: Keys | None = None
-        if learner.subsample < 1 and len(self._telling) > 0:
+        if learner.subsample < 1 and len(self._varying) > 0:
             self._content = content_hashes(sample) if content is None else content
-        asked, d = learner.max_features, len(self._telling)
+        asked, d = learner.max_features, len(self._varying)
         fewer = asked < d if isinstance(asked, int) else asked < 1
         self.draws = (learner.subsample < 1 or fewer) and d > 0
         self._known: list[Examples] = []
@@ -109,16 +95,16 @@ class GradientTreeOracle:
         grown = self._grower.grow(
             g,
             c,
-            bounded,
-            [several for several, _ in bags],
-            [rows for _, rows in bags],
-            [features] * len(copies),
-            vote,
-            scores,
-            residuals,
-            quantiles or [],
-            keep,
-            kept,
+            bounded=bounded,
+            copies=[several for several, _ in bags],
+            rows=[rows for _, rows in bags],
+            features=[features] * len(copies),
+            vote=vote,
+            scores=scores,
+            residuals=residuals,
+            quantiles=quantiles or [],
+            keep=keep,
+            kept=kept,
         )
         return [Tree.of(arrays) for arrays in grown]
 
@@ -130,12 +116,12 @@ class GradientTreeOracle:
         engine, chance = self._sample.engine, self._learner.subsample
         salt = int(stream(1, self._learner.seed, ROWS, key)[0])
         if everyone.several is not None:
-            drawn = engine.draw_copies(
+            drawn = engine.weights.draw_copies(
                 self._content, everyone.before, everyone.several, salt, chance
             )
             rows = np.flatnonzero(drawn).astype(np.uint32)
             return (drawn, rows) if len(rows) else (everyone.several, everyone.rows)
-        rows = engine.draw(self._content, everyone.before, salt, chance)
+        rows = engine.weights.draw(self._content, everyone.before, salt, chance)
         if everyone.inside is not None:
             rows = rows[everyone.inside[rows]]
         return None, rows if len(rows) else everyone.rows
@@ -158,17 +144,17 @@ class GradientTreeOracle:
 
     def _columns(self, key: int) -> NDArray[np.int32] | None:
         """The columns a round may use: as many as asked for of those that tell rows apart."""
-        d, asked = len(self._telling), self._learner.max_features
+        d, asked = len(self._varying), self._learner.max_features
         wanted = asked if isinstance(asked, int) else ceil(asked * d * (1 - 1e-12))
         if wanted >= d:
             return None
         order = np.argsort(stream(d, self._learner.seed, COLUMNS, key), kind="stable")
-        return np.sort(self._telling[order[:wanted]])
+        return np.sort(self._varying[order[:wanted]])
 
 
 def content_hashes(sample: Sample, *others: Floats | None) -> Keys:
     """A number for what each row holds: codes, label, weight, and others where given."""
-    content = sample.engine.row_hashes(sample.coded)
+    content = sample.engine.columns.row_hashes(sample.coded)
     y = np.asarray(sample.y, np.float64) + 0.0  # -0 is 0
     content = mixed(content + mixed(y.view(np.uint64)))
     for other in (sample.importance, *others):

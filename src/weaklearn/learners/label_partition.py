@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..base.hypothesis import WeakLearner
 from ..base.label_distribution import Parted
 from ..base.sample import OPENED, Binning
+from ..base.trees.grower_settings import LabelTreeSettings
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.tree import Tree
 
@@ -27,16 +28,16 @@ class LabelPartitionOracle:
         self._m = sample.m
         self._coded = sample.coded
         self._smoothing = learner.smoothing
-        self._grower = sample.engine.label_grower(
-            sample,
+        settings = LabelTreeSettings(
             cost="partition",
-            multiway=learner.categorical == "multiway",
-            least_share=learner.least_share,
-            min_samples_leaf=learner.min_samples_leaf,
-            min_samples_split=learner.min_samples_split,
+            categorical=learner.categorical,
             max_depth=learner.max_depth,
             max_leaf_nodes=learner.max_leaf_nodes,
+            min_samples_split=learner.min_samples_split,
+            min_samples_leaf=learner.min_samples_leaf,
+            least_share=learner.least_share,
         )
+        self._grower = sample.engine.labels.grower(sample, settings)
 
     def __call__(self, D: LabelDistribution, z: NDArray[Any], key: int = 0) -> LabelTree:
         s = 1 / (self._m * D.n_labels) if self._smoothing is None else self._smoothing

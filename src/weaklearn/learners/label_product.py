@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..base.hypothesis import Hypothesis, WeakLearner
 from ..base.label_distribution import Parted
 from ..base.sample import OPENED, Binning
+from ..base.trees.grower_settings import LabelTreeSettings
 from ..base.trees.label_tree import LabelHypothesis, LabelTree
 from ..base.trees.tree import Tree
 
@@ -77,7 +78,8 @@ class ProductStumpOracle:
 
     def __init__(self, sample: Sample, least_share: float) -> None:
         self._coded = sample.coded
-        self._grower = sample.engine.label_grower(sample, cost="product", least_share=least_share)
+        settings = LabelTreeSettings(cost="product", least_share=least_share)
+        self._grower = sample.engine.labels.grower(sample, settings)
 
     def __call__(self, D: LabelDistribution, z: NDArray[Any], key: int = 0) -> LabelTree:
         arrays, plus, minus, blocks = self._grower.grow(self._coded, D.weights, 0.0)
@@ -143,7 +145,7 @@ class ProductOracle:
         if not (size > 0).any():
             return None
         side = np.where(pull > 0, 1, -1).astype(np.int8)
-        weighed = sample.engine.distribution(len(sample), size, sample.copies, side)
+        weighed = sample.engine.weights.distribution(len(sample), size, sample.copies, side)
         g = self._ask(weighed, side, key)
         blocks = np.asarray(np.sign(np.asarray(g(sample))) + 1, np.int32)
         plus, minus = D.sums(blocks, 3)

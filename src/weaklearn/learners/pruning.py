@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..base.engine import Engine
     from ..base.trees.tree import Tree
+    from ..engines import Engine
 
 Floats = NDArray[np.float64]
 _TIED = 1 + 1e-12  # sums taken in another order still meet the alpha that they define
@@ -32,7 +32,7 @@ def pessimistic(tree: Tree, engine: Engine) -> Tree:
 
     Reference: Quinlan (1993), C4.5: Programs for Machine Learning, section 4.2.
     """
-    return tree.cut(engine.not_worth_keeping(tree))
+    return tree.cut(engine.trees.pessimistic(tree))
 
 
 def humbled(tree: Tree, lowered: Floats) -> Tree:

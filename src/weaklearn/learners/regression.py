@@ -32,11 +32,11 @@ class RegressionLearner(WeakLearner):
         return self.tree.binning
 
     def bind(self, sample: Sample) -> Callable[..., ScoredTree]:
-        limits = self.tree.limits(sample)
+        settings = self.tree.settings(sample)
 
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> ScoredTree:
             numbers = replace(sample, y=z, n_classes=0, classes=())
-            grown = sample.engine.tree_grower(numbers, **limits).grow(D, key)
+            grown = sample.engine.trees.grower(numbers, settings).grow(D, key)
             return ScoredTree(self.tree.pruned(grown, sample.engine))
 
         return learn

@@ -58,7 +58,7 @@ class Stump(Hypothesis):
         return np.where(missing, self.missing, answers)
 
     def judge(self, sample: Sample) -> Verdict:
-        return sample.engine.judge(sample, self)
+        return sample.engine.stumps.judge(sample, self)
 
 
 class StumpOracle:
@@ -68,7 +68,7 @@ class StumpOracle:
         self._sample = sample
         self._abstain = abstain
         self._options = (multiway, abstain, least_share)
-        self._search = sample.engine.stump_search(sample, *self._options)
+        self._search = sample.engine.stumps.search(sample, *self._options)
 
     def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> Stump:
         sample = self._sample
@@ -76,18 +76,25 @@ class StumpOracle:
             D = sample.facing(D, z)
             if not sample.binary or self._options[2] > 0:  # this search has the labels built in
                 return StumpOracle(replace(sample, y=z), *self._options)(D, z, key)
-        test, feature, threshold, level, low, high, missing, majority, levels = self._search.search(
-            sample.coded, D.weights
-        )
-        if feature < 0:  # no column holds a known value: the constants remain
-            test, feature, threshold, low, high = CONSTANT, 0, -inf, majority, majority
-        silent = 0 if sample.binary else -1
+        weights: Any = D.weights
+        found = self._search.search(sample.coded, weights)
+        silent, missing = 0 if sample.binary else -1, found.missing
         if self._abstain:
             missing = silent
         elif missing == silent:  # training had none missing: the majority answers for them
-            missing = majority
-        answers = None if levels is None else tuple(int(a) for a in levels)
-        return Stump(test, feature, threshold, level, low, high, missing, answers)
+            missing = found.majority
+        if found.feature < 0:  # no column holds a known value: the constants remain
+            return Stump(CONSTANT, 0, -inf, found.level, found.majority, found.majority, missing)
+        return Stump(
+            found.test,
+            found.feature,
+            found.threshold,
+            found.level,
+            found.low,
+            found.high,
+            missing,
+            tuple(found.levels) or None,
+        )
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..base.hypothesis import WeakLearner
 from ..base.label_distribution import Parted
 from ..base.sample import OPENED, Binning
+from ..base.trees.grower_settings import LabelTreeSettings
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.tree import Tree
 
@@ -53,7 +54,8 @@ class TermRuleLearner(WeakLearner):
 
     def bind(self, sample: Sample) -> Callable[..., LabelTree]:
         cost, coded = _COSTS[self.form], sample.coded
-        grower = sample.engine.label_grower(sample, cost=cost, least_share=self.least_share)
+        settings = LabelTreeSettings(cost=cost, least_share=self.least_share)
+        grower = sample.engine.labels.grower(sample, settings)
 
         def learn(D: LabelDistribution, z: NDArray[Any], key: int = 0) -> LabelTree:
             s = 1 / (sample.m * D.n_labels) if self.smoothing is None else self.smoothing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, WeakLearner
 from ..base.sample import CUT, Binning, Sample
+from ..base.trees.grower_settings import TreeSettings
 from ..base.trees.tree import EVERY_CHILD, Tree
 from . import pruning
 from .impurity import decreases, importances
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
-    from ..base.engine import Engine
     from ..base.sample import Rows
+    from ..engines import Engine
 
 Floats = NDArray[np.float64]
 
@@ -109,11 +110,11 @@ def scored(tree: Tree, rows: Rows) -> Floats:
 
 
 def leaves(tree: Tree, rows: Rows) -> NDArray[np.int32]:
-    """The leaf where each row ends up; rows of a sample, coded as they are, are quickly told."""
+    """The leaf where each row ends up; from the codes where rows are a sample."""
     if isinstance(rows, Sample):
-        landed = rows.engine.landed(rows.coded, tree)
-        if landed is not None:
-            return landed
+        known = rows.engine.trees.leaves(rows.coded, tree)
+        if known is not None:
+            return known
     found: NDArray[np.int32] = _packed(tree, rows).apply(rows.cells, rows.engine.threads)[:, 0]
     return found
 
@@ -131,7 +132,9 @@ def packed_once(tree: Tree, rows: Rows) -> Any:
 
 def _packed(tree: Tree, rows: Rows) -> Any:
     cells = rows.cells
-    return rows.engine.forest([tree], cells.n_features, cells.n_levels, n_outputs=tree.n_outputs)
+    return rows.engine.prediction.forest(
+        [tree], cells.n_features, cells.n_levels, n_outputs=tree.n_outputs
+    )
 
 
 class TreeOracle:
@@ -140,7 +143,7 @@ class TreeOracle:
     def __init__(self, sample: Sample, learner: TreeLearner) -> None:
         self._sample = sample
         self._learner = learner
-        self.grower = sample.engine.tree_grower(sample, **learner.limits(sample))
+        self.grower = sample.engine.trees.grower(sample, learner.settings(sample))
         self._has_gaps: dict[int, bool] = {}
 
     def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> TreeHypothesis:
@@ -163,34 +166,13 @@ class TreeOracle:
 
 
 @dataclass(frozen=True)
-class TreeLearner(WeakLearner):
-    """Grows a tree under D and prunes it.
+class TreeLearner(TreeSettings, WeakLearner):
+    """Grows a tree under D, by the settings it is made of, and prunes it.
 
-    ``criterion``: "error", "gini", "entropy", "gain_ratio", "sqrt", or "squared_error" for numbers.
-    ``exact``: thresholds between any two values, else between 255 codes. ``categorical``:
-    "multiway", "subset" or "equality". ``missing``: the better "side", a "branch" of their own, or
-    a "fraction" down each. Limits given as whole numbers count examples, floats are shares of them.
-    ``level_noise``: how many times the gain is taken off that a cut through the levels of a
-    category, in order of their rates, makes by chance. ``pruning``: None, "pessimistic", or
-    "cost_complexity" with ``ccp_alpha``. ``humble``: a tree without error loses its least test, as
-    a booster has no use for what knows a sample by heart.
+    ``pruning``: None, "pessimistic", or "cost_complexity" with ``ccp_alpha``. ``humble``: a tree
+    without error loses its least test, as a booster has no use for what knows a sample by heart.
     """
 
-    criterion: str = "entropy"
-    exact: bool = True
-    categorical: str = "multiway"
-    missing: str = "side"
-    max_depth: int | None = None
-    max_leaf_nodes: int | None = None
-    min_samples_split: int | float = 2
-    min_samples_leaf: int | float = 1
-    least_share: float = 0.0
-    min_gain: float = 0.0
-    max_features: Any = None
-    seed: int = 0
-    monotonic: tuple[int, ...] | None = None
-    level_noise: float = 1.0
-    split_zero_gain: bool = False
     pruning: str | None = None
     ccp_alpha: float | None = None
     humble: bool = False
@@ -211,25 +193,15 @@ class TreeLearner(WeakLearner):
             tree = pruning.cost_complexity(tree, lowered, self.ccp_alpha or 0.0)
         return pruning.humbled(tree, decreases(tree, self.criterion)) if self.humble else tree
 
-    def limits(self, sample: Sample) -> dict[str, Any]:
-        """What a grower is asked for on this sample."""
-        return {
-            "criterion": self.criterion,
-            "exact": self.exact,
-            "categorical": self.categorical,
-            "missing": self.missing,
-            "max_depth": self.max_depth,
-            "max_leaf_nodes": self.max_leaf_nodes,
-            "min_samples_split": max(2, _count(self.min_samples_split, sample.m)),
-            "min_samples_leaf": max(1, _count(self.min_samples_leaf, sample.m)),
-            "min_weight": self.least_share,
-            "min_gain": self.min_gain,
-            "max_features": features_to_try(self.max_features, sample.cells.n_features),
-            "seed": self.seed,
-            "monotonic": None if self.monotonic is None else np.array(self.monotonic, np.int8),
-            "split_zero_gain": self.split_zero_gain,
-            "level_noise": self.level_noise,
-        }
+    def settings(self, sample: Sample) -> TreeSettings:
+        """The settings of a grower on this sample: limits as numbers of examples and features."""
+        asked = {field.name: getattr(self, field.name) for field in fields(TreeSettings)}
+        return replace(
+            TreeSettings(**asked),
+            min_samples_split=max(2, _count(self.min_samples_split, sample.m)),
+            min_samples_leaf=max(1, _count(self.min_samples_leaf, sample.m)),
+            max_features=features_to_try(self.max_features, sample.cells.n_features),
+        )
 
 
 def _count(limit: int | float, m: int) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.hashing import shares, stream
-from ..engines import LocalEngine
+from ..engines import Engine
 
 __all__ = ["LOSSES", "Learnt", "Rule", "Standing", "Unlearnable", "learn", "schedule"]
 
@@ -174,7 +174,7 @@ def learn(
     standing: Standing,
     lines: Any,
     y: NDArray[np.int32],
-    engine: LocalEngine,
+    engine: Engine,
     *,
     order: NDArray[np.int64] | None = None,
     refuse_zero: bool = False,
@@ -196,7 +196,7 @@ def learn(
             "mistakes": np.empty(n, np.uint8),
             "losses": np.empty(n),
         }
-    ended, at, mistakes, updates, loss, _ = engine.learn(
+    ended, at, mistakes, updates, loss, _ = engine.linear.learn(
         lines,
         y,
         standing.units,

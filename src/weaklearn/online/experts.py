@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.hashing import share, shares, single, stream
-from ..engines import LocalEngine
+from ..engines import on_threads
 from .protocol import Trace
 
 __all__ = ["Advice", "ExpertTrace", "Experts", "Heard"]
@@ -105,7 +105,7 @@ class Experts:
         logs = self.log_weights[awake]
         if len(logs) == 0:
             return logs
-        weights = LocalEngine().exponentials(logs - logs.max())
+        weights = on_threads().weights.exponentials(logs - logs.max())
         return np.asarray(weights / weights.sum())
 
     def places(self, n: int) -> Floats:
@@ -126,7 +126,7 @@ class Experts:
 
     def _heard(self, advice: Advice, truth: Codes, n_labels: int, learns: bool) -> Heard:
         n = len(advice)
-        told = LocalEngine().play_experts(
+        told = on_threads().experts.play(
             self.epsilon,
             self.chances,
             self.mistakes,

@@ -8,7 +8,7 @@ from math import log, log1p, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines import LocalEngine
+from ..engines import on_threads
 
 __all__ = ["HedgeTrace", "Mixture", "tuned"]
 
@@ -101,5 +101,5 @@ class Mixture:
 
 def _softmax(x: Floats) -> Floats:
     below = x - x.max(axis=1, keepdims=True)
-    weights = LocalEngine().exponentials(below.ravel()).reshape(x.shape)
+    weights = on_threads().weights.exponentials(below.ravel()).reshape(x.shape)
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))

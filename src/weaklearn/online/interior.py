@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines import LocalEngine
+from ..engines import Engine
 
 __all__ = ["central"]
 
@@ -43,7 +43,7 @@ class _Point(NamedTuple):
         return min(shares)
 
 
-def central(rows: Any, y: Floats, cap: Floats, tol: float, engine: LocalEngine) -> Floats:
+def central(rows: Any, y: Floats, cap: Floats, tol: float, engine: Engine) -> Floats:
     """Multipliers inside their limits whose gap is at most tol, or the least that was reached.
 
     Newton's method on the conditions of optimality, g - 1 - s + t = 0 with g = y f(x), a s = u t =
@@ -75,7 +75,7 @@ def central(rows: Any, y: Floats, cap: Floats, tol: float, engine: LocalEngine) 
 class _Task:
     """The rows, and Newton's systems over them."""
 
-    def __init__(self, rows: Any, y: Floats, engine: LocalEngine) -> None:
+    def __init__(self, rows: Any, y: Floats, engine: Engine) -> None:
         self._rows, self._y, self._engine = rows, y, engine
 
     def margins(self, a: Floats) -> Floats:
@@ -95,7 +95,7 @@ class _Task:
             right = -slack + goal_s / at.a - at.s - goal_t / at.u + at.t
             v = right / theta
             inner = self._rows.across(v * self._y) * scale
-            back = self._engine.solve(normal, inner[None])[0] * scale
+            back = self._engine.svm.solve(normal, inner[None])[0] * scale
             da = v - self._y * self._rows.along(back, self._engine.threads) / theta
             ds = goal_s / at.a - at.s - at.s * da / at.a
             dt = goal_t / at.u - at.t + at.t * da / at.u

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines import LocalEngine
+from ..engines import on_threads
 from .kernels import Kernel, Points, count
 
 __all__ = ["KernelSum"]
@@ -37,10 +37,10 @@ class KernelSum:
         scores = np.zeros(n)
         if self.points is None or len(self.coefficients) == 0:
             return scores
-        engine, step = LocalEngine(threads), max(1, _AT_ONCE // len(self.coefficients))
+        engine, step = on_threads(threads), max(1, _AT_ONCE // len(self.coefficients))
         for first in range(0, n, step):
             block = self.kernel.gram(X[first : first + step], self.points, threads=threads)
-            numbers = engine.numbers(block)
+            numbers = engine.svm.rows(block)
             scores[first : first + step] = numbers.along(self.coefficients, threads)
         return scores
 

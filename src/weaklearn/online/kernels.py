@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..engines import LocalEngine
+from ..engines import on_threads
 
 __all__ = [
     "AllProducts",
@@ -161,11 +161,11 @@ class Linear(Kernel):
     """
 
     def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
-        engine = LocalEngine(threads)
-        return engine.numbers(X).inner_products(_panel(X, Z), threads)
+        engine = on_threads(threads)
+        return engine.svm.rows(X).inner_products(_panel(X, Z), threads)
 
     def diagonal(self, X: Points) -> Floats:
-        return LocalEngine().numbers(X).squares()
+        return on_threads().svm.rows(X).squares()
 
 
 @dataclass(frozen=True)
@@ -197,8 +197,8 @@ class AllProducts(Kernel):
     """
 
     def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
-        engine = LocalEngine(threads)
-        return engine.numbers(X).all_products(_panel(X, Z), threads)
+        engine = on_threads(threads)
+        return engine.svm.rows(X).all_products(_panel(X, Z), threads)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from ..engines import LocalEngine
+from ..engines import on_threads
 from .descent import FADING, LOSSES, Rule, Standing, Step, Unlearnable, learn
 from .protocol import OnlineLearner, Trace, pairs, sign_of
 
@@ -56,7 +56,7 @@ class DescentLearner(OnlineLearner):
     def decision(self, x: Any) -> float:
         """w.x, or the score of the circuit."""
         rows = _row(x)
-        scores = LocalEngine().line_scores(
+        scores = on_threads().linear.scores(
             self._lines(rows), self._units, self._begun(rows.shape[1]).w
         )
         return float(scores[0, 0])
@@ -105,7 +105,7 @@ class DescentLearner(OnlineLearner):
         return self._standing
 
     def _lines(self, rows: Any) -> Any:
-        return LocalEngine().lines(rows, self._constant)
+        return on_threads().linear.rows(rows, self._constant)
 
     def _learn(self, rows: Any, y: NDArray[np.int32], trace: bool = False) -> dict[str, Any]:
         learnt = learn(
@@ -113,7 +113,7 @@ class DescentLearner(OnlineLearner):
             self._begun(rows.shape[1]),
             self._lines(rows),
             y,
-            LocalEngine(),
+            on_threads(),
             refuse_zero=self._refuse_zero,
             trace=trace,
         )

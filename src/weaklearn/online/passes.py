@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..base.numeric.hashing import stream
 from ..base.record import History
-from ..engines import LocalEngine
+from ..engines import Engine
 from .descent import Learnt, Rule, Standing, learn
 
 __all__ = ["Passes", "Played", "shuffled"]
@@ -62,7 +62,7 @@ class Passes:
         standing: Standing,
         lines: Any,
         y: NDArray[np.int32],
-        engine: LocalEngine,
+        engine: Engine,
     ) -> Played:
         """Goes over the batch until a pass is clean, or until there have been enough."""
         history = History()
@@ -104,7 +104,7 @@ class Passes:
         standing: Standing,
         lines: Any,
         y: NDArray[np.int32],
-        engine: LocalEngine,
+        engine: Engine,
     ) -> Learnt:
         return learn(
             rule,
@@ -118,7 +118,7 @@ class Passes:
         )
 
     def _judged(
-        self, learnt: Learnt, lines: Any, y: NDArray[np.int32], engine: LocalEngine
+        self, learnt: Learnt, lines: Any, y: NDArray[np.int32], engine: Engine
     ) -> tuple[int, Floats]:
         """The fewest errors among the candidates of a pass, and the candidate that makes them."""
         standing = learnt.standing
@@ -127,7 +127,7 @@ class Passes:
         candidates = [standing.average if self.averaged else standing.w]
         if learnt.kept is not None:
             candidates.append(learnt.kept)
-        errors = engine.line_errors(lines, y, standing.outputs, np.concatenate(candidates))
+        errors = engine.linear.errors(lines, y, standing.outputs, np.concatenate(candidates))
         k = int(np.argmin(errors))
         return errors[k], candidates[k]
 

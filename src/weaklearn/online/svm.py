@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.record import History
-from ..engines import LocalEngine
+from ..engines import Engine, on_threads
 from .interior import central
 from .kernels import Kernel, Linear, Points, take
 
@@ -111,8 +111,8 @@ class _RowAscent:
 
     def __init__(self, X: Any, y: Floats, cap: Floats, tol: float, threads: int) -> None:
         self._X, self._y, self._cap = X, y, cap
-        self._engine = LocalEngine(threads)
-        self._rows = self._engine.numbers(X)
+        self._engine = on_threads(threads)
+        self._rows = self._engine.svm.rows(X)
         self._K = self._rows.squares()
         self.a = np.where(self._K > 0, 0.0, cap)
         self.done = 0
@@ -171,7 +171,7 @@ class _RowAscent:
             return True
         Q = Linear().gram(self._X[face]) * np.outer(self._y[face], self._y[face]) / 2
         a = self.a[face]
-        free = self._engine.dual_settle(Q, 1 - self.g[face], self._cap[face], a)
+        free = self._engine.svm.settle(Q, 1 - self.g[face], self._cap[face], a)
         rest = bool((a == self.a[face]).all())
         self.a = self.a.copy()
         self.a[face] = a
@@ -234,7 +234,7 @@ class _KernelAscent:
         threads: int,
     ) -> None:
         self._kernel, self._X, self._y, self._cap, self._K = kernel, X, y, cap, K
-        self._engine = LocalEngine(threads)
+        self._engine = on_threads(threads)
         self._matrix: Floats | None = None  # of all rows, where they are few
         self.a = np.where(K > 0, 0.0, cap)  # a row whose kernels are all 0 has no better place
         self.g = np.zeros(len(y))
@@ -286,14 +286,14 @@ class _KernelAscent:
         for first in range(0, len(those), _ROWS):
             rows = those[first : first + _ROWS]
             block = self._kernel.gram(take(self._X, rows), movers, threads=self._engine.threads)
-            self.g[rows] += self._y[rows] * self._engine.numbers(block).along(coefficients, 1)
+            self.g[rows] += self._y[rows] * self._engine.svm.rows(block).along(coefficients, 1)
 
 
 @dataclass(eq=False)
 class _Block:
     """Rows and all kernels between them: multipliers and margins that are climbed together."""
 
-    engine: LocalEngine
+    engine: Engine
     matrix: Floats
     y: Floats
     cap: Floats
@@ -315,7 +315,7 @@ class _Block:
     def climb(self) -> None:
         """Single steps, then steps of all multipliers inside their limits."""
         steps = max(50, len(self.y) // 2)
-        self.engine.dual_climb(self.matrix, self.y, self.cap, self.K, self.a, self.g, steps)
+        self.engine.svm.climb(self.matrix, self.y, self.cap, self.K, self.a, self.g, steps)
         for _ in range(10):
             if self._settle():
                 break
@@ -328,8 +328,8 @@ class _Block:
         rows = self.matrix[face]
         y, a = self.y[face], self.a[face]
         Q = np.ascontiguousarray(rows[:, face]) * np.outer(y, y) / 2
-        free = self.engine.dual_settle(Q, 1 - self.g[face], self.cap[face], a)
+        free = self.engine.svm.settle(Q, 1 - self.g[face], self.cap[face], a)
         step = (a - self.a[face]) * y / 2
         self.a[face] = a
-        self.g += self.y * self.engine.numbers(rows).across(step)
+        self.g += self.y * self.engine.svm.rows(rows).across(step)
         return free

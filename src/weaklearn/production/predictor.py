@@ -20,7 +20,7 @@ from ..base.numeric.exponential import sigmoid_of
 from ..base.sample import Rows
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
-from ..engines import LocalEngine
+from ..engines import on_threads
 from ..intake.cells import Cells, KnownColumns
 from ..intake.raw_column import Kind
 from ..learners.tree import packed_once
@@ -242,7 +242,7 @@ def _no_rows(schema: KnownColumns) -> Rows:
         for j, column in schema.special.items():
             levels[j] = column.n_levels
     empty = np.empty((0, schema.n_features))
-    return Rows(Cells(0, schema.n_features, empty, n_levels=levels), empty, LocalEngine())
+    return Rows(Cells(0, schema.n_features, empty, n_levels=levels), empty, on_threads())
 
 
 def _in_units(scores: ByRow, unit: Any) -> ByRow:

@@ -128,8 +128,8 @@ def _of_codes(
 ) -> Histogram:
     """Codes counted, and neighbours joined until few bins of about equal mass are left."""
     engine, coded = sample.engine, sample.coded
-    grid = engine.grid(coded, j)
-    codes, weights = engine.codes(coded, j), sample.copies
+    grid = engine.columns.grid(coded, j)
+    codes, weights = engine.columns.codes(coded, j), sample.copies
     if rows is not None:
         codes, weights = codes[rows], None if weights is None else weights[rows]
     found = np.bincount(codes, weights=weights, minlength=grid.n_codes + 1).astype(np.int64)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..base.compression.stream import Reader, StreamError, Writer
 from ..base.numeric.hashing import Keys, mixed, stream
 from ..base.sample import Cells
-from ..engines import LocalEngine
+from ..engines import on_threads
 
 MOST_HASHES = 2**17
 MOST_IN_FILES = 2**11
@@ -167,7 +167,7 @@ def _of_columns(cells: Cells, factors: Keys) -> Keys:
     for column, factor in zip(columns, factors, strict=False):
         sums += _bits(column) * factor
     if cells.sparse is not None:
-        sums += LocalEngine().row_keys(cells.sparse, factors[len(columns) :])
+        sums += on_threads().columns.row_keys(cells.sparse, factors[len(columns) :])
     return sums
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.exponential import sigmoid
-from ..engines import LocalEngine, resolve_threads
+from ..engines import choose, on_threads, resolve_threads
 from ..files.check import array, instance, maybe, need, real
 from ..files.online import STANDING
 from ..online.hedge import Mixture
@@ -50,9 +50,9 @@ class LinearClassifier(Classifier):
     def _scores(self, X: Any) -> Floats:
         cells = self._schema.read(X).matrix
         assert cells is not None
-        engine = LocalEngine(resolve_threads(self.n_jobs))
-        lines = engine.lines(cells, self._standing.constant)
-        scores = engine.line_scores(lines, self._standing.units, self._weights())
+        engine = choose(self.n_jobs)
+        lines = engine.linear.rows(cells, self._standing.constant)
+        scores = engine.linear.scores(lines, self._standing.units, self._weights())
         bad = np.flatnonzero(np.isnan(scores).any(axis=1))
         if len(bad):
             raise ValueError(
@@ -113,7 +113,7 @@ class HalfspaceClassifier(Classifier):
         rows = full_rows(self, X)
         threads = resolve_threads(self.n_jobs)
         w = np.ascontiguousarray(self.coef_[0], np.float64)
-        products: Floats = LocalEngine(threads).numbers(rows).along(w, threads)
+        products: Floats = on_threads(threads).svm.rows(rows).along(w, threads)
         return products + float(self.intercept_[0])
 
     def predict(self, X: Any) -> NDArray[Any]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows
-from ..engines import LocalEngine, resolve_threads
+from ..engines import choose
 from ..files.check import Check, array, maybe, named, need, one_of, whole
 from ..files.error import Flaw
 from ..intake.missing import refuse_missing
@@ -70,7 +70,7 @@ class Model:
         cells = self._schema.read(X, unseen=self._unseen)
         if self._strict:
             refuse_missing(cells, self._schema)
-        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+        return Rows(cells, X, choose(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of each row, or the number."""

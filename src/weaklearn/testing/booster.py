@@ -12,7 +12,7 @@ from ..base.booster import Booster, State
 from ..base.record import History, Round
 from ..base.rounds import Played, play
 from ..base.sample import Sample
-from ..engines.local import LocalEngine
+from ..engines import on_threads
 from ..estimators.boosting.weak_learner import learner_for
 from ..intake.prepare import prepare
 
@@ -158,5 +158,5 @@ def noisy_rows(n_classes: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
 
 def sample_of(X: Any, y: Any, weights: Any = None) -> Sample:
     """A sample as the estimators make it."""
-    how: dict[str, Any] = {"engine": LocalEngine(), "class_weight": None, "name": "check"}
+    how: dict[str, Any] = {"engine": on_threads(), "class_weight": None, "name": "check"}
     return prepare(X, y, weights, **how).sample

@@ -16,7 +16,7 @@ from ..base.hypothesis import Hypothesis
 from ..base.record import Stop
 from ..base.sample import Rows, Sample
 from ..boosters.adaboost import AdaBoost
-from ..engines import LocalEngine
+from ..engines import Engine
 from .cascade import Cascade
 from .haar import HaarFeatures
 
@@ -42,18 +42,18 @@ class Node:
 class Bank:
     """Windows with rectangle features, whose values are normalised."""
 
-    def __init__(self, windows: NDArray[Any], features: HaarFeatures, engine: LocalEngine) -> None:
+    def __init__(self, windows: NDArray[Any], features: HaarFeatures, engine: Engine) -> None:
         self.features = features
         self.engine = engine
         self.n = len(windows)
-        self._bank = engine.haar_bank(windows, *features.rectangles()) if self.n else None
+        self._bank = engine.vision.haar_bank(windows, *features.rectangles()) if self.n else None
 
     def column(self, feature: int) -> Floats:
         """The value of a feature in every window, divided by the window's deviation."""
         return np.empty(0) if self._bank is None else self._bank.column(feature)
 
     def search(self, keep: int) -> Any:
-        return self.engine.haar_search(self._bank, keep)  # type: ignore[arg-type]
+        return self.engine.vision.haar_search(self._bank, keep)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Voting:
     def __init__(
         self, bank: Bank, y: NDArray[np.int8], prior: Floats, F: Floats, keep: int
     ) -> None:
-        w = prior * bank.engine.exponentials(-y * F) if F.any() else prior
+        w = prior * bank.engine.weights.exponentials(-y * F) if F.any() else prior
         self._sample = sample_of(bank, y, w)
         self._learn = oracle_of(bank, keep)
         self._booster = AdaBoost(on_perfect="smooth")
@@ -208,7 +208,7 @@ _AT_ONCE = 64  # features whose values are held at a time
 
 
 def scores_of(
-    cascade: Cascade, windows: NDArray[Any], engine: LocalEngine, first: int = 0, last: int = -1
+    cascade: Cascade, windows: NDArray[Any], engine: Engine, first: int = 0, last: int = -1
 ) -> Floats:
     """The score of every stage from first to last - 1 in windows of the cascade's size."""
     last = cascade.n_stages if last < 0 else last
@@ -220,7 +220,7 @@ def scores_of(
     used = np.unique(cascade.node_feature[begin:end])
     for part in np.array_split(used, -(-len(used) // _AT_ONCE)) if len(used) else ():
         rects, weight, start = _of_features(cascade, part)
-        values = engine.haar_values(windows, rects, weight, start, normalise=True)
+        values = engine.vision.haar_values(windows, rects, weight, start, normalise=True)
         places = {int(f): k for k, f in enumerate(part)}
         for n in range(begin, end):
             k = places.get(int(cascade.node_feature[n]))

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import History
-from ..engines import LocalEngine, resolve_threads
+from ..engines import Engine, choose, resolve_threads
 from ..intake import parameters
 from ..persistence.save_load import Saving, load
 from ..production.provenance import here_and_now
@@ -230,7 +230,7 @@ class CascadeDetector(Saving, BaseEstimator):
         vary = Augmentation(
             self.mirror, self.copies, self.shift, self.scale, self.rotation, self.brightness
         )
-        engine = LocalEngine(resolve_threads(self.n_jobs))
+        engine = choose(self.n_jobs)
         return Trainer(
             self._plan(seed, len(features), began),
             features,
@@ -368,7 +368,7 @@ class CascadeDetector(Saving, BaseEstimator):
         stack = grey_windows("windows", windows, (cascade.height, cascade.width))
         if cascade.inset or cascade.has_trees or cascade.has_tilted:  # as only the scanner judges
             return np.array([self._scanned(window) for window in stack])
-        engine = LocalEngine(resolve_threads(self.n_jobs))
+        engine = choose(self.n_jobs)
         margins = scores_of(cascade, stack, engine) - cascade.stage_threshold
         return np.where((margins > 0).all(axis=1), margins.sum(axis=1), -inf)
 
@@ -478,7 +478,7 @@ class CascadeDetector(Saving, BaseEstimator):
         return found
 
 
-def _scan(engine: LocalEngine) -> Any:
+def _scan(engine: Engine) -> Any:
     """The boxes of the cascade's own size in an image."""
 
     def scan(cascade: Cascade, pixels: NDArray[Any]) -> tuple[Array, Array]:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..engines import LocalEngine
+from ..engines import on_threads
 from ..intake.parameters import real
 
 __all__ = ["group", "group_like_opencv", "overlaps", "suppress"]
@@ -46,7 +46,9 @@ def group(
     ([[1, 0, 9, 9]], [3.0], [2])
     """
     places, values = _checked(boxes, scores)
-    label = LocalEngine(1).overlapping_boxes(places, real("overlap", overlap, None, 1.0, least=0.0))
+    label = on_threads().vision.overlapping_boxes(
+        places, real("overlap", overlap, None, 1.0, least=0.0)
+    )
     n = int(label.max(initial=-1)) + 1
     members = np.bincount(label, minlength=n)
     corners = places.astype(np.float64)
@@ -95,7 +97,7 @@ def group_like_opencv(
     places, _ = _checked(boxes, np.zeros(len(np.asarray(boxes).reshape(-1, 4))))
     if group_threshold <= 0 or len(places) == 0:
         return places, np.ones(len(places), np.int64)
-    label = LocalEngine(1).similar_boxes(places, real("eps", eps, None, inf, least=0.0))
+    label = on_threads().vision.similar_boxes(places, real("eps", eps, None, inf, least=0.0))
     n = int(label.max()) + 1
     count = np.bincount(label, minlength=n)
     share = np.float32(1.0) / count.astype(np.float32)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..base.messages.value_text import show
-from ..engines import LocalEngine, resolve_threads
-from ..engines.local import sums_are_small
+from ..engines import choose
+from ..engines.vision import sums_are_small
 from .integral import integral_image, rectangle_sum
 from .pixels import pixels_of
 
@@ -289,13 +289,13 @@ def haar_values(
         raise ValueError(f"images has shape {pixels.shape}; it must be (number, height, width).")
     stack = pixels if pixels.ndim == 3 else pixels[None]
     chosen = features_of(features, *stack.shape[1:])
-    engine = LocalEngine(resolve_threads(n_jobs))
+    engine = choose(n_jobs)
     if len(stack) == 0 or len(chosen) == 0:
         kind = np.float64 if normalise or stack.dtype.kind == "f" else np.int64
         found: NDArray[Any] = np.zeros((len(stack), len(chosen)), kind)
     else:
         whole = stack.dtype.kind != "f" and not normalise
-        of = _wide_values if whole and not sums_are_small(stack) else engine.haar_values
+        of = _wide_values if whole and not sums_are_small(stack) else engine.vision.haar_values
         found = of(stack, *chosen.rectangles(), normalise=normalise)
     return found if pixels.ndim == 3 else found[0]
 

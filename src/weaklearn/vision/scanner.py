@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engines import LocalEngine
+from ..engines import Engine, on_threads
 from ..intake.parameters import one_of, real, whole
 from .cascade import Cascade
 from .grouping import group, suppress
@@ -56,7 +56,7 @@ def raw(
     factor = real("scale_factor", scale_factor, 1.0, 1000.0, least=1.001)
     pixels = grey(image)
     least, most = _size("min_size", min_size), _size("max_size", max_size)
-    engine = LocalEngine(threads)
+    engine = on_threads(threads)
     if scan == "pyramid":
         if step is not None:
             raise ValueError(
@@ -125,7 +125,7 @@ def _size(name: str, value: Size) -> tuple[int, int] | None:
 
 
 def _features(
-    engine: LocalEngine,
+    engine: Engine,
     cascade: Cascade,
     pixels: NDArray[np.uint8],
     least: tuple[int, int] | None,
@@ -150,7 +150,7 @@ def _features(
             )
             sizes.append((wide, high))
         scale *= factor
-    places, scores = engine.scan(cascade, pixels, False, scales, geometry)
+    places, scores = engine.vision.scan(cascade, pixels, False, scales, geometry)
     boxes = np.empty((len(places), 4), np.int32)
     if len(places):
         level = places[:, 0]
@@ -200,7 +200,7 @@ def _opencv_scales(
 
 
 def _pyramid(
-    engine: LocalEngine,
+    engine: Engine,
     cascade: Cascade,
     pixels: NDArray[np.uint8],
     least: tuple[int, int] | None,
@@ -224,7 +224,7 @@ def _pyramid(
         stripe = max((down // step + stripes - 1) // max(stripes, 1), 1) * step
         down = min(down, stripe * stripes)
         geometry.append([high, wide, step, -(-down // step), -(-across // step)])
-    places, scores = engine.scan(cascade, pixels, True, [1.0] * len(scales), geometry)
+    places, scores = engine.vision.scan(cascade, pixels, True, [1.0] * len(scales), geometry)
     boxes = np.empty((len(places), 4), np.int32)
     if len(places):
         level = places[:, 0]

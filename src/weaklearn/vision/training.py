@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.record import History
-from ..engines import LocalEngine
+from ..engines import Engine
 from .boosting import Bank, Node, booster_of, scores_of, stage_of
 from .cascade import Cascade
 from .haar import HaarFeatures
@@ -90,7 +90,7 @@ class Trainer:
     backgrounds: Backgrounds
     negatives: Negatives
     scan: Scan
-    engine: LocalEngine
+    engine: Engine
     history: History = field(default_factory=History)
     stages: list[list[Node]] = field(default_factory=list)
     thresholds: list[float] = field(default_factory=list)
@@ -239,7 +239,7 @@ class Trainer:
 
     def _prior(self, y: NDArray[np.int8], F: Floats) -> Floats:
         """D_1, up to the factor exp(-y F): each class has one half of the weight."""
-        w = self.engine.exponentials(-y * F)
+        w = self.engine.weights.exponentials(-y * F)
         plus, minus = w[y > 0].sum(), w[y < 0].sum()
         prior: Floats = np.where(y > 0, 0.5 / plus, 0.5 / minus)
         return prior
@@ -253,7 +253,7 @@ class _Scored:
     held: NDArray[Any]
     others: NDArray[Any]
     cascade: Cascade | None
-    engine: LocalEngine
+    engine: Engine
 
     @property
     def n_faces(self) -> int:

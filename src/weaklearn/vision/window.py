@@ -14,7 +14,7 @@ from ..base.record import History, Stop
 from ..base.rounds import play
 from ..boosters.adaboost import AdaBoost
 from ..callbacks.progress import Progress
-from ..engines import LocalEngine, resolve_threads
+from ..engines import choose
 from ..intake import parameters
 from ..intake.labels import read_labels
 from ..persistence.save_load import Saving
@@ -121,7 +121,7 @@ class WindowClassifier(Saving, ClassifierMixin, BaseEstimator):
         if len(windows) == 0:
             raise ValueError("X has 0 rows: no window to learn from (0 sample(s)).")
         classes, sides = _labels(y, len(windows))
-        engine = LocalEngine(resolve_threads(self.n_jobs))
+        engine = choose(self.n_jobs)
         features = haar_features(windows.shape[1], windows.shape[2], self.types)
         if len(features) == 0:
             size = f"{windows.shape[1]} x {windows.shape[2]}"
@@ -187,7 +187,7 @@ class WindowClassifier(Saving, ClassifierMixin, BaseEstimator):
         """F: the weighted vote of each window; above b the class is ``classes_[1]``."""
         check_is_fitted(self, "cascade_")
         windows = windows_of("X", X, (self.cascade_.height, self.cascade_.width))
-        engine = LocalEngine(resolve_threads(self.n_jobs))
+        engine = choose(self.n_jobs)
         return scores_of(self.cascade_, windows, engine)[:, 0]
 
     def predict(self, X: Any) -> NDArray[Any]:

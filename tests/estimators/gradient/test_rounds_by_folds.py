@@ -14,7 +14,7 @@ from tests.samples import same_bits, sample_of
 from weaklearn import losses
 from weaklearn.base.sample import CUT
 from weaklearn.boosters.gradient import GradientBoosting, Slope
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import Engine
 from weaklearn.estimators.gradient.early_stopping import Judge, Patience
 from weaklearn.estimators.gradient.rounds_by_folds import rounds_by_folds
 from weaklearn.intake.splitting import deal
@@ -40,7 +40,7 @@ def test_a_judge_tells_the_mean_loss() -> None:
     y, F = rng.normal(size=30), rng.normal(size=30)
     weight, copies = rng.random(30) + 0.1, rng.integers(1, 5, 30)
     for w, k in (None, None), (weight, None), (None, copies), (weight, copies):
-        judge = Judge(losses.Squared(), LocalEngine(), y, w, k)
+        judge = Judge(losses.Squared(), Engine(), y, w, k)
         each = np.ones(30) * (1 if w is None else w) * (1 if k is None else k)
         assert judge(F[None]) == pytest.approx((each * (y - F) ** 2 / 2).sum() / each.sum())
 
@@ -48,7 +48,7 @@ def test_a_judge_tells_the_mean_loss() -> None:
 def test_a_judge_keeps_its_scale() -> None:
     """Huber's loss takes its scale from the residuals: that of the first scores, then no more."""
     y = np.arange(40.0)
-    judge = Judge(losses.Huber(0.5), LocalEngine(), y, None, None)
+    judge = Judge(losses.Huber(0.5), Engine(), y, None, None)
     start, later = np.zeros((1, 40)), np.full((1, 40), 19.5)
     fixed = losses.Huber(0.5).adapted(y, start[0])
     for F in (start, later, start):
@@ -114,7 +114,7 @@ def test_as_many_rounds_as_allowed() -> None:
 
 def test_a_loss_with_a_scale_takes_it_from_copies_and_weights() -> None:
     y = np.array([0.0, 1.0, 2.0, 50.0])
-    F, engine = np.zeros((1, 4)), LocalEngine(1)
+    F, engine = np.zeros((1, 4)), Engine(1)
     copies = np.array([1, 1, 20, 1])
     counted = Judge(losses.Huber(), engine, y, None, copies)(F)
     repeated = Judge(losses.Huber(), engine, y.repeat(copies), None, None)

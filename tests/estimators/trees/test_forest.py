@@ -159,7 +159,7 @@ def test_bags_are_those_that_the_kernel_draws(weight: Any) -> None:
     model = forest_of(2, "plain").fit(X, y, w)
     learner = replace(read_learner(model), seed=3)
     sample = model._prepare(X, y, w, learner.binning, False).sample
-    grower = sample.engine.tree_grower(sample, **learner.limits(sample))
+    grower = sample.engine.trees.grower(sample, learner.settings(sample))
     for b, rows in enumerate(model.estimators_samples_):
         copies = np.bincount(rows, minlength=len(y))
         assert same_tree(grower.grow(None, key=b, copies=copies), model.trees_[b])

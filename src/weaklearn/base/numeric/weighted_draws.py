@@ -25,7 +25,7 @@ def heaps_of(sample: Sample) -> tuple[Places, Places]:
 
     Draws address heaps, so that neither the order of rows nor copies against weights matter.
     """
-    hashes = sample.engine.row_hashes(sample.coded)
+    hashes = sample.engine.columns.row_hashes(sample.coded)
     order = np.lexsort((sample.y, hashes))
     if sample.pooled:  # rows that look alike may differ: each is a heap of its own
         return order, np.arange(len(order))

@@ -82,7 +82,7 @@ class LabelTree(LabelHypothesis):
 
     def blocks(self, rows: Rows) -> NDArray[np.int32]:
         if isinstance(rows, Sample):
-            landed = rows.engine.landed(rows.coded, self.tree)
+            landed = rows.engine.trees.leaves(rows.coded, self.tree)
             if landed is not None:
                 return landed
         leaves: NDArray[np.int32] = self._scorer(rows).apply(rows.cells, rows.engine.threads)
@@ -94,7 +94,9 @@ class LabelTree(LabelHypothesis):
 
     def _scorer(self, rows: Rows) -> Any:
         cells, K = rows.cells, self.tree.n_outputs
-        return rows.engine.forest([self.tree], cells.n_features, cells.n_levels, n_outputs=K)
+        return rows.engine.prediction.forest(
+            [self.tree], cells.n_features, cells.n_levels, n_outputs=K
+        )
 
     def importances(self, n_features: int) -> Floats:
         """The share of the gain that each feature holds."""

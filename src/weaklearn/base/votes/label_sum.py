@@ -91,7 +91,7 @@ class LabelSum(Ensemble):
         if any(tree is None for tree in trees):
             return None
         cells, K = rows.cells, self.n_classes
-        return rows.engine.forest(
+        return rows.engine.prediction.forest(
             trees, cells.n_features, cells.n_levels, votes=self.votes, n_outputs=K
         )
 

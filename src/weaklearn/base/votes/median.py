@@ -48,7 +48,9 @@ class MedianEnsemble(Ensemble):
         trees: list[Any] = [getattr(h, "score_tree", None) for h in self.members]
         if any(tree is None for tree in trees):
             return None
-        return rows.engine.forest(trees, rows.cells.n_features, rows.cells.n_levels, n_outputs=1)
+        return rows.engine.prediction.forest(
+            trees, rows.cells.n_features, rows.cells.n_levels, n_outputs=1
+        )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__()  # type: ignore[misc]

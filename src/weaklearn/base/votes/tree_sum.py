@@ -112,7 +112,7 @@ class AdditiveTrees:
         key = (self._n, rows.cells.n_features)
         if self._packed is None or self._packed[0] != key:
             trees, K = self.trees, self.n_outputs
-            forest = rows.engine.forest(
+            forest = rows.engine.prediction.forest(
                 trees,
                 rows.cells.n_features,
                 rows.cells.n_levels,

@@ -49,7 +49,7 @@ class WeightedSum(Ensemble):
         if any(tree is None for tree in trees):
             return None
         cells = rows.cells
-        return rows.engine.forest(
+        return rows.engine.prediction.forest(
             trees, cells.n_features, cells.n_levels, votes=self.votes, n_outputs=1
         )
 

@@ -54,7 +54,7 @@ class Masses:
     """
 
     def __init__(self, sample: Sample, yF: Floats) -> None:
-        self.w = sample.engine.exponentials(-yF)
+        self.w = sample.engine.weights.exponentials(-yF)
         if sample.importance is not None:
             self.w *= sample.importance * (len(sample) / total(sample.importance))
         bits = 62 - sample.m.bit_length()  # no sum of m such numbers leaves 62 bits
@@ -111,6 +111,6 @@ def _ask_alone(sample: Sample, learn: Oracle, rows: RowNumbers, W: Masses, key: 
     """The same by weights that are 0 elsewhere."""
     w = np.zeros(len(sample))
     w[rows] = W.w[rows] / W.w[rows].max()
-    D = sample.engine.distribution(len(sample), w, sample.copies, sample.y)
+    D = sample.engine.weights.distribution(len(sample), w, sample.copies, sample.y)
     h: Any = learn(D, sample.y, key)
     return h.tree, h.criterion

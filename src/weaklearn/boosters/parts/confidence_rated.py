@@ -74,4 +74,4 @@ def of_labels(yh: Floats) -> bool:
 
 def _factors(sample: Sample, yF: Floats) -> Floats:
     """exp(-y F), over the largest of them."""
-    return sample.engine.exponentials(yF.min() - yF)
+    return sample.engine.weights.exponentials(yF.min() - yF)

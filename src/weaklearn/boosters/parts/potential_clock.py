@@ -154,7 +154,7 @@ class TimedBooster(Booster):
         z = self.z(yF, left)
         zz = z * z
         hopeful = z > 0 if self.truncated else np.ones(len(z), bool)
-        w = sample.engine.exponentials(np.min(zz, where=hopeful, initial=np.inf) - zz)
+        w = sample.engine.weights.exponentials(np.min(zz, where=hopeful, initial=np.inf) - zz)
         return Timed(sample.tilted(np.where(hopeful, w, 0.0)), ensemble, yF, reach, left)
 
     def _told(self, sample: Sample, state: Timed, ds: float, dt: float) -> dict[str, float]:

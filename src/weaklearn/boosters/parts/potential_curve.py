@@ -149,7 +149,7 @@ class Curve:
         return Point(-self._sum(wzu * self.u), self._sum(wzu * place.b))
 
     def _weights(self, z: Floats) -> Floats:
-        w = self.sample.engine.exponentials(-z * z)
+        w = self.sample.engine.weights.exponentials(-z * z)
         return np.where(z > 0, w, 0.0) if self.truncated else w
 
     def _height(self, place: Place) -> float:

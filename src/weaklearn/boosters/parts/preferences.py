@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...base.numeric.total import total
 
 if TYPE_CHECKING:
-    from ...base.engine import Engine
+    from ...engines import Engine
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -88,7 +88,7 @@ class Pairs:
     def weighed(self, F: Floats) -> WeighedPairs:
         led = (F[self.low] - F[self.high]) / 2
         most = float(led.max())
-        D = self.engine.exponentials(led - most)
+        D = self.engine.weights.exponentials(led - most)
         return WeighedPairs(self, D, total(D, self.weight), most, len(F))
 
     def rank_loss(self, F: Floats, ties: float = 1.0) -> float:
@@ -231,7 +231,7 @@ class WeighedGrades:
         copies, heaviest = (int(weight.sum()), 1.0) if counted else (len(x), float(weight.max()))
         scale = 2.0 ** (62 - copies.bit_length())
         parts = np.zeros(len(x))
-        parts[some] = self.grades.engine.exponentials((x - most[cell])[some])
+        parts[some] = self.grades.engine.weights.exponentials((x - most[cell])[some])
         if counted:
             whole = np.rint(parts * scale).astype(np.int64) * weight.astype(np.int64)
         else:
@@ -256,7 +256,7 @@ class WeighedGrades:
         """Weights over the heaviest, from their logarithms."""
         there = np.isfinite(logs)
         shares = np.zeros(len(logs))
-        shares[there] = self.grades.engine.exponentials(logs[there] - self._most)
+        shares[there] = self.grades.engine.weights.exponentials(logs[there] - self._most)
         return shares
 
     @property

@@ -22,7 +22,7 @@ from ...base.record import History, Stop
 from ...base.rounds import Played
 from ...base.sample import Binning, Rows, Sample
 from ...callbacks import EarlyStopping
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose
 from ...inspection.html_summary import with_summary
 from ...intake import parameters
 from ...intake.changed_parameters import refuse_changes, settled
@@ -272,7 +272,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             name=type(self).__name__,
             categorical_features=getattr(self.estimator, "categorical_features", "from_dtype"),
             refuses_missing=refuses_missing(self.estimator),
@@ -438,7 +438,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         cells = self._schema.read(as_table(X) if self._any_shape else X, unseen=unseen)
         if strict:
             refuse_missing(cells, self._schema)
-        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+        return Rows(cells, X, choose(self.n_jobs))
 
     # ------------------------------------------------------------------------ scikit-learn's wishes
 

@@ -34,7 +34,7 @@ def rounds_found(model: TwoClassBoosting, game: Game, most: int) -> int:
     """
     sample = game.prepared.sample
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
-    hashes = sample.engine.row_hashes(sample.coded)
+    hashes = sample.engine.columns.row_hashes(sample.coded)
     labels = sample.y.astype(np.int64) + 1
     folds = deal(hashes, labels, copies, sample.importance, _FOLDS, game.seed)
     errors = np.zeros(most)

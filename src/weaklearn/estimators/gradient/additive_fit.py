@@ -72,7 +72,7 @@ class TermDescent:
         finer ones, what is pure chance in a pair would pass for what its columns say alone.
         """
         sample = self.sample
-        coded = sample.engine.merge(sample.coded, PAIR_CELLS, sample.copies)
+        coded = sample.engine.columns.merge(sample.coded, PAIR_CELLS, sample.copies)
         return replace(sample, coded=coded)
 
     @property
@@ -83,13 +83,13 @@ class TermDescent:
 
     def play_mains(self, rounds: int | None) -> None:
         """Functions of one column; ``rounds``: exactly so many."""
-        alone = tuple((int(j),) for j in self.sample.engine.telling(self.sample.coded))
+        alone = tuple((int(j),) for j in self.sample.engine.columns.varying(self.sample.coded))
         self.mains = self._play("columns", self.sample, alone, self._learner, rounds)
         self.stand_at_best()
 
     def play_pairs(self, pairs: Sequence[Pair], rounds: int | None) -> None:
         """Functions of two columns."""
-        telling = set(self.sample.engine.telling(self.sample.coded).tolist())
+        telling = set(self.sample.engine.columns.varying(self.sample.coded).tolist())
         self.pairs = sorted(pair for pair in pairs if telling.issuperset(pair))
         if not self.pairs:
             return
@@ -112,7 +112,7 @@ class TermDescent:
         interrupt ends them; what was learnt until then is kept.
         """
         side, wait = self.side, self._patience()
-        kept = sample.engine.kept_trees()
+        kept = sample.engine.gradients.tree_list()
         wait(side.loss())
         if not groups or self.interrupt is not None:
             return Played(sample, kept, 0, wait.losses)
@@ -170,7 +170,7 @@ class TermDescent:
         copies = None if sample.copies is None and (times > 0).all() else times
         if copies is not None:
             g, c = g * (times > 0), None if c is None else c * (times > 0)
-        found, gains = sample.engine.pair_statistics(
+        found, gains = sample.engine.gradients.pair_statistics(
             self.coarse.coded, g, c, copies, features, self._learner.l2
         )
         names = [(int(a), int(b)) for a, b in combinations(features, 2)]
@@ -188,7 +188,7 @@ class TermDescent:
     def _candidates(self) -> NDArray[np.int32]:
         """The columns to be paired: all, or those that moved scores most where all are too many."""
         assert self.mains is not None
-        features = self.sample.engine.telling(self.sample.coded)
+        features = self.sample.engine.columns.varying(self.sample.coded)
         allowed = MOST_LOOKS // (max(len(self.sample), LEAST_LOOKS) * self.side.K)
         most = int((1 + (1 + 8 * allowed) ** 0.5) / 2)  # most * (most - 1) / 2 pairs
         if len(features) <= most:
@@ -231,7 +231,7 @@ class TermDescent:
 
     @staticmethod
     def _grid(sample: Sample, j: int) -> Grid:
-        return sample.engine.grid(sample.coded, j)
+        return sample.engine.columns.grid(sample.coded, j)
 
 
 class _Codes:
@@ -243,5 +243,5 @@ class _Codes:
 
     def __getitem__(self, j: int) -> NDArray[np.uint8]:
         if j not in self._known:
-            self._known[j] = self._sample.engine.codes(self._sample.coded, j)
+            self._known[j] = self._sample.engine.columns.codes(self._sample.coded, j)
         return self._known[j]

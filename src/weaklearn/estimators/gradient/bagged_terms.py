@@ -138,7 +138,7 @@ class _Masses:
 
     def grid(self, j: int) -> Grid:
         if j not in self._grids:
-            grid = self._sample.engine.grid(self._sample.coded, j)
+            grid = self._sample.engine.columns.grid(self._sample.coded, j)
             self._grids[j] = replace(grid, ends=self._ends(j)) if grid.cuts is not None else grid
         return self._grids[j]
 
@@ -166,4 +166,4 @@ class _Masses:
         return np.asarray(np.bincount(places, self._weights, n) * self._unit, np.float64)
 
     def _of(self, j: int) -> NDArray[np.intp]:
-        return self._sample.engine.codes(self._sample.coded, j).astype(np.intp)
+        return self._sample.engine.columns.codes(self._sample.coded, j).astype(np.intp)

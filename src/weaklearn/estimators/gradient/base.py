@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from ... import losses
 from ...base.loss import CLASSES, Loss
 from ...base.sample import Binning, Rows, Sample
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose
 from ...intake import parameters
 from ...intake.labels import SQUARED
 from ...intake.prepare import RARE, Prepared, prepare
@@ -91,7 +91,7 @@ class DescendingModel(Saving, BaseEstimator):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             class_weight=getattr(self, "class_weight", None),
             name=type(self).__name__,
             categorical_features=self.categorical_features,
@@ -140,7 +140,7 @@ class DescendingModel(Saving, BaseEstimator):
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "ensemble_")
         cells = self._schema.read(X, unseen=self.unseen)
-        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+        return Rows(cells, X, choose(self.n_jobs))
 
     def _scores(self, X: Any, offset: Any = None) -> Floats:
         """F on rows, (n, outputs)."""
@@ -175,7 +175,7 @@ def _evened(sample: Sample) -> Sample:
     """
     if sample.importance is None:
         return sample
-    total = sample.engine.total(sample.importance, None, sample.copies)
+    total = sample.engine.weights.total(sample.importance, None, sample.copies)
     digits, exponent = np.frexp(sample.importance * (sample.m / total))
     return replace(sample, importance=np.ldexp(np.rint(np.ldexp(digits, 24)), exponent - 24))
 

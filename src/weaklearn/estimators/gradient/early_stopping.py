@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from ...base.engine import Engine
     from ...base.loss import Loss
+    from ...engines import Engine
 
 Floats = NDArray[np.float64]
 Copies = NDArray[np.int64]
@@ -50,13 +50,13 @@ class Judge:
         self._plain, self._engine, self._y = loss, engine, y
         self._weight = weight
         self._copies = None if copies is None or (copies == 1).all() else copies
-        self._everything = engine.total(np.ones(len(y)), weight, self._copies)
+        self._everything = engine.weights.total(np.ones(len(y)), weight, self._copies)
 
     def __call__(self, F: Floats) -> float:
         if self._loss is None:
             scores = F[0] if len(F) == 1 else F.T
             self._loss = self._plain.adapted(self._y, scores, self._counted())
-        *_, total = self._engine.derivatives(
+        *_, total = self._engine.gradients.derivatives(
             self._loss, self._y, np.ascontiguousarray(F), self._weight, self._copies
         )
         return float(total / self._everything)

@@ -286,7 +286,9 @@ def curvature_scale(booster: GradientBoosting, sample: Sample) -> float:
         return 1.0
     c, engine = booster.begin(sample).c, sample.engine
     assert c is not None
-    bends = [engine.total(row, None, sample.copies) for row in c]  # weights are in c already
+    bends = [
+        engine.weights.total(row, None, sample.copies) for row in c
+    ]  # weights are in c already
     mean = sum(bends) / (len(bends) * sample.m)
     mean = max(4 * mean, _LEAST_BEND) if loss.native else mean
     return mean if 0 < mean < inf else 1.0

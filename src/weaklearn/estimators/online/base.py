@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import PassesWarning, held, warn
-from ...engines import LocalEngine, resolve_threads
+from ...engines import Engine, choose
 from ...inspection.linear_explanation import LinearTerms
 from ...intake import parameters
 from ...intake.known_classes import first_classes, same_classes
@@ -238,8 +238,8 @@ class OnlineClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
     def _scores(self, X: Any) -> Floats:
         check_is_fitted(self, "_standing")
         rows = read_lines(self._schema, X)
-        lines = self._engine().lines(rows, self._standing.constant)
-        scores = self._engine().line_scores(lines, self._standing.units, self._answer)
+        lines = self._engine().linear.rows(rows, self._standing.constant)
+        scores = self._engine().linear.scores(lines, self._standing.units, self._answer)
         refuse_unsound(rows, scores, self._schema)
         return scores
 
@@ -281,10 +281,10 @@ class OnlineClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
         return self._standing.seen
 
     def _lines(self, rows: Rows) -> Any:
-        return self._engine().lines(rows, bool(self.fit_intercept))
+        return self._engine().linear.rows(rows, bool(self.fit_intercept))
 
-    def _engine(self) -> LocalEngine:
-        return LocalEngine(resolve_threads(self.n_jobs))
+    def _engine(self) -> Engine:
+        return choose(self.n_jobs)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...base.numeric.hashing import GOLDEN, mixed
 from ...base.numeric.total import total
 from ...base.sample import Sample
-from ...engines import LocalEngine
+from ...engines import Engine
 from ...intake.kernel_points import as_points, some_texts
 from ...intake.numeric_rows import refuse_special
 from ...intake.prepare import prepare
@@ -64,7 +64,7 @@ def read_distinct(
     sample_weight: Any,
     *,
     kernel: Kernel,
-    engine: LocalEngine,
+    engine: Engine,
     name: str,
 ) -> Distinct:
     """Reads X, y and weights; importances are scaled to a mean of 1."""
@@ -89,7 +89,7 @@ def read_distinct(
         refuse_special(schema, name)
     points = texts_of(sample.raw) if texts else as_points(_cells(sample), schema)
     weight = _weights(sample)
-    hashes = engine.row_hashes(sample.coded)
+    hashes = engine.columns.row_hashes(sample.coded)
     keys = mixed(hashes + GOLDEN * (sample.y > 0).astype(np.uint64))
     order = np.lexsort((weight, keys))
     new = np.concatenate([[True], keys[order][1:] != keys[order][:-1]])

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ...base.messages.value_text import show
-from ...engines import LocalEngine
+from ...engines import on_threads
 from ...intake.containers import Names, compressed, open_table
 from ...intake.object_column import is_missing
 from ...intake.raw_column import Kind, Raw, unnamed
@@ -74,7 +74,7 @@ def _rows(X: Any) -> NDArray[Any]:
 def _of_numbers(X: NDArray[Any], names: Names) -> Said:
     if X.dtype.kind != "f" or X.dtype.itemsize not in (4, 8) or not X.dtype.isnative:
         X = X.astype(np.float64)
-    start, expert, labels = LocalEngine().present(np.ascontiguousarray(X))
+    start, expert, labels = on_threads().experts.present(np.ascontiguousarray(X))
     _check_finite(labels, start, expert)
     return Said(X.shape[1], names, start, expert, labels)
 

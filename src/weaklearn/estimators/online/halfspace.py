@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from ...engines import LocalEngine
+from ...engines import on_threads
 from ...online.kernels import Points
 
 Floats = NDArray[np.float64]
@@ -47,5 +47,5 @@ def with_constant(rows: Points) -> Points:
 
 def halfspace_scores(rows: Points, w: Floats, constant: float, threads: int) -> Floats:
     """w.x + constant of every row."""
-    products: Floats = LocalEngine(threads).numbers(rows).along(w, threads)
+    products: Floats = on_threads(threads).svm.rows(rows).along(w, threads)
     return products + constant

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import held
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose, resolve_threads
 from ...inspection.linear_explanation import LinearTerms
 from ...intake import parameters
 from ...intake.kernel_points import read_points
@@ -81,7 +81,7 @@ class HingeLPClassifier(LinearTerms, BySign, Saving, SetPrediction, ClassifierMi
                 y,
                 sample_weight,
                 kernel=Linear(),
-                engine=LocalEngine(resolve_threads(self.n_jobs)),
+                engine=choose(self.n_jobs),
                 name=type(self).__name__,
             )
             rows = with_constant(batch.points) if self.fit_intercept else batch.points

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import PassesWarning, held, warn
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose, resolve_threads
 from ...inspection.linear_explanation import LinearTerms
 from ...intake import parameters
 from ...intake.kernel_points import kernel_of, read_points
@@ -120,7 +120,7 @@ class KernelSVMClassifier(
         """Finds the machine of weighted rows; an integer weight is so many copies."""
         self._check_parameters()
         kernel = kernel_of(self.kernel, self.degree)
-        engine = LocalEngine(resolve_threads(self.n_jobs))
+        engine = choose(self.n_jobs)
         with held():
             batch = read_distinct(
                 X,

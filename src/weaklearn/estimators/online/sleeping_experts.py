@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...engines import LocalEngine
+from ...engines import on_threads
 from ...intake import parameters
 from ...intake.labels import read_labels
 from ...intake.schema import Schema
@@ -247,7 +247,7 @@ class SleepingExperts(Saving, SetPrediction, ClassifierMixin, OnlineLearner, Bas
         for i in range(len(said)):
             part = slice(said.start[i], said.start[i + 1])
             if part.stop > part.start:
-                weights = LocalEngine().exponentials(logs[part] - logs[part].max())
+                weights = on_threads().weights.exponentials(logs[part] - logs[part].max())
                 votes = np.bincount(advice.label[part], weights, len(classes))
                 told[i] = votes / weights.sum()
         return 1 - told[:, np.searchsorted(classes, self.classes_)]

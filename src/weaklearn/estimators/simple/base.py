@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.certificate import Certificate
 from ...base.numeric.fixed_point import units
 from ...base.sample import Rows, Sample, take_rows
-from ...engines import LocalEngine
+from ...engines import on_threads
 from ...intake import parameters
 from ...intake.column_schema import NOUNS
 from ...intake.containers import labeller
@@ -62,7 +62,7 @@ class PlainClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(),
+            engine=on_threads(),
             class_weight=None,
             name=type(self).__name__,
         )
@@ -108,7 +108,7 @@ class PlainClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
         refuse_gaps(rows, schema, self._rule)
 
     def _rows(self, X: Any) -> Rows:
-        rows = Rows(self._schema.read(X), X, LocalEngine())
+        rows = Rows(self._schema.read(X), X, on_threads())
         self._check_cells(rows, self._schema)
         return rows
 

@@ -15,7 +15,7 @@ from ...base.certificate import Certificate
 from ...base.messages.value_text import show
 from ...base.numeric.fixed_point import units
 from ...base.sample import Rows
-from ...engines import LocalEngine
+from ...engines import on_threads
 from ...intake import parameters
 from ...intake.prepare import as_table, codes_among, prepare
 from ...persistence.save_load import Saving
@@ -109,7 +109,7 @@ class ERMClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(),
+            engine=on_threads(),
             class_weight=None,
             name=type(self).__name__,
             any_shape=True,
@@ -149,7 +149,7 @@ class ERMClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
         return said
 
     def _rows(self, X: Any) -> Rows:
-        return Rows(self._schema.read(as_table(X)), X, LocalEngine())
+        return Rows(self._schema.read(as_table(X)), X, on_threads())
 
     def predict(self, X: Any) -> Array:
         """The labels that the chosen hypothesis gives to rows X."""

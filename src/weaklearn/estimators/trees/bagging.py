@@ -22,7 +22,7 @@ from ...base.numeric.hashing import places, stream
 from ...base.record import History
 from ...base.sample import Rows, take_columns, take_rows
 from ...callbacks import Progress
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose, resolve_threads
 from ...ensembles import Bags, canonical_order
 from ...export.mixins import Source
 from ...inspection.explanation import Explanation
@@ -91,7 +91,7 @@ class Bagging(Source, Averaging):
         sample = prepared.sample
         if self.oob_score:
             check_copies(sample)
-        hashes = sample.engine.row_hashes(sample.coded)
+        hashes = sample.engine.columns.row_hashes(sample.coded)
         bags = Bags(
             canonical_order(hashes, sample.y, sample.importance),
             self._n_draws(sample),
@@ -154,7 +154,7 @@ class Bagging(Source, Averaging):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             class_weight=None,
             name=type(self).__name__,
             categorical_features=getattr(base, "categorical_features", "from_dtype"),
@@ -256,7 +256,7 @@ class Bagging(Source, Averaging):
         cells = self._schema.read(as_table(X) if is_foreign(base) else X, unseen=unseen)
         if strict:
             refuse_missing(cells, self._schema)
-        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+        return Rows(cells, X, choose(self.n_jobs))
 
     def _said(self, X: Any) -> Iterator[Floats]:
         rows = self._rows(X)

@@ -17,7 +17,7 @@ from ...base.messages.table import Spelled, Table
 from ...base.messages.warnings import held
 from ...base.sample import CUT, Binning, Rows, Sample
 from ...base.trees.tree import Tree
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose
 from ...export.mixins import Source
 from ...inspection.explainable import SummedShares
 from ...inspection.tree_sum import TreeSum, averaged
@@ -82,7 +82,7 @@ class TreeEstimator(SummedShares, Source, Saving, BaseEstimator):
             prepared = self._prepared(X, y, sample_weight, learner)
             wanted = monotonic(getattr(self, "monotonic_cst", None), prepared.schema)
         learner, sample = replace(learner, monotonic=wanted), prepared.sample
-        grower = sample.engine.tree_grower(sample, **learner.limits(sample))
+        grower = sample.engine.trees.grower(sample, learner.settings(sample))
         return prepared, learner, grower.grow(None)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> Any:
@@ -139,7 +139,7 @@ class TreeEstimator(SummedShares, Source, Saving, BaseEstimator):
         cells = self._schema.read(X, unseen="error" if strict else self.unseen)
         if strict:
             refuse_missing(cells, self._schema)
-        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+        return Rows(cells, X, choose(self.n_jobs))
 
     def _values(self, X: Any) -> Floats:
         """The value where each row ends up; the mean over leaves for a row of several."""

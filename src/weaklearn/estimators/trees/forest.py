@@ -17,7 +17,7 @@ from ...base.record import History
 from ...base.sample import Binning, Rows
 from ...base.trees.tree import Tree
 from ...callbacks import Progress
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose
 from ...ensembles import Bags, Grove, canonical_order
 from ...export.mixins import Source
 from ...inspection.explainable import SummedShares
@@ -81,7 +81,7 @@ class Forest(SummedShares, Source, Averaging):
         learner = replace(learner, seed=seed, monotonic=wanted)
         if self.oob_score:
             check_copies(sample)
-        hashes = sample.engine.row_hashes(sample.coded)
+        hashes = sample.engine.columns.row_hashes(sample.coded)
         bags = Bags(
             canonical_order(hashes, sample.y, sample.importance),
             self._n_draws(sample),
@@ -122,7 +122,7 @@ class Forest(SummedShares, Source, Averaging):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             class_weight=self.class_weight,
             name=type(self).__name__,
             categorical_features=self.categorical_features,
@@ -139,7 +139,7 @@ class Forest(SummedShares, Source, Averaging):
     ) -> list[Tree]:
         """The trees from ``first`` on: at once, or in parts where progress is to be shown."""
         sample, n = prepared.sample, self.n_estimators
-        grower = sample.engine.tree_grower(sample, **learner.limits(sample))
+        grower = sample.engine.trees.grower(sample, learner.settings(sample))
         part = max(1, min(n, 2 * sample.engine.threads)) if self.verbose else n
         progress = Progress(n, type(self).__name__, first)
         trees: list[Tree] = []
@@ -166,7 +166,7 @@ class Forest(SummedShares, Source, Averaging):
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self)
         cells = self._schema.read(X, unseen=self.unseen)
-        return Rows(cells, X, LocalEngine(resolve_threads(self.n_jobs)))
+        return Rows(cells, X, choose(self.n_jobs))
 
     def _said(self, X: Any) -> Iterator[Floats]:
         rows = self._rows(X)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.sample import Sample
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose
 from ...intake import parameters
 from ...intake.prepare import Prepared, prepare
 from ...learners.impurity import decreases, impurity
@@ -106,7 +106,7 @@ class ID3Classifier(ClassTree):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             class_weight=self.class_weight,
             name=type(self).__name__,
             categorical_features=self.categorical_features,

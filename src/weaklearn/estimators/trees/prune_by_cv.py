@@ -28,7 +28,7 @@ def chosen_alpha(sample: Sample, learner: TreeLearner, tree: Tree, seed: int) ->
     alphas = path(tree, decreases(tree, learner.criterion)).alphas
     tried = np.r_[np.sqrt(alphas[:-1] * alphas[1:]), np.inf]
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
-    hashes = sample.engine.row_hashes(sample.coded)
+    hashes = sample.engine.columns.row_hashes(sample.coded)
     labels = np.zeros(len(sample), np.int64)
     if sample.n_classes == 0:  # the number to predict belongs to the content of a row
         hashes = hashes + mixed(sample.y.view(np.uint64))
@@ -59,7 +59,7 @@ def _errors(
     """The loss on the rows outside of a tree grown inside, pruned by each alpha tried."""
     importance = None if sample.importance is None else sample.importance[inside]
     part = replace(sample.subset(inside, copies), importance=importance)
-    tree = part.engine.tree_grower(part, **learner.limits(part)).grow(None)
+    tree = part.engine.trees.grower(part, learner.settings(part)).grow(None)
     found = path(tree, decreases(tree, learner.criterion))
     rows = Rows(sample.cells.take(outside), None, sample.engine)
     weights = held[outside].astype(np.float64)

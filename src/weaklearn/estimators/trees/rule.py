@@ -14,7 +14,7 @@ from ...base.distribution import RIGHT, SILENT, WRONG
 from ...base.messages.table import Table
 from ...base.sample import Rows
 from ...base.trees.rule import Rule
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose, on_threads
 from ...inspection.tree_text import rule_condition
 from ...intake import parameters
 from ...intake.missing import refuse_missing
@@ -112,7 +112,7 @@ class RuleClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             class_weight=self.class_weight,
             name=type(self).__name__,
             categorical_features=self.categorical_features,
@@ -155,7 +155,7 @@ class RuleClassifier(Saving, SetPrediction, ClassifierMixin, BaseEstimator):
         """The confidence where the rule holds, and 0 elsewhere."""
         check_is_fitted(self, "rule_")
         unseen = "error" if self.missing == "error" else self.unseen
-        rows = Rows(self._schema.read(X, unseen=unseen), X, LocalEngine())
+        rows = Rows(self._schema.read(X, unseen=unseen), X, on_threads())
         if self.missing == "error":
             refuse_missing(rows.cells, self._schema)  # type: ignore[arg-type]
         return np.asarray(self.confidence_ * self.rule_.covers(rows), np.float64)

@@ -13,7 +13,7 @@ from ...base.distribution import SILENT, WRONG
 from ...base.ensemble import Ensemble
 from ...base.messages.table import Table
 from ...base.sample import Rows
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose, on_threads
 from ...export.mixins import Source
 from ...inspection.explainable import Summed
 from ...inspection.rule_text import feature_name, real_threshold, rule_texts
@@ -106,7 +106,7 @@ class DecisionStumpClassifier(
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             class_weight=self.class_weight,
             name=type(self).__name__,
             categorical_features=self.categorical_features,
@@ -145,7 +145,7 @@ class DecisionStumpClassifier(
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "stump_")
         unseen = "error" if self.missing == "error" else self.unseen
-        rows = Rows(self._schema.read(X, unseen=unseen), X, LocalEngine())
+        rows = Rows(self._schema.read(X, unseen=unseen), X, on_threads())
         if self.missing == "error":
             refuse_missing(rows.cells, self._schema)  # type: ignore[arg-type]
         return rows

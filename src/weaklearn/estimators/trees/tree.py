@@ -11,7 +11,7 @@ from sklearn.utils import Bunch
 
 from ...base.messages.table import Spelled
 from ...base.trees.tree import Tree
-from ...engines import LocalEngine, resolve_threads
+from ...engines import choose
 from ...inspection.rule_text import value_text
 from ...intake import parameters
 from ...intake.prepare import Prepared, prepare
@@ -146,7 +146,7 @@ class DecisionTreeClassifier(ClassTree):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             class_weight=self.class_weight,
             name=type(self).__name__,
             categorical_features=self.categorical_features,
@@ -231,7 +231,7 @@ class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, TreeEstimator):
             X,
             y,
             sample_weight,
-            engine=LocalEngine(resolve_threads(self.n_jobs)),
+            engine=choose(self.n_jobs),
             class_weight=None,
             name=type(self).__name__,
             categorical_features=self.categorical_features,

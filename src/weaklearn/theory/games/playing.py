@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.numeric.total import total as exact_total
-from ...engines import LocalEngine
+from ...engines import on_threads
 from .. import bounds
 from ..bounds.reading import COUNT, POSITIVE, read
 from .value import Floats, as_matrix, game_value
@@ -160,10 +160,10 @@ def play(
     rounds = _count(T=T)
     rate = float(bounds.mw_eta(table.n, rounds)) if eta is None else _rate(eta)
     P, total, columns = np.empty((rounds, table.n)), np.zeros(table.n), []
-    engine = LocalEngine()
+    engine = on_threads()
     for t in range(rounds):
         # Our own exponentials and exact sums: the same bits, hence the same answers, everywhere.
-        P[t] = engine.exponentials(-rate * (total - total.min()))
+        P[t] = engine.weights.exponentials(-rate * (total - total.min()))
         P[t] /= exact_total(P[t])
         j = table.response(P[t])
         columns.append(j)

@@ -1,0 +1,123 @@
+#include "weaklearn/gradient/gradient_grower.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bind.hpp"
+#include "settings.hpp"
+#include "weaklearn/gradient/tables.hpp"
+
+namespace weaklearn::bind {
+namespace {
+
+using Plane = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Scores = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Lists = std::vector<std::optional<Vector<T>>>;
+
+void check_plane(const Plane& plane, size_t tasks, size_t m, const char* what) {
+  expect(plane.shape(0), tasks, what);
+  expect(plane.shape(1), m, what);
+}
+
+template <class T>
+void check_ascending(const Vector<T>& list, size_t below, const char* what) {
+  for (size_t k = 0; k < list.shape(0); ++k) {
+    const T x = list.data()[k];
+    if (x < 0 || static_cast<size_t>(x) >= below || (k > 0 && x <= list.data()[k - 1]))
+      throw std::invalid_argument(std::string(what) + " must ascend within range");
+  }
+}
+
+std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::optional<Plane>& c,
+                           bool bounded, const Lists<int64_t>& copies, const Lists<uint32_t>& rows,
+                           const Lists<int32_t>& features, double vote, const Scores& scores,
+                           const std::optional<Plane>& residuals,
+                           const std::vector<double>& quantiles, bool keep, GrownTrees* kept) {
+  const size_t m = self.n_rows(), n = g.shape(0);
+  check_plane(g, n, m, "g");
+  if (c) check_plane(*c, n, m, "c");
+  expect(scores.shape(0), n, "scores");
+  expect(scores.shape(1), m, "scores");
+  if (residuals) check_plane(*residuals, n, m, "residuals");
+  expect(copies.size(), n, "copies");
+  expect(rows.size(), n, "rows");
+  expect(features.size(), n, "features");
+  if (residuals) expect(quantiles.size(), n, "quantiles");
+  std::vector<GrowTask> tasks(n);
+  for (size_t t = 0; t < n; ++t) {
+    GrowTask& task = tasks[t];
+    task.gradients = {g.data() + t * m, c ? c->data() + t * m : nullptr, nullptr, bounded};
+    if (copies[t]) {
+      expect(copies[t]->shape(0), m, "copies");
+      task.gradients.copies = copies[t]->data();
+    }
+    if (rows[t]) {
+      check_ascending(*rows[t], m, "rows");
+      task.rows = rows[t]->data();
+      task.n_rows = rows[t]->shape(0);
+    }
+    if (features[t]) {
+      check_ascending(*features[t], self.n_features(), "features");
+      task.features = features[t]->data();
+      task.n_features = features[t]->shape(0);
+    }
+    task.vote = vote;
+    task.scores = scores.data() + t * m;
+    if (residuals) {
+      task.residuals = residuals->data() + t * m;
+      task.quantile = quantiles[t];
+    }
+  }
+  std::vector<TreeArrays> trees;
+  without_gil([&] { trees = self.grow(tasks); });
+  std::vector<nb::dict> out;
+  if (kept != nullptr) kept->rounds.push_back(std::move(trees));
+  if (!keep || kept != nullptr) return out;
+  for (const TreeArrays& tree : trees) out.push_back(arrays_of(tree));
+  return out;
+}
+
+void check_settings(const GradientSettings& settings, const Columns& columns) {
+  if (!settings.monotonic.empty()) expect(settings.monotonic.size(), columns.size(), "monotonic");
+  for (const auto& group : settings.groups)
+    for (const int32_t feature : group)
+      if (feature < 0 || static_cast<size_t>(feature) >= columns.size())
+        throw std::invalid_argument("a group holds a feature that is not there");
+}
+
+}  // namespace
+
+void gradient_grower(nb::module_& m) {
+  nb::class_<GradientSettings> settings(m, "GradientSettings",
+                                        "The settings a tree of gradients grows by.");
+  settings.def(nb::init<>())
+      .def_rw("min_samples_leaf", &GradientSettings::min_samples_leaf)
+      .def_rw("min_curvature", &GradientSettings::min_curvature)
+      .def_rw("l2", &GradientSettings::l2)
+      .def_rw("level_noise", &GradientSettings::level_noise)
+      .def_rw("level_smooth", &GradientSettings::level_smooth)
+      .def_rw("min_gain", &GradientSettings::min_gain);
+  def_limit(settings, "max_leaf_nodes", &GradientSettings::max_leaf_nodes, INT32_MAX);
+  def_limit(settings, "max_depth", &GradientSettings::max_depth, INT32_MAX);
+  def_list(settings, "monotonic", &GradientSettings::monotonic);
+  def_list(settings, "groups", &GradientSettings::groups);
+  nb::class_<GradientGrower>(m, "GradientGrower", "Grows trees that fit gradients.")
+      .def(
+          "__init__",
+          [](GradientGrower* self, const Columns& columns, const GradientSettings& settings,
+             int threads) {
+            check_settings(settings, columns);
+            new (self) GradientGrower(columns, settings, threads);
+          },
+          nb::arg("columns"), nb::arg("settings"), nb::arg("threads"), nb::keep_alive<1, 2>())
+      .def("grow", &grow, nb::arg("g").noconvert(), nb::arg("c").none().noconvert(),
+           nb::arg("bounded"), nb::arg("copies"), nb::arg("rows"), nb::arg("features"),
+           nb::arg("vote"), nb::arg("scores").noconvert(), nb::arg("residuals").none().noconvert(),
+           nb::arg("quantiles"), nb::arg("keep"), nb::arg("kept").none() = nb::none(),
+           "Grows one tree for each row of g and moves its scores; they are returned, or kept.");
+}
+
+}  // namespace weaklearn::bind

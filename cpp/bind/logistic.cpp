@@ -1,0 +1,63 @@
+// Derivatives of the logistic losses, of two classes and of many.
+#include "weaklearn/gradient/logistic.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include <optional>
+
+#include "bind.hpp"
+#include "weaklearn/gradient/softmax.hpp"
+
+namespace weaklearn::bind {
+namespace {
+
+using Plane = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+double derivatives(const Vector<int8_t>& y, const Vector<double>& F,
+                   const std::optional<Vector<double>>& weight,
+                   const std::optional<Vector<int64_t>>& copies, const Room<double>& g,
+                   const Room<double>& c, int threads) {
+  const size_t n = F.shape(0);
+  expect(g.shape(0), n, "room for the gradient");
+  expect(c.shape(0), n, "room for the curvature");
+  expect(y.shape(0), n, "y");
+  if (weight) expect(weight->shape(0), n, "the weights");
+  if (copies) expect(copies->shape(0), n, "the copies");
+  const ScoredSigns of{y.data(), F.data(), weight ? weight->data() : nullptr,
+                       copies ? copies->data() : nullptr, n};
+  double loss = 0;
+  without_gil([&] { loss = logistic_derivatives(of, g.data(), c.data(), threads); });
+  return loss;
+}
+
+nb::tuple softmax(const Vector<int32_t>& y, const Plane& F,
+                  const std::optional<Vector<double>>& weight, int threads) {
+  const size_t K = F.shape(0), n = F.shape(1);
+  expect(y.shape(0), n, "y");
+  if (weight) expect(weight->shape(0), n, "the weights");
+  for (size_t i = 0; i < n; ++i)
+    if (y.data()[i] < 0 || static_cast<size_t>(y.data()[i]) >= K)
+      throw std::invalid_argument("a label is out of range");
+  auto g = std::make_unique_for_overwrite<double[]>(K * n);
+  auto c = std::make_unique_for_overwrite<double[]>(K * n);
+  auto loss = std::make_unique_for_overwrite<double[]>(n);
+  without_gil([&] {
+    softmax_derivatives(y.data(), F.data(), weight ? weight->data() : nullptr, K, n, threads,
+                        g.get(), c.get(), loss.get());
+  });
+  return nb::make_tuple(give(std::move(g), {K, n}), give(std::move(c), {K, n}),
+                        give(std::move(loss), {n}));
+}
+
+}  // namespace
+
+void logistic(nb::module_& m) {
+  m.def("logistic", &derivatives, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
+        nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("g").noconvert(),
+        nb::arg("c").noconvert(), nb::arg("threads"),
+        "Writes gradient and curvature into g and c; returns the total loss.");
+  m.def("softmax", &softmax, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
+        nb::arg("weight").none(), nb::arg("threads"));
+}
+
+}  // namespace weaklearn::bind

@@ -1,0 +1,231 @@
+// The best split of a node on one coded column, from sums of gradient, curvature and count by code.
+//
+// The gain of a split is G_L^2/(C_L + l2) + G_R^2/(C_R + l2) - G^2/(C + l2): twice what a Newton
+// step in each part lowers the loss by, beyond one step for all. Missing values go to the side
+// where they gain more; levels of a category are put in order of their smoothed rate and cut there.
+// Ties go to the lowest cut. Cost: O(codes), O(codes log codes) for a category.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "weaklearn/columns/columns.hpp"
+#include "weaklearn/hot/loops.hpp"
+#include "weaklearn/tree/tree.hpp"
+
+namespace weaklearn {
+
+constexpr size_t kSlots = 256;
+constexpr size_t kFewLevels = 8;  // levels among which chance finds little to gain
+
+// Sums by code of one column.
+struct Sums {
+  int64_t g[kSlots], c[kSlots], n[kSlots];
+};
+
+// The same to be read; where curvature is 1 everywhere, c is n.
+struct SumsView {
+  const int64_t *g, *c, *n;
+  SumsView(const Sums& sums, bool constant) : g(sums.g), c(constant ? sums.n : sums.c), n(sums.n) {}
+};
+
+// Whole-number sums over a set of rows.
+struct Total {
+  int64_t g = 0, c = 0, n = 0;
+  Total operator-(const Total& other) const { return {g - other.g, c - other.c, n - other.n}; }
+};
+
+// What a split of a tree of gradients must keep to.
+struct GainSettings {
+  int64_t min_samples_leaf = 1;  // examples on a side
+  double min_curvature = 0;      // on a side
+  double l2 = 0;                 // added to the curvature of a side
+  double level_noise = 0;   // how much a cut of a category must gain beyond chance, see on_levels
+  double level_smooth = 0;  // examples of the node's own rate that each level is mixed with
+};
+
+// What is known of a node beyond its sums: units, and the range its values must keep.
+struct NodeTerms {
+  Total total;
+  double g_unit = 1, c_unit = 1;
+  double low = -std::numeric_limits<double>::infinity();  // of values, for monotone columns
+  double high = std::numeric_limits<double>::infinity();
+  bool bounded = false;  // whether some column is monotone
+  double noise = 0;      // the square of a gradient over its curvature, on average
+};
+
+struct GainSplit {
+  double gain = 0;  // 0: none found
+  int32_t feature = -1;
+  uint32_t cut = 0;  // threshold: codes up to this one go left
+  bool levels = false;
+  bool missing_right = false;
+  bool missing_met = false;  // whether the node holds missing values
+  LevelSet right;            // levels that go right
+  LevelSet met;              // levels that the node holds
+  Total left;
+};
+
+namespace gain {
+
+inline double value_of(const NodeTerms& node, const Total& part, double l2) {
+  const double value = -(static_cast<double>(part.g) * node.g_unit) /
+                       (static_cast<double>(part.c) * node.c_unit + l2);
+  return std::clamp(value, node.low, node.high);
+}
+
+// What a step of `value` lowers the loss of a part by, doubled.
+inline double fall_of(const NodeTerms& node, const Total& part, double value, double l2) {
+  const double G = static_cast<double>(part.g) * node.g_unit;
+  const double C = static_cast<double>(part.c) * node.c_unit + l2;
+  return -(2 * G * value + C * value * value);
+}
+
+// The gains of all cuts where values are bounded: slower, and rarely needed.
+inline void bounded_gains(const SumsView& sums, size_t n_cuts, const GainTerms& t,
+                          const NodeTerms& node, int monotone, double* gains) {
+  Total left{t.g0, t.c0, t.n0};
+  for (size_t k = 0; k < n_cuts; ++k) {
+    left = {left.g + sums.g[k], left.c + sums.c[k], left.n + sums.n[k]};
+    const Total right = node.total - left;
+    gains[k] = -1;
+    if (left.n < t.least_n || right.n < t.least_n || left.c < t.least_c || right.c < t.least_c)
+      continue;
+    const double low = value_of(node, left, t.l2), high = value_of(node, right, t.l2);
+    if ((monotone > 0 && low > high) || (monotone < 0 && low < high)) continue;
+    gains[k] = fall_of(node, left, low, t.l2) + fall_of(node, right, high, t.l2);
+  }
+}
+
+struct Best {
+  double gain = -1;
+  size_t cut = 0;
+  bool missing_right = true;
+};
+
+// The best cut through slots in a given order, missing values (of their own sums) on either side.
+inline Best best_cut(const SumsView& sums, size_t n_cuts, const Total& missing,
+                     const NodeTerms& node, const GainSettings& settings, double l2, int monotone) {
+  Best best;
+  if (n_cuts == 0) return best;
+  double gains[kSlots];
+  const double least =
+      std::ceil(settings.min_curvature / node.c_unit);  // beyond 2^62: more than any sum
+  const int64_t least_c =
+      std::max<int64_t>(l2 > 0 ? 0 : 1, static_cast<int64_t>(std::min(least, 0x1p62)));
+  GainTerms t{node.total.g, node.total.c, node.total.n, 0, 0, 0, settings.min_samples_leaf,
+              least_c,      node.g_unit,  node.c_unit,  l2};
+  for (const bool missing_right : {true, false}) {
+    if (!missing_right) {
+      if (missing.n == 0) break;
+      t.g0 = missing.g, t.c0 = missing.c, t.n0 = missing.n;
+    }
+    if (node.bounded)
+      bounded_gains(sums, n_cuts, t, node, monotone, gains);
+    else
+      hot().gains(sums.g, sums.c, sums.n, n_cuts, &t, gains);
+    const size_t cut = hot().greatest(gains, n_cuts);
+    if (gains[cut] > best.gain) best = {gains[cut], cut, missing_right};
+  }
+  return best;
+}
+
+// What the node has without a split.
+inline double whole(const NodeTerms& node, double l2) {
+  return fall_of(node, node.total, value_of(node, node.total, l2), l2);
+}
+
+inline GainSplit on_numbers(const Column& column, const SumsView& sums, const NodeTerms& node,
+                            const GainSettings& settings, int monotone) {
+  GainSplit split;
+  if (column.n_codes == 0) return split;
+  Total missing;
+  if (column.has_missing)
+    missing = {sums.g[column.n_codes], sums.c[column.n_codes], sums.n[column.n_codes]};
+  // A last cut with all known values on the left sets missing apart from known.
+  const size_t n_cuts = column.n_codes - (missing.n > 0 ? 0u : 1u);
+  const Best best = best_cut(sums, n_cuts, missing, node, settings, settings.l2, monotone);
+  const double gained = best.gain - whole(node, settings.l2);
+  if (best.gain < 0 || !(gained > 0)) return split;
+  split.gain = gained;
+  split.cut = static_cast<uint32_t>(best.cut);
+  split.missing_right = best.missing_right;
+  split.missing_met = missing.n > 0;
+  for (size_t k = 0; k <= best.cut; ++k) {
+    split.left.g += sums.g[k];
+    split.left.c += sums.c[k];
+    split.left.n += sums.n[k];
+  }
+  if (!best.missing_right) {
+    split.left.g += missing.g;
+    split.left.c += missing.c;
+    split.left.n += missing.n;
+  }
+  return split;
+}
+
+// A level whose rate is pure chance has G^2/C of about the noise, and levels in order of rate are
+// cut where most of it is gained: every level beyond a few makes a cut look better by a share of
+// the noise, which is taken off. Missing is one more level here. A level's rate is mixed with the
+// node's, so that rare levels do not lead the order by chance.
+inline GainSplit on_levels(const Column& column, const SumsView& sums, const NodeTerms& node,
+                           const GainSettings& settings) {
+  GainSplit split;
+  uint32_t present[kSlots];
+  double rate[kSlots];
+  size_t n_present = 0;
+  const double G = static_cast<double>(node.total.g) * node.g_unit;
+  const double C = static_cast<double>(node.total.c) * node.c_unit;
+  const double share = settings.level_smooth / static_cast<double>(node.total.n);
+  for (uint32_t k = 0; k < column.n_slots(); ++k) {
+    if (sums.n[k] == 0) continue;
+    rate[k] = (static_cast<double>(sums.g[k]) * node.g_unit + share * G) /
+              (static_cast<double>(sums.c[k]) * node.c_unit + share * C + 1e-300);
+    present[n_present++] = k;
+  }
+  if (n_present < 2) return split;
+  std::stable_sort(present, present + n_present,
+                   [&](uint32_t a, uint32_t b) { return rate[a] > rate[b]; });
+  Sums sorted;
+  for (size_t k = 0; k < n_present; ++k) {
+    sorted.g[k] = sums.g[present[k]];
+    sorted.c[k] = sums.c[present[k]];
+    sorted.n[k] = sums.n[present[k]];
+  }
+  const double l2 = settings.l2;
+  const Best best = best_cut(SumsView(sorted, false), n_present - 1, {}, node, settings, l2, 0);
+  const double chance =
+      n_present > kFewLevels ? static_cast<double>(n_present - kFewLevels) * node.noise : 0.0;
+  const double gained = best.gain - whole(node, l2) - settings.level_noise * chance;
+  if (best.gain < 0 || !(gained > 0)) return split;
+  split.gain = gained;
+  split.levels = true;
+  for (size_t k = 0; k < n_present; ++k) {
+    if (present[k] == column.n_codes)
+      split.missing_met = true;
+    else
+      split.met.add(present[k]);
+    if (k <= best.cut) {
+      split.left.g += sorted.g[k];
+      split.left.c += sorted.c[k];
+      split.left.n += sorted.n[k];
+    } else if (present[k] == column.n_codes) {
+      split.missing_right = true;
+    } else {
+      split.right.add(present[k]);
+    }
+  }
+  return split;
+}
+
+}  // namespace gain
+
+inline GainSplit best_split(const Column& column, const SumsView& sums, const NodeTerms& node,
+                            const GainSettings& settings, int monotone) {
+  return column.categorical ? gain::on_levels(column, sums, node, settings)
+                            : gain::on_numbers(column, sums, node, settings, monotone);
+}
+
+}  // namespace weaklearn

@@ -1,0 +1,93 @@
+// What trees of gradients grow on: coded columns, and what holds for every tree.
+//
+// Codes stand twice where rows are many: by column for large nodes, in bands for small ones.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "weaklearn/columns/columns.hpp"
+#include "weaklearn/columns/dense_codes.hpp"
+#include "weaklearn/gradient/bands.hpp"
+#include "weaklearn/gradient/gain.hpp"
+#include "weaklearn/threads/pool.hpp"
+
+namespace weaklearn {
+
+// How trees of gradients are grown.
+struct GradientSettings : GainSettings {
+  int32_t max_leaf_nodes = 31;
+  int32_t max_depth = INT32_MAX;
+  double min_gain = 0;
+  std::vector<int8_t> monotonic;             // -1, 0 or +1 a feature, or empty
+  std::vector<std::vector<int32_t>> groups;  // features that may stand on one path, or empty
+  size_t most_bytes = size_t{512} << 20;     // of histograms that one tree may keep
+  size_t worth_bands = 200'000;              // rows from which codes are laid out in bands too
+};
+
+class GradientData {
+ public:
+  GradientData(const Columns& columns, GradientSettings given, int threads)
+      : settings(std::move(given)), columns_(columns), codes_(columns) {
+    for (size_t j = 0; j < columns.size(); ++j)
+      if (columns[j].n_slots() > 1) usable_.push_back(static_cast<int32_t>(j));
+    bands_ = std::make_unique<Bands>(usable_);
+    if (n_rows() >= settings.worth_bands) {
+      give_memory_back();  // what was freed before the first round would stand beside the bands
+      bands_->lay(codes_, n_rows(), threads);
+    }
+    for (const int8_t direction : settings.monotonic) bounded_ |= direction != 0;
+    const std::vector<std::vector<int32_t>>& groups = settings.groups;
+    if (!groups.empty()) groups_of_.resize(columns.size());
+    for (size_t k = 0; k < groups.size(); ++k)
+      for (const int32_t feature : groups[k])
+        groups_of_[feature].push_back(static_cast<int32_t>(k));
+  }
+
+  size_t n_rows() const { return columns_.n_rows(); }
+  size_t n_features() const { return columns_.size(); }
+  const Column& column(int32_t feature) const { return columns_[feature]; }
+  const uint8_t* codes(int32_t feature) const { return codes_[feature]; }
+  const Bands& bands() const { return *bands_; }
+  // The features that can be split on at all, ascending.
+  const std::vector<int32_t>& usable() const { return usable_; }
+
+  int monotone(int32_t feature) const {
+    return settings.monotonic.empty() ? 0 : settings.monotonic[feature];
+  }
+  // Whether any feature is monotone.
+  bool bounded() const { return bounded_; }
+
+  size_t n_groups() const { return settings.groups.size(); }
+  // Whether one of the groups, ascending, holds the feature; without groups any feature may follow.
+  bool allowed(const std::vector<int32_t>& groups, int32_t feature) const {
+    if (settings.groups.empty()) return true;
+    const std::vector<int32_t>& mine = groups_of_[feature];
+    return std::any_of(mine.begin(), mine.end(), [&](int32_t group) {
+      return std::binary_search(groups.begin(), groups.end(), group);
+    });
+  }
+  // Those of the groups that hold the feature.
+  std::vector<int32_t> groups_with(const std::vector<int32_t>& groups, int32_t feature) const {
+    std::vector<int32_t> held;
+    if (settings.groups.empty()) return held;
+    for (const int32_t group : groups_of_[feature])
+      if (std::binary_search(groups.begin(), groups.end(), group)) held.push_back(group);
+    return held;
+  }
+
+  const GradientSettings settings;
+
+ private:
+  const Columns& columns_;
+  const DenseCodes codes_;
+  std::vector<std::vector<int32_t>> groups_of_;  // of each feature, ascending
+  std::vector<int32_t> usable_;
+  std::unique_ptr<Bands> bands_;
+  bool bounded_ = false;
+};
+
+}  // namespace weaklearn

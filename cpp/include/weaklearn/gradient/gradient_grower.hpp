@@ -1,0 +1,61 @@
+// Trees that fit a gradient: Newton's step in every leaf, on coded columns.
+//
+// Promise: the tree depends on the multiset of rows only: not on their order, not on the number of
+// threads, and k copies are a row of weight k.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "weaklearn/columns/columns.hpp"
+#include "weaklearn/gradient/gradient_data.hpp"
+#include "weaklearn/gradient/gradient_growth.hpp"
+#include "weaklearn/gradient/gradient_work.hpp"
+#include "weaklearn/threads/pool.hpp"
+#include "weaklearn/tree/tree.hpp"
+
+namespace weaklearn {
+
+class GradientGrower {
+ public:
+  GradientGrower(const Columns& columns, GradientSettings settings, int threads)
+      : data_(columns, std::move(settings), threads), threads_(threads) {}
+
+  size_t n_rows() const { return data_.n_rows(); }
+  size_t n_features() const { return data_.n_features(); }
+
+  // Grows every task's tree: several trees side by side, or one with all threads.
+  std::vector<TreeArrays> grow(const std::vector<GrowTask>& tasks) {
+    std::vector<TreeArrays> trees(tasks.size());
+    const int each = tasks.size() == 1 ? threads_ : 1;
+    Pool::instance().run(tasks.size(), threads_, [&](size_t t) {
+      auto work = borrow();
+      trees[t] = GradientGrowth(data_, *work, tasks[t], each).grow();
+      give_back(std::move(work));
+    });
+    return trees;
+  }
+
+ private:
+  std::unique_ptr<GradientWork> borrow() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (idle_.empty()) return std::make_unique<GradientWork>();
+    auto work = std::move(idle_.back());
+    idle_.pop_back();
+    return work;
+  }
+  void give_back(std::unique_ptr<GradientWork> work) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    idle_.push_back(std::move(work));
+  }
+
+  const GradientData data_;
+  const int threads_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<GradientWork>> idle_;
+};
+
+}  // namespace weaklearn

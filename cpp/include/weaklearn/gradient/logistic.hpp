@@ -1,0 +1,54 @@
+// Gradient, curvature and total of the logistic loss ln(1 + exp(-y F)), y = -1 or +1.
+//
+// g[i] and c[i] are the first and second derivatives by F[i], times the weight of the row. Losses
+// are added as whole numbers of a unit that depends on the largest weight and on the number of
+// examples: any order of rows and any number of threads gives the same bits, and a row of k copies
+// counts as k rows in the loss. Cost: one exponential and one logarithm a row. Allocation: one
+// number a chunk of 8192 rows.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "weaklearn/hot/loops.hpp"
+#include "weaklearn/threads/pool.hpp"
+#include "weaklearn/weights/total.hpp"
+
+namespace weaklearn {
+
+// Rows of two classes with their scores; weight and copies may be null: 1 each.
+struct ScoredSigns {
+  const int8_t* y;
+  const double* F;
+  const double* weight;
+  const int64_t* copies;
+  size_t n;
+};
+
+// Writes g and c, and returns the total loss.
+inline double logistic_derivatives(const ScoredSigns& of, double* g, double* c, int threads) {
+  constexpr size_t chunk = 8192;
+  const size_t n_chunks = (of.n + chunk - 1) / chunk;
+  std::vector<int64_t> losses(n_chunks);
+  int exponent = 0;  // no weight is above 2^exponent
+  if (of.weight != nullptr) std::frexp(largest(of.weight, of.n), &exponent);
+  // Each loss is at most 2^12: no sum leaves 62 bits, and no loss 50.
+  const auto width = static_cast<int>(std::bit_width(count_examples(of.copies, of.n)));
+  const int bits = std::min(38, 49 - width) - exponent;
+  const double scale = std::ldexp(1.0, bits);
+  Pool::instance().run(n_chunks, threads_for(of.n * 10, threads), [&](size_t t) {
+    const size_t i = t * chunk, size = std::min(chunk, of.n - i);
+    losses[t] =
+        hot().logistic(of.y + i, of.F + i, of.weight != nullptr ? of.weight + i : nullptr,
+                       of.copies != nullptr ? of.copies + i : nullptr, size, scale, g + i, c + i);
+  });
+  int64_t total = 0;
+  for (const int64_t part : losses) total += part;
+  return static_cast<double>(total) / scale;
+}
+
+}  // namespace weaklearn

@@ -1,0 +1,175 @@
+// Gradients and curvatures as whole numbers, ready to be summed in any order.
+//
+// Promise: sums of the whole numbers do not depend on the order of rows; a row of k copies counts
+// as k rows of its own. Where gradients are bounded and weights alike, gradient, curvature and
+// count travel in one 64-bit number (13, 10 and 1 bits, sums of at most kPackedRows rows); with the
+// same curvature everywhere the gradient gets 35 bits. Otherwise each has a 64-bit sum of its own.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "weaklearn/hot/loops.hpp"
+#include "weaklearn/threads/pool.hpp"
+#include "weaklearn/weights/rounding.hpp"
+
+namespace weaklearn {
+
+constexpr size_t kPackedRows = 8191;  // examples whose packed sums cannot overflow
+constexpr int kCountBits = 14;
+constexpr int kCurvatureBits = 23;  // 10 bits a row
+
+// Gradient and curvature of every row, as doubles; curvature null means 1 everywhere.
+struct Gradients {
+  const double* g = nullptr;
+  const double* c = nullptr;
+  const int64_t* copies = nullptr;  // null: one each
+  bool bounded = true;              // gradients of one scale: 13 bits tell them well enough
+  int64_t times(size_t i) const { return copies == nullptr ? 1 : copies[i]; }
+  // Those of the rows from i on.
+  Gradients from(size_t i) const {
+    return {g + i, c == nullptr ? c : c + i, copies == nullptr ? copies : copies + i, bounded};
+  }
+};
+
+constexpr size_t kAhead = 32;  // rows between asking for memory and reading it
+
+class WholeGradients {
+ public:
+  // All rows are taken for the scale of one, and of the bag, which is to be summed, its size: be a
+  // row of k copies or k rows in it, the scales are the same.
+  void take(const Gradients& from, size_t n_rows, const uint32_t* bag, size_t n_bag, int threads) {
+    const double most_g = largest(from.g, n_rows, threads);
+    const double most_c = from.c == nullptr ? 1.0 : largest(from.c, n_rows, threads);
+    bool once = true;
+    examples_ = static_cast<int64_t>(n_bag);
+    if (from.copies != nullptr) {
+      examples_ = 0;
+      for (size_t k = 0; k < n_bag; ++k) {
+        examples_ += from.copies[bag[k]];
+        once &= from.copies[bag[k]] == 1;
+      }
+    }
+    const int wide =
+        std::min(50, 61 - static_cast<int>(std::bit_width(static_cast<uint64_t>(examples_))));
+    constant_ = from.c == nullptr;
+    packed_ = (constant_ || from.bounded) && once;
+    int g_size = wide, c_size = wide;  // bits of one row
+    if (constant_) g_size = std::min(wide, 63 - kCountBits - 14);
+    if (!constant_ && from.bounded) g_size = std::min(wide, 13), c_size = std::min(wide, 10);
+    g_scale_ = scale(most_g, g_size);
+    c_scale_ = constant_ ? 1.0 : scale(most_c, c_size);
+    c_bits_ = constant_ ? 0 : kCurvatureBits;
+    const size_t chunk = 16384, n_tasks = (n_rows + chunk - 1) / chunk;
+    if (packed_) {
+      one_.resize(n_rows);
+      Pool::instance().run(n_tasks, threads_for(n_rows * 2, threads), [&](size_t t) {
+        const size_t i = t * chunk, n = std::min(chunk, n_rows - i);
+        hot().pack(from.g + i, constant_ ? nullptr : from.c + i, n, g_scale_, c_scale_, kCountBits,
+                   c_bits_, one_.data() + i);
+      });
+    } else {
+      g_.resize(n_rows);
+      c_.resize(n_rows);
+      n_.resize(n_rows);
+      for (size_t i = 0; i < n_rows; ++i) {
+        n_[i] = from.times(i);
+        g_[i] = nearest_whole(from.g[i] * g_scale_) * n_[i];
+        c_[i] = constant_ ? n_[i] : nearest_whole(from.c[i] * c_scale_) * n_[i];
+      }
+    }
+    from_ = from;
+    most_g_ = most_g;
+    wide_ = wide;
+    exact_g_ = scale(most_g, wide);
+    exact_c_ = scale(most_c, wide);
+  }
+
+  bool packed() const { return packed_; }
+  bool constant() const { return constant_; }
+  int c_bits() const { return c_bits_; }
+  double g_unit() const { return 1 / g_scale_; }
+  double c_unit() const { return 1 / c_scale_; }
+  const int64_t* one() const { return one_.data(); }  // packed
+  const int64_t* g() const { return g_.data(); }      // otherwise
+  const int64_t* c() const { return c_.data(); }
+  const int64_t* n() const { return n_.data(); }
+  int64_t examples() const { return examples_; }  // in the bag
+
+  // The curvature of a row's copies, in units of which those of the bag can be summed.
+  int64_t weight(size_t i) const {
+    return constant_ ? from_.times(i) : nearest_whole(from_.c[i] * exact_c_) * from_.times(i);
+  }
+
+  // Sums over some rows, to more digits than searching for splits needs.
+  void exact(const uint32_t* rows, size_t n, double* sum_g, double* sum_c) const {
+    int64_t total_g = 0, total_c = 0;
+    for (size_t k = 0; k < n; ++k) {
+      if (k + kAhead < n) {
+        ask_for(from_.g + rows[k + kAhead]);
+        if (!constant_) ask_for(from_.c + rows[k + kAhead]);
+      }
+      const uint32_t i = rows[k];
+      total_g += nearest_whole(from_.g[i] * exact_g_) * from_.times(i);
+      total_c += weight(i);
+    }
+    *sum_g = static_cast<double>(total_g) / exact_g_;
+    *sum_c = in_curvature(total_c);
+  }
+
+  // The mean square of a gradient over the mean curvature, in the bag (null: all rows): about 1 for
+  // a log-loss that tells true.
+  double noise(const uint32_t* rows, size_t n, int threads) const {
+    constexpr size_t chunk = 2048;
+    const size_t pieces = (n + chunk - 1) / chunk;
+    const double most = std::min(most_g_ * most_g_, 0x1p1000);
+    const double square_scale = scale(most, wide_);
+    std::vector<std::array<int64_t, 2>> sums(pieces, {0, 0});
+    Pool::instance().run(pieces, threads_for(2 * n, threads), [&](size_t t) {
+      const size_t first = t * chunk, size = std::min(chunk, n - first);
+      double g[chunk], c[chunk];
+      int64_t copies[chunk];
+      Gradients part = from_.from(first);
+      if (rows != nullptr) {  // side by side first
+        for (size_t k = 0; k < size; ++k) g[k] = from_.g[rows[first + k]];
+        for (size_t k = 0; !constant_ && k < size; ++k) c[k] = from_.c[rows[first + k]];
+        for (size_t k = 0; k < size; ++k) copies[k] = from_.times(rows[first + k]);
+        part = {g, constant_ ? nullptr : c, copies};
+      }
+      hot().square_sums(part.g, part.c, part.copies, size, most, square_scale, exact_c_,
+                        sums[t].data());
+    });
+    int64_t total = 0, total_c = 0;
+    for (const auto& part : sums) total += part[0], total_c += part[1];
+    const double sum_c = in_curvature(total_c);
+    return sum_c > 0 ? static_cast<double>(total) / square_scale / sum_c : 0.0;
+  }
+
+ private:
+  double in_curvature(int64_t weights) const {
+    return constant_ ? static_cast<double>(weights) : static_cast<double>(weights) / exact_c_;
+  }
+
+  // A power of two that takes the largest number below 2^bits.
+  static double scale(double most, int bits) {
+    if (!(most > 0)) return 1.0;
+    int exponent;
+    std::frexp(most, &exponent);  // most < 2^exponent
+    return std::ldexp(1.0, std::clamp(bits - exponent, -1000, 1000));
+  }
+
+  Gradients from_;
+  bool packed_ = false, constant_ = false;
+  int64_t examples_ = 0;
+  int c_bits_ = 0, wide_ = 0;
+  double most_g_ = 0;
+  double g_scale_ = 1, c_scale_ = 1, exact_g_ = 1, exact_c_ = 1;
+  std::vector<int64_t> one_, g_, c_, n_;
+};
+
+}  // namespace weaklearn

@@ -1,0 +1,327 @@
+// The exact decision stump: over all features, thresholds and polarities, the least weighted error.
+//
+// With S the signed weight of a column's known rows and Q the signed weight left of a threshold,
+// the rule "s above, -s below" has correlation s (S - 2Q); known rows and a block of missing ones
+// add up, so the search maximises the whole number R = |S - 2Q| + |S_missing| (error = (W - R) /
+// 2). Candidates whose errors lie within 1e-12 of the total weight of the best are tied: lowest
+// feature, then lowest threshold, then polarity +1.
+//
+// Coarse bins are opened only where they may hold the best: when one is opened its extreme inner
+// sums are remembered (weight_drift.hpp), so that most bins stay shut and the answer is still the
+// exact minimum. A sparse column, likewise, is summed up only where it may hold the best. What is
+// remembered between calls never changes an answer.
+//
+// Cost: one addition a cell for changed rows, O(bins) a column, and the rows of the opened bins; of
+// sparse columns the entries of those that may be the best.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+#include "weaklearn/columns/columns.hpp"
+#include "weaklearn/stump/column_sums.hpp"
+#include "weaklearn/stump/stump_candidates.hpp"
+#include "weaklearn/stump/stump_found.hpp"
+#include "weaklearn/stump/weight_drift.hpp"
+#include "weaklearn/threads/pool.hpp"
+#include "weaklearn/weights/weights.hpp"
+
+namespace weaklearn {
+
+class StumpSearch {
+ public:
+  StumpSearch(const Columns& columns, CategoricalTest categorical, MissingRule missing, int threads)
+      : columns_(columns),
+        categorical_(categorical),
+        missing_(missing),
+        threads_(threads),
+        sums_(columns, missing),
+        order_(groups().size()),
+        sparse_bounds_(sums_.n_sparse()),
+        batches_(sums_.n_sparse() / ColumnSums::kBatch + 1),
+        best_(columns.size()) {
+    std::iota(order_.begin(), order_.end(), size_t{0});
+    size_t n_bins = 0;
+    for (size_t j = 0; j < columns.size(); ++j)
+      if (columns[j].coarse) n_bins += columns[j].n_codes;
+    if (n_bins == 0) return;
+    bin_bounds_.resize(n_bins);
+    bounds_offset_.resize(columns.size(), 0);
+    opened_.resize(columns.size());
+    for (size_t j = 1; j < columns.size(); ++j)
+      bounds_offset_[j] =
+          bounds_offset_[j - 1] + (columns[j - 1].coarse ? columns[j - 1].n_codes : 0);
+  }
+
+  StumpFound search(const Weights& weights) {
+    const bool same = weights_id_ == weights.id();
+    const SumsNeed need = same && weights.version() == version_ ? SumsNeed::current
+                          : same && weights.has_change() && weights.version() == version_ + 1
+                              ? SumsNeed::follow
+                              : SumsNeed::afresh;
+    if (!same) reset_bounds();
+    weights_id_ = 0;  // until they are complete again, the sums belong to no weights
+    drift_.begin(weights);
+    if (need != SumsNeed::current && sums_.needs_total()) sums_.add_up(weights);
+    const int64_t tied = 2 * (weights.total() / 1'000'000'000'000);
+    const int64_t doubt = weights.doubt();  // sums of two rules may be this far off one another
+    std::atomic<int64_t> best{-1};
+    look_at_columns(weights, need, tied + doubt, best);
+    if (groups()[0].in_one_pass) sums_.take_total();
+    weights_id_ = weights.id();
+    version_ = weights.version();
+    const StumpCandidates candidates(columns_, sums_, categorical_, missing_, best_, opened_);
+    if (doubt <= Weights::kFewCopies) return candidates.first_of(weights, best.load() - tied);
+    return candidates.settled(weights, best.load(), tied, doubt);
+  }
+
+ private:
+  // Neighbouring sparse columns: what none of their masses exceeds, and whether best_ tells
+  // anything of one of them.
+  struct ColumnBatch {
+    SparseBounds all;
+    bool live = true;
+  };
+  static constexpr uint32_t kStrip = 512;  // rows of a bin gathered at a time
+
+  std::vector<ColumnGroup>& groups() { return sums_.groups(); }
+
+  // What was remembered belongs to other weights.
+  void reset_bounds() {
+    for (BinBounds& bounds : bin_bounds_) bounds.opened = 0;
+    for (SparseBounds& bounds : sparse_bounds_) bounds.looked = 0;
+    for (ColumnBatch& batch : batches_) batch.all.looked = 0;
+  }
+
+  static void raise(std::atomic<int64_t>& best, int64_t value) {
+    int64_t seen = best.load(std::memory_order_relaxed);
+    while (value > seen && !best.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+    }
+  }
+
+  // Sums, scans and opens the columns, group by group: those first that were best in the last
+  // search, so that the bar for opening bins is high from the start.
+  void look_at_columns(const Weights& weights, SumsNeed tables, int64_t margin,
+                       std::atomic<int64_t>& best) {
+    const size_t cells = columns_.size() * (weights.size() / 2 + 64);
+    const int threads = threads_for(cells, threads_);
+    const bool by_rows = threads > 1 && sums_.n_in_one_pass() > 0 &&
+                         sums_.n_in_one_pass() < 2 * static_cast<size_t>(threads);
+    if (by_rows && tables != SumsNeed::current) sums_.add_by_rows(weights, tables, threads);
+    if (last_sparse_ < sparse_bounds_.size())
+      look_at_single(weights, last_best_, &sparse_bounds_[last_sparse_], margin, best);
+    Pool::instance().run(groups().size(), threads, [&](size_t task) {
+      ColumnGroup& group = groups()[order_[task]];
+      if (group.kind == ColumnGroup::packed) {
+        sums_.add_packs(weights, tables, group);
+        for (size_t j : group.columns) {
+          best_[j] = best_of(j);
+          raise(best, best_[j]);
+        }
+        group.best = best_among(group);
+        return;
+      }
+      if (group.kind == ColumnGroup::sparse) return look_at_sparse(weights, group, margin, best);
+      if (!group.in_one_pass) {
+        for (size_t j : group.columns) look_at_single(weights, j, nullptr, margin, best);
+        group.best = best_among(group);
+        return;
+      }
+      if (tables != SumsNeed::current && !by_rows) sums_.add_group(weights, tables, group);
+      for (size_t j : group.columns) {
+        best_[j] = best_of(j);
+        raise(best, best_[j]);
+      }
+      for (size_t j : group.columns)
+        if (columns_[j].coarse) open_column(weights, j, margin, best);
+      group.best = best_among(group);
+    });
+    // The best group comes first, then the large ones, then the small.
+    const size_t top =
+        static_cast<size_t>(std::max_element(groups().begin(), groups().end(),
+                                             [](const ColumnGroup& a, const ColumnGroup& b) {
+                                               return a.best < b.best;
+                                             }) -
+                            groups().begin());
+    last_sparse_ = SIZE_MAX;
+    for (size_t k = 0; k < groups()[top].columns.size(); ++k) {
+      const size_t j = groups()[top].columns[k];
+      if (best_[j] != groups()[top].best) continue;
+      last_best_ = j;
+      if (groups()[top].kind == ColumnGroup::sparse) last_sparse_ = groups()[top].place + k;
+    }
+    std::sort(order_.begin(), order_.end(), [&](size_t a, size_t b) {
+      const size_t large = groups()[a].columns.size(), small = groups()[b].columns.size();
+      if ((a == top) != (b == top)) return a == top;
+      if (large != small) return large > small;
+      return groups()[a].best != groups()[b].best ? groups()[a].best > groups()[b].best : a < b;
+    });
+  }
+
+  int64_t best_among(const ColumnGroup& group) const {
+    int64_t best = -1;
+    for (size_t j : group.columns) best = std::max(best, best_[j]);
+    return best;
+  }
+
+  // Sparse columns batch by batch: of many rare ones a single look says that none is the best.
+  void look_at_sparse(const Weights& weights, ColumnGroup& group, int64_t margin,
+                      std::atomic<int64_t>& best) {
+    group.best = -1;
+    for (size_t first = 0; first < group.columns.size(); first += ColumnSums::kBatch) {
+      const size_t n = std::min(ColumnSums::kBatch, group.columns.size() - first);
+      const size_t* const columns = &group.columns[first];
+      ColumnBatch& batch = batches_[(group.place + first) / ColumnSums::kBatch];
+      look_at_batch(weights, batch, columns, &sparse_bounds_[group.place + first], n, margin, best);
+      if (batch.live)
+        for (size_t k = 0; k < n; ++k) group.best = std::max(group.best, best_[columns[k]]);
+    }
+  }
+
+  void look_at_batch(const Weights& weights, ColumnBatch& batch, const size_t* columns,
+                     SparseBounds* bounds, size_t n, int64_t margin, std::atomic<int64_t>& best) {
+    if (!drift_.may_be_best(batch.all, sums_.signed_total(),
+                            best.load(std::memory_order_relaxed) - margin)) {
+      if (batch.live)
+        for (size_t k = 0; k < n; ++k) best_[columns[k]] = -1;
+      batch.live = false;
+      return;
+    }
+    batch.live = true;
+    SparseBounds all{0, 0, 0, 0, drift_.search()};
+    for (size_t k = 0; k < n; ++k) {
+      look_at_single(weights, columns[k], &bounds[k], margin, best);
+      if (bounds[k].looked == 0) all.looked = 0;  // it cannot be remembered
+      const WeightDrift::Spread& since = drift_.since(bounds[k].looked);
+      // What its mass may have grown to, rounded up.
+      const auto mass = static_cast<float>(since.most * 1.000001 * bounds[k].mass);
+      all.mass = std::max(all.mass, mass + 3 * bounds[k].copies);
+      all.copies = std::max(all.copies, bounds[k].copies);
+    }
+    all.most = all.mass;
+    all.least = -all.mass;
+    batch.all = all;
+  }
+
+  // Sums up, scans and opens one column, unless what is remembered of it says that it is not the
+  // best.
+  void look_at_single(const Weights& weights, size_t j, SparseBounds* bounds, int64_t margin,
+                      std::atomic<int64_t>& best) {
+    best_[j] = -1;
+    if (bounds != nullptr && !drift_.is_stale(*bounds) &&
+        !drift_.may_be_best(*bounds, sums_.signed_total(),
+                            best.load(std::memory_order_relaxed) - margin))
+      return;
+    const Column& column = columns_[j];
+    if (ColumnSums::can_remember(column))
+      *bounds = sums_.add_sparse(weights, j, drift_.search());
+    else
+      sums_.add_single(weights, j);
+    best_[j] = best_of(j);
+    raise(best, best_[j]);
+    if (column.coarse) open_column(weights, j, margin, best);
+  }
+
+  // The best R of column j over the candidates its codes show (all, where it is coded exactly).
+  int64_t best_of(size_t j) const {
+    const Column& column = columns_[j];
+    if (column.n_codes == 0) return -1;
+    const int64_t* sums = sums_.table(j);
+    const int64_t s = sums_.known_sum(j);
+    int64_t best = std::abs(s);
+    if (column.categorical && categorical_ == CategoricalTest::multiway) {
+      best = 0;
+      for (uint32_t c = 0; c < column.n_codes; ++c) best += std::abs(sums[c]);
+    } else if (column.categorical) {
+      for (uint32_t c = 0; c < column.n_codes; ++c)
+        best = std::max(best, std::abs(2 * sums[c] - s));
+    } else {
+      int64_t twice = -s;
+      for (uint32_t c = 0; c + 1 < column.n_codes; ++c) {
+        twice += 2 * sums[c];
+        best = std::max(best, std::abs(twice));
+      }
+    }
+    return best + sums_.missing_gain(j);
+  }
+
+  void open_column(const Weights& weights, size_t j, int64_t margin, std::atomic<int64_t>& best) {
+    const Column& column = columns_[j];
+    const int64_t gain = sums_.missing_gain(j);
+    const int64_t s = sums_.known_sum(j);
+    const int64_t* sums = sums_.table(j);
+    int64_t before = 0;
+    opened_[j].clear();
+    for (uint32_t c = 0; c < column.n_codes; ++c) {
+      BinBounds& bounds = bin_bounds_[bounds_offset_[j] + c];
+      const int64_t bar = best.load(std::memory_order_relaxed) - margin - gain;
+      if (drift_.may_hold(column, bounds, c, before, sums[c], s, bar, weights)) {
+        const int64_t inner = scan_bin(column, c, before, s, weights, bounds);
+        opened_[j].push_back({c, inner});
+        if (inner >= 0) {
+          best_[j] = std::max(best_[j], inner + gain);
+          raise(best, inner + gain);
+        }
+      }
+      before += sums[c];
+    }
+  }
+
+  // Looks at every threshold inside a bin: its best R, or -1 where it holds one value only.
+  int64_t scan_bin(const Column& column, uint32_t c, int64_t before, int64_t s,
+                   const Weights& weights, BinBounds& bounds) const {
+    const int64_t* value = weights.value();
+    const uint32_t first = column.bin_start[c], last = column.bin_start[c + 1];
+    int64_t sum = 0, mass = 0;
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    int64_t inner[kStrip];  // gathered first, so that no sum waits for memory
+    for (uint32_t begin = first; begin < last; begin += kStrip) {
+      const uint32_t n = std::min(kStrip, last - begin);
+      const uint32_t* entries = &column.order[begin];
+      for (uint32_t k = 0; k < n; ++k) inner[k] = value[entries[k] & kRowMask];
+      for (uint32_t k = 0; k < n; ++k) {
+        if ((entries[k] & kNewValue) && begin + k > first) {
+          least = std::min(least, sum);
+          most = std::max(most, sum);
+        }
+        sum += inner[k];
+        mass += std::abs(inner[k]);
+      }
+    }
+    bounds.opened = drift_.search();
+    bounds.sum = static_cast<float>(sum);
+    bounds.mass = static_cast<float>(mass);
+    if (least > most) {  // one value: nothing inside to cut
+      bounds.least = 1;
+      bounds.most = -1;
+      return -1;
+    }
+    bounds.least = static_cast<float>(least);
+    bounds.most = static_cast<float>(most);
+    return std::max(std::abs(2 * (before + most) - s), std::abs(2 * (before + least) - s));
+  }
+
+  const Columns& columns_;
+  CategoricalTest categorical_;
+  MissingRule missing_;
+  int threads_;
+  ColumnSums sums_;
+  WeightDrift drift_;
+  std::vector<size_t> order_;                // of the groups, by their best R in the last search
+  std::vector<SparseBounds> sparse_bounds_;  // of sparse columns that are not packed
+  std::vector<ColumnBatch> batches_;
+  std::vector<int64_t> best_;                   // R of each column in this search; -1: not the best
+  size_t last_best_ = 0;                        // the best column of the last search,
+  size_t last_sparse_ = SIZE_MAX;               // and its place, where it is to be looked at first
+  std::vector<BinBounds> bin_bounds_;           // of coarse bins, where there are any
+  std::vector<size_t> bounds_offset_;           // of each column's first
+  std::vector<std::vector<OpenedBin>> opened_;  // by column, in this search
+  uint64_t weights_id_ = 0;
+  uint64_t version_ = 0;
+};
+
+}  // namespace weaklearn

@@ -1,0 +1,118 @@
+// What is remembered of sums between searches, and what it says of today's weights.
+//
+// If since a sum was taken every weight was multiplied by a factor between a and b, the extremes of
+// today lie within (a+b)/2 times the old ones, give or take (b-a)/2 times the old mass. Bounds may
+// only say "look again", never what the answer is: they change the cost of a search, not its
+// result.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "weaklearn/columns/columns.hpp"
+#include "weaklearn/weights/weights.hpp"
+
+namespace weaklearn {
+
+// What is remembered of a coarse bin from the last time it was opened. Single precision is
+// enough: the bounds leave room for its rounding.
+struct BinBounds {
+  float least = 0, most = 0;  // extreme inner prefix sums
+  float sum = 0, mass = 0;    // of the bin, signed and absolute
+  uint32_t opened = 0;        // search in which it was opened; 0: never
+};
+
+// What is remembered of a sparse column: the extreme sums of listed rows that a cut sets apart
+// from the others (the empty sum among them), and the mass of all that are listed.
+struct SparseBounds {
+  float least = 0, most = 0, mass = 0;
+  float copies = 0;     // that were rounded
+  uint32_t looked = 0;  // search in which it was summed up; 0: never
+};
+
+// Bounds hold for the weights of the search they were taken in. Since then every weight was
+// multiplied by a factor between two that are known: sums have moved no further than those allow.
+class WeightDrift {
+ public:
+  // Between which factors the weights have moved since a search.
+  struct Spread {
+    double least = 1, most = 1;
+    double middle() const { return (least + most) / 2; }
+    double half() const { return (most - least) / 2; }
+  };
+
+  // A new search, under these weights.
+  void begin(const Weights& weights) {
+    ++search_;
+    update_spreads(weights);
+  }
+  // The number of this search; bounds are dated by it, and 0 is none.
+  uint32_t search() const { return search_; }
+  const Spread& since(uint32_t search) const { return spread_[search % kMemory]; }
+
+  // Whether bin c of column j, before which the signed sum is `before`, may hold an R of at least
+  // `bar`.
+  bool may_hold(const Column& column, const BinBounds& bounds, uint32_t c, int64_t before,
+                int64_t sum, int64_t s, int64_t bar, const Weights& weights) const {
+    const uint32_t n = column.bin_start[c + 1] - column.bin_start[c];
+    if (n < 2) return false;
+    if (bounds.opened == 0 || search_ - bounds.opened >= kMemory) return true;
+    if (bounds.least > bounds.most) return false;  // one value: nothing inside to cut
+    const double middle = since(bounds.opened).middle();
+    const double half = since(bounds.opened).half();
+    if (!(half < 1e100)) return true;  // the weights have moved too far to say anything
+    // Each copy was rounded then and now by half a unit; sums of up to 2^61 lose 2^9 as doubles;
+    // what is remembered has single precision.
+    const double slack =
+        weights.copies_in(n) * (2.0 + middle + half) + 8192 + 1e-6 * (middle + half) * bounds.mass;
+    // A prefix and the rest of the bin bound each other: half the slack each, moved by the known
+    // sum.
+    const double moved = static_cast<double>(sum) - middle * bounds.sum;
+    const double most = middle * bounds.most + (half * bounds.mass + moved) / 2 + slack;
+    const double least = middle * bounds.least - (half * bounds.mass - moved) / 2 - slack;
+    const double at = 2.0 * static_cast<double>(before) - static_cast<double>(s);
+    return std::max(std::abs(at + 2 * most), std::abs(at + 2 * least)) >= static_cast<double>(bar);
+  }
+
+  // Whether a column may hold an R of at least `bar`, for all that is remembered of it. A cut sets
+  // some listed rows of sum Q apart from all others: R = |2 Q - S|.
+  bool may_be_best(const SparseBounds& bounds, int64_t signed_total, int64_t bar) const {
+    if (bounds.looked == 0 || search_ - bounds.looked >= kMemory) return true;
+    const double middle = since(bounds.looked).middle();
+    const double half = since(bounds.looked).half();
+    if (!(half < 1e100)) return true;
+    // As for a bin: what rounding to whole numbers and single precision may have moved.
+    const double slack = bounds.copies * (2.0 + middle + half) + 8192 +
+                         (half + 1e-6 * (middle + half)) * bounds.mass;
+    const double s = static_cast<double>(signed_total);
+    return std::max(2 * (middle * bounds.most + slack) - s,
+                    s - 2 * (middle * bounds.least - slack)) >= static_cast<double>(bar);
+  }
+
+  // Whether so much may have changed that a fresh look will spare several.
+  bool is_stale(const SparseBounds& bounds) const { return since(bounds.looked).most > 4; }
+
+ private:
+  static constexpr uint32_t kMemory = 256;  // bounds older than so many searches are taken anew
+
+  void update_spreads(const Weights& weights) {
+    spread_.resize(kMemory);
+    const double least = std::exp(weights.log_least() - log_least_);
+    const double most = std::exp(weights.log_most() - log_most_);
+    log_least_ = weights.log_least();
+    log_most_ = weights.log_most();
+    for (Spread& since : spread_) {
+      since.least *= least;
+      since.most *= most;
+    }
+    spread_[search_ % kMemory] = Spread{};
+  }
+
+  uint32_t search_ = 0;
+  double log_least_ = 0, log_most_ = 0;  // the weights' running log-factors at the last search
+  std::vector<Spread> spread_;           // of the last kMemory searches, by search modulo kMemory
+};
+
+}  // namespace weaklearn

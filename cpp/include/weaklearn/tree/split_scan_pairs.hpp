@@ -1,0 +1,538 @@
+// The tests of a column at a node of two classes, or of numbers.
+//
+// The codes that occur are walked in order with the sums before each; levels of a categorical
+// column are put in order of their rate first. Thresholds inside a coarse code are looked at only
+// where they may win: merits are convex, so that the best cut within a bin is bounded by its
+// corners, all rows of one kind before all of the other.
+//
+// Cost: O(codes that occur), and O(rows log rows) of the bins that are opened.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "weaklearn/tree/best_split.hpp"
+#include "weaklearn/tree/chance.hpp"
+#include "weaklearn/tree/code_counts.hpp"
+#include "weaklearn/tree/node.hpp"
+#include "weaklearn/tree/value_order.hpp"
+
+namespace weaklearn {
+
+// Sums of a node's rows by code of one column. What has been read is set back to zero unless the
+// table is to be kept.
+struct PairTable {
+  uint64_t* packed = nullptr;  // one of the three: two counts in a word, pairs, pairs word by word
+  Pair* pairs = nullptr;
+  const int64_t* words = nullptr;
+  const uint64_t* touched = nullptr;  // 256 bits: codes that may occur; null: all may
+  bool kept = false;
+};
+
+class PairSplitScan {
+ public:
+  PairSplitScan(const Node& node, BestSplit& best_split, ValueOrder& order, CodeCounts& counts)
+      : node_(node), best_split_(best_split), order_(order), counts_(counts) {}
+
+  // Offers the tests of column j.
+  void look(uint32_t j, const PairTable& table) {
+    with(node_.settings.criterion, [&]<Criterion c>() {
+      if (simple(j, table))
+        look_at_simple<c>(j, table);
+      else
+        look_at_all<c>(j, table);
+    });
+  }
+
+ private:
+  // The column at the node: the codes that occur, in order, and the rows without a value.
+  struct Groups {
+    uint32_t n = 0;
+    uint8_t code[256];
+    Pair sum[256];
+    int64_t count[256];
+    Pair known{0, 0}, missing{0, 0};
+    int64_t known_count = 0, missing_count = 0;
+    bool has_missing() const { return missing.w > 0; }
+  };
+  // What a test parts, missing rows where they belong.
+  struct Sides {
+    Pair left, right;
+    int64_t left_count, right_count;
+  };
+
+  // Calls take(code) for the codes that may occur at the node, in order.
+  template <class Take>
+  static void each_code(const Column& column, const PairTable& table, Take&& take) {
+    if (table.touched == nullptr) {
+      for (uint32_t c = 0; c < column.n_slots(); ++c) take(c);
+      return;
+    }
+    for (uint32_t word = 0; word < 4; ++word)
+      for (uint64_t bits = table.touched[word]; bits != 0; bits &= bits - 1)
+        take(64 * word + static_cast<uint32_t>(std::countr_zero(bits)));
+  }
+
+  // ---- cuts, and nothing but cuts
+
+  // The common case: cuts of a column of numbers, none of them missing here.
+  bool simple(uint32_t j, const PairTable& table) const {
+    const Column& column = node_.data.column(j);
+    return !column.categorical && node_.data.ranks(j) == nullptr &&
+           node_.settings.monotonic.empty() && (!column.has_missing || none(table, column.n_codes));
+  }
+  static bool none(const PairTable& table, uint32_t code) {
+    if (table.packed != nullptr) return table.packed[code] == 0;
+    return (table.pairs != nullptr ? table.pairs[code].w : table.words[2 * code]) == 0;
+  }
+
+  // The sums on both sides of every cut.
+  struct Walk {
+    uint32_t n = 0;  // codes that occur; cuts stand after all but the last
+    uint8_t code[256];
+    double lw[256], la[256], rw[256], ra[256];
+  };
+
+  void walk_packed(const Column& column, const PairTable& table, Walk& walk) const {
+    const double w = static_cast<double>(node_.sum.w), a = static_cast<double>(node_.sum.a);
+    uint64_t sum = 0;
+    each_code(column, table, [&](uint32_t c) {
+      const uint64_t v = table.packed[c];
+      if (!table.kept) table.packed[c] = 0;
+      sum += v;
+      const uint32_t n = walk.n;  // sums of copies are exact as doubles too
+      walk.code[n] = static_cast<uint8_t>(c);
+      walk.lw[n] = static_cast<double>(static_cast<int64_t>(sum >> 32));
+      walk.la[n] = static_cast<double>(static_cast<int64_t>(sum & 0xffffffffu));
+      walk.rw[n] = w - walk.lw[n];
+      walk.ra[n] = a - walk.la[n];
+      walk.n += v != 0;
+    });
+  }
+
+  void walk_pairs(const Column& column, const PairTable& table, Walk& walk) const {
+    Pair sum{0, 0};
+    each_code(column, table, [&](uint32_t c) {
+      const Pair v = table.pairs != nullptr ? table.pairs[c]
+                                            : Pair{table.words[2 * c], table.words[2 * c + 1]};
+      if (!table.kept) table.pairs[c] = {0, 0};
+      sum += v;
+      const uint32_t n = walk.n;
+      walk.code[n] = static_cast<uint8_t>(c);
+      walk.lw[n] = static_cast<double>(sum.w);
+      walk.la[n] = static_cast<double>(sum.a);
+      walk.rw[n] = static_cast<double>(node_.sum.w - sum.w);
+      walk.ra[n] = static_cast<double>(node_.sum.a - sum.a);
+      walk.n += v.w != 0;
+    });
+  }
+
+  template <Criterion c>
+  void look_at_simple(uint32_t j, const PairTable& table) {
+    const Column& column = node_.data.column(j);
+    Walk walk;
+    if (table.packed != nullptr)
+      walk_packed(column, table, walk);
+    else
+      walk_pairs(column, table, walk);
+    if (walk.n < 2) return;
+    const uint32_t n = walk.n - 1;
+    yard_ = {node_.sum.mean(), node_.logs};
+    base_ = merit<c>(node_.sum);
+    double gain[256];
+    pair_merits<c>(n, walk.lw, walk.la, walk.rw, walk.ra, yard_, gain);
+    for (uint32_t i = 0; i < n; ++i) gain[i] -= base_;
+    groups_.missing = {0, 0};
+    const auto sides = [&](uint32_t i) {
+      const Pair left{static_cast<int64_t>(walk.lw[i]), static_cast<int64_t>(walk.la[i])};
+      const Pair right{static_cast<int64_t>(walk.rw[i]), static_cast<int64_t>(walk.ra[i])};
+      return Sides{left, right, left.w, right.w};
+    };
+    const double tie = best_split_.tie();
+    const double most = best_allowed(gain, n, node_, tie, [&](size_t i) {
+      const Sides s = sides(static_cast<uint32_t>(i));
+      if (!node_.counting()) return allowed(j, s);
+      return node_.heavy(s.left.w) && node_.heavy(s.right.w) &&
+             counts_.enough_beside(j, walk.code[i]);
+    });
+    if (!(most >= best_split_.bar())) return;
+    for (uint32_t i = 0; i < n; ++i) {
+      if (gain[i] < most - tie) continue;
+      if (Candidate* found = offer(gain[i], j, place_after(walk.code[i]), -1, sides(i))) {
+        found->low = walk.code[i];
+        found->high = walk.code[i + 1];
+      }
+    }
+  }
+
+  // ---- every kind of test
+
+  template <Criterion c>
+  void look_at_all(uint32_t j, const PairTable& table) {
+    read(j, table);
+    Groups& g = groups_;
+    const bool opens = node_.data.ranks(j) != nullptr;  // one code may hold many values
+    if (g.n == 0 || (g.n + g.has_missing() < 2 && !opens)) return;
+    const bool fraction = node_.settings.missing == MissingTest::fraction;
+    const Pair parted = fraction ? g.known : node_.sum;
+    yard_ = {parted.mean(), node_.logs};
+    base_ = merit<c>(parted);
+    const Column& column = node_.data.column(j);
+    const LevelTest levels = node_.settings.categorical;
+    if (column.categorical && levels == LevelTest::multiway) {
+      offer_levels<c>(j);
+    } else if (column.categorical &&
+               (levels == LevelTest::equality || node_.data.n_classes() > 2)) {
+      each_side([&](int side) { offer_equality<c>(j, side); });
+    } else {
+      if (column.categorical) sort_by_rate();
+      const double toll = column.categorical ? toll_of_levels<c>() : 0.0;
+      each_side([&](int side) { offer_cuts<c>(j, side, toll); });
+      if (opens) open_bins<c>(j);
+    }
+    if (g.has_missing() && !fraction) offer_known<c>(j);
+  }
+
+  void read(uint32_t j, const PairTable& table) {
+    const Column& column = node_.data.column(j);
+    Groups& g = groups_;
+    g.n = 0;
+    g.known = g.missing = {0, 0};
+    g.known_count = g.missing_count = 0;
+    const int64_t* counts = node_.counting() ? counts_.of(j) : nullptr;
+    each_code(column, table, [&](uint32_t c) {
+      const Pair sum = table.packed != nullptr  ? unpacked(table.packed[c])
+                       : table.pairs != nullptr ? table.pairs[c]
+                                                : Pair{table.words[2 * c], table.words[2 * c + 1]};
+      if (sum.w == 0) return;
+      const int64_t count = counts != nullptr ? counts[c] : sum.w;
+      if (!table.kept && table.packed != nullptr) table.packed[c] = 0;
+      if (!table.kept && table.pairs != nullptr) table.pairs[c] = {0, 0};
+      if (c == column.n_codes) {
+        g.missing = sum;
+        g.missing_count = count;
+        return;
+      }
+      g.code[g.n] = static_cast<uint8_t>(c);
+      g.sum[g.n] = sum;
+      g.count[g.n++] = count;
+      g.known += sum;
+      g.known_count += count;
+    });
+  }
+
+  template <Criterion c>
+  double merit(Pair p) const {
+    return p.w > 0 ? pair_merit<c>(static_cast<double>(p.w), static_cast<double>(p.a), yard_) : 0.0;
+  }
+
+  // Once for each side the missing rows may follow: 0, 1, or -1 where they do not.
+  template <class Body>
+  void each_side(Body&& body) const {
+    if (node_.settings.missing != MissingTest::side || !groups_.has_missing()) return body(-1);
+    body(0);
+    body(1);
+  }
+  bool branches() const {
+    return node_.settings.missing == MissingTest::branch && groups_.has_missing();
+  }
+
+  Sides sides_from(Pair left, int64_t left_count, int side) const {
+    const Groups& g = groups_;
+    Sides s{left, {g.known.w - left.w, g.known.a - left.a}, left_count, g.known_count - left_count};
+    if (side == 0) s.left += g.missing, s.left_count += g.missing_count;
+    if (side == 1) s.right += g.missing, s.right_count += g.missing_count;
+    return s;
+  }
+
+  bool allowed(uint32_t j, const Sides& s) const {
+    if (!node_.enough(s.left.w, s.left_count) || !node_.enough(s.right.w, s.right_count))
+      return false;
+    if (node_.settings.monotonic.empty()) return true;
+    const double rise = (s.right.mean() - s.left.mean()) * node_.settings.monotonic[j];
+    return rise >= 0 && best_split_.within(s.left) && best_split_.within(s.right) &&
+           (!branches() || best_split_.within(groups_.missing));
+  }
+
+  template <Criterion c>
+  double gain_of(const Sides& s) const {
+    const double gain =
+        pair_merits<c>(static_cast<double>(s.left.w), static_cast<double>(s.left.a),
+                       static_cast<double>(s.right.w), static_cast<double>(s.right.a), yard_) -
+        base_;
+    return branches() ? gain + merit<c>(groups_.missing) : gain;
+  }
+
+  // Offers a test with two sides that is allowed; gives room for the rest where it may be chosen.
+  Candidate* offer(double gain, uint32_t j, uint64_t place, int side, const Sides& s) {
+    Candidate* found = best_split_.offer(gain, j, 2 * place + (side == 1));
+    if (found == nullptr) return nullptr;
+    found->ask = Ask::threshold;
+    found->missing = side >= 0 ? static_cast<uint32_t>(side) : 2;
+    found->heaviest = node_.heavier(s.right.w, s.left.w);
+    found->low_value = s.left.mean();
+    found->high_value = s.right.mean();
+    found->parts[0] = static_cast<double>(s.left.w);
+    found->parts[1] = static_cast<double>(s.right.w);
+    if (side < 0) found->parts[2] = static_cast<double>(groups_.missing.w);
+    return found;
+  }
+
+  // Every cut between neighbours; what it gains by chance is taken off.
+  template <Criterion c>
+  void offer_cuts(uint32_t j, int side, double toll) {
+    const Groups& g = groups_;
+    if (g.n < 2) return;
+    const uint32_t n = g.n - 1;
+    double lw[256], la[256], rw[256], ra[256], gain[256];
+    Pair left{0, 0};
+    for (uint32_t i = 0; i < n; ++i) {
+      left += g.sum[i];
+      const Sides s = sides_from(left, 0, side);
+      lw[i] = static_cast<double>(s.left.w);
+      la[i] = static_cast<double>(s.left.a);
+      rw[i] = static_cast<double>(s.right.w);
+      ra[i] = static_cast<double>(s.right.a);
+    }
+    pair_merits<c>(n, lw, la, rw, ra, yard_, gain);
+    const double more = (branches() ? merit<c>(g.missing) : 0.0) - toll;
+    const bool free = node_.sure_margin(n) == 0 && node_.settings.monotonic.empty();
+    double most = -std::numeric_limits<double>::infinity();
+    left = {0, 0};
+    int64_t before = 0;
+    for (uint32_t i = 0; i < n; ++i) {
+      gain[i] = gain[i] - base_ + more;
+      left += g.sum[i];
+      before += g.count[i];
+      if (!free && !allowed(j, sides_from(left, before, side)))
+        gain[i] = -std::numeric_limits<double>::infinity();
+      most = std::max(most, gain[i]);
+    }
+    if (!(most >= best_split_.bar())) return;
+    const double bar = most - best_split_.tie();
+    left = {0, 0};
+    int64_t count = 0;
+    for (uint32_t i = 0; i < n; ++i) {
+      left += g.sum[i];
+      count += g.count[i];
+      if (gain[i] >= bar) offer_cut(j, side, i, gain[i], sides_from(left, count, side));
+    }
+  }
+
+  void offer_cut(uint32_t j, int side, uint32_t i, double gain, const Sides& s) {
+    const Groups& g = groups_;
+    const bool categorical = node_.data.column(j).categorical;
+    Candidate* found = offer(gain, j, categorical ? i : place_after(g.code[i]), side, s);
+    if (found == nullptr) return;
+    if (!categorical) {
+      found->low = g.code[i];
+      found->high = g.code[i + 1];
+      return;
+    }
+    found->ask = Ask::subset;
+    for (uint32_t k = i + 1; k < g.n; ++k) found->set.add(g.code[k]);
+    if (found->heaviest == 1) add_absent(j, found->set);
+  }
+
+  // Levels that do not occur at the node follow the heavier side.
+  void add_absent(uint32_t j, LevelSet& set) const {
+    LevelSet present;
+    for (uint32_t k = 0; k < groups_.n; ++k) present.add(groups_.code[k]);
+    for (uint32_t level = 0; level < node_.data.column(j).n_codes; ++level)
+      if (!present.has(level)) set.add(level);
+  }
+
+  template <Criterion c>
+  void offer_equality(uint32_t j, int side) {
+    const Groups& g = groups_;
+    if (g.n < 2) return;
+    for (uint32_t i = 0; i < g.n; ++i) {
+      const Pair rest{g.known.w - g.sum[i].w, g.known.a - g.sum[i].a};
+      const Sides s = sides_from(rest, g.known_count - g.count[i], side);
+      if (!allowed(j, s)) continue;
+      Candidate* found = offer(gain_of<c>(s), j, g.code[i], side, s);
+      if (found == nullptr) continue;
+      found->ask = Ask::subset;
+      found->set.add(g.code[i]);
+    }
+  }
+
+  // One child a level; missing rows join the heaviest, or have a child of their own.
+  template <Criterion c>
+  void offer_levels(uint32_t j) {
+    const Groups& g = groups_;
+    if (g.n < 2 && !branches()) return;
+    uint32_t heaviest = 0;
+    for (uint32_t i = 1; i < g.n; ++i)
+      if (node_.heavier(g.sum[i].w, g.sum[heaviest].w)) heaviest = i;
+    const bool joins = node_.settings.missing == MissingTest::side && g.has_missing();
+    double gain = -base_ + (branches() ? merit<c>(g.missing) : 0.0);
+    double weights[257];
+    int full = branches() && node_.enough(g.missing.w, g.missing_count);
+    for (uint32_t i = 0; i < g.n; ++i) {
+      Pair sum = g.sum[i];
+      int64_t count = g.count[i];
+      if (joins && i == heaviest) sum += g.missing, count += g.missing_count;
+      gain += merit<c>(sum);
+      full += node_.enough(sum.w, count);
+      weights[i] = static_cast<double>(sum.w);
+      if (!node_.settings.monotonic.empty() && !best_split_.within(sum)) return;
+    }
+    weights[g.n] = joins ? 0.0 : static_cast<double>(g.missing.w);
+    if (full < 2) return;
+    Candidate* found = best_split_.offer(gain, j, 0);
+    if (found == nullptr) return;
+    found->ask = Ask::multiway;
+    found->heaviest = g.code[heaviest];
+    found->missing = joins ? found->heaviest : node_.data.column(j).n_codes;
+    if (best_split_.by_ratio())
+      found->information = split_information(weights, g.n + 1, static_cast<double>(node_.sum.w));
+  }
+
+  // Known on one side, missing on the other.
+  template <Criterion c>
+  void offer_known(uint32_t j) {
+    const Groups& g = groups_;
+    const Sides s{g.known, g.missing, g.known_count, g.missing_count};
+    const double gain = gain_of<c>(s) - (branches() ? merit<c>(s.right) : 0.0);
+    if (!allowed(j, s)) return;
+    if (Candidate* found = offer(gain, j, kLastPlace, 1, s)) found->known = true;
+  }
+
+  template <Criterion c>
+  double toll_of_levels() const {
+    const double levels = groups_.n, n = std::max(node_.n_drawn(), 2.0);
+    const double times = node_.settings.level_noise *
+                         chance_of_levels(levels, static_cast<double>(node_.count) / levels);
+    if (!(times > 0)) return 0;
+    if constexpr (c == Criterion::squared_error) return times * node_.scatter / (n - 1);
+    const double w = static_cast<double>(node_.sum.w) / (n - 1);  // of one example
+    return times * w * chance_of_level<c>(node_.sum.mean(), std::max(n / levels, 1.0));
+  }
+
+  // By share of the second class, or mean.
+  void sort_by_rate() {
+    Groups& g = groups_;
+    const double low = node_.lowest();
+    const double unit = (node_.highest() - low) * 0x1p-40;  // below it rates are equal
+    uint32_t by[256];
+    int64_t key[256];
+    for (uint32_t i = 0; i < g.n; ++i) {
+      by[i] = i;
+      const double w = static_cast<double>(g.sum[i].w), a = static_cast<double>(g.sum[i].a);
+      key[i] = std::llrint((a / w - low) / unit);
+    }
+    std::sort(by, by + g.n,
+              [&](uint32_t x, uint32_t y) { return key[x] != key[y] ? key[x] < key[y] : x < y; });
+    const Groups old = g;
+    for (uint32_t i = 0; i < g.n; ++i) {
+      g.code[i] = old.code[by[i]];
+      g.sum[i] = old.sum[by[i]];
+      g.count[i] = old.count[by[i]];
+    }
+  }
+
+  // ---- cuts inside coarse codes
+
+  // Whether a cut inside a bin, before which the sum is `left`, may be chosen.
+  template <Criterion c>
+  bool may_hold(const Pair& left, const Pair& bin, int side) const {
+    const double low = node_.lowest(), high = node_.highest();
+    const double w = static_cast<double>(bin.w);
+    const double above = std::clamp((static_cast<double>(bin.a) - low * w) / (high - low), 0.0, w);
+    const Sides s = sides_from(left, 0, side);
+    double most = -std::numeric_limits<double>::infinity();
+    for (const auto& [cw, ca] : {std::pair{above, high * above}, {w - above, low * (w - above)}}) {
+      const double lw = static_cast<double>(s.left.w) + cw;
+      const double rw = static_cast<double>(s.right.w) - cw;
+      const double la = static_cast<double>(s.left.a) + ca;
+      const double ra = static_cast<double>(s.right.a) - ca;
+      const double worth = (lw > 0.5 ? pair_merit<c>(lw, corner<c>(la, lw), yard_) : 0) +
+                           (rw > 0.5 ? pair_merit<c>(rw, corner<c>(ra, rw), yard_) : 0);
+      most = std::max(most, worth);
+    }
+    const double gain = most - base_ + (branches() ? merit<c>(groups_.missing) : 0.0);
+    const double doubt = 1e-9 * (std::abs(base_) + best_split_.tie() / kTied);
+    return gain + doubt >= best_split_.bar();
+  }
+  template <Criterion c>
+  static double corner(double a, double w) {  // shares stay between 0 and 1 whatever the rounding
+    return c == Criterion::squared_error ? a : std::clamp(a, 0.0, w);
+  }
+
+  template <Criterion c>
+  void open_bins(uint32_t j) {
+    const Groups& g = groups_;
+    const Column& column = node_.data.column(j);
+    bool open[256] = {};
+    bool any = false;
+    each_side([&](int side) {
+      Pair left{0, 0};
+      for (uint32_t i = 0; i < g.n; ++i) {
+        const uint32_t code = g.code[i];
+        if (column.bin_start[code + 1] - column.bin_start[code] > 1 &&
+            may_hold<c>(left, g.sum[i], side))
+          any = open[code] = true;
+        left += g.sum[i];
+      }
+    });
+    if (!any) return;
+    const std::vector<uint64_t>& rows = order_.list(j, open);
+    each_side([&](int side) {
+      Pair left{0, 0};
+      int64_t count = 0;
+      size_t at = 0;
+      for (uint32_t i = 0; i < g.n; ++i) {
+        if (open[g.code[i]]) at = walk_bin<c>(j, g.code[i], left, count, side, rows, at);
+        left += g.sum[i];
+        count += g.count[i];
+      }
+    });
+  }
+
+  // Cuts between the values of one bin, whose rows are listed from `at` on; gives its end.
+  template <Criterion c>
+  size_t walk_bin(uint32_t j, uint32_t code, Pair left, int64_t count, int side,
+                  const std::vector<uint64_t>& rows, size_t at) {
+    const uint8_t* codes = node_.data.codes(j);
+    uint32_t before = 0;
+    for (bool first = true; at < rows.size(); ++at, first = false) {
+      const auto rank = static_cast<uint32_t>(rows[at] >> 32);
+      const auto k = static_cast<size_t>(rows[at] & 0xffffffffu);
+      if (codes[node_.rows[k]] != code) break;
+      if (!first && rank != before) {
+        const Sides s = sides_from(left, count, side);
+        const double gain = gain_of<c>(s);
+        const bool offered = gain >= best_split_.bar() && allowed(j, s);
+        if (Candidate* found =
+                offered ? offer(gain, j, place_inside(code, rank), side, s) : nullptr) {
+          found->inner = true;
+          found->code = code;
+          found->low = before;
+          found->high = rank;
+        }
+      }
+      before = rank;
+      const Pair p =
+          node_.view == Node::View::packed ? unpacked(node_.packed_rows[k]) : node_.pair_rows[k];
+      left += p;
+      count += node_.counting() ? node_.counts[k] : p.w;
+    }
+    return at;
+  }
+
+  const Node& node_;
+  BestSplit& best_split_;
+  ValueOrder& order_;
+  CodeCounts& counts_;
+  Groups groups_;
+  Yardstick yard_;
+  double base_ = 0;
+};
+
+}  // namespace weaklearn

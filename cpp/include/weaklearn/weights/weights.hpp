@@ -1,0 +1,351 @@
+// The distribution over examples, in fixed point, as boosting moves it.
+//
+// An example's log-growth G_i is a double; its weight is w_i = p_i exp(G_i - shift) rounded to a
+// whole number q_i for one copy, and v_i = sign_i * copies_i * q_i is what every sum adds up. Whole
+// numbers make sums independent of the order of rows, of threads and of partitions, and weight k
+// equals k copies. The total is kept between 2^57 and 2^61; G is rebased when it leaves that range,
+// so that nothing overflows, vanishes or drifts, however many rounds are played.
+//
+// `tilt` multiplies weights by exp(-alpha * side_i) up to a common factor chosen so that rows with
+// side +1 do not change at all: only the others are visited by incremental histograms.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "weaklearn/hot/loops.hpp"
+#include "weaklearn/threads/pool.hpp"
+
+namespace weaklearn {
+
+// No two objects of a process share a number.
+inline uint64_t next_number() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
+// Right, wrong or silent: side[i] is +1 where the answer equals the label, -1 where it differs, 0
+// where the hypothesis abstains.
+struct Verdict {
+  std::vector<int8_t> side;
+  uint64_t id = next_number();
+  explicit Verdict(size_t m) : side(m) {}
+};
+
+class Weights {
+ public:
+  static constexpr double kTarget = 288230376151711744.0;  // 2^58
+  static constexpr double kMost = 2305843009213693952.0;   // 2^61
+  static constexpr double kLeast = 144115188075855872.0;   // 2^57
+  static constexpr double kFewCopies = 131072;  // their rounding stays below 1e-12 of the total
+  static constexpr int64_t kCoarseMass = int64_t{1} << 32;  // below it a mass is summed more finely
+
+  // prior: relative weight of one copy (null: all equal); copies: repetitions (null: one each);
+  // sign: -1 or +1 a row (null: all +1).
+  Weights(size_t m, const double* prior, const int64_t* copies, const int8_t* sign)
+      : growth_(m, 0.0), weight_(m, 0.0), value_(m, 0) {
+    if (prior != nullptr) {
+      log_prior_.resize(m);
+      for (size_t i = 0; i < m; ++i) log_prior_[i] = std::log(prior[i]);  // -inf for weight 0
+    }
+    copies_total_ = static_cast<double>(m);
+    if (copies != nullptr) count(copies);
+    if (sign != nullptr) sign_.assign(sign, sign + m);
+    double most = 0;
+    standing_.errors = look_at(0, m, &most);
+    rebase();
+  }
+
+  size_t size() const { return value_.size(); }
+  uint64_t id() const { return id_; }  // no two objects of a process share one
+  const int64_t* value() const { return value_.data(); }
+  int64_t total() const { return total_; }
+  uint64_t version() const { return version_; }
+  bool has_change() const { return has_change_; }
+  // The rows the last tilt changed and by how much each value moved, in blocks of kBlock rows:
+  // block b has n_changed(b) of them, listed from position list_of(b) on. The lists have room to
+  // spare, into which vectors may write.
+  static constexpr size_t kBlock = 2048;
+  size_t n_blocks() const { return (size() + kBlock - 1) / kBlock; }
+  static size_t list_of(size_t block) { return block * (kBlock + 8); }
+  size_t n_changed(size_t block) const { return n_changed_[block]; }
+  const uint32_t* changed() const { return changed_.data(); }
+  const int64_t* change() const { return change_.data(); }
+  double log_least() const {
+    return log_least_;
+  }  // sums of the smallest and largest log-factors so far
+  double log_most() const { return log_most_; }
+  // At most so many copies are rounded in n rows, each by half a unit.
+  double copies_in(size_t n) const {
+    return std::min(static_cast<double>(n) * most_copies_, copies_total_);
+  }
+
+  // The share of the weight on one side: -1 wrong, 0 silent, +1 right. It is exactly 0 only where
+  // no row of that side has weight.
+  double mass(const Verdict& verdict, int8_t which) {
+    const Masses& of = masses(verdict);
+    const int64_t sum = which < 0    ? of.wrong
+                        : which == 0 ? of.silent
+                                     : total_ - of.wrong - of.silent;
+    if (which == 0 && of.silent_rows == 0) return 0;
+    if (sum < kCoarseMass) return fine_share(verdict.side.data(), which);
+    const int64_t left = which < 0    ? of.wrong_left
+                         : which == 0 ? of.silent_left
+                                      : of.all_left - of.wrong_left - of.silent_left;
+    return (static_cast<double>(sum) + std::ldexp(static_cast<double>(left), -kFiner)) /
+           (static_cast<double>(total_) + std::ldexp(static_cast<double>(of.all_left), -kFiner));
+  }
+
+  // D_i <- D_i exp(-alpha side_i), up to normalising.
+  void tilt(double alpha, const Verdict& verdict, int threads) {
+    const int8_t* side = verdict.side.data();
+    const int64_t wrong = masses(verdict).wrong, silent = masses(verdict).silent;
+    const double step[3] = {2 * alpha, alpha, 0};
+    const bool wild = std::abs(alpha) > 300;  // the factors leave the range of doubles
+    double factor[3] = {wild ? 0 : 2 * alpha, wild ? 0 : alpha, 0};
+    hot().exponentials(factor, 3);
+    const double expected = static_cast<double>(total_ - wrong - silent) +
+                            static_cast<double>(silent) * factor[1] +
+                            static_cast<double>(wrong) * factor[0];
+    // Rows too light to count may grow too: each copy weighs up to half a unit unseen. And a weight
+    // that has left the range of doubles comes back only by rebasing, before it could count again.
+    const double unseen = copies_total_ / 2 * std::max({1.0, factor[0], factor[1]});
+    risen_ += std::max(0.0, 2 * alpha);
+    const bool stays = !wild && risen_ <= 600 && expected + unseen <= kMost && expected >= kLeast;
+    vote_sum_ += alpha;
+    log_least_ += std::min(0.0, 2 * alpha);
+    log_most_ += std::max(0.0, 2 * alpha);
+    ++version_;
+    changed_.resize(list_of(n_blocks()));
+    change_.resize(list_of(n_blocks()));
+    n_changed_.resize(n_blocks());
+    std::atomic<int64_t> total{0}, errors{0};
+    std::vector<double> most(n_blocks());
+    const int helpers = threads_for(4 * size(), threads);
+    const size_t tasks = helpers > 1 ? std::min(n_blocks(), size_t{8} * helpers) : 1;
+    Pool::instance().run(tasks, helpers, [&](size_t task) {
+      const size_t last = n_blocks() * (task + 1) / tasks;
+      for (size_t b = n_blocks() * task / tasks; b < last; ++b) {
+        Moved moved;
+        const size_t end = std::min((b + 1) * kBlock, size());
+        for (size_t first = b * kBlock; first < end; first += kStrip)
+          move(first, std::min(kStrip, end - first), side, step, factor, stays, list_of(b), moved);
+        n_changed_[b] = moved.changed;
+        most[b] = moved.most;
+        errors.fetch_add(moved.errors, std::memory_order_relaxed);
+        total.fetch_add(moved.total, std::memory_order_relaxed);
+      }
+    });
+    standing_ = {vote_sum_ - *std::max_element(most.begin(), most.end()), errors.load()};
+    has_change_ = stays;
+    if (stays)
+      total_ = total.load();
+    else
+      rebase();
+  }
+
+  // How far rounding to whole numbers can set two sums over the rows apart.
+  int64_t doubt() const { return static_cast<int64_t>(copies_total_); }
+  // What rounding left out of the weights, in units of 2^-kFiner: the sum over rows of
+  // factor(row) * copies * (weight - whole number), factor being -1, 0 or +1.
+  static constexpr int kFiner = 20;
+  template <class Factor>
+  int64_t remainder(Factor&& factor) const {
+    int64_t sum = 0;
+    for (size_t i = 0; i < size(); ++i) {
+      const int64_t copies = repeated_ ? copies_[i] : 1;
+      const double left = weight_[i] - static_cast<double>(std::abs(value_[i]) / copies);
+      sum += factor(i) * copies * std::llrint(std::ldexp(left, kFiner));
+    }
+    return sum;
+  }
+  int64_t sign(size_t i) const { return sign_.empty() || sign_[i] > 0 ? 1 : -1; }
+
+  struct Standing {
+    double least_score;  // the smallest y F
+    int64_t errors;      // copies with sign(F) != y, where sign(0) = -1
+  };
+  // What the votes so far make of the training rows; without signs y F <= 0 is an error.
+  Standing standing() const { return standing_; }
+
+  void shares(double* out) const {
+    const double total = static_cast<double>(total_);
+    for (size_t i = 0; i < size(); ++i) out[i] = static_cast<double>(std::abs(value_[i])) / total;
+  }
+
+  // Shares rounded to whole numbers of 2^-52 a copy: doubles add them up without rounding, so that
+  // code outside this library, too, finds the same sums in any order and for copies as for weights.
+  void exact_shares(double* out) const {
+    constexpr double units = 4503599627370496.0;  // 2^52
+    const double scale = units / static_cast<double>(total_);
+    for (size_t i = 0; i < size(); ++i) {
+      const int64_t copies = repeated_ ? copies_[i] : 1;
+      const double one = static_cast<double>(std::abs(value_[i]) / copies);
+      out[i] = static_cast<double>(copies) * std::rint(one * scale) / units;
+    }
+  }
+
+ private:
+  // Repetitions, whose weights are whole numbers for one copy. More of them than there could be
+  // rows would leave too few digits to a copy: they become importances, and count only as errors
+  // do.
+  void count(const int64_t* copies) {
+    copies_.assign(copies, copies + size());
+    const int64_t sum = std::accumulate(copies_.begin(), copies_.end(), int64_t{0});
+    repeated_ = sum < int64_t{1} << 31;
+    if (repeated_) {
+      copies_total_ = static_cast<double>(sum);
+      most_copies_ = static_cast<double>(*std::max_element(copies_.begin(), copies_.end()));
+      return;
+    }
+    log_prior_.resize(size(), 0.0);
+    for (size_t i = 0; i < size(); ++i) log_prior_[i] += std::log(static_cast<double>(copies_[i]));
+  }
+
+  // The logarithm of one copy's weight, up to the shift; -inf for weight 0.
+  double log_weight(size_t i) const {
+    return log_prior_.empty() ? growth_[i] : growth_[i] + log_prior_[i];
+  }
+
+  struct Masses {
+    uint64_t verdict = 0, version = 0;
+    int64_t wrong = 0, silent = 0, silent_rows = 0;
+    int64_t wrong_left = 0, silent_left = 0, all_left = 0;  // what rounding left out, in 2^-kFiner
+  };
+  // Masses of a verdict, summed once for each distribution. With few copies what rounding leaves
+  // out is below the tolerance of ties and is not looked at.
+  const Masses& masses(const Verdict& verdict) {
+    if (masses_.verdict != verdict.id || masses_.version != version_) {
+      masses_.verdict = verdict.id;
+      masses_.version = version_;
+      hot().masses(verdict.side.data(), value_.data(), size(), &masses_.wrong, &masses_.silent,
+                   &masses_.silent_rows);
+      if (copies_total_ > kFewCopies)
+        hot().remainders(verdict.side.data(), weight_.data(), repeated_ ? copies_.data() : nullptr,
+                         size(), &masses_.wrong_left, &masses_.silent_left, &masses_.all_left);
+    }
+    return masses_;
+  }
+
+  // The largest growth of rows [first, first + n), and how many copies the votes get wrong there.
+  int64_t look_at(size_t first, size_t n, double* most) const {
+    int64_t errors = 0;
+    hot().standing(&growth_[first], n, vote_sum_, sign_.empty() ? nullptr : &sign_[first],
+                   copies_.empty() ? nullptr : &copies_[first], most, &errors);
+    return errors;
+  }
+
+  // What moving a block of rows has come to.
+  struct Moved {
+    size_t changed = 0;
+    double most = -std::numeric_limits<double>::infinity();
+    int64_t errors = 0, total = 0;
+  };
+  static constexpr size_t kStrip = 512;  // rows whose numbers stay in the first-level cache
+
+  // Moves rows [first, first + n) by one tilt and lists what changed behind the `list`-th place.
+  void move(size_t first, size_t n, const int8_t* side, const double* step, const double* factor,
+            bool stays, size_t list, Moved& moved) {
+    hot().grow(side + first, n, step, factor, &growth_[first], &weight_[first]);
+    double most = 0;
+    moved.errors += look_at(first, n, &most);
+    moved.most = std::max(moved.most, most);
+    if (!stays) return;
+    int64_t fresh[kStrip];
+    fix(first, n, fresh);
+    moved.changed +=
+        hot().changes(side + first, n, static_cast<uint32_t>(first), fresh, &value_[first],
+                      &changed_[list + moved.changed], &change_[list + moved.changed]);
+    for (size_t i = 0; i < n; ++i) moved.total += std::abs(fresh[i]);
+  }
+
+  // Whole numbers of rows [first, first + n) from their weights.
+  void fix(size_t first, size_t n, int64_t* value) const {
+    hot().whole_numbers(&weight_[first], n, repeated_ ? &copies_[first] : nullptr,
+                        sign_.empty() ? nullptr : &sign_[first], value);
+  }
+
+  // Chooses the shift anew: from the largest growth first, then from the total that gives.
+  void rebase() {
+    double most = -std::numeric_limits<double>::infinity();
+    for (size_t i = 0; i < size(); ++i) most = std::max(most, log_weight(i));
+    const double old_shift = shift_ - most;
+    for (double& g : growth_) g -= most;
+    vote_sum_ -= most;
+    shift_ = std::log(copies_total_) - std::log(kTarget);
+    revalue();
+    // Up to the target, step by step: what cannot be seen yet, half a unit a copy, must not
+    // overflow.
+    const double most_up = std::log(4 * kTarget) - std::log(copies_total_);
+    for (int step = 0; step < 64; ++step) {
+      const double up = std::log(kTarget) - std::log(static_cast<double>(total_));
+      if (step > 0 && std::abs(up) < 0.5) break;
+      shift_ -= std::min(up, most_up);
+      revalue();
+    }
+    log_least_ -= shift_ - old_shift;
+    log_most_ -= shift_ - old_shift;
+    risen_ = 0;
+    has_change_ = false;
+    ++version_;
+  }
+
+  void revalue() {
+    for (size_t i = 0; i < size(); ++i) weight_[i] = log_weight(i) - shift_;
+    hot().exponentials(weight_.data(), size());
+    fix(0, size(), value_.data());
+    total_ = 0;
+    for (int64_t v : value_) total_ += std::abs(v);
+  }
+
+  // A small mass, summed relative to its own largest weight so that it keeps its digits.
+  double fine_share(const int8_t* side, int8_t which) const {
+    const double nothing = -std::numeric_limits<double>::infinity();
+    double most = nothing;
+    for (size_t i = 0; i < size(); ++i)
+      if (side[i] == which) most = std::max(most, log_weight(i));
+    if (most == nothing) return 0;
+    const double unit = kMost / copies_total_;  // no sum over the copies overflows
+    int64_t sum = 0;
+    for (size_t i = 0; i < size(); ++i) {
+      if (side[i] != which) continue;
+      double e = log_weight(i) - most;
+      hot().exponentials(&e, 1);
+      const int64_t q = std::llrint(e * unit);
+      sum += repeated_ ? q * copies_[i] : q;
+    }
+    double scale = most - shift_;
+    hot().exponentials(&scale, 1);
+    const double share = static_cast<double>(sum) / unit * scale / static_cast<double>(total_);
+    return std::max(share, std::numeric_limits<double>::min());
+  }
+
+  uint64_t id_ = next_number();
+  std::vector<double> log_prior_;  // of one copy; empty where all are equal
+  std::vector<int64_t> copies_;
+  bool repeated_ = false;  // the weights are those of one copy
+  std::vector<int8_t> sign_;
+  std::vector<double> growth_;
+  std::vector<double> weight_;  // of one copy; multiplied on between rebases
+  std::vector<int64_t> value_;
+  int64_t total_ = 0;
+  double shift_ = 0;
+  Masses masses_;
+  Standing standing_{0, 0};
+  double vote_sum_ = 0;  // sum of the votes, rebased with the growth: y_i F_i = vote_sum - growth_i
+  uint64_t version_ = 0;
+  bool has_change_ = false;
+  std::vector<size_t> n_changed_;
+  std::vector<uint32_t> changed_;
+  std::vector<int64_t> change_;
+  double log_least_ = 0, log_most_ = 0;
+  double risen_ = 0;  // the most a weight can have grown, as a logarithm, since the last rebase
+  double copies_total_ = 0, most_copies_ = 1;  // repetitions: of all rows, of one
+};
+
+}  // namespace weaklearn

@@ -1,0 +1,157 @@
+// Gradients as whole numbers, and trees grown on them.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "mixed.hpp"
+#include "weaklearn/gradient/gradient_grower.hpp"
+#include "weaklearn/gradient/whole_gradients.hpp"
+
+using namespace weaklearn;
+using namespace weaklearn::testing;
+
+namespace {
+
+struct Slopes {
+  std::vector<double> g, c;
+};
+
+Slopes draw_slopes(Random& random, size_t m, double size = 1) {
+  Slopes slopes;
+  for (size_t i = 0; i < m; ++i) {
+    const double p = random.uniform();
+    slopes.g.push_back((random.chance(0.5) ? p - 1 : p) * size);
+    slopes.c.push_back(p * (1 - p) * size);
+  }
+  return slopes;
+}
+
+// Whatever their size, rounded gradients keep as many digits as they have bits.
+void rounded_gradients() {
+  Random random(1);
+  const size_t m = 1000;
+  std::vector<uint32_t> rows(m);
+  std::iota(rows.begin(), rows.end(), 0u);
+  for (const double size : {1.0, 3.7, 1e-30, 1e300, 1e-280})
+    for (const bool bounded : {true, false})
+      for (const bool constant : {true, false}) {
+        const Slopes slopes = draw_slopes(random, m, size);
+        WholeGradients whole;
+        whole.take({slopes.g.data(), constant ? nullptr : slopes.c.data(), nullptr, bounded}, m,
+                   rows.data(), m, 1);
+        CHECK(whole.packed() == (bounded || constant) && whole.constant() == constant);
+        CHECK(whole.examples() == static_cast<int64_t>(m));
+        const double most_g = largest(slopes.g.data(), m), most_c = largest(slopes.c.data(), m);
+        const double g_slack = constant ? 0x1p-35 : bounded ? 0x1p-13 : 0x1p-50;
+        for (size_t i = 0; i < m; ++i) {
+          int64_t g = 0, c = 0, n = 0;
+          if (whole.packed())
+            hot().unpack(whole.one() + i, 1, kCountBits, whole.c_bits(), &g, &c, &n);
+          else
+            g = whole.g()[i], c = whole.c()[i], n = whole.n()[i];
+          CHECK(n == 1);
+          CHECK(std::abs(static_cast<double>(g) * whole.g_unit() - slopes.g[i]) <=
+                g_slack * most_g);
+          if (!constant)
+            CHECK(std::abs(static_cast<double>(c) * whole.c_unit() - slopes.c[i]) <=
+                  (bounded ? 0x1p-10 : 0x1p-50) * most_c);
+        }
+        long double G = 0, C = 0;
+        for (size_t i = 0; i < m; ++i) G += slopes.g[i], C += constant ? 1 : slopes.c[i];
+        double sum_g, sum_c;
+        whole.exact(rows.data(), m, &sum_g, &sum_c);
+        CHECK(std::abs(sum_g - static_cast<double>(G)) <= most_g * m * 0x1p-50);
+        CHECK(std::abs(sum_c - static_cast<double>(C)) <= 1e-12 * static_cast<double>(C));
+      }
+}
+
+// So many copies that 13 bits a gradient would leave 64: fewer bits, and no overflow.
+void many_copies() {
+  const size_t m = 4;
+  const std::vector<double> g{1, 1, 1, -1}, c{0.25, 0.25, 0.25, 0.25};
+  const std::vector<int64_t> copies{int64_t{1} << 51, int64_t{1} << 51, int64_t{1} << 50, 1};
+  const std::vector<uint32_t> rows{0, 1, 2, 3};
+  const double n = 0x1.4p52;
+  for (const bool bounded : {true, false}) {
+    WholeGradients whole;
+    whole.take({g.data(), c.data(), copies.data(), bounded}, m, rows.data(), m, 1);
+    CHECK(!whole.packed());
+    int64_t sum = 0;
+    for (size_t i = 0; i < m; ++i) sum += whole.g()[i];
+    CHECK(static_cast<double>(sum) * whole.g_unit() == n - 1);
+    double G, C;
+    whole.exact(rows.data(), m, &G, &C);
+    CHECK(G == n - 1 && C == (n + 1) / 4);
+  }
+}
+
+bool same(const TreeArrays& a, const TreeArrays& b) {
+  return a.ask == b.ask && a.feature == b.feature && a.threshold == b.threshold &&
+         a.first == b.first && a.width == b.width && a.missing == b.missing &&
+         a.subset == b.subset && a.value == b.value && a.weight == b.weight && a.count == b.count &&
+         a.gain == b.gain && a.values == b.values && a.subsets.size() == b.subsets.size() &&
+         std::memcmp(a.subsets.data(), b.subsets.data(), a.subsets.size() * sizeof(LevelSet)) == 0;
+}
+
+// With room for no histogram, for a few or for all, on one thread or many, with the codes in
+// columns alone or in bands too: the same trees.
+void memory_and_threads_change_nothing() {
+  Random random(3);
+  for (const size_t m : {300, 9000}) {
+    const Mixed mixed = draw_mixed(random, m, 0.05);
+    std::vector<Slopes> slopes;
+    std::vector<GrowTask> tasks;
+    std::vector<uint32_t> bag;
+    for (uint32_t i = 0; i < m; ++i)
+      if (random.chance(0.7)) bag.push_back(i);
+    std::vector<int32_t> some;
+    for (int32_t j = 0; j < static_cast<int32_t>(mixed.columns.size()); ++j)
+      if (j % 3 != 1) some.push_back(j);
+    for (int k = 0; k < 3; ++k) slopes.push_back(draw_slopes(random, m));
+    for (int k = 0; k < 3; ++k) {
+      GrowTask task;
+      task.gradients = {slopes[k].g.data(), k == 1 ? nullptr : slopes[k].c.data(), nullptr, k < 2};
+      if (k > 0) task.rows = bag.data(), task.n_rows = bag.size();
+      if (k == 2) task.features = some.data(), task.n_features = some.size();
+      tasks.push_back(task);
+    }
+    std::vector<std::vector<TreeArrays>> grown;
+    std::vector<std::vector<double>> scores;
+    for (const size_t room : {size_t{0}, 3 * mixed.columns.size() * sizeof(Sums), size_t{1} << 30})
+      for (const int threads : {1, 4})
+        for (const bool together : {true, false}) {
+          GradientSettings settings;
+          settings.worth_bands = together == (threads > 1) ? 0 : m + 1;
+          settings.min_samples_leaf = 2;
+          settings.min_curvature = 1e-3;
+          settings.l2 = 1.0;
+          settings.level_noise = 0.6;
+          settings.level_smooth = 10.0;
+          settings.max_leaf_nodes = 40;
+          settings.most_bytes = room;
+          GradientGrower grower(mixed.columns, settings, threads);
+          std::vector<double> F(3 * m, 0.0);
+          for (int k = 0; k < 3; ++k) tasks[k].scores = F.data() + k * m;
+          std::vector<TreeArrays> trees;
+          if (together)
+            trees = grower.grow(tasks);
+          else
+            for (const GrowTask& task : tasks) trees.push_back(grower.grow({task})[0]);
+          grown.push_back(std::move(trees));
+          scores.push_back(F);
+        }
+    CHECK(grown[0][0].size() == 79 && grown[0][1].size() == 79 && grown[0][2].size() > 20);
+    for (size_t k = 1; k < grown.size(); ++k) {
+      for (int t = 0; t < 3; ++t) CHECK(same(grown[0][t], grown[k][t]));
+      CHECK(scores[0] == scores[k]);
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  rounded_gradients();
+  many_copies();
+  memory_and_threads_change_nothing();
+}

@@ -1,0 +1,81 @@
+"""Settings of the kernels that grow trees; a field here and in C++ has the same name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class TreeSettings:
+    """How a tree of classes or of numbers is grown.
+
+    ``criterion``: "error", "gini", "entropy", "gain_ratio", "sqrt", or "squared_error" for numbers.
+    ``exact``: thresholds between any two values, else between 255 codes. ``categorical``:
+    "multiway", "subset" or "equality". ``missing``: the better "side", a "branch" of their own, or
+    a "fraction" down each. Limits on examples given as whole numbers count them, floats are shares.
+    ``least_share`` is of the weight on each side of a test, ``max_features`` are drawn afresh at
+    each node (see ``features_to_try``), ``monotonic`` holds -1, 0 or +1 a column. ``level_noise``:
+    how many times the gain is taken off that a cut through the values of a category, in order of
+    their rates, makes by chance.
+
+    >>> TreeSettings(max_depth=2).criterion
+    'entropy'
+    """
+
+    criterion: str = "entropy"
+    exact: bool = True
+    categorical: str = "multiway"
+    missing: str = "side"
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    min_samples_split: int | float = 2
+    min_samples_leaf: int | float = 1
+    least_share: float = 0.0
+    min_gain: float = 0.0
+    max_features: Any = None
+    seed: int = 0
+    monotonic: tuple[int, ...] | None = None
+    level_noise: float = 1.0
+    split_zero_gain: bool = False
+
+
+@dataclass(frozen=True)
+class GradientSettings:
+    """How a tree that fits gradients is grown.
+
+    A leaf's value is -G / (C + l2), with G and C the sums of gradient and curvature there. Values
+    of a category are cut in the order of their rates, each mixed with ``level_smooth`` examples of
+    the node's; ``level_noise`` is the share of what chance alone would gain that is taken off.
+    ``monotonic`` holds -1, 0 or +1 a column; features of one of the ``groups``, where there are
+    any, may stand on one path.
+    """
+
+    max_leaf_nodes: int | None = 15
+    max_depth: int | None = None
+    min_samples_leaf: int = 5
+    min_curvature: float = 1e-3
+    l2: float = 1.0
+    level_noise: float = 0.8
+    level_smooth: float = 10.0
+    min_gain: float = 0.0
+    monotonic: tuple[int, ...] | None = None
+    groups: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class LabelTreeSettings:
+    """How a tree over examples of many labels is grown.
+
+    ``cost``, by which blocks are judged: "partition", "product", "discrete" or "abstain".
+    ``categorical`` tests are "equality" or "multiway"; ``least_share`` is of the weight on each
+    side of a test. Limits count examples.
+    """
+
+    cost: str = "partition"
+    categorical: str = "equality"
+    max_depth: int | None = 1
+    max_leaf_nodes: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    least_share: float = 0.0

@@ -1,0 +1,52 @@
+"""Cells as kernels read them: dense, by columns, or sparse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+
+if TYPE_CHECKING:
+    from ..base.sample import Cells
+
+
+def kernel_cells(cells: Cells) -> _core.Cells:
+    """Cells as kernels read them, whichever form they have."""
+    if cells.matrix is not None:
+        return _core.Cells.matrix(cells.matrix)
+    if cells.sparse is not None and cells.columns is None:
+        return _core.Cells.sparse(cells.n_rows, *by_columns(cells.sparse))
+    assert cells.columns is not None
+    columns = contiguous(cells.columns)
+    if cells.sparse is not None:  # spread out: for a few rows
+        columns += list(np.ascontiguousarray(cells.sparse.toarray().T, np.float64))
+    return _core.Cells.table(cells.n_rows, columns)
+
+
+def contiguous(columns: Any) -> list[NDArray[Any]]:
+    """Columns whose cells lie side by side."""
+    return [np.ascontiguousarray(column) for column in columns]
+
+
+def is_by_rows(cells: Cells) -> bool:
+    """Whether some columns are those of a sparse matrix by rows."""
+    return cells.sparse is not None and cells.sparse.format == "csr"
+
+
+def by_columns(sparse: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Data, rows and starts of sparse columns."""
+    return sparse_arrays(sparse if sparse.format == "csc" else sparse.tocsc())
+
+
+def sparse_arrays(sparse: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Data, places and starts of sparse columns or rows, with one type of index."""
+    places, starts = sparse.indices, sparse.indptr
+    index = np.int32 if places.dtype == np.int32 and starts.dtype == np.int32 else np.int64
+    return (
+        np.ascontiguousarray(sparse.data),
+        np.ascontiguousarray(places, index),
+        np.ascontiguousarray(starts, index),
+    )

@@ -1,0 +1,24 @@
+"""Which engine does the work: the only place that decides it."""
+
+from __future__ import annotations
+
+from .engine import Engine
+from .threads import resolve_threads
+
+
+def choose(n_jobs: int | None) -> Engine:
+    """The engine for an estimator's ``n_jobs``.
+
+    >>> choose(1).threads
+    1
+    """
+    return on_threads(resolve_threads(n_jobs))
+
+
+def on_threads(threads: int = 1) -> Engine:
+    """The engine on so many threads.
+
+    >>> on_threads(2).threads
+    2
+    """
+    return Engine(threads)

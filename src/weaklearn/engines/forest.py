@@ -1,0 +1,135 @@
+"""Trees packed for prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from .cells import contiguous, is_by_rows, kernel_cells
+
+if TYPE_CHECKING:
+    from ..base.sample import Cells
+    from ..base.trees.tree import Tree
+
+_CELLS_AT_ONCE = 2**21  # of a sparse matrix, whose columns in use are spread out
+_ASKED = (
+    "ask",
+    "feature",
+    "threshold",
+    "first",
+    "width",
+    "missing",
+    "subset",
+    "value",
+    "weight",
+    "subsets",
+    "values",
+)
+
+
+def asked_arrays(tree: Tree) -> tuple[NDArray[Any], ...]:
+    """The arrays of a tree that answers depend on."""
+    return tuple(getattr(tree, name) for name in _ASKED)
+
+
+class Forest:
+    """Trees packed for prediction: cells in, sums of values, leaves or single values out.
+
+    Tree t adds ``votes[t]`` times its value to column ``outputs[t]`` of the scores, or, where that
+    is -1 (as it is everywhere unless given), to all of them.
+    """
+
+    def __init__(
+        self,
+        trees: Sequence[Tree],
+        n_features: int,
+        n_levels: NDArray[Any] | None,
+        votes: NDArray[np.float64] | None,
+        outputs: NDArray[np.int32] | None,
+        n_outputs: int,
+    ) -> None:
+        T = len(trees)
+        levels = np.zeros(n_features) if n_levels is None else n_levels
+        self._n_outputs = n_outputs
+        self._made_of = (trees, n_levels, votes, outputs)
+        self._kernel = _core.Forest(
+            n_features,
+            np.ascontiguousarray(levels, np.uint32),
+            n_outputs,
+            [asked_arrays(tree) for tree in trees],
+            np.ascontiguousarray(np.ones(T) if votes is None else votes, np.float64),
+            np.full(T, -1, np.int32)
+            if outputs is None
+            else np.ascontiguousarray(outputs, np.int32),
+        )
+
+    def __len__(self) -> int:
+        return self._kernel.n_trees
+
+    def sum(
+        self,
+        cells: Cells,
+        threads: int,
+        base: float | NDArray[np.float64] = 0.0,
+        first: int = 0,
+        last: int | None = None,
+    ) -> NDArray[np.float64]:
+        """Base, then vote times value of the trees first .. last - 1 in their order."""
+        start = np.empty(self._n_outputs)
+        start[:] = base
+        stop = len(self) if last is None else last
+        if is_by_rows(cells):
+            parts = [f._kernel.sum(c, start, first, stop, threads) for f, c in self._narrow(cells)]
+            return np.concatenate(parts)
+        return self._kernel.sum(kernel_cells(cells), start, first, stop, threads)
+
+    def by_row(self, base: NDArray[np.float64]) -> Callable[[list[Any]], Any]:
+        """A function of one row, a list of numbers with levels as codes, to base plus all trees.
+
+        It answers None where the list holds anything else, or is of another length.
+        """
+        add, start = self._kernel.sum_row, np.array(base, np.float64)
+        return lambda row: add(row, start)
+
+    def apply(self, cells: Cells, threads: int) -> NDArray[np.int32]:
+        """The leaf each row ends in, tree by tree; where it goes to every child, the heaviest."""
+        if is_by_rows(cells):
+            parts = [f._kernel.apply(c, threads) for f, c in self._narrow(cells)]
+            return np.concatenate(parts)
+        return self._kernel.apply(kernel_cells(cells), threads)
+
+    def each(self, cells: Cells, threads: int) -> NDArray[np.float64]:
+        """The value of every tree of a single output, before its vote."""
+        if is_by_rows(cells):
+            return np.concatenate([f._kernel.each(c, threads) for f, c in self._narrow(cells)])
+        return self._kernel.each(kernel_cells(cells), threads)
+
+    def _narrow(self, cells: Cells) -> Iterator[tuple[Forest, _core.Cells]]:
+        """The trees over the columns that they ask for alone, and these of some rows at a time."""
+        trees, n_levels, votes, outputs = self._made_of
+        asked = [tree.feature[~tree.is_leaf] for tree in trees]
+        used = np.unique(np.concatenate([[0], *asked])).astype(np.int32)
+        levels = None if n_levels is None else np.asarray(n_levels)[used]
+        narrow = [_over(tree, used) for tree in trees]
+        forest = Forest(narrow, len(used), levels, votes, outputs, self._n_outputs)
+        columns = cells.columns or []
+        beside = int(np.searchsorted(used, len(columns)))  # of the list of columns
+        listed = used[beside:] - len(columns)
+        step = max(256, _CELLS_AT_ONCE // len(used))
+        for begin in range(0, max(cells.n_rows, 1), step):
+            part = slice(begin, begin + step)
+            table = contiguous(columns[j][part] for j in used[:beside])
+            spread = cells.sparse[part][:, listed].toarray().astype(np.float64)  # type: ignore[index]
+            table += contiguous(spread.T)
+            yield forest, _core.Cells.table(len(spread), table)
+
+
+def _over(tree: Tree, used: NDArray[np.int32]) -> Tree:
+    """A tree over some columns, all that it asks for among them."""
+    place = np.searchsorted(used, tree.feature).astype(np.int32)
+    return replace(tree, feature=np.where(tree.is_leaf, np.int32(-1), place))

@@ -1,0 +1,90 @@
+"""Gradients of losses, and the trees that fit them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from ..base.loss import checked
+from ..base.trees.grower_settings import GradientSettings
+from .structs import filled
+from .weights import WeightKernels
+
+if TYPE_CHECKING:
+    from ..base.loss import Loss
+    from ..base.sample import Sample
+
+Floats = NDArray[np.float64]
+Copies = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class GradientKernels:
+    """Kernels of gradient boosting."""
+
+    threads: int
+
+    def grower(self, sample: Sample, settings: GradientSettings) -> _core.GradientGrower:
+        """A grower of trees that fit gradients."""
+        struct = filled(_core.GradientSettings(), GradientSettings, settings)
+        return _core.GradientGrower(sample.coded, struct, self.threads)
+
+    def tree_list(self) -> _core.GrownTrees:
+        """A list that a grower's trees are kept in."""
+        return _core.GrownTrees()
+
+    def derivatives(
+        self,
+        loss: Loss,
+        y: NDArray[Any],
+        F: Floats,
+        weight: Floats | None,
+        copies: Copies | None,
+        room: tuple[Floats, Floats | None] | None = None,
+    ) -> tuple[Floats, Floats | None, float]:
+        """Gradient and curvature, (K, m), of weighted examples, and their total loss.
+
+        The curvature is None where it is 1 everywhere. ``copies`` count in the loss alone. In
+        ``room`` are a gradient and a curvature no longer needed, to be written over.
+        """
+        total = WeightKernels(self.threads).total
+        if loss.native and len(F) == 1:
+            g, c = (np.empty_like(F), None) if room is None else room
+            c = np.empty_like(F) if c is None else c
+            return g, c, _core.logistic(y, F[0], weight, copies, g[0], c[0], self.threads)
+        if loss.native:
+            g, c, values = _core.softmax(y, F, weight, self.threads)
+            return g, c, total(values, weight, copies)
+        scores = F[0] if len(F) == 1 else F.T
+        loss_sum = total(loss.value(y, scores), weight, copies)
+        slope = np.asarray(loss.gradient(y, scores), np.float64)
+        g = _by_output(checked(loss, "gradient", slope, y, scores), weight, len(F))
+        if loss.constant_curvature and weight is None:
+            return g, None, loss_sum
+        bend = np.asarray(loss.curvature(y, scores), np.float64)
+        c = _by_output(checked(loss, "curvature", bend, y, scores), weight, len(F))
+        return g, c, loss_sum
+
+    def pair_statistics(
+        self,
+        coded: _core.Columns,
+        g: Floats,
+        c: Floats | None,
+        copies: Copies | None,
+        features: NDArray[np.int32],
+        l2: float,
+    ) -> tuple[Floats, Floats]:
+        """For each pair, in order: how clearly the best cross of two cuts parts the gradients, and
+        how much the best one gains.
+        """
+        return _core.pair_statistics(coded, g, c, copies, features, l2, self.threads)
+
+
+def _by_output(x: Floats, weight: Floats | None, n_outputs: int) -> Floats:
+    """(m,) or (m, K) to (K, m), each example times its weight."""
+    rows = x[None] if n_outputs == 1 else x.T
+    return np.ascontiguousarray(rows if weight is None else rows * weight)

@@ -1,0 +1,84 @@
+"""Fitted members packed for prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from .cells import by_columns, contiguous
+from .forest import Forest
+from .shapley import Shapley
+
+if TYPE_CHECKING:
+    from ..base.ensemble import PackedMembers
+    from ..base.sample import Cells
+    from ..base.trees.tree import Tree
+
+
+@dataclass(frozen=True)
+class PredictionKernels:
+    """Makers of what is packed once and asked often, on as many threads as each call names."""
+
+    def scorer(self, members: PackedMembers) -> Scorer:
+        """A vote of stumps packed for prediction."""
+        return Scorer(members)
+
+    def forest(
+        self,
+        trees: Sequence[Tree],
+        n_features: int,
+        n_levels: NDArray[Any] | None,
+        *,
+        votes: NDArray[np.float64] | None = None,
+        outputs: NDArray[np.int32] | None = None,
+        n_outputs: int = 1,
+    ) -> Forest:
+        """Trees packed for prediction."""
+        return Forest(trees, n_features, n_levels, votes, outputs, n_outputs)
+
+    def shapley(
+        self,
+        trees: Sequence[Tree],
+        covers: Sequence[NDArray[np.float64]],
+        n_features: int,
+        n_levels: NDArray[Any] | None,
+        *,
+        votes: NDArray[np.float64],
+        outputs: NDArray[np.int32],
+        n_outputs: int = 1,
+    ) -> Shapley:
+        """Trees packed for Shapley values; covers: how many examples each node had."""
+        return Shapley(trees, covers, n_features, n_levels, votes, outputs, n_outputs)
+
+
+class Scorer:
+    """A packed vote: cells in, whole-number scores out."""
+
+    def __init__(self, members: PackedMembers) -> None:
+        self._n_features = members.n_features
+        self._n_levels = members.n_levels
+        self._kernel = _core.Scorer(
+            members.n_features, members.n_outputs, members.n_levels, **members.arrays
+        )
+
+    def __call__(self, cells: Cells, threads: int) -> NDArray[np.int64]:
+        if cells.matrix is not None:
+            return self._kernel.score_matrix(cells.matrix, self._n_features, threads)
+        if cells.sparse is not None:
+            return self._kernel.score_sparse(cells.n_rows, *by_columns(cells.sparse))
+        assert cells.columns is not None
+        table = contiguous(cells.columns)
+        return self._kernel.score_table(cells.n_rows, table, self._n_levels, threads)
+
+    def by_row(self, unit: float) -> Callable[[list[Any]], Any]:
+        """A function of one row, a list of numbers with levels as codes, to scores in units.
+
+        It answers None where the list holds anything else, or is of another length.
+        """
+        score = self._kernel.score_row
+        return lambda row: score(row, unit)

@@ -1,0 +1,52 @@
+"""Exact searches for decision stumps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import _core
+
+if TYPE_CHECKING:
+    from ..base.distribution import Verdict
+    from ..base.sample import Sample
+
+
+@dataclass(frozen=True)
+class StumpKernels:
+    """Kernels that find stumps and judge them."""
+
+    threads: int
+
+    def search(
+        self, sample: Sample, multiway: bool, abstain: bool, least_share: float = 0.0
+    ) -> _core.StumpSearch | _core.PluralitySearch:
+        """An exact search for the best stump of a sample; no side is lighter than asked."""
+        how: dict[str, Any] = {"multiway": multiway, "abstain": abstain, "threads": self.threads}
+        if sample.binary and least_share == 0:
+            return _core.StumpSearch(sample.coded, **how)
+        return _core.PluralitySearch(
+            sample.coded,
+            labels=(sample.y > 0).astype(np.int32) if sample.binary else sample.y,
+            n_classes=2 if sample.binary else sample.n_classes,
+            least_share=least_share,
+            signed=sample.binary,
+            **how,
+        )
+
+    def judge(self, sample: Sample, stump: Any) -> Verdict:
+        """Where a stump is right on the coded rows of a sample."""
+        return _core.judge(
+            sample.coded,
+            feature=stump.feature,
+            test=stump.test,
+            threshold=stump.threshold,
+            level=stump.level,
+            low=stump.low,
+            high=stump.high,
+            missing=stump.missing,
+            levels=None if stump.levels is None else np.array(stump.levels, np.int32),
+            labels=sample.y,
+        )

@@ -1,0 +1,46 @@
+"""Support vector machines: products of rows, and steps up the dual."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SvmKernels:
+    """Kernels of support vector machines, in the sense of routines of the core."""
+
+    def rows(self, rows: Any) -> _core.Numbers:
+        """Rows for sums in a fixed order: a matrix, or a sparse one by rows."""
+        if isinstance(rows, np.ndarray):
+            return _core.Numbers(np.ascontiguousarray(rows, np.float64))
+        return _core.Numbers(
+            np.ascontiguousarray(rows.indptr, np.int64),
+            np.ascontiguousarray(rows.indices, np.int32),
+            np.ascontiguousarray(rows.data, np.float64),
+            rows.shape[1],
+        )
+
+    def climb(
+        self, matrix: Floats, y: Floats, cap: Floats, K: Floats, a: Floats, g: Floats, steps: int
+    ) -> int:
+        """Steps up the dual of a support vector machine, each along the coordinate of most gain.
+
+        Multipliers a and margins g change in place; how many steps there were, until none gained.
+        """
+        return _core.dual_climb(matrix, y, cap, K, a, g, steps)
+
+    def settle(self, Q: Floats, slope: Floats, cap: Floats, a: Floats) -> bool:
+        """Moves all multipliers together as far up as they may go; whether that was all the way."""
+        return _core.dual_settle(Q, slope, cap, a)
+
+    def solve(self, A: Floats, right: Floats) -> Floats:
+        """Solutions of a positive definite system, one a row; of A the lower half is read."""
+        return _core.solve(A, right)

@@ -1,0 +1,106 @@
+"""Trees of classes and numbers: grown, asked on coded rows, and pruned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from ..base.trees.grower_settings import TreeSettings
+from ..base.trees.tree import Tree
+from .forest import asked_arrays
+from .structs import filled
+
+if TYPE_CHECKING:
+    from ..base.distribution import Distribution
+    from ..base.sample import Sample
+
+Whole = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TreeKernels:
+    """Kernels of decision trees."""
+
+    threads: int
+
+    def grower(self, sample: Sample, settings: TreeSettings) -> TreeGrower:
+        """A grower of trees, and of forests, by an impurity criterion."""
+        return TreeGrower(sample, settings, self.threads)
+
+    def leaves(self, coded: _core.Columns, tree: Tree) -> NDArray[np.int32] | None:
+        """The leaf of every coded row; None where a test parts rows of one code, or levels."""
+        return _core.leaf_of_row(coded, asked_arrays(tree), self.threads)
+
+    def pessimistic(self, tree: Tree) -> NDArray[np.int32]:
+        """The nodes that pessimistic pruning makes leaves; some may lie below others."""
+        return _core.pessimistic(
+            first=tree.first,
+            width=tree.width,
+            weight=tree.weight,
+            count=tree.count,
+            value=tree.value,
+            values=tree.values,
+            threads=self.threads,
+        )
+
+
+class TreeGrower:
+    """Settings bound to a sample; every tree and every forest is grown from here."""
+
+    def __init__(self, sample: Sample, settings: TreeSettings, threads: int) -> None:
+        numbers, labels = sample.n_classes == 0, sample.y
+        if sample.binary:  # the only class is +1 inside
+            labels = (sample.y > 0).astype(np.int32) * (sample.n_classes - 1)
+        prior: Any = None if sample.importance is None else sample.prior.weights
+        self._kernel = _core.TreeGrower(
+            sample.coded,
+            labels=None if numbers else np.ascontiguousarray(labels, np.int32),
+            numbers=np.ascontiguousarray(sample.y, np.float64) if numbers else None,
+            n_classes=sample.n_classes,
+            copies=sample.copies,
+            prior=prior,
+            settings=filled(_core.TreeSettings(), TreeSettings, settings),
+            threads=threads,
+        )
+
+    def grow(
+        self, D: Distribution | None = None, key: int = 0, copies: Whole | None = None
+    ) -> Tree:
+        """One tree: under D, or on a bag of copies (0: not in the bag), or on the sample itself."""
+        weights: Any = None if D is None else D.weights
+        bag = None if copies is None else np.ascontiguousarray(copies, np.int64)
+        return Tree.of(self._kernel.grow(weights, bag, key))
+
+    def grow_many(self, weight: Floats, rows: Sequence[NDArray[np.int32]]) -> list[dict[str, Any]]:
+        """The arrays of one tree for each list of rows, by the weights of a copy of every row.
+
+        A tree depends on the rows of its list and on their weights alone.
+        """
+        ends = np.cumsum([len(some) for some in rows], dtype=np.int64)
+        every = np.concatenate(rows).astype(np.int32, copy=False)
+        trees: list[dict[str, Any]] = self._kernel.grow_many(weight, every, ends)
+        return trees
+
+    def forest(
+        self,
+        n_trees: int,
+        *,
+        bootstrap: bool,
+        n_draws: int,
+        seed: int,
+        canonical: Whole | None = None,
+        first: int = 0,
+    ) -> list[Tree]:
+        """Trees ``first``, ``first + 1``, ... on bags of ``n_draws`` draws each.
+
+        Draws address copies of rows in the order ``canonical``.
+        """
+        order = None if canonical is None else np.ascontiguousarray(canonical, np.int64)
+        trees = self._kernel.forest(n_trees, bootstrap, n_draws, seed, order, first)
+        return [Tree.of(arrays) for arrays in trees]

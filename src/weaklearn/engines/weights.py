@@ -1,0 +1,60 @@
+"""Distributions over examples, and sums and draws over them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from ..base.distribution import Distribution, Verdict
+
+Floats = NDArray[np.float64]
+Copies = NDArray[np.int64]
+Keys = NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class WeightKernels:
+    """Kernels of distributions, sums and draws; none depends on the order of rows."""
+
+    threads: int
+
+    def distribution(
+        self,
+        n_rows: int,
+        prior: Floats | None,
+        copies: Copies | None,
+        sign: NDArray[np.int8] | None,
+    ) -> Distribution:
+        """A distribution over rows in fixed point."""
+        return Distribution(_core.Weights(n_rows, prior, copies, sign), self.threads, sign)
+
+    def verdict(self, side: NDArray[np.int8]) -> Verdict:
+        """A verdict from given sides: +1 right, -1 wrong, 0 abstained."""
+        return _core.Verdict(np.ascontiguousarray(side, np.int8))
+
+    def total(self, x: Floats, weight: Floats | None = None, copies: Copies | None = None) -> float:
+        """The weighted sum of numbers, free of their order."""
+        x = np.asarray(x, np.float64) if weight is None else x * weight
+        return _core.total(np.ascontiguousarray(x), copies)
+
+    def exponentials(self, x: Floats) -> Floats:
+        """exp of every number, the same bits everywhere; held at exp(700)."""
+        return _core.exponentials(np.minimum(x, 700.0), self.threads)
+
+    def draw(
+        self, content: Keys, before: Keys | None, salt: int, chance: float
+    ) -> NDArray[np.uint32]:
+        """The rows of a bag that each enters with a chance below 1, by its content.
+
+        ``before``: how many copies of the same content come before a row; None where none do.
+        """
+        return _core.draw(content, before, salt, chance)
+
+    def draw_copies(
+        self, content: Keys, before: Keys | None, copies: Copies, salt: int, chance: float
+    ) -> Copies:
+        """How many copies of each row enter a bag."""
+        return _core.draw_copies(content, before, copies, salt, chance)
