@@ -5,7 +5,7 @@ from .certificate import Certificate, Certificates
 from .distribution import RIGHT, SILENT, WRONG, Distribution, Verdict
 from .engine import Engine
 from .ensemble import Ensemble, StackedEnsemble
-from .hypothesis import Hypothesis, NoHypothesis, Oracle, WeakLearner
+from .hypothesis import Form, FormError, Hypothesis, NoHypothesis, Oracle, WeakLearner
 from .messages.table import Table
 from .messages.warnings import (
     BoostingWarning,
@@ -32,6 +32,8 @@ __all__ = [
     "Distribution",
     "Engine",
     "Ensemble",
+    "Form",
+    "FormError",
     "History",
     "Hypothesis",
     "NoHypothesis",

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from .distribution import Distribution
+from .hypothesis import Form, FormError
 from .record import History, Round
 
 if TYPE_CHECKING:
     from .ensemble import Ensemble
-    from .hypothesis import Hypothesis, Oracle
+    from .hypothesis import Hypothesis, Oracle, WeakLearner
     from .sample import Sample
 
 
@@ -27,10 +28,16 @@ class Booster(ABC):
     """Plays the game: picks a distribution, asks for a hypothesis, gives it a vote.
 
     A round asked for after the end ends again, with the same reason, and adds no member.
-    ``memory`` names the facts of the history that ``resume`` reads.
+    ``memory`` names the facts of the history that ``resume`` reads, and ``needs`` the forms of the
+    hypotheses that it can play with.
     """
 
     memory: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def needs(self) -> frozenset[Form]:
+        """The forms of answers that its votes are for."""
+        return frozenset({Form.CLASSES})
 
     @abstractmethod
     def begin(self, sample: Sample) -> State:
@@ -68,5 +75,38 @@ class Booster(ABC):
         """The booster of the game that class k plays against the rest."""
         return self
 
-    def finish(self, sample: Sample, state: State) -> Ensemble:
-        return state.ensemble
+
+# Of each form a learner that answers in it and a booster that plays with it, as they are called.
+_PAIRS = {
+    Form.CLASSES: ("StumpLearner()", "AdaBoost()"),
+    Form.BOUNDED: ("MeanLearner()", "RealAdaBoost()"),
+    Form.NUMBERS: ("MeanLearner()", "RealAdaBoost()"),
+    Form.CONFIDENCES: ("PartitionLearner()", "RealAdaBoost()"),
+    Form.LABEL_SIGNS: ("ProductStumpLearner()", "AdaBoostMR()"),
+    Form.LABEL_CONFIDENCES: ("LabelPartitionLearner()", "AdaBoostMH()"),
+}
+NUMBERS = frozenset({Form.CLASSES, Form.BOUNDED, Form.NUMBERS, Form.CONFIDENCES})  # one per row
+
+
+def match(booster: Booster, learner: WeakLearner) -> None:
+    """Refuses, before round 1, a learner whose hypotheses a booster cannot play with."""
+    if learner.form not in booster.needs:
+        raise FormError(_mismatch(booster, type(learner).__name__, learner.form))
+
+
+def match_member(booster: Booster, h: Hypothesis, t: int) -> None:
+    """Refuses a hypothesis whose answers the booster had no vote for."""
+    if h.form not in booster.needs:
+        name = type(h).__name__
+        remedy = f" Set form = Form.{h.form.name} on its learner too, to be told before round 1."
+        raise FormError(f"In round {t}: {_mismatch(booster, name, h.form)}{remedy}")
+
+
+def _mismatch(booster: Booster, name: str, form: Form) -> str:
+    wanted = [form for form in Form if form in booster.needs]
+    listed = "; or ".join(form.value for form in wanted)
+    own = type(booster).__name__
+    return (
+        f"{own} and {name} do not go together: {name} answers with {form.value}, and {own} needs "
+        f"{listed}. {_PAIRS[form][1]} plays with {name}, and {own} with {_PAIRS[wanted[0]][0]}."
+    )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
+from ..base.hypothesis import Form
 from ..base.record import Round, Stop
 from ..base.trees.label_tree import LabelHypothesis
 from ..base.votes.label_scores import LabelScores
@@ -54,6 +55,8 @@ class AdaBoostMH(Booster):
     learning_rate: float = 1.0
     on_perfect: str = "stop"
 
+    needs = frozenset({Form.LABEL_SIGNS, Form.LABEL_CONFIDENCES})
+
     def begin(self, sample: Sample) -> LabelState:
         D = sample.engine.label_distribution(
             self._signs(sample),
@@ -82,9 +85,9 @@ class AdaBoostMH(Booster):
         lost = np.where(c > 0, minus, np.where(c < 0, plus, (plus + minus) / 2))
         epsilon_t, r_t = fsum(lost.ravel().tolist()), fsum((c * (plus - minus)).ravel().tolist())
         facts = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t, "r": r_t}
-        confident = getattr(h_t, "confident", False)  # its answers are confidences already
+        confident = h_t.form is Form.LABEL_CONFIDENCES
         if confident:
-            facts["Z_criterion"] = h_t.criterion
+            facts["Z_criterion"] = h_t.Z_criterion
         perfect = epsilon_t == 0 and self._all_right(sample, parted)
         if perfect and self.on_perfect == "stop":
             alone = self._no_votes(sample).plus(1.0, h_t)

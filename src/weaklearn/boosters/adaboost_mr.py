@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.booster import Booster, State
+from ..base.hypothesis import Form
 from ..base.record import Round, Stop
 from ..base.trees.label_tree import LabelHypothesis, constant_tree
 from ..base.votes.label_scores import LabelScores
@@ -45,6 +46,8 @@ class AdaBoostMR(Booster):
 
     learning_rate: float = 1.0
     on_perfect: str = "stop"
+
+    needs = frozenset({Form.LABEL_SIGNS})
 
     def begin(self, sample: Sample) -> LabelState:
         D = sample.engine.label_distribution(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
+from ..base.hypothesis import Form
 from ..base.numeric.total import total
 from ..base.record import Round, Stop
 from ..base.votes.median import MedianEnsemble
@@ -48,6 +49,8 @@ class AdaBoostR2(Booster):
     learning_rate: float = 1.0
     loss: str = "linear"
 
+    needs = frozenset({Form.BOUNDED, Form.NUMBERS})
+
     def begin(self, sample: Sample) -> Grown:
         G = np.zeros(len(sample))
         return Grown(_distribution(sample, G), MedianEnsemble(), G)
@@ -79,7 +82,7 @@ class AdaBoostR2(Booster):
         return Grown(_distribution(sample, G), state.ensemble.plus(alpha, h), G)
 
     def _losses(self, sample: Sample, h: Hypothesis) -> Floats:
-        L: Floats = np.abs(np.asarray(h(sample), np.float64) - sample.y)
+        L: Floats = np.abs(h.number_answers(sample) - sample.y)
         most = L.max()
         L = L / most if most > 0 else L
         if self.loss == "square":

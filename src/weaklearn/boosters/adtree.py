@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
+from ..base.hypothesis import Form
 from ..base.numeric.exponential import logarithms
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
@@ -58,6 +59,8 @@ class ADTree(Booster):
 
     learning_rate: float = 1.0
     max_depth: int | None = None
+
+    needs = frozenset({Form.CONFIDENCES})
 
     def begin(self, sample: Sample) -> Branching:
         rows = np.argsort(-sample.y, kind="stable").astype(np.int32)

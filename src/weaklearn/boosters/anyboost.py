@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
 from ..base.ensemble import Ensemble
+from ..base.hypothesis import Form
 from ..base.loss import SIGNS, Floats, Loss
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
@@ -62,6 +63,10 @@ class AnyBoost(Booster):
     real: bool = False
     start: str = "zero"
 
+    @property
+    def needs(self) -> frozenset[Form]:
+        return frozenset({Form.BOUNDED, Form.NUMBERS} if self.real else {Form.CLASSES})
+
     def begin(self, sample: Sample) -> ScoredState:
         base = 0.0
         if self.start == "constant":
@@ -77,7 +82,7 @@ class AnyBoost(Booster):
         if steepest == 0:
             return state, Round(self._facts(sample, H, 0.0, 0.0, 0.0), Stop.FLAT)
         h_t = learn(state.D, state.z, len(state.ensemble))
-        answers = np.asarray(h_t(sample), np.float64)
+        answers = h_t.number_answers(sample)
         slope = mean(r * answers, w)  # the directional derivative of the mean loss along h_t
         size = 1.0 if not self.real else float(np.abs(answers).max())
         if slope >= -2 * TIED * steepest * size:
@@ -94,7 +99,7 @@ class AnyBoost(Booster):
 
     def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
         assert isinstance(state, ScoredState)
-        H = state.H + vote * np.asarray(h(sample), np.float64)
+        H = state.H + vote * h.number_answers(sample)
         return self._at(sample, H, state.ensemble.plus(vote, h), state)
 
     def _at(self, sample: Sample, H: Floats, votes: Ensemble, before: State | None) -> ScoredState:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..base.booster import State
 from ..base.record import Round, Stop
 from .adaboost import TIED
@@ -40,7 +38,7 @@ class GentleBoost(Rated):
     def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
         assert isinstance(state, Scored)
         f_t = learn(state.D, sample.y, len(state.ensemble))
-        yf = sample.y * np.asarray(f_t(sample), np.float64)  # above 0 where f_t is right
+        yf = sample.y * f_t.number_answers(sample)  # above 0 where f_t is right
         under_D = means(sample, state)
         facts = edge(yf, under_D)
         r_t, square_t = facts["r"], under_D(yf * yf)

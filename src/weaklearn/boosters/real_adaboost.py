@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import State
+from ..base.booster import NUMBERS, State
+from ..base.hypothesis import Form
 from ..base.record import Round, Stop
 from ..base.votes.weighted_sum import WeightedSum
 from .adaboost import TIED
@@ -44,14 +45,18 @@ class RealAdaBoost(Rated):
 
     bounded: bool = False
 
+    @property
+    def needs(self) -> frozenset[Form]:
+        return NUMBERS - {Form.NUMBERS} if self.bounded else NUMBERS
+
     def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
         assert isinstance(state, Scored)
         h_t = learn(state.D, sample.y, len(state.ensemble))
-        yh = sample.y * np.asarray(h_t(sample), np.float64)  # above 0 where h_t is right
+        yh = sample.y * h_t.number_answers(sample)  # above 0 where h_t is right
         under_D = means(sample, state)
         facts = edge(yh, under_D)
-        if hasattr(h_t, "criterion"):
-            facts["Z_criterion"] = h_t.criterion
+        if h_t.form is Form.CONFIDENCES:
+            facts["Z_criterion"] = h_t.Z_criterion
         if (yh > 0).all():
             return self._won(state, h_t, facts | {"alpha": inf}, 1.0)
         if (yh < 0).all():
@@ -75,7 +80,7 @@ class RealAdaBoost(Rated):
 
     def _vote(self, sample: Sample, h: Hypothesis, yh: Floats, under_D: Mean) -> float:
         """alpha_t."""
-        if hasattr(h, "criterion"):  # its answers are confidences already
+        if h.form is Form.CONFIDENCES:
             return self.learning_rate
         if self.bounded and not of_labels(yh):
             r = under_D(yh)

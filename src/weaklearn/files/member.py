@@ -9,11 +9,10 @@ import numpy as np
 
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.rule import Rule
-from ..base.trees.scored_tree import ScoredTree
+from ..base.trees.scored_tree import Partition, ScoredTree
 from ..base.trees.splitter import Splitter
+from ..base.trees.stump import Stump
 from ..base.trees.tree import Tree
-from ..learners.partition import Partition
-from ..learners.stump import Stump
 from ..learners.tree import TreeHypothesis
 from .array import narrow
 from .check import MOST, floats, home_of, need, of_type, one_of, wholes
@@ -164,5 +163,5 @@ NUMBER_TREE = _record(
     lambda members: [[h.tree for h in members]],
     _make_numbers,
 )
-PARTITION = _record(8, "weaklearn.learners.partition.Partition", _take_blocks, _make_blocks)
+PARTITION = _record(8, "weaklearn.base.trees.scored_tree.Partition", _take_blocks, _make_blocks)
 LABEL_TREE = _record(64, "weaklearn.base.trees.label_tree.LabelTree", _take_labels, _make_labels)

@@ -369,7 +369,11 @@ KINDS = (
     Kind(
         148,
         "boosting.rankboost.RankBoost",
-        fit.GAME | {"ensemble_": instance(ENSEMBLE.home), "_scheme": one_of("RankBoost")},
+        fit.GAME
+        | {
+            "ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home),
+            "_scheme": one_of("RankBoost"),
+        },
         _SCORES,
         sided=_RESUMED,
         whole=fit.boosted("alpha", "Z"),
@@ -410,7 +414,7 @@ KINDS = (
         _two_classes(136, "boosting.adaboost_l.AdaBoostLClassifier", "AdaBoostL"),
         fitted=fit.GAME
         | _CLASSES
-        | {"ensemble_": either(ENSEMBLE.home, FOREKNOWN.home, *_GAMES)}
+        | {"ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home, FOREKNOWN.home, *_GAMES)}
         | {"_scheme": one_of("AdaBoostL", "OneVsRest", "AllPairs")},
         unpack=fit.unpack_prior,
     ),

@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows, Sample
+from ..base.trees.stump import Stump
+from ..base.votes.prior import Foreknown
 from ..files.array import narrow
 from ..files.check import all_finite, array, inside, need, of_type, whole
 from ..files.member import MEMBERS
-from ..learners.stump import Stump
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -179,8 +180,7 @@ def one_column_each(ensemble: Any) -> bool:
 
 def reads_cells(ensemble: Any) -> bool:
     """Whether scores come from cells alone: priors, and learners from elsewhere, want X itself."""
-    parts = getattr(ensemble, "parts", (ensemble,))
-    if any(hasattr(part, "prior") for part in parts):
+    if any(isinstance(part, Foreknown) for part in ensemble.parts):
         return False
     return all(type(h) in MEMBERS for h in ensemble.members)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import Booster, State
-from ...base.hypothesis import NoHypothesis
+from ...base.hypothesis import Form, NoHypothesis
 from ...base.record import History, Round, Stop
 from ...base.rounds import answered
 
@@ -45,6 +45,10 @@ class Panel(Booster):
 
     booster: Booster
     learner: WeakLearner
+
+    @property
+    def needs(self) -> frozenset[Form]:
+        return self.booster.needs
 
     @abstractmethod
     def samples(self, sample: Sample) -> Iterable[Sample]:

@@ -102,6 +102,7 @@ def learner_for(
         gamma=options["gamma"],
         on_failure=options["on_failure"],
         seed=seed,
+        form=learner.form,
     )
 
 
