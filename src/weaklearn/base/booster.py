@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from .distribution import Distribution
 from .hypothesis import Form, FormError
@@ -23,9 +23,23 @@ class State:
     D: Distribution
     ensemble: Ensemble
 
+    def train_error(self, sample: Sample) -> float:
+        """The share of the training examples that the votes so far get wrong."""
+        return self.D.standing()[1] / sample.m
 
-class Booster(ABC):
-    """Plays the game: picks a distribution, asks for a hypothesis, gives it a vote.
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    S = TypeVar("S", bound=State, default=Any)
+else:  # typing knows no defaults yet
+    from typing import TypeVar
+
+    S = TypeVar("S")
+
+
+class Booster(ABC, Generic[S]):
+    """Plays the game: picks a distribution, asks for a hypothesis, gives it a vote; S is its state.
 
     A round asked for after the end ends again, with the same reason, and adds no member.
     ``memory`` names the facts of the history that ``resume`` reads, and ``needs`` the forms of the
@@ -40,19 +54,19 @@ class Booster(ABC):
         return frozenset({Form.CLASSES})
 
     @abstractmethod
-    def begin(self, sample: Sample) -> State:
+    def begin(self, sample: Sample) -> S:
         """The state before round 1."""
 
     @abstractmethod
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+    def round(self, sample: Sample, learn: Oracle, state: S) -> tuple[S, Round]:
         """One round: the next state and the facts of the round."""
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+    def replay(self, sample: Sample, state: S, vote: float, h: Hypothesis) -> S:
         """The state after a round known to have given h this vote: a game is resumed by replay."""
         D = state.D.tilt(self.step(vote), sample.verdict(h))
-        return State(D, state.ensemble.plus(vote, h))
+        return replace(state, D=D, ensemble=state.ensemble.plus(vote, h))
 
-    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> State:
+    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> S:
         """The state after the rounds that gave these members, to the same bits as then.
 
         By replaying member after member; a booster whose state is more than its votes tell reads
@@ -67,11 +81,7 @@ class Booster(ABC):
         """By how much D is tilted for a vote: D(i) exp(-step * side_i) / Z."""
         return vote
 
-    def train_error(self, sample: Sample, state: State) -> float:
-        """The share of the training examples that the votes so far get wrong."""
-        return state.D.standing()[1] / sample.m
-
-    def against_rest(self, k: int) -> Booster:
+    def against_rest(self, k: int) -> Booster[S]:
         """The booster of the game that class k plays against the rest."""
         return self
 

@@ -35,10 +35,9 @@ class Form(enum.Enum):
     LABEL_SIGNS = "a number in [-1, 1] for each label"
     LABEL_CONFIDENCES = "a confidence of any size for each label, whose vote is 1"
 
-    @property
-    def by_label(self) -> bool:
-        """Whether there is an answer for each label."""
-        return self in (Form.LABEL_SIGNS, Form.LABEL_CONFIDENCES)
+    def includes(self, other: Form) -> bool:
+        """Whether answers of another form are of this form too."""
+        return other is self or (self, other) == (Form.NUMBERS, Form.BOUNDED)
 
 
 class FormError(TypeError):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import NUMBERS, Booster, State
+from ..base.booster import NUMBERS, Booster
 from ..base.ensemble import Ensemble
 from ..base.numeric.exponential import logarithms, sigmoid, softplus
 from ..base.numeric.total import total
@@ -17,7 +17,8 @@ from ..base.record import Round, Stop
 from ..base.votes.prior import Foreknown, Prior
 from ..base.votes.weighted_sum import joined_by
 from .adaboost import TIED
-from .parts.margin_state import Scored, standing
+from .parts.margin_state import Scored, margin_metrics
+from .parts.perfect_rule import won
 from .real_adaboost import best_vote
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Pulled(Scored):
 
 
 @dataclass(frozen=True)
-class AdaBoostL(Booster):
+class AdaBoostL(Booster[Pulled]):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}, or to any numbers.
 
     With F the votes so far, in round t
@@ -94,8 +95,7 @@ class AdaBoostL(Booster):
         q = sigmoid(yF) if self.strength > 0 else None
         return self._at(sample, Foreknown(self.prior, reach), yF, reach, q)
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Pulled)
+    def round(self, sample: Sample, learn: Oracle, state: Pulled) -> tuple[Pulled, Round]:
         h_t = learn(state.D, state.z, len(state.ensemble))
         yh = sample.y * h_t.number_answers(sample)
         w, u, copies = _both(sample, state, yh)
@@ -110,27 +110,20 @@ class AdaBoostL(Booster):
         facts["W"] = sample.m * state.unit * sample.mean(state.weights)
         if abs(r_t) <= 2 * TIED * max(1.0, float(np.abs(yh).max())):
             facts |= {"alpha": 0.0, "Z": 1.0, "loss": self.loss(sample, state)}
-            return state, Round(facts | standing(sample, state), Stop.NO_EDGE)
+            return state, Round(facts | margin_metrics(sample, state), Stop.NO_EDGE)
         if self.prior is None and ((yh > 0).all() or (yh < 0).all()):
             side = 1.0 if yh[0] > 0 else -1.0  # h_t (or its opposite) outvotes all before it
-            alone = joined_by(Ensemble(), side, h_t)
             facts |= {"alpha": side * inf, "Z": 0.0, "loss": 0.0}
-            facts |= {"margin_min": 1.0, "train_error": 0.0}
-            return replace(state, ensemble=alone), Round(facts, Stop.PERFECT)
+            return won(state, joined_by(Ensemble(), side, h_t), facts)
         alpha_t = self.learning_rate * best_vote(sample, u, under_D)
         Z_t = under_D(sample.engine.exponentials(-alpha_t * u))
         later = self._moved(sample, state, alpha_t, h_t, yh)
         facts |= {"alpha": alpha_t, "Z": Z_t, "loss": self.loss(sample, later)}
-        return later, Round(facts | standing(sample, later))
+        return later, Round(facts | margin_metrics(sample, later))
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Pulled)
+    def replay(self, sample: Sample, state: Pulled, vote: float, h: Hypothesis) -> Pulled:
         yh = sample.y * h.number_answers(sample)
         return self._moved(sample, state, vote, h, yh)
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Scored)
-        return standing(sample, state)["train_error"]
 
     def loss(self, sample: Sample, state: Pulled) -> float:
         """What is minimised: the logistic loss and, by its strength, the way from the prior."""

@@ -31,7 +31,7 @@ class Grown(State):
 
 
 @dataclass(frozen=True)
-class AdaBoostR2(Booster):
+class AdaBoostR2(Booster[Grown]):
     """y and h_t any numbers.
 
         L_i       = |y_i - h_t(x_i)| / max_j |y_j - h_t(x_j)|
@@ -55,8 +55,7 @@ class AdaBoostR2(Booster):
         G = np.zeros(len(sample))
         return Grown(_distribution(sample, G), MedianEnsemble(), G)
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Grown)
+    def round(self, sample: Sample, learn: Oracle, state: Grown) -> tuple[Grown, Round]:
         h_t = learn(state.D, sample.y, len(state.ensemble))
         L = self._losses(sample, h_t)
         w = _weights(sample, state.G)
@@ -72,8 +71,7 @@ class AdaBoostR2(Booster):
         alpha_t = self.learning_rate * log((1 - epsilon_t) / epsilon_t)
         return self._moved(sample, state, alpha_t, h_t, L), Round(facts | {"alpha": alpha_t})
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Grown)
+    def replay(self, sample: Sample, state: Grown, vote: float, h: Hypothesis) -> Grown:
         return self._moved(sample, state, vote, h, self._losses(sample, h))
 
     def _moved(self, sample: Sample, state: Grown, alpha: float, h: Hypothesis, L: Floats) -> Grown:

@@ -39,7 +39,7 @@ class ScoredState(State):
 
 
 @dataclass(frozen=True)
-class AnyBoost(Booster):
+class AnyBoost(Booster[ScoredState]):
     """Any loss l(y, H), a hypothesis h_t a round.
 
         r_i  = d l(y_i, H(x_i)) / d H(x_i)
@@ -75,8 +75,7 @@ class AnyBoost(Booster):
         votes = Ensemble() if plain else WeightedSum(base)
         return self._at(sample, np.full(len(sample), base), votes, None)
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, ScoredState)
+    def round(self, sample: Sample, learn: Oracle, state: ScoredState) -> tuple[ScoredState, Round]:
         H, r, w = state.H, state.r, sample.weights
         steepest = mean(np.abs(r), w)
         if steepest == 0:
@@ -97,8 +96,7 @@ class AnyBoost(Booster):
         facts = self._facts(sample, H_next, slope, steepest, alpha_t)
         return self._at(sample, H_next, state.ensemble.plus(alpha_t, h_t), state), Round(facts)
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, ScoredState)
+    def replay(self, sample: Sample, state: ScoredState, vote: float, h: Hypothesis) -> ScoredState:
         H = state.H + vote * h.number_answers(sample)
         return self._at(sample, H, state.ensemble.plus(vote, h), state)
 

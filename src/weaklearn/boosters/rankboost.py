@@ -37,7 +37,7 @@ class Ranked(State):
 
 
 @dataclass(frozen=True)
-class RankBoost(Booster):
+class RankBoost(Booster[Ranked]):
     """Pairs (u, v), v to be ranked above u; hypotheses h_t : X -> {-1, +1}, or [-1, +1].
 
         D_t(u, v)  is proportional to D_1(u, v) exp((F(u) - F(v)) / 2)
@@ -65,8 +65,7 @@ class RankBoost(Booster):
         feedback = self.feedback or Grades.of(sample.engine, sample.y, sample.weights)
         return _at(sample, feedback, np.zeros(len(sample)), Ensemble())
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Ranked)
+    def round(self, sample: Sample, learn: Oracle, state: Ranked) -> tuple[Ranked, Round]:
         feedback = state.feedback
         h_t = learn(state.D, state.z, len(state.ensemble))
         answers = h_t.number_answers(sample)
@@ -93,8 +92,7 @@ class RankBoost(Booster):
         }
         return later, Round(facts)
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Ranked)
+    def replay(self, sample: Sample, state: Ranked, vote: float, h: Hypothesis) -> Ranked:
         F = state.F + vote * h.number_answers(sample)
         return _at(sample, state.feedback, F, joined_by(state.ensemble, vote, h))
 

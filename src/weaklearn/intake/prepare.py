@@ -80,7 +80,8 @@ class Game:
         match(self.booster, self.learner)
 
     def begin(self) -> State:
-        return self.booster.begin(self.prepared.sample)
+        state: State = self.booster.begin(self.prepared.sample)
+        return state
 
 
 @held()

@@ -53,7 +53,7 @@ def _check(name: str, learner: WeakLearner, sample: Sample) -> None:
     assert isinstance(h, Hypothesis), (
         f"{name} answers with {type(h).__name__}, which is no weaklearn.base.Hypothesis"
     )
-    assert h.form is learner.form, (
+    assert learner.form.includes(h.form), (
         f"{name} says that its hypotheses have the form {learner.form.name}; one has {h.form.name}"
     )
     answers = np.asarray(h(sample))

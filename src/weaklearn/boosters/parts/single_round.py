@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Once(Booster):
+class Once(Booster[State]):
     """Asks the learner once and gives its hypothesis, which answers with numbers, the vote 1."""
 
     needs = NUMBERS
