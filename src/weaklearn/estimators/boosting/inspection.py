@@ -15,7 +15,7 @@ from ...base.ensemble import StackedEnsemble
 from ...base.messages.table import Table
 from ...base.record import History
 from ...base.votes.label_scores import CodedScores
-from ...base.votes.pairwise import pairs_of
+from ...base.votes.pairwise import PairwiseEnsemble, pairs_of
 from ...export.mixins import Source
 from ...inspection.explainable import Summed
 from ...inspection.rule_text import renamed
@@ -286,7 +286,8 @@ class Telling(Membership):
             return super()._member_classes()
         parts = self.ensemble_.parts
         signs = np.array([-1, 1])
-        games = [signs] * len(parts) if self._scheme == "OneVsRest" else self._pairs()
+        pairs = isinstance(self.ensemble_, PairwiseEnsemble)
+        games = self._pairs() if pairs else [signs] * len(parts)
         return [classes for classes, part in zip(games, parts, strict=True) for _ in part.members]
 
     def _pairs(self) -> list[NDArray[Any]]:
@@ -307,7 +308,7 @@ class Telling(Membership):
         if n is not None:
             parameters.whole("n", n, 0)
         parameters.switch("merge", merge)
-        if self._scheme == "OneVsRest":
+        if not isinstance(self.ensemble_, PairwiseEnsemble):
             title, labels = "class", list(self.classes_)
             answers = [np.array([f"not {label}", label], object) for label in labels]
         else:
