@@ -87,11 +87,11 @@ class Booster(ABC, Generic[S]):
 
 
 # Of each form a learner that answers in it and a booster that plays with it, as they are called.
-_PAIRS = {
+PAIRS = {
     Form.CLASSES: ("StumpLearner()", "AdaBoost()"),
     Form.BOUNDED: ("MeanLearner()", "RealAdaBoost()"),
     Form.NUMBERS: ("MeanLearner()", "RealAdaBoost()"),
-    Form.CONFIDENCES: ("PartitionLearner()", "RealAdaBoost()"),
+    Form.CONFIDENCES: ("ConditionLearner()", "RealAdaBoost()"),
     Form.LABEL_SIGNS: ("ProductStumpLearner()", "AdaBoostMR()"),
     Form.LABEL_CONFIDENCES: ("LabelPartitionLearner()", "AdaBoostMH()"),
 }
@@ -108,8 +108,10 @@ def match_member(booster: Booster, h: Hypothesis, t: int) -> None:
     """Refuses a hypothesis whose answers the booster had no vote for."""
     if h.form not in booster.needs:
         name = type(h).__name__
-        remedy = f" Set form = Form.{h.form.name} on its learner too, to be told before round 1."
-        raise FormError(f"In round {t}: {_mismatch(booster, name, h.form)}{remedy}")
+        raise FormError(
+            f"{_mismatch(booster, name, h.form)} This came up in round {t}: set form = "
+            f"Form.{h.form.name} on the learner too, to be told before any is played."
+        )
 
 
 def _mismatch(booster: Booster, name: str, form: Form) -> str:
@@ -118,5 +120,5 @@ def _mismatch(booster: Booster, name: str, form: Form) -> str:
     own = type(booster).__name__
     return (
         f"{own} and {name} do not go together: {name} answers with {form.value}, and {own} needs "
-        f"{listed}. {_PAIRS[form][1]} plays with {name}, and {own} with {_PAIRS[wanted[0]][0]}."
+        f"{listed}. {PAIRS[form][1]} plays with {name}, and {own} with {PAIRS[wanted[0]][0]}."
     )
