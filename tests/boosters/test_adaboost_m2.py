@@ -19,7 +19,7 @@ import weaklearn as wl
 from tests.boosters.multiclass import games, quietly
 from tests.samples import sample_of
 from weaklearn import AdaBoostClassifier, AdaBoostM2Classifier, BoostingWarning
-from weaklearn.base import Hypothesis, Stop
+from weaklearn.base import Form, Hypothesis, Stop
 from weaklearn.base.votes.label_sum import LabelSum, label_shares
 from weaklearn.boosters import AdaBoostM2, RealAdaBoost
 from weaklearn.learners.stump import StumpLearner
@@ -57,7 +57,7 @@ class Table(Hypothesis):
 
     shares_of_rows: Any
 
-    def shares(self, rows: Any) -> Any:
+    def shares(self, rows: Any, n_classes: int = 0) -> Any:
         return self.shares_of_rows[rows.column(0).astype(int)]
 
     def __call__(self, rows: Any) -> Any:
@@ -172,6 +172,8 @@ def test_two_classes_are_confidence_rated_adaboost() -> None:
 @dataclass(frozen=True, eq=False)
 class _Lead(Hypothesis):
     h: Any
+
+    form = Form.BOUNDED
 
     def __call__(self, rows: Any) -> Any:
         lead: Any = (self.h[:, 1] - self.h[:, 0])[rows.column(0).astype(int)]

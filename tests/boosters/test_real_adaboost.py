@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests import golden
 from tests.reference.partition import LeastZ, block_weights
 from tests.samples import sample_of
-from weaklearn.base import History, Hypothesis, Stop, WeakLearner, play
+from weaklearn.base import Form, History, Hypothesis, Stop, WeakLearner, play
 from weaklearn.boosters import AdaBoost, RealAdaBoost
 from weaklearn.learners import StumpLearner
 
@@ -45,7 +45,14 @@ class Given(WeakLearner):
 class Table(Hypothesis):
     def __init__(self, answers: Any) -> None:
         self.answers = answers
-        self.reach = float(np.abs(answers).max())
+
+    @property
+    def form(self) -> Form:
+        return Form.BOUNDED if self.reach <= 1 else Form.NUMBERS
+
+    @property
+    def reach(self) -> float:
+        return float(np.abs(self.answers).max())
 
     def __call__(self, rows: Any) -> Any:
         return self.answers

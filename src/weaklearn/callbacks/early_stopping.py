@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.ensemble import StackedEnsemble
 from ..base.record import History, Stop
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Tally:
         self._parts: list[_Part] = []
 
     def __call__(self, ensemble: Any) -> NDArray[np.float64]:
-        several = hasattr(ensemble, "parts")
+        several = isinstance(ensemble, StackedEnsemble)
         parts = ensemble.parts if several else (ensemble,)
         if not self._parts:
             self._parts = [_Part(self._rows) for _ in parts]

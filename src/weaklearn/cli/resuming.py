@@ -133,7 +133,7 @@ class EarlierFit:
             )
         if rounds_of(model) == self.rounds:
             ended = str(getattr(model, "stop_reason_", Stop.ROUNDS))
-            more = "; ask for more with --set n_estimators=N" * (ended == Stop.ROUNDS)
+            more = "; ask for more with --set n_estimators=N" * (Stop.of(ended) is Stop.ROUNDS)
             found.append(
                 f"no round was added to the {self.rounds:,} of {self.path}: {ended}{more}."
             )

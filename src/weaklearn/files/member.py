@@ -9,11 +9,10 @@ import numpy as np
 
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.rule import Rule
-from ..base.trees.scored_tree import ScoredTree
+from ..base.trees.scored_tree import Partition, ScoredTree
 from ..base.trees.splitter import Splitter
+from ..base.trees.stump import Stump
 from ..base.trees.tree import Tree
-from ..learners.partition import Partition
-from ..learners.stump import Stump
 from ..learners.tree import TreeHypothesis
 from .array import narrow
 from .check import MOST, floats, need, of_type, one_of, wholes

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils.validation import _num_samples
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster, State, match
 from ..base.hypothesis import WeakLearner
 from ..base.messages.warnings import DataWarning, held, warn
 from ..base.numeric.hashing import mixed
@@ -76,8 +76,12 @@ class Game:
     seed: int
     held_out: tuple[float, int] | None
 
+    def __post_init__(self) -> None:
+        match(self.booster, self.learner)
+
     def begin(self) -> State:
-        return self.booster.begin(self.prepared.sample)
+        state: State = self.booster.begin(self.prepared.sample)
+        return state
 
 
 @held()

@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .condition import ConditionLearner
     from .function import FunctionLearner, ask
     from .label_partition import LabelPartitionLearner
     from .label_product import ProductLearner, ProductStumpLearner
+    from .partition import MeanLearner, PartitionLearner
     from .resampling import Resampling
     from .soft_votes import sharing
     from .stump import Stump, StumpLearner
     from .threshold import seed_scan
 
 __all__ = [
+    "ConditionLearner",
     "FunctionLearner",
     "LabelPartitionLearner",
+    "MeanLearner",
+    "PartitionLearner",
     "ProductLearner",
     "ProductStumpLearner",
     "Resampling",
@@ -31,8 +36,11 @@ __all__ = [
 __getattr__ = lazy_names(
     __name__,
     {
+        "ConditionLearner": "condition",
         "FunctionLearner": "function",
         "LabelPartitionLearner": "label_partition",
+        "MeanLearner": "partition",
+        "PartitionLearner": "partition",
         "ProductLearner": "label_product",
         "ProductStumpLearner": "label_product",
         "Resampling": "resampling",

@@ -57,7 +57,7 @@ def totally_corrective(row: Row) -> Kept:
 def from_prior(row: Row) -> Kept:
     """A booster of two classes that may begin with a prior."""
     kept = two_classes(row)
-    votes = {"ensemble_": either(ENSEMBLE.home, FOREKNOWN.home, *_GAMES)}
+    votes = {"ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home, FOREKNOWN.home, *_GAMES)}
     return replace(kept, fitted={**kept.fitted, **votes}, unpack=fit.unpack_prior)
 
 
@@ -135,7 +135,9 @@ def median(row: Row) -> Kept:
 
 def ranking(row: Row) -> Kept:
     """Scores of items."""
-    return _one_game(row, ENSEMBLE, facts="alpha Z")
+    kept = _one_game(row, ENSEMBLE, facts="alpha Z")
+    votes = {"ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home)}
+    return replace(kept, fitted={**kept.fitted, **votes})
 
 
 def weighted_errors(row: Row) -> Kept:

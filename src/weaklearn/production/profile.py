@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows, Sample
-from ..learners.stump import Stump
+from ..base.trees.stump import Stump
+from ..base.votes.prior import Foreknown
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -178,8 +179,7 @@ def reads_cells(ensemble: Any) -> bool:
     """Whether scores come from cells alone: priors, and learners from elsewhere, want X itself."""
     from ..files.member import MEMBERS
 
-    parts = getattr(ensemble, "parts", (ensemble,))
-    if any(hasattr(part, "prior") for part in parts):
+    if any(isinstance(part, Foreknown) for part in ensemble.parts):
         return False
     return all(type(h) in MEMBERS for h in ensemble.members)
 

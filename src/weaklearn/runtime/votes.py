@@ -107,7 +107,7 @@ class VoteClassifier(_Game, Classifier):
         """A vote begins with a prior where, and only where, there is one."""
         super()._check()
         prior = _prior_of(self.parameters.get("prior"))
-        for part in getattr(self.ensemble_, "parts", (self.ensemble_,)):
+        for part in self.ensemble_.parts:
             known = isinstance(part, Foreknown)
             need(known == (prior is not None and self._K > 1), "a vote lacks its prior")
             if known:
@@ -164,7 +164,7 @@ class AnyVoteClassifier(VoteClassifier):
 class Ranker(_Game):
     """Scores of items."""
 
-    _needed = {"_schema": columns, "ensemble_": instance(ENSEMBLE.home)}
+    _needed = {"_schema": columns, "ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home)}
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The score of each item: the higher, the further up."""

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster
 from ...base.certificate import Certificate
+from ...base.ensemble import StackedEnsemble
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Binning, Rows, Sample
 from ...boosters import ADTree
@@ -110,7 +111,8 @@ class ADTreeClassifier(TwoClassBoosting):
     def _trees(self) -> list[tuple[Any, Prediction]]:
         """The tree, or the tree of each game, with what a score above 0 speaks for."""
         check_is_fitted(self, "ensemble_")
-        parts = getattr(self.ensemble_, "parts", None)
+        stacked = isinstance(self.ensemble_, StackedEnsemble)
+        parts = self.ensemble_.parts if stacked else None
         if parts is None:
             return [(self.classes_[-1], alternating(self.ensemble_, self._schema))]
         labels = list(self.classes_)

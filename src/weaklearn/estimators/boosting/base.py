@@ -297,7 +297,7 @@ class Playing(Saving, CallbackSupportMixin, BaseEstimator):
         sample, history = game.prepared.sample, self.history_.first(self.n_iter_)
         state = game.booster.resume(sample, self.ensemble_, history)
         if history and "train_error" in history:
-            errors = game.booster.train_error(sample, state)
+            errors = state.train_error(sample)
             if errors != history["train_error"][-1]:
                 warn(
                     "warm_start=True goes on with rows that are not those of the rounds already "

@@ -13,6 +13,7 @@ from ...base.booster import State
 from ...base.hypothesis import WeakLearner
 from ...base.record import History, Stop
 from ...base.sample import Sample
+from ...base.trees.stump import Stump
 from ...intake import parameters
 from ...intake.prepare import Game, Prepared, Validation
 from ...intake.schema import Schema
@@ -86,8 +87,7 @@ class BoostingClassifier(Telling, SetPrediction, ClassifierMixin, Playing):
         """The share of the training examples that the vote gets right."""
         if "train_error" in history:
             return float(1 - history["train_error"][min(len(ensemble), len(history)) - 1])
-        native = (hasattr(h, "packed") or hasattr(type(h), "ballot") for h in ensemble.members)
-        if not all(native):
+        if not all(isinstance(h, Stump) or h.is_tree for h in ensemble.members):
             return None
         codes = (sample.y > 0) if sample.binary else sample.y
         right = decide(np.asarray(ensemble(sample)), sample.n_classes) == codes

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate, Certificates
+from ...base.ensemble import StackedEnsemble
 from ...base.messages.table import Table
 from ...base.record import History
-from ...base.votes.pairwise import pairs_of
+from ...base.votes.label_scores import CodedScores
+from ...base.votes.pairwise import PairwiseEnsemble, pairs_of
 from ...export.mixins import Source
 from ...inspection.explainable import Summed
 from ...inspection.rule_text import renamed
@@ -117,12 +119,13 @@ class Membership(Summed, Source):
         check_is_fitted(self, "ensemble_")
         shares = np.zeros(self.n_features_in_)
         for vote, h in self.ensemble_:
-            if hasattr(h, "packed"):
-                shares[h.feature] += abs(vote) * (not h.constant)
-            elif hasattr(h, "importances"):
-                shares += abs(vote) * h.importances(len(shares))
-            elif not getattr(h, "constant", False):
-                shares += abs(vote) * _importances(h)
+            own = h.importances(len(shares))
+            if own is None:
+                raise AttributeError(
+                    "Unable to compute feature importances since estimator does not have a "
+                    "feature_importances_ attribute"
+                )
+            shares += abs(vote) * own
         total = shares.sum()
         return shares / total if total > 0 else shares
 
@@ -282,11 +285,12 @@ class Telling(Membership):
         return self.classes_
 
     def _member_classes(self) -> list[NDArray[Any]]:
-        parts = getattr(self.ensemble_, "parts", None)
-        if parts is None:
+        if not isinstance(self.ensemble_, StackedEnsemble):
             return super()._member_classes()
+        parts = self.ensemble_.parts
         signs = np.array([-1, 1])
-        games = [signs] * len(parts) if self._scheme == "OneVsRest" else self._pairs()
+        pairs = isinstance(self.ensemble_, PairwiseEnsemble)
+        games = self._pairs() if pairs else [signs] * len(parts)
         return [classes for classes, part in zip(games, parts, strict=True) for _ in part.members]
 
     def _pairs(self) -> list[NDArray[Any]]:
@@ -302,12 +306,12 @@ class Telling(Membership):
         ``feature_names`` says what columns are called where training did not see names, as those of
         a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
         """
-        if not hasattr(self, "ensemble_") or not hasattr(self.ensemble_, "parts"):
+        if not isinstance(getattr(self, "ensemble_", None), StackedEnsemble):
             return super().rules(n, merge, feature_names)
         if n is not None:
             parameters.whole("n", n, 0)
         parameters.switch("merge", merge)
-        if self._scheme == "OneVsRest":
+        if not isinstance(self.ensemble_, PairwiseEnsemble):
             title, labels = "class", list(self.classes_)
             answers = [np.array([f"not {label}", label], object) for label in labels]
         else:
@@ -331,7 +335,8 @@ class Telling(Membership):
     def estimator_errors_(self) -> Floats:
         """The weighted errors epsilon_t of the members."""
         check_is_fitted(self, "ensemble_")
-        if not hasattr(self.ensemble_, "parts") or "epsilon_0" not in self.history_:
+        stacked = isinstance(self.ensemble_, StackedEnsemble)
+        if not stacked or "epsilon_0" not in self.history_:
             return self._of_members("epsilon")
         played = len(self.history_) if self._final else self.n_iter_
         history = self.history_.first(played)
@@ -342,7 +347,7 @@ class Telling(Membership):
     def edges_(self) -> Floats:
         """The edges gamma_t of the members."""
         check_is_fitted(self, "ensemble_")
-        if hasattr(self.ensemble_, "parts"):
+        if isinstance(self.ensemble_, StackedEnsemble):
             return 0.5 - self.estimator_errors_
         return self._of_members("gamma")
 
@@ -364,9 +369,8 @@ def joined_rules(title: str, labels: list[Any], tables: list[Table], n: int | No
 
 def vote_margins(ensemble: Any, rows: Rows, y: NDArray[Any]) -> Floats:
     """Margins of rows, normalised as the vote has it."""
-    if hasattr(ensemble, "margins"):
-        found: Floats = ensemble.margins(rows, y)
-        return found
+    if isinstance(ensemble, CodedScores):
+        return ensemble.margins(rows, y)
     return normalised_margins(np.asarray(ensemble(rows)), y, ensemble)
 
 
@@ -390,13 +394,3 @@ def _errors_of_part(history: History, k: int, n: int) -> Floats:
     """The errors of the n members of class k's own game."""
     errors, won = history[f"epsilon_{k}"], np.flatnonzero(np.isinf(history[f"alpha_{k}"]))
     return np.asarray(errors[won[:1]] if len(won) else errors[:n])
-
-
-def _importances(h: Any) -> Floats:
-    try:
-        return np.asarray(h.estimator.feature_importances_)
-    except AttributeError as error:
-        raise AttributeError(
-            "Unable to compute feature importances since estimator does not have a "
-            "feature_importances_ attribute"
-        ) from error

@@ -99,6 +99,7 @@ def learner_for(
         gamma=options["gamma"],
         on_failure=options["on_failure"],
         seed=seed,
+        form=learner.form,
     )
 
 

@@ -103,7 +103,7 @@ class Descent:
     def resume(self, ensemble: AdditiveTrees, history: History) -> None:
         """Takes up where an earlier fit had ended."""
         wanted, auto = self.model.n_estimators, self.model._finds_rounds
-        if auto and self.model.stop_reason_ != Stop.INTERRUPTED:
+        if auto and Stop.of(self.model.stop_reason_) is not Stop.INTERRUPTED:
             raise ValueError(
                 "n_estimators='auto' is not allowed with warm_start=True after a first fit, which "
                 "goes on to a number of rounds: set n_estimators to it."
