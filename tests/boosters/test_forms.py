@@ -17,7 +17,7 @@ from weaklearn.base import Booster, Form, FormError, Hypothesis, WeakLearner
 from weaklearn.base.booster import PAIRS, match
 from weaklearn.base.votes.weighted_sum import WeightedSum
 from weaklearn.boosters.parts.preferences import Grades
-from weaklearn.engines import LocalEngine
+from weaklearn.engines import on_threads
 from weaklearn.learners import StumpLearner
 from weaklearn.learners.clipped import ClippedLearner
 from weaklearn.learners.condition import ConditionLearner
@@ -133,7 +133,7 @@ def function(X: Any, z: Any, D: Any) -> Any:
 def test_rankers_between_minus_1_and_1(estimator: Any) -> None:
     X, grades = graded()
     model = wl.RankBoost(estimator, n_estimators=15, random_state=0).fit(X, grades)
-    judge = Grades.of(LocalEngine(), grades.astype(float), None)
+    judge = Grades.of(on_threads(), grades.astype(float), None)
     F = model.predict(X)
     assert judge.rank_loss(F) == model.history_["rank_loss"][-1]
     assert judge.rank_loss(F) <= model.certify()[0].bound
@@ -325,7 +325,7 @@ def test_hypotheses_have_the_form_of_their_learner(learner: Any) -> None:
     assert own.sum() == pytest.approx(1)
     tree = h.as_tree()
     if tree is not None:
-        scorer = LocalEngine().forest([tree], 4, sample.cells.n_levels, n_outputs=1)
+        scorer = on_threads().forest([tree], 4, sample.cells.n_levels, n_outputs=1)
         assert scorer.sum(sample.cells, 1)[:, 0].tolist() == np.asarray(h(sample)).tolist()
 
 

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from .booster import State, match_member
+from .booster import Booster, State, match_member
 from .ensemble import Ensemble
 from .hypothesis import FormError, NoHypothesis
 from .record import History, Round, Stop
 
 if TYPE_CHECKING:
-    from .booster import Booster
     from .hypothesis import Oracle
     from .record import Callback
     from .sample import Sample
@@ -73,7 +72,7 @@ def answered(booster: Any, given: Any, t: int) -> Any:
     state = given[0]
     if not isinstance(state, State) or not isinstance(state.ensemble, Ensemble):
         return given  # a sum of trees, or games side by side that were looked at one by one
-    if len(state.ensemble):
+    if isinstance(booster, Booster) and len(state.ensemble):
         match_member(booster, state.ensemble.members[-1], t)
     vote = state.ensemble.latest
     if not isfinite(vote):
