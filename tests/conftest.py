@@ -1,9 +1,16 @@
-"""How many examples the tests of properties try: the one place where the tiers are set."""
+"""What holds for all tests: threads of other libraries, and how many examples properties try."""
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import is_hypothesis_test, settings
+
+# Threads of linear algebra that wait for each other use most of the processor and speed up nothing
+# on tables as small as these. This library's own threads are not meant.
+for library in ("OMP", "OPENBLAS", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 # Without a profile, and in the thorough one, a test tries as many examples as it names.
 settings.register_profile("fast", deadline=None)

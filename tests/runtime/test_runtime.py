@@ -16,6 +16,7 @@ import pytest
 
 import weaklearn as wl
 from tests.frozen import HERE, frame
+from tests.tiers import first_of_each
 from weaklearn import runtime
 from weaklearn.files import ModelFileError
 from weaklearn.persistence.book import KINDS
@@ -59,7 +60,15 @@ def test_every_kind_has_its_number() -> None:
     assert {kind.number: kind.name for kind in KINDS} == {n: k.name for n, k in KNOWN.items()}
 
 
-@pytest.mark.parametrize("path", [p for p in FILES if known(p)], ids=lambda path: path.stem)
+def family(path: Path) -> tuple[str, str]:
+    """The kind, and whether it tells two classes, more, or numbers."""
+    _, kind, *_, task = path.stem.split("-")
+    return kind, task
+
+
+@pytest.mark.parametrize(
+    "path", first_of_each(filter(known, FILES), family, lambda path: path.stem)
+)
 def test_frozen_files_answer_to_the_bit(path: Path) -> None:
     X = frame(json.loads(path.with_suffix(".json").read_text())["columns"])
     model, small = wl.load(path), runtime.load(path)
