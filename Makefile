@@ -1,16 +1,18 @@
 # Needs Python >= 3.11 and a C++20 compiler; everything else is put into .venv, once.
 #
 #   make demo     the demonstration in the terminal
-#   make test     C++ tests, then the Python suite with its doctests, those of the pages included
+#   make test     every promise: C++ tests, then the Python suite with its doctests, those of the pages included
+#   make test-long  every form, value and frozen file as well, then both suites and fuzzing under the sanitizers
 #   make lint     style of Python and C++, and which room may import which
-#   make types    mypy, strict, and the stub of the extension
+#   make types    mypy, strict; pyright on a program that uses every estimator; the stub of the extension
 #   make bench    side by side with the peers
+#   make coverage which lines of Python and C++ the suite runs, in build/coverage
 #   make asan     both suites under the address and undefined-behaviour sanitizers
 #   make fuzz     a million mutated model files through load and predict, under the same sanitizers
 #   make docs     the documentation site in build/site; warnings are errors
 #   make doctest  the examples of README.md and docs/
 #   make wheel    a wheel in dist/, tried in an empty environment
-#   make stub     refresh src/weaklearn/_core.pyi after a change of the bindings
+#   make stub     refresh the stubs after a change of the bindings or of the registry
 #   make clean    remove the environments and everything built
 
 PYTHON      ?= python3
@@ -18,9 +20,11 @@ PYTEST_ARGS ?= -n auto --maxprocesses=8
 BENCH_ARGS  ?=
 DEMO_ARGS   ?=
 FUZZ_ARGS   ?= --count 1000000 --jobs 2
+FUZZ_SOME   := --count 20000 --jobs 2
 
 VENV      := .venv
 ASAN_VENV := .venv-asan
+COVERAGE_VENV := .venv-coverage
 BIN       := $(VENV)/bin
 PY        := $(BIN)/python
 PIP       := -m pip --disable-pip-version-check -qq
@@ -38,7 +42,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: FORCE help demo test lint types stub bench asan fuzz docs doctest wheel clean
+.PHONY: FORCE help demo test test-long lint types stub bench asan fuzz coverage docs doctest wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -61,7 +65,7 @@ import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"
 endef
 
 # The environment with the tools of the build.
-$(VENV)/.tools $(ASAN_VENV)/.tools: pyproject.toml
+$(VENV)/.tools $(ASAN_VENV)/.tools $(COVERAGE_VENV)/.tools: pyproject.toml
 	$(need_python)
 	$(need_compiler)
 	@echo "setting up $(@D) (the first time takes a few minutes)"
@@ -71,7 +75,7 @@ $(VENV)/.tools $(ASAN_VENV)/.tools: pyproject.toml
 	@touch $@
 
 # The names of the Python files: an editable install knows its modules by name, not by content.
-$(VENV)/.names $(ASAN_VENV)/.names: FORCE
+$(VENV)/.names $(ASAN_VENV)/.names $(COVERAGE_VENV)/.names: FORCE
 	@mkdir -p $(@D)
 	@find src -name '*.py' | LC_ALL=C sort > $@.now
 	@cmp -s $@.now $@ && rm $@.now || mv $@.now $@
@@ -102,10 +106,18 @@ endef
 
 # The modules are named as a package, so that doctests run on what is installed.
 SUITE := --doctest-modules --doctest-glob='*.md' --pyargs weaklearn tests README.md docs
+# Of forms that run the same lines one, of the examples of a property some.
+SHORT := --hypothesis-profile=fast -m "not long"
+LONG  := --hypothesis-profile=thorough
 
 test: $(VENV)/.extra-dev $(VENV)/.built
 	$(call cpp_tests,build/tests,$(VENV),-DCMAKE_BUILD_TYPE=Release)
-	@$(PY) -m pytest $(SUITE) $(PYTEST_ARGS)
+	@$(PY) -m pytest $(SUITE) $(SHORT) $(PYTEST_ARGS)
+
+test-long: $(VENV)/.extra-dev $(VENV)/.built
+	$(call cpp_tests,build/tests,$(VENV),-DCMAKE_BUILD_TYPE=Release)
+	@$(PY) -m pytest $(SUITE) $(LONG) $(PYTEST_ARGS)
+	@$(MAKE) --no-print-directory asan fuzz FUZZ_ARGS="$(FUZZ_SOME)"
 
 doctest: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m pytest --doctest-glob='*.md' $(DOC_FILES)
@@ -127,6 +139,7 @@ lint: $(VENV)/.extra-dev
 
 types: $(VENV)/.extra-dev $(VENV)/.built
 	@$(BIN)/mypy
+	@$(BIN)/pyright --pythonpath $(PY)
 	@mkdir -p build
 	@$(PY) -m nanobind.stubgen -q -m weaklearn._core -o build/_core.pyi
 	@diff -u src/weaklearn/_core.pyi build/_core.pyi || { \
@@ -134,6 +147,7 @@ types: $(VENV)/.extra-dev $(VENV)/.built
 
 stub: $(VENV)/.built
 	@$(PY) -m nanobind.stubgen -q -m weaklearn._core -o src/weaklearn/_core.pyi
+	@$(PY) -m weaklearn.registry.stub
 	@rm -rf .mypy_cache
 
 # -------------------------------------------------------------------------------------- sanitizers
@@ -154,12 +168,30 @@ asan: $(ASAN_VENV)/.built
 	$(call cpp_tests,build/asan,$(ASAN_VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=ON)
 	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	  UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-	  $(ASAN_VENV)/bin/python -m pytest $(SUITE) -p no:xdist --capture=sys -m "not slow"
+	  $(ASAN_VENV)/bin/python -m pytest $(SUITE) -p no:xdist --capture=sys --hypothesis-profile=fast \
+	  -m "not slow and not long"
 
 fuzz: $(ASAN_VENV)/.built
 	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
 	  $(ASAN_VENV)/bin/python -m tests.files.fuzz $(FUZZ_ARGS)
+
+# ---------------------------------------------------------------------------------------- coverage
+
+$(COVERAGE_VENV)/.built: $(COVERAGE_VENV)/.tools $(COVERAGE_VENV)/.names $(SOURCES)
+	@echo "building the extension with counters of its lines"
+	@PATH="$(abspath $(COVERAGE_VENV)/bin):$$PATH" $(COVERAGE_VENV)/bin/python $(PIP) install --no-build-isolation \
+	  -C build-dir=build/coverage-extension -C cmake.build-type=Debug -C cmake.define.WEAKLEARN_COVERAGE=ON \
+	  --editable '.[coverage]'
+	@touch $@
+
+# Both reports are pages: build/coverage/python/index.html and build/coverage/cpp.html.
+coverage: $(COVERAGE_VENV)/.built
+	@mkdir -p build/coverage
+	$(call cpp_tests,build/coverage-tests,$(COVERAGE_VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_COVERAGE=ON)
+	@$(COVERAGE_VENV)/bin/python -m pytest tests --cov --cov-report=html --cov-report=term:skip-covered $(PYTEST_ARGS)
+	@$(COVERAGE_VENV)/bin/gcovr --root . --filter cpp/ --exclude cpp/tests/ build/coverage-extension build/coverage-tests \
+	  --gcov-ignore-parse-errors=negative_hits.warn --print-summary --html-details build/coverage/cpp.html
 
 # ------------------------------------------------------------------------------- running, packaging
 
@@ -184,5 +216,5 @@ wheel: $(VENV)/.tools
 	@echo "installed, fitted and scored: $$(ls dist/weaklearn-*.whl)"
 
 clean:
-	rm -rf $(VENV) $(ASAN_VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache src/weaklearn/*.so
+	rm -rf $(VENV) $(ASAN_VENV) $(COVERAGE_VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache src/weaklearn/*.so
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import weaklearn
+from weaklearn.registry import ROWS
 
 from .docstring import as_markdown
 from .families import FAMILIES, ROOMS, TOOLS, Family, page_of
@@ -23,7 +24,8 @@ _ABOUT = """\
 
 Every algorithm has a page of its own, made from what `help(...)` shows in a session: what it does,
 its parameters, what a fit leaves, and an example. The stories are told on the pages that each of
-them names; which booster to choose is told in [the canon](../canon/index.md).
+them names; which booster to choose is told in [the canon](../canon/index.md). The last column is
+the number that stands for a class in [model files](../model-files.md).
 """
 
 
@@ -61,10 +63,14 @@ def _to(story: str) -> str:
 def _index() -> str:
     parts = [_ABOUT]
     for family in FAMILIES:
-        parts += [f"## {family.title}", family.about, "| class | | story |\n|---|---|---|"]
+        parts += [
+            f"## {family.title}",
+            family.about,
+            "| class | | story | in files |\n|---|---|---|---|",
+        ]
         lines = [
             f"| [`{name}`]({name}.md) | {_first(getattr(weaklearn, name))} "
-            f"| [{_headline(story)}]({_to(story)}) |"
+            f"| [{_headline(story)}]({_to(story)}) | {ROWS[name].number or ''} |"
             for name, story in family.stories.items()
         ]
         parts[-1] += "\n" + "\n".join(lines)

@@ -1,4 +1,4 @@
-"""A table as it comes: strings, gaps, dates and flags, used without any preparation."""
+"""A table as it comes: strings, missing values, dates and booleans, without any preparation."""
 
 from io import StringIO
 
@@ -29,7 +29,7 @@ model = AdaBoostClassifier(n_estimators=4).fit(loans, repaid)
 print(model.rules())
 print(f"right about {model.score(loans, repaid):.0%} of the loans it has seen")
 
-# New rows may hold gaps where there were none, and values never seen before.
+# New rows may have missing values where there were none, and unknown categories.
 new = pd.DataFrame(
     {
         "opened": pd.to_datetime(["2024-02-29", None]),

@@ -38,12 +38,12 @@ print("\n21 bits whose majority is the label; 15 % of the training labels are fl
 print("                 test error")
 X, y = datasets.noisy_bits(3000, noise=0.15, random_state=1)
 X_test, y_test = datasets.noisy_bits(3000, noise=0.0, random_state=2)
-told = [  # how much to give up
+given = [  # how much to give up
     wl.BrownBoostClassifier(epsilon=0.4, n_estimators=1000),
     wl.NormalBoostClassifier(epsilon=0.2, n_estimators=1000),
     wl.BoostByMajorityClassifier(gamma=0.05, n_estimators=301),
 ]
-for model in CONVEX + CAPPED + told:
+for model in CONVEX + CAPPED + given:
     print(f"{name(model):15}  {1 - model.fit(X, y).score(X_test, y_test):10.1%}")
 
 

@@ -1,4 +1,4 @@
-"""Topics: short news of which each may have several, told by rules of one term."""
+"""Topics of short news, several per text, by rules of one term each."""
 
 import numpy as np
 from sklearn.pipeline import make_pipeline
@@ -42,7 +42,7 @@ NEWS = [
 ]
 
 texts = [text for text, _ in NEWS]
-Y = np.array([[topic in told.split() for topic in TOPICS] for _, told in NEWS], dtype=int)
+Y = np.array([[topic in topics.split() for topic in TOPICS] for _, topics in NEWS], dtype=int)
 
 model = make_pipeline(TermVectorizer(), AdaBoostMHClassifier(n_estimators=40))
 model.fit(texts, Y)
@@ -52,8 +52,8 @@ print("the first rules, one term each for all topics:")
 for stump in model[-1].ensemble_.members[:5]:
     tree = stump.tree
     absent, present = tree.values[tree.value[1]], tree.values[tree.value[2]]
-    told = ", ".join(f"{topic} {c:+.2f}" for topic, c in zip(TOPICS, present))
-    print(f"  with {str(terms[tree.feature[0]])!r}: {told}")
+    scores = ", ".join(f"{topic} {c:+.2f}" for topic, c in zip(TOPICS, present))
+    print(f"  with {str(terms[tree.feature[0]])!r}: {scores}")
 
 F = model.decision_function(texts)
 print(f"\nHamming loss {metrics.hamming_loss(Y, F):.3f}, one-error {metrics.one_error(Y, F):.3f}")

@@ -1,4 +1,4 @@
-"""One game, three weak learners: stumps, scikit-learn's trees, and a function of one's own."""
+"""AdaBoost with three weak learners: stumps, scikit-learn's trees, and a function of one's own."""
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer

@@ -54,7 +54,7 @@ assert model.score(X, y) == 1.0
 # %% [markdown]
 # ## Figures 1.1 and 1.2
 #
-# The points as large as they weigh, the rule of each round, and the vote of the three:
+# The points as large as their weights, the rule of each round, and the vote of the three:
 
 # %%
 from weaklearn.show import StagesDisplay
@@ -64,8 +64,9 @@ StagesDisplay.from_estimator(wl.AdaBoostClassifier(), X, y, n_rounds=3)
 # %% [markdown]
 # ## Table 1.1, round by round
 #
-# The table of the founding text has, for every round, the weights, the exponent, the factor and
-# the product before it is normalised. Here it is, to two decimals, as there.
+# The table of the founding text (Schapire and Freund 2012) has, for every round, the weights, the
+# exponent, the factor and the product before it is normalised. Here it is, to two decimals, as
+# there.
 
 # %%
 EXPECTED = {  # the founding text's Table 1.1: weights, products, and the numbers of each round

@@ -48,7 +48,7 @@ for name in tables:
 # %% [markdown]
 # ## Figure 1.3
 #
-# The scatter of the founding text: a point a table, above the diagonal where boosting has the
+# The scatter of the founding text: one point per table, above the diagonal where boosting has the
 # smaller error.
 
 # %%
@@ -63,8 +63,8 @@ for ax, kind in zip(axes, pairs):
 axes[1].legend(loc="lower right")
 
 # %% [markdown]
-# Boosted stumps are better everywhere. Boosted trees are better wherever classes can be told
-# apart; on the moons, which overlap, the single pruned tree had found what there is, and its
+# Boosted stumps are better everywhere. Boosted trees are better wherever classes can be
+# separated; on the moons, which overlap, the single pruned tree had found what there is, and its
 # votes learn the overlap by heart. That is [chapter 8](08_noise.md).
 
 # %%

@@ -68,7 +68,7 @@ for gamma in (0.05, 0.1, 0.2, 0.3):
 # %% [markdown]
 # ## Certificates
 #
-# `certify` holds every theorem that applies against a fit, with both numbers:
+# `certify` evaluates every theorem that applies to a fit, with both numbers:
 
 # %%
 for certificate in model.certify(X, y).training[:4]:

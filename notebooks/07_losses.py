@@ -46,7 +46,7 @@ assert abs(steps[int(np.argmin(along))] - alpha) < 0.02
 #
 # Put another loss in its place and the same idea gives another booster. The logistic loss,
 # $\ln(1 + e^{-2yF})$ or a multiple of it, counts examples far on the wrong side by their distance
-# and not exponentially. [Any loss, any learner](../losses.md) tells how to bring one's own.
+# and not exponentially. [Any loss, any learner](../losses.md) says how to bring one's own.
 
 # %%
 z = np.linspace(-2, 3, 200)
@@ -80,7 +80,7 @@ for booster in (
 # $$\Pr[y = +1 \mid x] = \frac{1}{1 + e^{-2 F(x)}}$$
 #
 # would be right at the minimum. Long votes leave it far behind and are too sure of themselves;
-# `calibrate="slope"` mends that without changing a label.
+# `calibrate="slope"` (temperature scaling) corrects that without changing a label.
 
 # %%
 from sklearn.metrics import log_loss

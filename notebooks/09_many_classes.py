@@ -29,8 +29,8 @@ print(m1.certify(X, y).training[0])
 # ## A question for every label: AdaBoost.MH
 #
 # Weights are on pairs of an example and a label, $D(i, \ell)$. One test parts the examples, the
-# same for all labels, and each side tells every label how sure it is. The Hamming loss, the share
-# of pairs told wrongly, is at most $\prod_t Z_t$.
+# same for all labels, and each side answers every label with a confidence. The Hamming loss, the
+# share of wrong pairs, is at most $\prod_t Z_t$.
 
 # %%
 mh = wl.AdaBoostMHClassifier(n_estimators=100).fit(X, y)
@@ -59,15 +59,15 @@ for name, error in errors.items():
 assert errors["stumps that name a class (SAMME)"] > 1 - mh.score(X_test, y_test)
 
 # %% [markdown]
-# ## Several labels a row
+# ## Several labels per row
 #
-# The same game takes rows with any number of labels. [Many labels](../canon/labels.md) has the
+# The same algorithm takes rows with any number of labels. [Many labels](../canon/labels.md) has the
 # guarantees, [reductions](../canon/reductions.md) the other ways.
 
 # %%
 Z, Y = make_multilabel_classification(600, 10, n_classes=4, random_state=0)
 several = wl.AdaBoostMHClassifier(n_estimators=50).fit(Z[:400], Y[:400])
-print("told", several.predict(Z[400:403]).tolist())
-print("true", Y[400:403].tolist())
+print("predicted", several.predict(Z[400:403]).tolist())
+print("true     ", Y[400:403].tolist())
 print("Hamming loss", round(wl.metrics.hamming_loss(Y[400:], several.predict(Z[400:])), 3))
 assert np.mean(several.predict(Z[400:]) != Y[400:]) < 0.25

@@ -63,5 +63,5 @@ first = mean_reciprocal_rank(good[300:], F)
 print(f"{len(pairs)} pairs; ndcg {ndcg(stars[300:], F):.3f}, reciprocal rank {first:.3f}")
 
 # %% [markdown]
-# [Ranking](../canon/ranking.md) tells of groups, of lists of candidates and of why pairs are
+# [Ranking](../canon/ranking.md) is about groups, about lists of candidates, and why pairs are
 # never listed where they come from grades.

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 11. Faces
 #
-# Viola and Jones found faces in photographs with AdaBoost, one rectangle feature a rule. A
+# Viola and Jones found faces in photographs with AdaBoost, one rectangle feature per rule. A
 # feature is the difference between sums of pixels in rectangles side by side; an integral image
 # gives each sum in four look-ups.
 

@@ -1,9 +1,10 @@
 # %% [markdown]
 # # 12. Spam
 #
-# The founding text opens with a spam filter. An expert is asked for rules of thumb ("if it
-# contains *buy now*, it is spam"); each is only a little better than a guess; boosting makes a
-# filter of them. Here the rules are found in 180 short messages, made up for this library.
+# The founding text (Schapire and Freund 2012) opens with a spam filter. An expert is asked for
+# rules of thumb ("if it contains *buy now*, it is spam"); each is only a little better than a
+# guess; boosting makes a filter of them. Here the rules are found in 180 short messages, made up
+# for this library.
 
 # %%
 import numpy as np
@@ -24,7 +25,7 @@ assert model.predict(["Claim your free prize now"])[0] == "spam"
 # %% [markdown]
 # ## Why?
 #
-# The score of a message is a sum over its words, so that every verdict can be told:
+# The score of a message is a sum over its words, so that every prediction can be explained:
 
 # %%
 print(model.explain("Dear Ann, win our prize: see the link"))
@@ -58,5 +59,5 @@ print(f"after {model.n_updates_} corrections:", model.predict([club])[0])
 assert model.predict(["Claim your free prize now"])[0] == "spam"
 
 # %% [markdown]
-# [A spam filter](../spam.md) tells how mail, folders and tables are read, and how ham is kept
-# from being lost.
+# [A spam filter](../spam.md) says how mail, folders and tables are read, and how false positives
+# are limited.

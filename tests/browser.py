@@ -66,7 +66,7 @@ class Visitor:
             chain.send_keys(key)
         chain.perform()
 
-    def until(self, true: Callable[[], Any], seconds: float = 20.0) -> Any:
+    def until(self, true: Callable[[], Any], seconds: float = 600.0) -> Any:
         from selenium.webdriver.support.ui import WebDriverWait
 
         return WebDriverWait(self.driver, seconds, poll_frequency=0.05).until(lambda _: true())
@@ -94,8 +94,8 @@ def visiting() -> Iterator[Visitor]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(path))
-    driver.set_page_load_timeout(60)
-    driver.set_script_timeout(60)
+    driver.set_page_load_timeout(600)
+    driver.set_script_timeout(600)
     try:
         yield Visitor(driver)
     finally:

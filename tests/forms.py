@@ -17,27 +17,18 @@ import weaklearn
 from weaklearn import (
     AdaBoostClassifier,
     AdaBoostLClassifier,
-    AdaBoostM1Classifier,
     AdaBoostM2Classifier,
     AdaBoostMHClassifier,
     AdaBoostMOClassifier,
     AdaBoostMRClassifier,
-    AdaBoostStarClassifier,
     AdditiveBoostingClassifier,
     ADTreeClassifier,
     AllPairsBooster,
-    AlphaBoostClassifier,
     AnyBoostClassifier,
-    ArcGVClassifier,
     BaggingClassifier,
-    BoostByMajorityClassifier,
     BoosTexterClassifier,
-    BrownBoostClassifier,
     CoordinateBoostClassifier,
     DecisionStumpClassifier,
-    ERLPBoostClassifier,
-    FilterBoostClassifier,
-    GammaMajorityClassifier,
     GentleBoostClassifier,
     GradientBoostingClassifier,
     LPBoostClassifier,
@@ -48,11 +39,9 @@ from weaklearn import (
     RandomForestClassifier,
     RealAdaBoostClassifier,
     SlipperClassifier,
-    SmoothBoostClassifier,
-    SoftBoostClassifier,
     ThresholdClassifier,
-    TotalBoostClassifier,
 )
+from weaklearn.registry import ROWS, Row, class_of
 
 METHODS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
 STAGED = ("staged_predict", "staged_predict_proba", "staged_decision_function")
@@ -146,65 +135,69 @@ _glass = {"n_estimators": 5, "n_bags": 2, **_steep}
 GLASS = Form("glass", partial(AdditiveBoostingClassifier, **_glass))
 GLASS3 = Form("glass3", partial(AdditiveBoostingClassifier, **_glass), 3)
 
-# A rule without error has a vote like any other, and the game goes on.
-EQUAL = [
-    Form("smooth", partial(SmoothBoostClassifier, n_estimators=5)),
-    Form("gentle", partial(GentleBoostClassifier, n_estimators=5)),
-    Form("gentle3", partial(GentleBoostClassifier, n_estimators=5), 3),
-    Form("filter", partial(FilterBoostClassifier, n_estimators=5, n_samples=200)),
-    Form("gamma", partial(GammaMajorityClassifier, n_estimators=5, gamma=0.05)),
-    Form("alpha", partial(AlphaBoostClassifier, n_estimators=5)),
-    Form("bbm", partial(BoostByMajorityClassifier, n_estimators=5)),
-]
 
-# The boosters of two classes, one line each. More classes are played side by side by one panel, and
-# a few of them stand for all there.
-CANON = [
-    Form("mada", partial(MadaBoostClassifier, n_estimators=5)),
+def _played(row: Row) -> Form:
+    """A booster of the registry with five rounds on two classes."""
+    given = {**(row.trial or {}), "n_estimators": 5}
+    return Form(
+        row.command or row.name, partial(class_of(row), **given), fits=_FITS.get(row.name, 1.0)
+    )
+
+
+_FITS = {"SlipperClassifier": 0.9}  # a rule is drawn, and may miss a few rows
+# Every booster of the registry on two classes, those with forms of their own above left out.
+_OWN = {"AdaBoostClassifier", "RealAdaBoostClassifier", "AnyBoostClassifier"}
+_PLAYED = {
+    row.name: _played(row)
+    for row in ROWS.values()
+    if row.schemes
+    and row.name not in _OWN
+    and row.predicts == "classes"
+    and "n_estimators" in (row.trial or {})
+    and row.family.title != "Ranking"
+}
+# More classes are played side by side by one panel, and a few stand for all there.
+_THREE = [
     Form("mada3", partial(MadaBoostClassifier, n_estimators=5), 3),
-    Form("brown", partial(BrownBoostClassifier, n_estimators=5, epsilon=0.01)),
-    Form("normal", partial(NormalBoostClassifier, n_estimators=5, epsilon=0.01)),
     Form("normal3", partial(NormalBoostClassifier, n_estimators=5, epsilon=0.01), 3),
-    Form("robust", partial(NormalBoostClassifier, n_estimators=5, epsilon=0.01, robust=True)),
-    Form("logistic", partial(AdaBoostLClassifier, n_estimators=5)),
     Form("logistic3", partial(AdaBoostLClassifier, n_estimators=5), 3),
-    *EQUAL,
-    Form("star", partial(AdaBoostStarClassifier, n_estimators=5)),
-    Form("arc", partial(ArcGVClassifier, n_estimators=5)),
-    Form("lp", partial(LPBoostClassifier, n_estimators=5)),
     Form("lp3", partial(LPBoostClassifier, n_estimators=5), 3),
-    Form("total", partial(TotalBoostClassifier, n_estimators=5)),
-    Form("soft", partial(SoftBoostClassifier, n_estimators=5)),
-    Form("erlp", partial(ERLPBoostClassifier, n_estimators=5)),
-    Form("coordinate", partial(CoordinateBoostClassifier, n_estimators=5)),
     Form("coordinate3", partial(CoordinateBoostClassifier, n_estimators=5, loss="logistic"), 3),
-    Form("ball", partial(CoordinateBoostClassifier, n_estimators=5, radius=5.0)),
-    Form("m1 of two", partial(AdaBoostM1Classifier, n_estimators=5)),
-    Form("m2", partial(AdaBoostM2Classifier, n_estimators=5)),
     Form("m2 of three", partial(AdaBoostM2Classifier, n_estimators=5), 3),
     Form("pairs", partial(AdaBoostClassifier, n_estimators=5, multiclass="pairs"), 3),
-]
-# Models to be read; a rule is drawn, and may miss a few rows.
-ALTERNATING = [
-    Form("adtree", partial(ADTreeClassifier, n_estimators=5)),
     Form("adtree3", partial(ADTreeClassifier, n_estimators=5), 3),
-]
-RULE_SETS = [
-    Form("slipper", partial(SlipperClassifier, n_estimators=5), fits=0.9),
     Form("slipper3", partial(SlipperClassifier, n_estimators=5), 3, fits=0.9),
-]
-# Rules that answer every label at once.
-LABELS = [
-    Form("mh", partial(AdaBoostMHClassifier, n_estimators=5)),
+    Form("mr3", partial(AdaBoostMRClassifier, n_estimators=5), 3),
+    Form("mo3", partial(AdaBoostMOClassifier, n_estimators=5, code="all-pairs"), 3),
     Form("mh3", partial(AdaBoostClassifier, n_estimators=5), 3),
     Form("mh of trees", partial(AdaBoostMHClassifier, "tree", n_estimators=5), 3),
-    Form("mo3", partial(AdaBoostMOClassifier, n_estimators=5, code="all-pairs"), 3),
-    Form("mr", partial(AdaBoostMRClassifier, n_estimators=5)),
-    Form("mr3", partial(AdaBoostMRClassifier, n_estimators=5), 3),
     Form("texter", partial(BoosTexterClassifier, n_estimators=5)),
     Form("texter3", partial(BoosTexterClassifier, form="discrete", n_estimators=5), 3),
 ]
-CANON += [*ALTERNATING, *RULE_SETS, *LABELS]
+_GENTLE3 = Form("gentle3", partial(GentleBoostClassifier, n_estimators=5), 3)
+_SET = [
+    Form("robust", partial(NormalBoostClassifier, n_estimators=5, epsilon=0.01, robust=True)),
+    Form("ball", partial(CoordinateBoostClassifier, n_estimators=5, radius=5.0)),
+]
+CANON = [*_PLAYED.values(), *_THREE, _GENTLE3, *_SET]
+
+
+def _named(*names: str) -> list[Form]:
+    return [form for form in CANON if form.name in names]
+
+
+# A rule without error has a vote like any other, and the game goes on.
+EQUAL = [
+    *_named("smoothboost", "gentleboost", "filterboost", "gamma-majority", "alpha-boost", "bbm"),
+    _GENTLE3,
+]
+# Models to be read.
+ALTERNATING = _named("adtree", "adtree3")
+RULE_SETS = _named("slipper", "slipper3")
+# Rules that answer every label at once.
+LABELS = _named(
+    *("adaboost-mh", "mh3", "mh of trees", "mo3", "adaboost-mr", "mr3", "texter", "texter3")
+)
 
 # Estimators around another, whose parameters are those of that one.
 REDUCED = [
@@ -221,8 +214,9 @@ THREES = [
 # Rows are read, coded and scored by what all boosters share: as to data, a few of each kind stand
 # for all, while parameters are tried on every one.
 STANDING_FOR_ALL = {
-    *("mada", "mada3", "normal", "normal3", "logistic3", "gentle", "gentle3", "gamma", "filter"),
-    *("star", "lp", "lp3", "ball", "m2 of three", "pairs", "adtree", "slipper", "slipper3"),
+    *("madaboost", "mada3", "normalboost", "normal3", "logistic3", "gentleboost", "gentle3"),
+    *("gamma-majority", "filterboost", "adaboost-star", "lpboost", "lp3", "ball", "m2 of three"),
+    *("pairs", "adtree", "slipper", "slipper3"),
     *(form.name for form in LABELS),
 }
 
@@ -257,24 +251,50 @@ BOOSTERS = [ADABOOST, SAMME, M1, OVR, TREE, WOODS, WOODS3, *DESCENTS, *GRADIENTS
 AVERAGED = [BAGGING, FOREST, FOREST3]
 
 
-def over(forms: list[Form]) -> Any:
-    """A test for each of the forms."""
+# One of each way into the library: whoever reads rows, labels and weights by itself, and stands for
+# the forms that run the same lines.
+DOORS = [
+    *(ADABOOST, SAMME, TREE, STUMP, PLAIN[0], ANY, GRADIENT, GLASS, BAGGING, FOREST, GROWN),
+    *(LABELS[0], REDUCED[0]),
+]
+# One of each way in which numbers of rounds and rates are checked.
+CHECKS = [ADABOOST, GRADIENT, GLASS, FOREST]
+
+
+def each(forms: list[Form]) -> Any:
+    """A test for each of the forms, of what every one does in its own way."""
     return pytest.mark.parametrize("form", forms, ids=lambda form: form.name)
 
 
-# One of each way into the library: whoever reads rows, labels and weights by itself.
-DOORS = [ADABOOST, SAMME, TREE, STUMP, PLAIN[0], ANY, GRADIENT, GLASS, FOREST, GROWN, LABELS[0]]
+def over(forms: list[Form]) -> Any:
+    """A test for each of the forms: a long one where another form stands for it."""
+    return pytest.mark.parametrize("form", [_case(form.name, form) for form in forms])
 
 
 def crossed(forms: list[Form], name: str, values: Iterable[Any]) -> Any:
     """A test for every value at every door; of the forms behind shared doors two values in turn."""
-    every = list(values)
+    cases = [_case(f"{f.name}-{v}", f, v) for f, v in _in_turn(forms, DOORS, list(values))]
+    return pytest.mark.parametrize(("form", name), cases)
+
+
+def checked(forms: list[Form], name: str, values: Iterable[Any]) -> Any:
+    """A test for every value at every check; of the forms that share a check two values in turn."""
+    pairs = _in_turn(forms, CHECKS, list(values))
+    return pytest.mark.parametrize(
+        ("form", name), pairs, ids=[f"{form.name}-{str(value)[:9]}" for form, value in pairs]
+    )
+
+
+def _case(name: str, form: Form, *values: Any) -> Any:
+    return pytest.param(form, *values, id=name, marks=() if form in DOORS else pytest.mark.long)
+
+
+def _in_turn(forms: list[Form], all_values: list[Form], every: list[Any]) -> list[tuple[Form, Any]]:
     pairs = []
     for k, form in enumerate(forms):
         turn = (every[2 * k % len(every)], every[(2 * k + 1) % len(every)])
-        pairs += [(form, value) for value in (every if form in DOORS else turn)]
-    ids = [f"{form.name}-{value}" for form, value in pairs]
-    return pytest.mark.parametrize(("form", name), pairs, ids=ids)
+        pairs += [(form, value) for value in (every if form in all_values else turn)]
+    return pairs
 
 
 def answers(model: Any, X: Any) -> dict[str, bytes]:

@@ -28,6 +28,7 @@ from tests.forms import (
     STUMP,
     TREE,
     Form,
+    checked,
     over,
     said,
     same,
@@ -77,11 +78,10 @@ def refused(form: Form, name: str, value: Any, *words: str, **others: Any) -> No
 # ------------------------------------------------------------------------ H1, H2: how many, how far
 
 
-@over([*BOOSTERS, *GLASSES, *AVERAGED])
-@pytest.mark.parametrize(
+@checked(
+    [*BOOSTERS, *GLASSES, *AVERAGED],
     "value",
     [0, -1, -(10**30), 2.5, 10.0, "10", None, NAN, INF, True, np.True_, [3], 3 + 0j, Decimal(3)],
-    ids=str,
 )
 def test_n_estimators(form: Form, value: Any) -> None:
     refused(form, "n_estimators", value, "not allowed", "whole number of at least 1")
@@ -96,11 +96,10 @@ def test_n_estimators_of_any_whole_type_and_size() -> None:
     assert AdaBoostClassifier(n_estimators=10**30).fit([[0.0], [1.0]], [0, 1]).n_iter_ == 1
 
 
-@over([*BOOSTERS, *GLASSES])
-@pytest.mark.parametrize(
+@checked(
+    [*BOOSTERS, *GLASSES],
     "value",
     [0, 0.0, -1, -1e-9, NAN, INF, -INF, 1e300, 10**400, Fraction(10**400), "0.1", None, True, 1j],
-    ids=lambda value: f"{type(value).__name__} {str(value)[:9]}",
 )
 def test_learning_rate(form: Form, value: Any) -> None:
     if value is None and form in (ANY, ANY3):
@@ -108,8 +107,9 @@ def test_learning_rate(form: Form, value: Any) -> None:
     refused(form, "learning_rate", value, "not allowed", "number above 0 and at most")
 
 
-@pytest.mark.parametrize("value", [1, 0.5, np.float32(0.5), Fraction(1, 2), 1e-320, 1e-9, 1e6])
-@over([*BOOSTERS, *GLASSES])
+@checked(
+    [*BOOSTERS, *GLASSES], "value", [1, 0.5, np.float32(0.5), Fraction(1, 2), 1e-320, 1e-9, 1e6]
+)
 def test_learning_rates_that_are_odd_but_allowed(form: Form, value: Any) -> None:
     if getattr(form.make(), "_fixed_votes", ""):
         pytest.skip("the votes are fixed by the booster's definition")

@@ -42,7 +42,7 @@ def test_example(path, tmp_path):
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=1200,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.base import Hypothesis, WeakLearner
+from weaklearn.base import Form, Hypothesis, WeakLearner
 
 
 def noisy(seed: int, m: int = 60, flips: float = 0.2) -> tuple[Any, Any]:
@@ -22,7 +22,16 @@ class Answers(Hypothesis):
 
     def __init__(self, answers: Any) -> None:
         self.answers = np.asarray(answers)
-        self.reach = float(np.abs(self.answers).max())
+
+    @property
+    def form(self) -> Form:
+        if np.isin(self.answers, (-1, 0, 1)).all():
+            return Form.CLASSES
+        return Form.BOUNDED if self.reach <= 1 else Form.NUMBERS
+
+    @property
+    def reach(self) -> float:
+        return float(np.abs(self.answers).max())
 
     def __call__(self, rows: Any) -> Any:
         return self.answers

@@ -81,7 +81,7 @@ def test_real_answers_get_the_vote_that_makes_Z_least() -> None:
     rng = np.random.default_rng(3)
     y, h = rng.choice([-1, 1], 30), rng.normal(size=30)
     sample = sample_of(np.arange(30.0)[:, None], y)
-    done = played(AdaBoostL(real=True), sample, 1, Row(h))
+    done = played(AdaBoostL(), sample, 1, Row(h))
     alpha = done.history["alpha"][0]
 
     def Z(a: float) -> float:

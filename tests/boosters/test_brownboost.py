@@ -269,7 +269,7 @@ def test_impossible_parameters(given: Any, words: str) -> None:
 def test_a_game_goes_on_with_its_own_aim() -> None:
     X, y = noisy(7)
     model = BrownBoostClassifier(epsilon=0.1, n_estimators=4, warm_start=True).fit(X, y)
-    with pytest.raises(ValueError, match=r"a game of epsilon=0\.1, but now epsilon=0\.2"):
+    with pytest.raises(ValueError, match=r"a fit with epsilon=0\.1, but now epsilon=0\.2"):
         model.set_params(epsilon=0.2, n_estimators=6).fit(X, y)
     model.set_params(epsilon=0.1, n_estimators=9).fit(X, y)
     whole = BrownBoostClassifier(epsilon=0.1, n_estimators=9).fit(X, y)

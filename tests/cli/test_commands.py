@@ -9,9 +9,8 @@ import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -67,7 +66,7 @@ def test_the_help_of_all(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_help_loads_nothing_heavy() -> None:
     code = (
-        "import sys, time; begin = time.perf_counter()\n"
+        "import sys\n"
         "from weaklearn.cli import main; main(['--help'])\n"
         "print([n for n in ('numpy', 'scipy', 'sklearn', 'rich', 'pyarrow') if n in sys.modules])"
     )
@@ -160,7 +159,7 @@ def test_fit_for_programs(folder: Path, tmp_path: Path) -> None:
         ("adtree", "ADTreeClassifier"),
         ("slipper", "SlipperClassifier"),
         ("realboost", "RealAdaBoostClassifier"),
-        ("logitboost", "AdaBoostLClassifier"),
+        ("adaboost-l", "AdaBoostLClassifier"),
         ("LPBoostClassifier", "LPBoostClassifier"),
     ],
 )
@@ -205,7 +204,7 @@ def test_numbers_are_learnt_as_numbers(folder: Path, tmp_path: Path) -> None:
     assert out[0] == "prediction"
     assert float(out[1]) > 100
     said = refused("fit", folder / "patients.csv", "--target=cost", "--model=slipper")
-    assert "tells classes, and the target holds numbers" in said
+    assert "is a classifier, and the target holds numbers" in said
     assert call("fit", folder / "patients.csv", "--target=age", "--task=numbers").status == 0
 
 
@@ -239,7 +238,7 @@ def test_dates_as_the_world_writes_them(tmp_path: Path) -> None:
     untold = call(*fit).err
     assert "'d' is read as categories, though it holds dates such as 9/9/2000, the month" in untold
     assert "pass --dates mdy" in untold
-    assert "name the rows" not in untold
+    assert "is only an identifier" not in untold
     assert "pass --dates mdy" in call(*fit, "--dates=dmy").err
     assert call(*fit, "--dates=mdy").status == 0
     assert wl.load(first).fingerprint() == wl.load(second).fingerprint()
@@ -289,7 +288,7 @@ def test_dates_that_nobody_can_tell(tmp_path: Path) -> None:
     rows = "".join(f"{d},{e},{k % 2}\n" for k, (d, e) in enumerate(days))
     path.write_text("d,e,y\n" + rows + "5/6/2020,soon,1\n")
     said = call("fit", path, "--target=y", "--cv=0").err
-    assert "which tell neither day nor month apart: pass --dates dmy or --dates mdy" in said
+    assert "in which day and month cannot be told apart: pass --dates dmy or --dates mdy" in said
     assert "'e' is read as categories, though 28 of its 29 texts are dates: is 'soon' one?" in said
     path.write_text("d,y\n13/1/2020,a\n1/13/2020,b\n")
     assert "some with the day first, some with the month" in call("fit", path, "--target=y").err
@@ -318,7 +317,7 @@ def test_texts_that_look_like_numbers_are_told(tmp_path: Path) -> None:
             said
         )
         assert repr(example) in said
-    assert "10 of its 11 texts are numbers: is '-' one? If it stands for no value" in said
+    assert "10 of its 11 texts are numbers: is '-' one? If it marks a missing value" in said
     assert "'zip' is read as categories" not in said
     assert "'ward'" not in said
 
@@ -337,13 +336,13 @@ def test_rows_that_are_learnt_and_tested_are_told(folder: Path, tmp_path: Path) 
     path.write_text("\n".join([header, *rows[:40], *rows[:10]]) + "\n")
     quick = ("--target=sick", "--set=n_estimators=3")
     whole = json.loads(call("fit", path, *quick, "--cv=50", "--json").out)
-    assert whole["cross_validation"]["rows_learnt_from"] == 20
-    assert any("20 of 50 rows are tested while an equal one" in note for note in whole["notes"])
+    assert whole["cross_validation"]["rows_also_trained_on"] == 20
+    assert any("20 of 50 test rows have an equal row" in note for note in whole["notes"])
     rest = tmp_path / "rest.csv"
     rest.write_text("\n".join([header, *rows[35:60]]) + "\n")
     found = call("fit", path, *quick, "--test", rest)
-    assert "test rows: 5 of 25 rows are tested while an equal one is learnt from" in found.err
-    assert "equal one" not in call("fit", rest, *quick).err
+    assert "test rows: 5 of 25 test rows have an equal row among the training rows" in found.err
+    assert "have an equal row" not in call("fit", rest, *quick).err
 
 
 def test_rows_without_a_target(tmp_path: Path) -> None:
@@ -432,7 +431,7 @@ def test_predictions_are_those_of_python(folder: Path, tmp_path: Path) -> None:
     )
     assert (done.status, done.out) == (0, "")
     assert "120 predictions written" in done.err
-    found = pd.read_csv(path)
+    found = pd.read_csv(path, float_precision="round_trip")
     assert list(found) == ["age", "prediction", "probability no", "probability yes"]
     assert (found[["probability no", "probability yes"]].to_numpy() == P).all()
     assert (found["age"] == frame["age"]).all()
@@ -668,13 +667,13 @@ def test_a_report_with_a_test_a_title_and_examples(folder: Path, tmp_path: Path)
     assert found.status == 0, found.err
     text = (tmp_path / "r.html").read_text("utf-8")
     assert "<h1>&lt;b&gt;Patients</h1>" in text
-    assert "Judged by 120 test rows" in text
+    assert "Evaluated on 120 test rows" in text
     assert "hardest.csv" in text  # cells of rows, to be taken home
     plain = call("report", *data, "-o", tmp_path / "plain.html")
     assert plain.status == 0
     assert "hardest.csv" not in (tmp_path / "plain.html").read_text("utf-8")
     before = new.read_bytes()
-    assert "also what is read" in refused("report", *data, "--test", new, "-o", new)
+    assert "is also an input" in refused("report", *data, "--test", new, "-o", new)
     assert new.read_bytes() == before
 
 
@@ -693,7 +692,7 @@ def test_a_target_is_asked_for_not_guessed(folder: Path, tmp_path: Path) -> None
     renamed.write_text((folder / "patients.csv").read_text().replace("sick", "ill", 1))
     for command in ("verify", "certify", "report"):  # with one column left as well
         said = refused(command, model, renamed, "--ignore=cost")
-        assert "has no column 'sick', which the model learnt; name it with --target." in said
+        assert "has no column 'sick', the target of the model; name it with --target." in said
     assert call("verify", model, renamed, "--target=ill").status == 0
     unnamed = wl.load(model)
     name_target(unnamed, None)
@@ -710,7 +709,7 @@ def test_a_model_remembers_its_target(folder: Path, tmp_path: Path) -> None:
         assert call(command, model, table).out == call(command, model, table, "--target=sick").out
     assert call("report", model, table, "-o", tmp_path / "r.html").status == 0
     said = refused("verify", model, table, "--ignore=sick", "--ignore=cost")
-    assert "all of its columns are the model's" in said  # what plays another part is not taken
+    assert "all of its columns are features" in said  # a column with another role is not taken
 
 
 def test_the_target_is_no_column_of_a_model_without_names(tmp_path: Path) -> None:
@@ -832,8 +831,10 @@ def test_tables_that_are_no_points(tmp_path: Path) -> None:
     assert "target 'y' has 3 classes" in told("a,b,y\n1,2,n\n3,4,m\n5,6,o\n")
     assert "has more than 500 rows" in told("a,b,y\n" + "1,2,n\n3,4,m\n" * 251)
     assert "leave out --points" in told(two, "--points=moons")
-    assert "name it with --data" in refused("lab", "--export", tmp_path / "r.html", "--target=y")
-    assert "also what is read" in told(two, "--export", str(tmp_path / "t.csv"))
+    assert "name the table with --data" in refused(
+        "lab", "--export", tmp_path / "r.html", "--target=y"
+    )
+    assert "is also an input" in told(two, "--export", str(tmp_path / "t.csv"))
     assert "with --export" in refused("lab", "--data", tmp_path / "t.csv")
 
 
@@ -880,9 +881,7 @@ def test_detection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def detect(self, image: Any) -> tuple[Any, Any]:
             return np.array([[2, 3, 10, 12]]), np.array([image.shape[0] / 10])
 
-    room = ModuleType("weaklearn.vision")
-    room.CascadeDetector = Detector  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "weaklearn.vision", room)
+    monkeypatch.setattr("weaklearn.cli.detecting.CascadeDetector", Detector)
     picture = tmp_path / "=p.png"
     Image.fromarray(np.zeros((30, 40), np.uint8)).save(picture)
     told = json.loads(call("detect", "faces.xml", picture, "--json").out)
@@ -899,15 +898,19 @@ def test_detection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "two pictures called =p.png" in said
     assert not (tmp_path / "both").exists()
     (tmp_path / "no.png").write_text("no picture")
-    assert "is no picture" in refused("detect", "f.xml", tmp_path / "no.png")
+    assert "cannot be read as a picture" in refused("detect", "f.xml", tmp_path / "no.png")
     assert "No such file" in refused("detect", "f.xml", tmp_path / "none.png")
 
 
 def test_the_whole_way_is_quick(folder: Path) -> None:
-    """A help must not make people wait; the bound is generous, for busy machines."""
-    begin = time.perf_counter()
+    """A help must not make people wait; by the clock of the processor, on any machine."""
+
+    def used() -> float:
+        return os.times().children_user + os.times().children_system
+
+    begin = used()
     subprocess.run([*PYTHON, "--help"], capture_output=True, check=True)
-    assert time.perf_counter() - begin < 3.0
+    assert used() - begin < 3.0
 
 
 def test_weights_of_models_that_certify_without(folder: Path, tmp_path: Path) -> None:
@@ -924,7 +927,9 @@ def test_weights_of_models_that_certify_without(folder: Path, tmp_path: Path) ->
 def test_few_rows_of_a_class(tmp_path: Path) -> None:
     path = tmp_path / "few.csv"
     path.write_text("x,y\n1,a\n2,a\n3,b\n")
-    assert "no folds: some class has only 1 row; ask" in call("fit", path, "--target=y").err
+    assert (
+        "no cross-validation: some class has only 1 row; ask" in call("fit", path, "--target=y").err
+    )
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "XLS", "ods", "json", "feather", "csv.bz2"])

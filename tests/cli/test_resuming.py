@@ -68,7 +68,7 @@ def test_rounds_that_are_to_be_found_are_the_same(tmp_path: Path, how: list[str]
     model.save(kept)
     found = json.loads(fitted(table, "--resume", kept, "--json").out)
     assert found["fingerprint"] == whole["fingerprint"]
-    assert found["ended_by"] == whole["ended_by"]
+    assert found["stop_reason"] == whole["stop_reason"]
 
 
 def test_trees_are_added_to_a_forest(folder: Path) -> None:
@@ -95,7 +95,7 @@ def test_what_is_said(folder: Path) -> None:
     assert f"{kept}: going on after 4 rounds." in found.err
     assert "no round was added to the 4" in found.err
     assert "ask for more with --set n_estimators=N" in found.err
-    assert "no folds: these begin anew" in found.err
+    assert "no cross-validation: every fold is fitted from the first round on" in found.err
 
 
 @pytest.mark.parametrize("model", ["adaboost", "gradient", "forest"])
@@ -103,11 +103,11 @@ def test_other_rows_are_told(folder: Path, model: str) -> None:
     kept = folder / f"{model}.weak"
     found = call("fit", folder / "fewer.csv", "--resume", kept, "--set=n_estimators=6")
     assert found.status == 0
-    assert f"the rows are not those that {kept} was fitted on" in found.err
+    assert f"the rows are not the training rows of {kept}" in found.err
     assert "warm_start" not in found.err  # said once, in the words of a command line
     if model == "adaboost":
         assert "Guarantees" not in found.out
-        assert "no guarantees: none of the" in found.err
+        assert "are vacuous or do not apply to this model" in found.err
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_glass_box_does_not_go_on(folder: Path) -> None:
     kept = folder / "glass.weak"
     more = ("--model=glass", "--set=n_estimators=20", "-o", kept)
     fitted(folder / "p.csv", "--target=sick", *more)
-    assert "cannot go on where it ended" in refused("fit", folder / "p.csv", "--resume", kept)
+    assert "has no warm start" in refused("fit", folder / "p.csv", "--resume", kept)
 
 
 def test_a_target_is_needed_without_a_model(folder: Path) -> None:
@@ -149,4 +149,4 @@ def test_a_target_is_needed_without_a_model(folder: Path) -> None:
 
 def test_the_output_does_not_replace_what_goes_on(folder: Path) -> None:
     kept = folder / "forest.weak"
-    assert "also what is read" in refused("fit", folder / "p.csv", "--resume", kept, "-o", kept)
+    assert "is also an input" in refused("fit", folder / "p.csv", "--resume", kept, "-o", kept)

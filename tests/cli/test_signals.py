@@ -17,44 +17,49 @@ import weaklearn as wl
 from tests.cli.calling import Called, call, patients, refused, start
 from weaklearn.cli import signals
 
-_NOTHING_YET = "nothing was learnt yet"
+_NOTHING_YET = "no round was finished"
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a process ended: status, what it said, and seconds since the signal, of clock and CPU."""
+    """How a process ended: status, what it said, and seconds of CPU since the signal."""
 
     status: int
     err: str
-    seconds: float
     cpu: float
 
 
 def interrupted(number: int, *arguments: Any) -> Ended:
     """A fit of very many rounds, ended by a signal once it is under way."""
-    for wait in (0.3, 1.0, 3.0, 9.0):  # on a busy machine the first round may be long in coming
-        ended = _interrupted(number, wait, *arguments)
+    for work in (0.3, 1.0, 3.0, 9.0):  # until the first round is played
+        ended = _interrupted(number, work, *arguments)
         if _NOTHING_YET not in ended.err:
             break
     return ended
 
 
-def _interrupted(number: int, wait: float, *arguments: Any) -> Ended:
+def _interrupted(number: int, work: float, *arguments: Any) -> Ended:
     run = start("fit", *arguments, "--target=sick", "--set=n_estimators=100000000", "--cv=0")
     assert run.stdout is not None
     try:
         for line in run.stdout:  # the columns are shown just before the fit
             if line.startswith("cost"):
                 break
-        time.sleep(wait)
+        _let_work(run.pid, work)
         others, used = _cpu_of_children(), _cpu_of(run.pid)
-        begin = time.perf_counter()
         run.send_signal(number)
-        _, err = run.communicate(timeout=60)
-        seconds = time.perf_counter() - begin
-        return Ended(run.returncode, err, seconds, _cpu_of_children() - others - used)
+        _, err = run.communicate(timeout=600)
+        return Ended(run.returncode, err, _cpu_of_children() - others - used)
     finally:
         run.kill()
+
+
+def _let_work(pid: int, seconds: float) -> None:
+    """Waits until a process has used so much more CPU; by the clock where that cannot be read."""
+    begin = _cpu_of(pid)
+    time.sleep(seconds)
+    while 0 < _cpu_of(pid) < begin + seconds:
+        time.sleep(0.05)
 
 
 def _cpu_of(pid: int) -> float:
@@ -77,9 +82,8 @@ def test_a_fit_that_is_ended_leaves_no_model(tmp_path: Path) -> None:
     assert ended.status == 130
     assert ended.err.splitlines()[-1] == "weaklearn: interrupted."
     assert "Traceback" not in ended.err
-    assert ended.seconds < 10  # less than 1 on a machine that is not busy,
     if Path("/proc/self/stat").exists():
-        assert ended.cpu < 1  # where CPU and clock go alike
+        assert ended.cpu < 1
     assert [p.name for p in tmp_path.iterdir()] == ["p.csv"]
 
 
@@ -96,7 +100,7 @@ def test_a_checkpoint_keeps_what_was_learnt_and_plays_on(
     more = ("--model", model, "-o", tmp_path / "m.weak", "--checkpoint", kept)
     ended = interrupted(number, data, *more)
     assert ended.status == status
-    assert "rounds played so far are kept in" in ended.err
+    assert "rounds fitted so far are saved in" in ended.err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["p.csv", "so-far.weak"]
     found = wl.load(kept)
     n = found.n_iter_
@@ -129,17 +133,55 @@ def test_a_signal_while_a_class_is_made(monkeypatch: pytest.MonkeyPatch) -> None
     assert refused("--help", status=130) == "weaklearn: interrupted."
 
 
-@pytest.mark.parametrize("kind", [KeyboardInterrupt, signals.Terminated])
-def test_a_signal_in_a_destructor_is_not_lost(kind: type[KeyboardInterrupt]) -> None:
+KINDS = [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, signals.Terminated)]
+_NEVER = 600  # seconds: a wait that only a signal ends
+
+
+def ended_by(number: int) -> type[BaseException] | None:
+    """What ends a block in whose destructor a signal comes."""
+
     class Dying:
         def __del__(self) -> None:
-            raise kind  # as if the signal came just here
+            signal.raise_signal(number)
 
-    found = None
     try:
-        with signals.heeded():
+        with signals.handled():
             Dying()
-            time.sleep(20)
+            time.sleep(_NEVER)
     except KeyboardInterrupt as interrupt:
-        found = type(interrupt)
-    assert found is kind
+        return type(interrupt)
+    return None
+
+
+@pytest.mark.parametrize(("number", "kind"), KINDS)
+def test_a_signal_in_a_destructor_is_not_lost(number: int, kind: type[KeyboardInterrupt]) -> None:
+    assert ended_by(number) is kind
+
+
+@pytest.mark.parametrize(("number", "kind"), KINDS)
+def test_a_signal_sent_again_while_the_first_is_still_told_of_is_not_lost(
+    number: int, kind: type[KeyboardInterrupt]
+) -> None:
+    def dwell(frame: Any, event: str, _: Any) -> None:
+        if event == "return" and frame.f_code is signals._send_again.__code__:
+            time.sleep(10 * signals._SOON)  # the signal that is sent again comes here
+
+    sys.setprofile(dwell)
+    try:
+        assert ended_by(number) is kind
+    finally:
+        sys.setprofile(None)
+
+
+def test_handlers_are_put_back_and_ctrl_c_stays_ignored_where_it_was() -> None:
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+    with signals.heeded():
+        pass
+    assert [signal.getsignal(number) for number in numbers] == before
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does for what runs behind
+        with signals.heeded():
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before[0])

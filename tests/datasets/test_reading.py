@@ -28,7 +28,8 @@ from weaklearn.datasets import DataTable, TableError, read_chunks, read_table
 from weaklearn.datasets import arrow as arrow_reader
 from weaklearn.datasets import source as source_room
 from weaklearn.datasets.cell import Words
-from weaklearn.datasets.moment import moments, orders
+from weaklearn.datasets.data_column import DataColumn, joined
+from weaklearn.datasets.date_text import datetimes, orders
 
 BOTH = pytest.mark.parametrize("fast", [False, True])
 
@@ -270,7 +271,7 @@ def test_any_day_is_read_in_its_order(
 ) -> None:
     parts = {"d": f"{day.day:02}" if padded else str(day.day), "m": f"{day.month:02}"}
     text = sign.join([*(parts[letter] for letter in order[:2]), str(day.year)])
-    values, zone = moments([text, "NA"], Words(dates=order))
+    values, zone = datetimes([text, "NA"], Words(dates=order))
     assert (values[0].item(), zone) == (day, None)
     assert np.isnat(values[1])
     assert order in (orders([text]) or ())
@@ -594,3 +595,13 @@ def test_no_thread_keeps_a_file_that_was_read(text: str, tmp_path: Path) -> None
     with suppress(ValueError):
         read_table(path)
     assert not [kept for kept in gc.get_objects() if type(kept) is arrow_reader._Watched]
+
+
+def test_parts_of_small_and_large_integers_are_joined_exactly() -> None:
+    large = DataColumn("x", "integer", np.array([2**60 + 1, None], object))
+    small = joined([DataColumn("x", "number", np.array([1.0, np.nan])), large])
+    assert small.kind == "integer"
+    assert small.values.tolist() == [1, None, 2**60 + 1, None]
+    fraction = joined([DataColumn("x", "number", np.array([0.5])), large])
+    assert fraction.kind == "number"
+    np.testing.assert_array_equal(fraction.values, [0.5, 2.0**60, np.nan])

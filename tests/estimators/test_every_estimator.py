@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import weaklearn
-from weaklearn.persistence.registry import KINDS
+from weaklearn.persistence.book import KINDS
 
 
 def test_code_is_refused_by_name(tmp_path: Path) -> None:
@@ -23,8 +23,8 @@ def test_code_is_refused_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_every_kind_is_at_work(kind: object) -> None:
     """All have the methods for production, whether or not there is something to say."""
-    from weaklearn.files.record import class_at
+    from weaklearn.registry import class_of
 
     for name in ("save", "fingerprint", "predictor", "check", "card"):
-        assert callable(getattr(class_at(kind.address), name))
+        assert callable(getattr(class_of(kind.row), name))
     assert np.isscalar(kind.number)

@@ -11,7 +11,7 @@ from typing import Any
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
 from weaklearn.files import Reader, Writer, seal, unseal
 from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS, VERSION
-from weaklearn.persistence.registry import BOOK
+from weaklearn.persistence.book import BOOK
 from weaklearn.persistence.save_load import opened, sealed
 
 HEAD = 56  # bytes of the header
@@ -28,11 +28,11 @@ def relengthened(data: bytes) -> bytes:
     return resealed(data[:16] + struct.pack("<Q", len(data)) + data[24:])
 
 
-def assembled(parts: Iterable[tuple[int, int, bytes]], version: int = VERSION) -> bytes:
+def assembled(parts: Iterable[tuple[int, int, bytes]]) -> bytes:
     """A file of the given sections: number, flags, bytes."""
     parts = list(parts)
     body = b"".join(struct.pack("<HHIQ", n, flags, 0, len(part)) + part for n, flags, part in parts)
-    head = struct.pack("<8sIIQ", b"\x89weak\r\n\x1a", version, len(parts), HEAD + len(body))
+    head = struct.pack("<8sIIQ", b"\x89weak\r\n\x1a", VERSION, len(parts), HEAD + len(body))
     return resealed(head + bytes(32) + body)
 
 

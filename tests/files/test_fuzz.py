@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -31,7 +31,7 @@ def test_a_flaw_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert flaw.startswith("KeyError")
     assert "mutation 0 of seed 1" in flaw
     with pytest.raises(TimeoutError, match="more than 1 seconds"), fuzz.at_most(1):
-        time.sleep(10)
+        all(True for _ in itertools.count())
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

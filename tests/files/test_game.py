@@ -14,7 +14,8 @@ from tests.files.test_tree import tree
 from weaklearn import losses
 from weaklearn.base.ensemble import Ensemble, StackedEnsemble
 from weaklearn.base.record import History
-from weaklearn.base.trees.scored_tree import ScoredTree
+from weaklearn.base.trees.scored_tree import Partition, ScoredTree
+from weaklearn.base.trees.stump import Stump
 from weaklearn.base.votes.label_sum import LabelSum
 from weaklearn.base.votes.median import MedianEnsemble
 from weaklearn.base.votes.pairwise import PairwiseEnsemble
@@ -23,8 +24,6 @@ from weaklearn.base.votes.weighted_sum import WeightedSum
 from weaklearn.ensembles.tree_list import Grove
 from weaklearn.files import Flaw, ModelFileError, Shape
 from weaklearn.files.member import members_fit
-from weaklearn.learners.partition import Partition
-from weaklearn.learners.stump import Stump
 from weaklearn.learners.tree import TreeHypothesis
 
 STUMP = Stump(1, 0, 0.5, 0, -1, 1, 1)

@@ -17,7 +17,6 @@ import weaklearn
 from tests.files.forge import loaded, mutated, reread, sections, with_model, written
 from tests.files.test_hostile import tried
 from tests.files.test_tree import WRONG, changed, families, same, tree
-from tests.frozen import HERE
 from weaklearn.base.compression.stream import Writer
 from weaklearn.base.compression.tree_stream import read_trees, write_trees
 from weaklearn.base.trees.tree import LEAF, THRESHOLD, Tree
@@ -118,11 +117,13 @@ def test_the_fingerprint_is_of_the_model_in_full(tmp_path: Path) -> None:
         assert sizes["Node"] > sizes["Tree"] > 0
 
 
-def test_files_in_full_have_the_hash_of_their_section() -> None:
-    for path in sorted(HERE.glob("1-*.weak")):
-        section = read(path).sections[MODEL]
-        expected = hashlib.sha256(section.data).hexdigest()
-        assert weaklearn.inspect(path).fingerprint == expected
+def test_a_file_in_full_has_the_hash_of_its_section(tmp_path: Path) -> None:
+    path = tmp_path / "model.weak"
+    model = weaklearn.RandomForestClassifier(5, random_state=0).fit(*rows())
+    path.write_bytes(with_model(sealed(model), written(model)))
+    section = read(path).sections[MODEL]
+    assert weaklearn.inspect(path).fingerprint == hashlib.sha256(section.data).hexdigest()
+    assert weaklearn.load(path).fingerprint() == model.fingerprint()
 
 
 @pytest.mark.parametrize(
@@ -276,7 +277,7 @@ BOMBS = {
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs_take_neither_memory_nor_time(name: str) -> None:
     data = BOMBS[name]
-    start = time.perf_counter()
+    start = time.process_time()
     tracemalloc.start()
     try:
         for n in (1, 4, 2**20):
@@ -285,7 +286,7 @@ def test_bombs_take_neither_memory_nor_time(name: str) -> None:
         assert tracemalloc.get_traced_memory()[1] < 2**20 + 512 * len(data)
     finally:
         tracemalloc.stop()
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 2.0
 
 
 def test_deep_trees_are_read_in_proportion() -> None:
@@ -299,10 +300,10 @@ def test_deep_trees_are_read_in_proportion() -> None:
     tests = stream(steps, 2 * steps, steps, 0 * steps, 0, np.arange(float(len(steps))))
     count = np.ones(len(steps) + 1, np.int64)
     rest = stream(0 * steps, *NO_TESTS[:1], np.array([0]), *NO_TESTS * 2, 5, 1, count)
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(Flaw, match="steps to walk"):
         spell(1, [by_hand + tests + rest])
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 2.0
 
 
 def test_a_file_of_packed_bombs_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""Model files of every version so far, beside the rows and the answers that they had then.
+"""Model files of every released version, beside the rows and the answers that they had then.
 
 They must load for ever. ``python -m tests.frozen.add`` writes files for kinds and versions that
 have none yet; a file once released is never written again.

@@ -13,9 +13,9 @@ from tests.frozen import HERE, answers, frame
 from tests.odd_rows import ODD
 from weaklearn import MadaBoostClassifier
 from weaklearn.files.envelope import VERSION
-from weaklearn.files.record import class_at
 from weaklearn.online.kernels import AllProducts, Linear, Polynomial
-from weaklearn.persistence.registry import KINDS, Kind
+from weaklearn.persistence.book import KINDS, Kind
+from weaklearn.registry import class_of
 
 COLUMNS = {
     "size": {"type": "number", "values": [None if k % 5 == 3 else (k * 7 % 11 / 3).hex()
@@ -83,11 +83,11 @@ def cases(kind: Kind) -> Iterator[tuple[str, Any, dict[str, Any]]]:
     """Fitted models of a kind, by name, with the columns they were fitted on."""
     if kind.name in ODD:
         odd = ODD[kind.name]
-        model = class_at(kind.address)(**odd.given)
+        model = class_of(kind.row)(**odd.given)
         model.fit(frame(odd.columns), odd.y)
         yield f"{VERSION}-{kind.name}-plain-odd", model, odd.columns
         return
-    made = class_at(kind.address)
+    made = class_of(kind.row)
     targets = {"two": TWO, "three": THREE} if is_classifier(made()) else {"numbers": THREE}
     for setting, given in SETTINGS.get(kind.name, {"plain": {}}).items():
         for target, y in targets.items():

@@ -180,7 +180,7 @@ def test_points_of_ones_own(page: Visitor) -> None:
     page.until(lambda: "(4.6, 5.0, 1)" in page.text("#python"))
     page.run("document.getElementById('undo').click()")
     page.until(lambda: "(4.6, 5.0, 1)" not in page.text("#python"))
-    for k in range(12):  # faster than games are played: the page asks for the last of them
+    for k in range(12):  # faster than runs are recorded: the page asks for the last of them
         page.run(click, k / 12, 0.5, k % 2 == 0)
     page.until(lambda: page.text("#python").count("    (") == 14)
     assert page.text("#message") == ""

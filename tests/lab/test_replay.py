@@ -33,9 +33,9 @@ class Reader(HTMLParser):
         self.texts[self.tags[-1]] = self.texts.get(self.tags[-1], "") + data
 
 
-def film_in(path: Path) -> Any:
+def recording_in(path: Path) -> Any:
     text = path.read_text("utf-8")
-    found = re.findall(r'<script type="application/json" id="film">(.*?)</script>', text, re.S)
+    found = re.findall(r'<script type="application/json" id="recording">(.*?)</script>', text, re.S)
     assert len(found) == 1
     return json.loads(found[0])
 
@@ -57,26 +57,28 @@ def test_nothing_is_fetched_and_nothing_is_inline_but_what_is_named(tmp_path: Pa
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
 
 
-def test_two_games_of_a_set(tmp_path: Path) -> None:
+def test_two_runs_of_a_set(tmp_path: Path) -> None:
     path = export(
         tmp_path / "run.html", boosters=("adaboost", "brownboost"), data="moons", n=50, noise=0.1
     )
-    film = film_in(path)
-    assert [game["name"] for game in film["games"]] == ["AdaBoost", "BrownBoost"]
-    assert len(film["scene"]["points"]) == 50
+    recording = recording_in(path)
+    assert [run["name"] for run in recording["runs"]] == ["AdaBoost", "BrownBoost"]
+    assert len(recording["scene"]["points"]) == 50
     assert path.stat().st_size < 300_000
-    one = film_in(export(tmp_path / "one.html", boosters="lpboost"))
-    assert [game["name"] for game in one["games"]] == ["LPBoost"]
+    one = recording_in(export(tmp_path / "one.html", boosters="lpboost"))
+    assert [run["name"] for run in one["runs"]] == ["LPBoost"]
 
 
 def test_settings_of_boosters_are_in_names_and_code(tmp_path: Path) -> None:
     path = tmp_path / "run.html"
     two: dict[str, Any] = {"boosters": ["adaboost"] * 2, "settings": [{}, {"learning_rate": 0.1}]}
-    film = film_in(export(path, rounds=4, **two))
-    assert [game["name"] for game in film["games"]] == ["AdaBoost", "AdaBoost, learning rate 0.1"]
-    assert "(n_estimators=4)" in film["code"]
-    assert "(n_estimators=4, learning_rate=0.1)" in film["code"]
-    own = film_in(export(path, *wl.datasets.toy(), boosters="majority", settings={"gamma": 0.3}))
+    recording = recording_in(export(path, rounds=4, **two))
+    assert [run["name"] for run in recording["runs"]] == ["AdaBoost", "AdaBoost, learning rate 0.1"]
+    assert "(n_estimators=4)" in recording["code"]
+    assert "(n_estimators=4, learning_rate=0.1)" in recording["code"]
+    own = recording_in(
+        export(path, *wl.datasets.toy(), boosters="majority", settings={"gamma": 0.3})
+    )
     assert "gamma=0.3" in own["code"]
 
 
@@ -85,15 +87,15 @@ def test_noise_and_names_of_ones_own_points(tmp_path: Path) -> None:
     X = rng.normal(size=(60, 2))
     y = np.where(X[:, 0] > 0, "ill", "well")
     options: dict[str, Any] = {"rounds": 3, "noise": 0.2, "seed": 4, "axes": ("dose", "<b>age")}
-    film = film_in(export(tmp_path / "run.html", X, y, **options))
-    assert film["scene"]["axes"] == ["x[0] dose", "x[1] <b>age"]
-    assert film["scene"]["points"] == X.tolist()
+    recording = recording_in(export(tmp_path / "run.html", X, y, **options))
+    assert recording["scene"]["axes"] == ["x[0] dose", "x[1] <b>age"]
+    assert recording["scene"]["points"] == X.tolist()
     scope: dict[str, Any] = {}
-    exec(compile(film["code"], "the page", "exec"), scope)
+    exec(compile(recording["code"], "the page", "exec"), scope)
     assert 0 < np.mean(scope["y"] != y) < 0.4
-    told = np.array(film["scene"]["classes"])[film["scene"]["labels"]]
+    told = np.array(recording["scene"]["classes"])[recording["scene"]["labels"]]
     assert np.array_equal(told, scope["y"])
-    assert film["lead"].startswith("Points of one's own: 60 points, 20% of the labels")
+    assert recording["lead"].startswith("Your own points: 60 points, 20% of the labels")
 
 
 def test_points_of_ones_own_with_labels_of_any_kind(tmp_path: Path) -> None:
@@ -101,11 +103,11 @@ def test_points_of_ones_own_with_labels_of_any_kind(tmp_path: Path) -> None:
     X = rng.normal(size=(30, 2))
     for labels in (("no", "yes"), (0, 1), (False, True)):
         y = np.where(X[:, 0] + X[:, 1] > 0, labels[1], labels[0])
-        film = film_in(export(tmp_path / "run.html", X, y, rounds=3, title="Mine"))
-        assert film["title"] == "Mine"
-        assert film["scene"]["classes"] == [str(label) for label in np.unique(y)]
+        recording = recording_in(export(tmp_path / "run.html", X, y, rounds=3, title="Mine"))
+        assert recording["title"] == "Mine"
+        assert recording["scene"]["classes"] == [str(label) for label in np.unique(y)]
         scope: dict[str, Any] = {}
-        exec(compile(film["code"], "the page", "exec"), scope)
+        exec(compile(recording["code"], "the page", "exec"), scope)
         assert np.array_equal(scope["X"], X)
         assert np.array_equal(scope["y"], y)
 
@@ -119,10 +121,10 @@ def test_a_hostile_label_cannot_leave_its_place(tmp_path: Path) -> None:
     assert text.count("<script") == 2
     assert text.count("</script>") == 2
     assert Reader(text).texts["title"].rstrip() == f"</title>{hostile}"
-    film = film_in(path)
-    assert film["scene"]["classes"] == sorted(["plain", hostile])
+    recording = recording_in(path)
+    assert recording["scene"]["classes"] == sorted(["plain", hostile])
     scope: dict[str, Any] = {}
-    exec(compile(film["code"], "the page", "exec"), scope)
+    exec(compile(recording["code"], "the page", "exec"), scope)
     assert "os" not in scope
     assert scope["y"].tolist() == labels.tolist()
 
@@ -131,7 +133,7 @@ def test_a_hostile_label_cannot_leave_its_place(tmp_path: Path) -> None:
     ("X", "y", "told"),
     [
         (np.zeros((4, 3)), [0, 1, 0, 1], "two columns"),
-        (np.zeros((4, 2)), [0, 1, 0], "one label a row"),
+        (np.zeros((4, 2)), [0, 1, 0], "one label per row"),
         (np.zeros((4, 2)), [0, 1, 2, 1], "3 classes"),
         (np.full((4, 2), np.nan), [0, 1, 0, 1], "X holds nan in row 0, column 0"),
         ([[0, 0], [1, 1], [2, 1e200], [0, 1]], [0, 1, 0, 1], "X holds 1e[+]200 in row 2, column 1"),

@@ -18,6 +18,8 @@ from weaklearn.lab import api
 from weaklearn.lab import server as serving
 from weaklearn.lab.server import LabServer
 
+_STUCK = 600  # seconds after which a test that hangs is ended
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[LabServer]:
@@ -96,7 +98,7 @@ def test_a_link_in_the_folder_of_the_page_is_not_served(
 
 def test_other_methods_are_refused(server: LabServer) -> None:
     for method in ("PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT"):
-        found = ask(server, method, "/film")
+        found = ask(server, method, "/recording")
         assert found.status in (405, 501)
         assert not any(name.startswith("Access-Control") for name in found.headers)
 
@@ -106,10 +108,9 @@ def test_other_methods_are_refused(server: LabServer) -> None:
 
 def test_a_body_that_is_too_long_is_refused_before_it_is_read(server: LabServer) -> None:
     head = (
-        f"POST /film HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n"
+        f"POST /recording HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n"
         f"X-Weaklearn-Token: {TOKEN}\r\nContent-Type: application/json\r\n"
     )
-    began = time.monotonic()
     for length in (10 * 2**30, serving.MOST_BYTES + 1):
         answer = raw(server, f"{head}Content-Length: {length}\r\n\r\n".encode())
         assert answer.startswith(b"HTTP/1.1 413 ")
@@ -118,8 +119,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_read(server: LabServer)
         assert answer.startswith(b"HTTP/1.1 411 "), lie
     chunked = f"{head}Transfer-Encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n"
     assert raw(server, chunked.encode()).startswith(b"HTTP/1.1 411 ")
-    assert time.monotonic() - began < 8
-    assert ask(server, "POST", "/film", b" " * (serving.MOST_BYTES + 1)).status == 413
+    assert ask(server, "POST", "/recording", b" " * (serving.MOST_BYTES + 1)).status == 413
 
 
 def test_heads_that_are_too_long_are_refused(server: LabServer) -> None:
@@ -132,20 +132,20 @@ def test_heads_that_are_too_long_are_refused(server: LabServer) -> None:
 
 def test_whoever_sends_slowly_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """A byte now and then does not help: the time is that of the whole request."""
-    monkeypatch.setattr(serving, "MOST_SECONDS", 0.6)
+    monkeypatch.setattr(serving, "MOST_SECONDS", 3.0)
     with opened() as server:
         head = (
-            f"POST /film HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n"
+            f"POST /recording HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\n"
             f"X-Weaklearn-Token: {TOKEN}\r\nContent-Type: application/json\r\n"
             "Content-Length: 1000\r\n\r\n"
         )
         for sent, answer in ((head, b"HTTP/1.1 408 "), (head[:20], b"")):
-            began = time.monotonic()
-            with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as line:
+            place = ("127.0.0.1", server.server_port)
+            with socket.create_connection(place, timeout=_STUCK) as line:
                 line.sendall(sent.encode())
                 line.settimeout(0.1)
                 found = b""
-                while time.monotonic() - began < 8:
+                while True:  # until the server ends it
                     try:
                         line.sendall(b" ")
                         piece = line.recv(4096)
@@ -156,20 +156,19 @@ def test_whoever_sends_slowly_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> Non
                     if not piece:
                         break
                     found += piece
-            assert time.monotonic() - began < 5
             assert found.startswith(answer)
 
 
 def test_connections_beyond_the_limit_are_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "MOST_CONNECTIONS", 3)
-    monkeypatch.setattr(serving, "MOST_SECONDS", 2.0)
+    monkeypatch.setattr(serving, "MOST_SECONDS", 60.0)
     with opened() as server:
         place = ("127.0.0.1", server.server_port)
-        held = [socket.create_connection(place, timeout=5) for _ in range(3)]
+        held = [socket.create_connection(place, timeout=_STUCK) for _ in range(3)]
         time.sleep(0.3)
         n_threads = threading.active_count()
         for _ in range(200):
-            with socket.create_connection(place, timeout=5) as line:
+            with socket.create_connection(place, timeout=_STUCK) as line:
                 try:
                     told = line.recv(100)
                 except ConnectionError:
@@ -178,7 +177,7 @@ def test_connections_beyond_the_limit_are_sent_away(monkeypatch: pytest.MonkeyPa
         assert threading.active_count() <= n_threads + 3
         for line in held:
             line.close()
-        end = time.monotonic() + 20
+        end = time.monotonic() + _STUCK
         while _status(server) != 200:
             assert time.monotonic() < end
             time.sleep(0.1)
@@ -192,27 +191,27 @@ def _status(server: LabServer) -> int:
         return 0
 
 
-def test_one_game_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_run_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     playing, most, go = [], [], threading.Event()
 
-    def film(setting: Any, given_up: Any) -> dict[str, Any]:
+    def record(setting: Any, given_up: Any) -> dict[str, Any]:
         playing.append(setting)
         most.append(len(playing))
-        go.wait(20)
+        go.wait(_STUCK)
         playing.pop()
         return {}
 
-    monkeypatch.setattr(api, "film", film)
+    monkeypatch.setattr(api, "record", record)
     statuses: list[int] = []
     with opened() as server:
 
         def visit() -> None:
-            statuses.append(ask(server, "POST", "/film", {}).status)
+            statuses.append(ask(server, "POST", "/recording", {}).status)
 
         asked = [threading.Thread(target=visit) for _ in range(api.MOST_WAITING + 3)]
         for thread in asked:
             thread.start()
-        end = time.monotonic() + 15
+        end = time.monotonic() + _STUCK
         while len(statuses) < 3 and time.monotonic() < end:
             time.sleep(0.02)
         assert statuses == [503] * 3
@@ -220,27 +219,29 @@ def test_one_game_at_a_time_and_few_may_wait(monkeypatch: pytest.MonkeyPatch) ->
         assert ask(server, "GET", "/").status == 200  # the page itself does not wait
         go.set()
         for thread in asked:
-            thread.join(20)
+            thread.join(_STUCK)
     assert sorted(statuses) == [200] * api.MOST_WAITING + [503] * 3
     assert max(most) == 1
 
 
-def test_a_game_ends_when_the_lab_is_closed() -> None:
+def test_a_run_ends_when_the_lab_is_closed() -> None:
     asked = {"data": "clouds", "n": 500, "rounds": 200, "noise": 0.4, "learner": "tree-3"}
     boosters = ["totalboost", "totalboost"]
     with opened() as server:
         visit = threading.Thread(
-            target=ask, args=(server, "POST", "/film", asked | {"boosters": boosters})
+            target=ask, args=(server, "POST", "/recording", asked | {"boosters": boosters})
         )
         visit.start()
-        end = time.monotonic() + 10
-        while server.desk._player is None and time.monotonic() < end:
+        end = time.monotonic() + _STUCK
+        while server.api._worker is None and time.monotonic() < end:
             time.sleep(0.01)
-        player = server.desk._player
+        player = server.api._worker
+        used = time.process_time()
     assert player is not None
-    player.join(3)  # alone, these games take many seconds
+    player.join(_STUCK)
+    visit.join(_STUCK)
     assert not player.is_alive()
-    visit.join(5)
+    assert time.process_time() - used < 3  # played to their ends, these games take many seconds
 
 
 # ------------------------------------------------------------------- uploads, downloads, errors
@@ -252,8 +253,11 @@ def test_a_model_file_cannot_be_uploaded(server: LabServer, tmp_path: Path) -> N
     path = tmp_path / "model.weak"
     wl.AdaBoostClassifier(n_estimators=3).fit(X, y).save(path)
     data = path.read_bytes()
-    assert ask(server, "POST", "/film", data).status == 400
-    assert ask(server, "POST", "/film", data, Content_Type="application/octet-stream").status == 415
+    assert ask(server, "POST", "/recording", data).status == 400
+    assert (
+        ask(server, "POST", "/recording", data, Content_Type="application/octet-stream").status
+        == 415
+    )
     for place in ("/", "/model", "/upload", "/load"):
         assert ask(server, "POST", place, data).status == 404
 
@@ -263,7 +267,7 @@ def test_nothing_is_a_table_for_a_spreadsheet(server: LabServer) -> None:
     kinds = set()
     for path in ("/", "/lab.css", "/lab.js", "/tables"):
         kinds.add(ask(server, "GET", path).headers["Content-Type"])
-    for path in ("/film", "/page"):
+    for path in ("/recording", "/page"):
         kinds.add(ask(server, "POST", path, {"rounds": 1}).headers["Content-Type"])
     assert not any("csv" in kind or "excel" in kind for kind in kinds)
     assert ".csv" not in ask(server, "GET", "/lab.js").body.decode()
@@ -275,8 +279,8 @@ def test_every_answer_forbids_frames_and_guessing(server: LabServer) -> None:
         ask(server, "GET", "/lab.js"),
         ask(server, "GET", "/nothing"),
         ask(server, "GET", "/tables", token=None),
-        ask(server, "POST", "/film", b"{"),
-        ask(server, "PUT", "/film"),
+        ask(server, "POST", "/recording", b"{"),
+        ask(server, "PUT", "/recording"),
         ask(server, "GET", "/", Host="evil.example"),
     ]
     for answer in answers:
@@ -312,7 +316,7 @@ def test_every_answer_forbids_frames_and_guessing(server: LabServer) -> None:
 def test_odd_requests_get_one_sentence(
     server: LabServer, body: bytes, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    found = ask(server, "POST", "/film", body)
+    found = ask(server, "POST", "/recording", body)
     assert found.status in (400, 422)
     assert list(found.json) == ["error"]
     assert len(found.json["error"]) < 300
@@ -323,10 +327,10 @@ def test_an_error_shows_no_trace_and_no_path(
     server: LabServer, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def broken(error: Exception) -> Any:
-        def film(setting: Any, given_up: Any) -> None:
+        def record(setting: Any, given_up: Any) -> None:
             raise error
 
-        return film
+        return record
 
     errors = (
         RuntimeError("/home/user/secret.py"),
@@ -336,8 +340,8 @@ def test_an_error_shows_no_trace_and_no_path(
         MemoryError("secret"),
     )
     for error in errors:
-        monkeypatch.setattr(api, "film", broken(error))
-        found = ask(server, "POST", "/film", {})
+        monkeypatch.setattr(api, "record", broken(error))
+        found = ask(server, "POST", "/recording", {})
         assert found.status in (422, 500)
         assert b"secret" not in found.body
         assert b"Traceback" not in found.body
@@ -354,10 +358,12 @@ def test_nonsense_gets_an_answer_of_the_same_form(server: LabServer) -> None:
         assert b"<" not in body
 
 
-def test_films_and_tables(server: LabServer) -> None:
+def test_recordings_and_tables(server: LabServer) -> None:
     tables = ask(server, "GET", "/tables").json
     assert {"toy", "moons", "circles", "xor", "clouds", "own"} <= {row[0] for row in tables["data"]}
-    film = ask(server, "POST", "/film", {"rounds": 3, "boosters": ["adaboost", "lpboost"]}).json
-    assert [game["name"] for game in film["games"]] == ["AdaBoost", "LPBoost"]
+    recording = ask(
+        server, "POST", "/recording", {"rounds": 3, "boosters": ["adaboost", "lpboost"]}
+    ).json
+    assert [run["name"] for run in recording["runs"]] == ["AdaBoost", "LPBoost"]
     page = ask(server, "POST", "/page", {"rounds": 3}).json["page"]
     assert page.startswith("<!doctype html>")

@@ -59,7 +59,7 @@ def ask(
         body = body if isinstance(body, bytes) else json.dumps(body).encode()
         sent["Content-Length"] = str(len(body))
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=30)
+    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=600)
     try:
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in sent.items():
@@ -71,7 +71,7 @@ def ask(
         connection.close()
 
 
-def raw(server: LabServer, sent: bytes, seconds: float = 30.0) -> bytes:
+def raw(server: LabServer, sent: bytes, seconds: float = 600.0) -> bytes:
     """Bytes sent as they are, and all that comes back."""
     with socket.create_connection(("127.0.0.1", server.server_port), timeout=seconds) as line:
         line.sendall(sent)

@@ -157,7 +157,7 @@ def test_a_rule_and_its_tree_agree(demands: Any) -> None:
     rule = Rule(tuple(demands))
     later = rows_like(ready, np.r_[X, [[2.0, 9.0]]])  # a level never seen is a missing one
     for rows in (ready.sample, later):
-        scorer = rows.engine.prediction.forest([rule.ballot], 2, rows.cells.n_levels, n_outputs=1)
+        scorer = rows.engine.prediction.forest([rule.tree], 2, rows.cells.n_levels, n_outputs=1)
         assert scorer.sum(rows.cells, 1)[:, 0].tolist() == rule(rows).tolist()
     if len(demands):
         shares = rule.importances(2)

@@ -17,8 +17,9 @@ from tests.reference.stump import best_stump, best_stump_multiclass, midpoint, s
 from tests.samples import prepared, rows_like, sample_of
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
 from weaklearn.base import RIGHT, SILENT, WRONG
+from weaklearn.base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
 from weaklearn.engines import Engine
-from weaklearn.learners.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump, StumpLearner
+from weaklearn.learners.stump import StumpLearner
 
 NAN = float("nan")
 quick = settings(deadline=None, max_examples=80)

@@ -96,7 +96,7 @@ def test_the_verdict_is_that_of_the_answers(seed: int, K: int, missing: str) -> 
     h = learnt(sample, criterion="entropy", missing=missing, max_depth=3)
     answers = h(sample)
     assert np.array_equal(np.asarray(sample.verdict(h)), np.where(answers == y, 1, -1))
-    shares = h.shares(sample)
+    shares = h.shares(sample, h.n_classes)
     assert shares.sum(axis=1) == pytest.approx(np.ones(len(X)))
     chosen = shares[np.arange(len(X)), (answers + 1) // 2 if K == 2 else answers]
     assert chosen == pytest.approx(shares.max(axis=1))
@@ -229,7 +229,7 @@ def test_rows_in_parts_are_voted_on_member_by_member() -> None:
     sample = sampled(X, y)
     h = learnt(sample, missing="fraction", max_depth=3)
     assert h.shared
-    assert h.ballot is None
+    assert h.as_tree() is None
     vote = Ensemble().plus(0.5, h).plus(0.25, h)
     assert vote.scorer(sample) is None
     assert np.array_equal(vote(sample), 0.75 * h(sample))

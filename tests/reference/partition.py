@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.base import Hypothesis, WeakLearner
+from weaklearn.base import Form, Hypothesis, WeakLearner
 
 TIED = 1e-12
 
@@ -20,6 +20,12 @@ class Sides(Hypothesis):
         self.feature, self.threshold = feature, threshold
         self.c_left, self.c_right = c_left, c_right
         self.criterion = criterion
+
+    form = Form.CONFIDENCES
+
+    @property
+    def Z_criterion(self) -> float:
+        return self.criterion
 
     @property
     def reach(self) -> float:
@@ -58,6 +64,8 @@ def least_stump(X: Any, y: Any, D: Any, s: float) -> Sides:
 
 class LeastZ(WeakLearner):
     """The brute-force search as a weak learner."""
+
+    form = Form.CONFIDENCES
 
     def __init__(self, smoothing: float | None = None) -> None:
         self.smoothing = smoothing

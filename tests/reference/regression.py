@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.base import Hypothesis, WeakLearner
+from weaklearn.base import Form, Hypothesis, WeakLearner
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,8 @@ class Steps(Hypothesis):
     low: float
     high: float
     missing: float
+
+    form = Form.NUMBERS
 
     @property
     def reach(self) -> float:
@@ -63,6 +65,8 @@ def least_squares(X: Any, z: Any, w: Any) -> Steps:
 
 class LeastSquares(WeakLearner):
     """The brute-force search as a weak learner; D need not be summed in any order."""
+
+    form = Form.NUMBERS
 
     def bind(self, sample: Any) -> Any:
         X = np.column_stack([sample.column(j) for j in range(sample.cells.n_features)])

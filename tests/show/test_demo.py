@@ -25,7 +25,7 @@ def shown(tmp_path_factory):
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=1200,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -130,9 +130,9 @@ HEAVY = {
 
 @pytest.mark.parametrize("name", HEAVY)
 def test_work_is_bounded(name: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     mail = read_mail(HEAVY[name])
-    assert time.perf_counter() - started < 8
+    assert time.process_time() - started < 8
     assert len(mail.text) <= 1_100_000
     assert mail.cut == (name not in ("many headers", "long header"))
 
@@ -180,6 +180,6 @@ def test_html(page: str, words: list[str]) -> None:
 
 @pytest.mark.parametrize("piece", ["<!--", "<a ", "<script>", "&#", "<", "&", "&amp", "<![CDATA["])
 def test_html_takes_time_in_proportion(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     words_of(piece * (300_000 // len(piece)))
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5

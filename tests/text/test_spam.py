@@ -171,7 +171,7 @@ def test_mistakes_are_within_the_bound_of_every_expert(seed: int, epsilon: float
         q = experts.share(rows[t], verdict, float(verdict))
         expected[awake] += 1 - q if truth else q
         own[awake] += said != truth
-        experts = experts.told(rows[t], verdict, truth)
+        experts = experts.updated(rows[t], verdict, truth)
     assert experts.mistakes.tolist() == own.tolist()
     assert experts.t == n
     # The bound for n experts of one weight each, with ln(W/w) in the place of ln n.

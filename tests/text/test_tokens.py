@@ -82,9 +82,9 @@ def test_punctuation_is_asked_for() -> None:
 @pytest.mark.parametrize("piece", ["1.", "a'", "\u0301", "'", "👍\u200d", "é'", "1,", "😀"])
 def test_long_texts_take_time_in_proportion(piece: str) -> None:
     text = piece * (300_000 // len(piece)) + "aé"
-    started = time.perf_counter()
+    started = time.process_time()
     Tokens(punctuation=True)(text)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_ngrams_and_gaps() -> None:

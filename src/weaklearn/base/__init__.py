@@ -4,7 +4,7 @@ from .booster import Booster, State
 from .certificate import Certificate, Certificates
 from .distribution import RIGHT, SILENT, WRONG, Distribution, Verdict
 from .ensemble import Ensemble, StackedEnsemble
-from .hypothesis import Hypothesis, NoHypothesis, Oracle, WeakLearner
+from .hypothesis import Form, FormError, Hypothesis, NoHypothesis, Oracle, WeakLearner
 from .messages.table import Table
 from .messages.warnings import (
     BoostingWarning,
@@ -30,6 +30,8 @@ __all__ = [
     "DataWarning",
     "Distribution",
     "Ensemble",
+    "Form",
+    "FormError",
     "History",
     "Hypothesis",
     "NoHypothesis",

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .trees.stump import Stump
+
 if TYPE_CHECKING:
     from .hypothesis import Hypothesis
     from .sample import Cells, Rows
@@ -34,6 +36,8 @@ class Ensemble:
     """
 
     sums = True  # F grows by one term a member
+    several = False  # whether a row may have any number of labels
+    base: float = 0.0  # what F begins with
 
     def __init__(self, n_outputs: int = 1) -> None:
         self.n_outputs = n_outputs  # 1: signed votes; K: votes for classes
@@ -85,6 +89,11 @@ class Ensemble:
         return iter(zip(self._votes[n : self._n], self._members[n : self._n], strict=True))
 
     @property
+    def parts(self) -> tuple[Ensemble, ...]:
+        """The votes that are summed by themselves: this one alone."""
+        return (self,)
+
+    @property
     def latest(self) -> float:
         """The vote of the last member; 0 where there is none."""
         return float(self._votes[self._n - 1]) if self._n else 0.0
@@ -115,7 +124,7 @@ class Ensemble:
         if self._unit is None:
             weight, least = self.weight, -1074  # 2^-1074 is the smallest number there is
             known = weight > 0 and math.isfinite(weight)
-            bits = 52 if any(hasattr(type(h), "ballot") for h in self.members) else 60
+            bits = 52 if any(h.is_tree for h in self.members) else 60
             exponent = max(math.frexp(weight)[1] - bits, least) if known else 0
             self._unit = math.ldexp(1.0, exponent)
         return self._unit
@@ -156,30 +165,30 @@ class Ensemble:
         return scores
 
     def scorer(self, rows: Rows) -> Any:
-        """The packed form, made once; None where members are not native."""
+        """The packed form, made once; None where members are neither stumps nor trees."""
         key = (self._n, rows.cells.n_features)
         if self._scorer is None or self._scorer[0] != key:
             self._scorer = (key, self._pack(rows))
         return self._scorer[1]
 
     def _pack(self, rows: Rows) -> Any:
-        members = self.members
         output = 0 if self.n_outputs == 1 else -1
         outputs = np.full(self._n, output, dtype=np.int32)
-        if not all(hasattr(h, "packed") for h in members):
+        stumps = [h for h in self.members if isinstance(h, Stump)]
+        if len(stumps) < self._n:
             return self._pack_trees(rows, outputs)
         return rows.engine.prediction.scorer(
-            pack(members, self.fixed_votes(), outputs, rows, self.n_outputs)
+            pack(stumps, self.fixed_votes(), outputs, rows, self.n_outputs)
         )
 
     def _pack_trees(self, rows: Rows, outputs: NDArray[np.int32]) -> Any:
-        ballots: list[Any] = [getattr(h, "ballot", None) for h in self.members]
-        if any(tree is None for tree in ballots):
+        trees = [tree for h in self.members if (tree := h.as_tree()) is not None]
+        if len(trees) < self._n:
             return None
         cells, votes = rows.cells, self.fixed_votes().astype(np.float64)
         return TreeVote(
             rows.engine.prediction.forest(
-                ballots,
+                trees,
                 cells.n_features,
                 cells.n_levels,
                 votes=votes,
@@ -195,9 +204,9 @@ class Ensemble:
         scores = np.zeros((len(rows), self.n_outputs), dtype=np.int64)
         everyone = np.arange(len(rows))
         for vote, h in zip(self.fixed_votes(), self.members, strict=True):
-            answers = np.asarray(h(rows))
+            answers = h.class_answers(rows, self.n_outputs)
             if self.n_outputs == 1:
-                scores[:, 0] += vote * answers.astype(np.int64)
+                scores[:, 0] += vote * answers
             else:
                 voiced = answers >= 0
                 scores[everyone[voiced], answers[voiced]] += vote
@@ -245,13 +254,13 @@ class TreeVote:
 
 
 def pack(
-    members: list[Any],
+    members: list[Stump],
     votes: NDArray[np.int64],
     outputs: NDArray[np.int32],
     rows: Rows,
     n_outputs: int,
 ) -> PackedMembers:
-    """Parallel arrays of native members."""
+    """Parallel arrays of stumps."""
     n = len(members)
     n_features = rows.cells.n_features
     levels = [h.levels or () for h in members]

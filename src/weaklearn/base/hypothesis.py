@@ -2,33 +2,176 @@
 
 from __future__ import annotations
 
+import enum
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Protocol
+from math import nan
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .sample import OPENED, Binning
+
 if TYPE_CHECKING:
     from .distribution import Distribution, Verdict
     from .sample import Rows, Sample
+    from .trees.tree import Tree
+
+Floats = NDArray[np.float64]
+
+
+class Form(enum.Enum):
+    """What a hypothesis answers with; a booster names the forms that it can play with.
+
+    The forms of one answer per row are CLASSES, BOUNDED, NUMBERS and CONFIDENCES; LABEL_SIGNS and
+    LABEL_CONFIDENCES have one for each label. The vote of confidences is 1: they were chosen so
+    that no other is better.
+    """
+
+    CLASSES = "a class for each row (-1, 0 or +1; of more classes a number from 0, or -1)"
+    BOUNDED = "a number in [-1, 1] for each row"
+    NUMBERS = "a number of any size for each row"
+    CONFIDENCES = "a confidence of any size for each row, whose vote is 1"
+    LABEL_SIGNS = "a number in [-1, 1] for each label"
+    LABEL_CONFIDENCES = "a confidence of any size for each label, whose vote is 1"
+
+    def includes(self, other: Form) -> bool:
+        """Whether answers of another form are of this form too."""
+        return other is self or (self, other) == (Form.NUMBERS, Form.BOUNDED)
+
+
+class FormError(TypeError):
+    """Answers are not of the form that was declared, or not of one that a booster can play with."""
 
 
 class Hypothesis(ABC):
     """A rule: rows in, answers out.
 
-    Answers are -1, 0 (silent) or +1 for two classes, a class number (or -1, silent) for more.
+    ``form`` says what the answers are. The default is classes: -1, 0 (silent) or +1 for two of
+    them, a class number (or -1, silent) for more.
     """
+
+    is_tree: ClassVar[bool] = False  # of trees the votes are summed in doubles
 
     @abstractmethod
     def __call__(self, rows: Rows) -> NDArray[Any]:
         """The answers on rows."""
 
+    @property
+    def form(self) -> Form:
+        """What the answers are."""
+        return Form.CLASSES
+
+    @property
+    def reach(self) -> float:
+        """The largest |answer|."""
+        return 1.0
+
+    @property
+    def Z_criterion(self) -> float:
+        """2 sum sqrt(W+ W-) over blocks (and labels), which confidences make least; else NaN."""
+        return nan
+
+    @property
+    def constant(self) -> bool:
+        """Whether the answer is known to be the same whatever the row."""
+        return False
+
+    @property
+    def wrapped(self) -> Any:
+        """The fitted estimator or function behind the hypothesis; itself where there is none."""
+        return self
+
+    def as_tree(self) -> Tree | None:
+        """A tree whose leaves hold the answers (of K > 2 classes a 1 in column k); None: none."""
+        return None
+
+    def as_share_tree(self) -> Tree | None:
+        """A tree whose leaves hold what ``shares`` gives; None where there is none."""
+        return None
+
+    def importances(self, n_features: int) -> Floats | None:
+        """The share that each feature has in the answers, of sum 1 or 0; None where unknown."""
+        return np.zeros(n_features) if self.constant else None
+
+    def shares(self, rows: Rows, n_classes: int) -> Floats:
+        """How plausible each class is, in [0, 1], (n, K): here 1 for the one that is named."""
+        return named_shares(np.asarray(self(rows)), n_classes)
+
+    def number_answers(self, rows: Rows) -> Floats:
+        """The answers of one number per row, refused where they break the form."""
+        answers = np.asarray(self(rows))
+        self._check_shape(answers, len(rows))
+        if self.form is Form.CLASSES:
+            self._check_classes(answers, 2)
+            return np.asarray(answers, np.float64)
+        numbers = np.asarray(answers, np.float64)
+        most = 1.0 if self.form is Form.BOUNDED else np.finfo(np.float64).max
+        strange = ~(np.abs(numbers) <= most)  # not a number is no number either
+        if strange.any():
+            allowed = "within -1 and 1" if self.form is Form.BOUNDED else "finite"
+            raise self._strange(answers, strange, f"numbers {allowed}")
+        return numbers
+
+    def class_answers(self, rows: Rows, n_classes: int) -> NDArray[np.int64]:
+        """The answers as whole numbers, each a class or silence; refused where they are neither."""
+        answers = np.asarray(self(rows))
+        self._check_shape(answers, len(rows))
+        self._check_classes(answers, n_classes)
+        return np.asarray(answers, np.int64)
+
     def judge(self, sample: Sample) -> Verdict:
-        """The verdict on a sample: here by comparing answers with labels."""
-        answers = np.asarray(self(sample))
+        """The verdict on a sample: here by comparing answers, or their signs, with labels."""
+        if self.form is Form.CLASSES:
+            answers = self.class_answers(sample, sample.n_classes)
+        else:
+            answers = np.sign(self.number_answers(sample)).astype(np.int64)
         silent = answers == (0 if sample.binary else -1)
         side = np.where(silent, 0, np.where(answers == sample.y, 1, -1)).astype(np.int8)
         return sample.engine.weights.verdict(side)
+
+    def _check_shape(self, answers: NDArray[Any], n: int) -> None:
+        if answers.shape != (n,):
+            raise FormError(
+                f"a hypothesis of type {type(self).__name__} answered {n} rows with an array of "
+                f"shape {answers.shape}; it must give one answer per row."
+            )
+
+    def _check_classes(self, answers: NDArray[Any], n_classes: int) -> None:
+        most = 1 if n_classes <= 2 else n_classes - 1
+        if len(answers) == 0:
+            return
+        if answers.dtype.kind in "iu" and answers.min() >= -1 and answers.max() <= most:
+            return
+        strange = ~np.isin(answers, np.arange(-1, most + 1))
+        if strange.any():
+            raise self._strange(answers, strange, f"whole numbers from -1 to {most}")
+
+    def _strange(
+        self, answers: NDArray[Any], strange: NDArray[np.bool_], allowed: str
+    ) -> FormError:
+        row, name = int(np.argmax(strange)), type(self).__name__
+        remedy = ""
+        if self.form is Form.CLASSES and answers.dtype.kind == "f":
+            remedy = (
+                f" If it shall answer with numbers, set form = Form.BOUNDED (or NUMBERS) on {name} "
+                "and on its learner."
+            )
+        return FormError(
+            f"a hypothesis of type {name} answered {answers[row].item()!r} in row {row}; by its "
+            f"form, {self.form.name}, allowed are {allowed}.{remedy}"
+        )
+
+
+def named_shares(answers: NDArray[Any], n_classes: int) -> Floats:
+    """1 for the label that an answer names, 0 for others; 0 for all where it is silent.
+
+    >>> named_shares(np.array([1, -1, 0]), 2).tolist()
+    [[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]]
+    """
+    silent = answers == (0 if n_classes <= 2 else -1)
+    codes = (answers > 0) * (n_classes - 1) if n_classes <= 2 else answers
+    return np.asarray(np.eye(n_classes)[np.where(silent, 0, codes)] * ~silent[:, None])
 
 
 class Oracle(Protocol):
@@ -38,7 +181,20 @@ class Oracle(Protocol):
 
 
 class WeakLearner(ABC):
-    """Finds hypotheses; it never sees a loss, a booster or a round's history."""
+    """Finds hypotheses; it never sees a loss, a booster or a round's history.
+
+    ``form`` is that of its hypotheses, and ``binning`` how it wants columns to be coded.
+    """
+
+    @property
+    def form(self) -> Form:
+        """What its hypotheses answer with."""
+        return Form.CLASSES
+
+    @property
+    def binning(self) -> Binning:
+        """How the columns of its samples are coded."""
+        return OPENED
 
     @abstractmethod
     def bind(self, sample: Sample) -> Oracle:

@@ -35,6 +35,15 @@ class Stop(enum.StrEnum):
     CALLBACK = "a callback asked to stop"
     INTERRUPTED = "interrupted"
 
+    @classmethod
+    def of(cls, sentence: str) -> Stop | None:
+        """The reason behind a ``stop_reason_``; None where it is none of these.
+
+        >>> Stop.of("interrupted").name
+        'INTERRUPTED'
+        """
+        return next((reason for reason in cls if reason.value == sentence), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Round:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from .hypothesis import NoHypothesis
+from .booster import Booster, State, match_member
+from .ensemble import Ensemble
+from .hypothesis import FormError, NoHypothesis
 from .record import History, Round, Stop
 
 if TYPE_CHECKING:
-    from .booster import Booster, State
     from .hypothesis import Oracle
     from .record import Callback
     from .sample import Sample
@@ -41,7 +42,8 @@ def told(when: str) -> Iterator[None]:
         yield
     except Exception as error:
         error.add_note(f"weaklearn: this happened {when}.")
-        if getattr(error, "of_loss", False):  # one of ours: logs shall have it too
+        ours = isinstance(error, FormError) or getattr(error, "of_loss", False)
+        if ours and when not in str(error):  # logs shall have it too
             error.args = (f"{error.args[0]} (It happened {when}.)",)
         raise
 
@@ -67,7 +69,12 @@ def answered(booster: Any, given: Any, t: int) -> Any:
             f"{name}.round gave {what} in round {t}; it must give two things, the next state and a "
             "Round of the facts."
         )
-    vote = getattr(getattr(given[0], "ensemble", None), "latest", 0.0)
+    state = given[0]
+    if not isinstance(state, State) or not isinstance(state.ensemble, Ensemble):
+        return given  # a sum of trees, or games side by side that were looked at one by one
+    if isinstance(booster, Booster) and len(state.ensemble):
+        match_member(booster, state.ensemble.members[-1], t)
+    vote = state.ensemble.latest
     if not isfinite(vote):
         raise ValueError(
             f"{name}.round gave a hypothesis the vote {vote} in round {t}; votes must be finite "

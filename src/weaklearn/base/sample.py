@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -224,6 +224,3 @@ def take_columns(X: Any, columns: NDArray[np.int64]) -> Any:
         return X[:, columns.tolist()]
     except Exception:  # a container that numpy can read, but that cannot be indexed so
         return np.asarray(X)[:, columns]
-
-
-Learn = Callable[..., Any]

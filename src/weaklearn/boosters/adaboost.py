@@ -7,20 +7,20 @@ from math import exp, inf, isfinite, log
 from typing import TYPE_CHECKING
 
 from ..base.booster import Booster, State
-from ..base.distribution import RIGHT, SILENT, WRONG, Distribution
+from ..base.distribution import RIGHT, SILENT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
+from .parts.perfect_rule import won
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Oracle
     from ..base.sample import Sample
 
 TIED = 1e-12  # errors closer than this are equal
-_PERFECT = {"margin_min": 1.0, "train_error": 0.0}
 
 
 @dataclass(frozen=True)
-class AdaBoost(Booster):
+class AdaBoost(Booster[State]):
     """Binary labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}.
 
     D_1 is the given distribution; in round t
@@ -58,23 +58,22 @@ class AdaBoost(Booster):
         r_t = right_t - epsilon_t
         if abs(r_t) <= 2 * TIED:  # no edge: nothing to learn from h_t
             facts = _facts(1 / 2 - silent_t / 2, 0.0, 0.0, 1.0)
-            return state, Round(facts | standing(sample, D_t, state.ensemble), Stop.NO_EDGE)
+            return state, Round(facts | metrics_after(sample, state), Stop.NO_EDGE)
         if r_t < 0 and self.on_half == "stop":
             facts = _facts(epsilon_t, r_t, 0.0, 1.0)
-            return state, Round(facts | standing(sample, D_t, state.ensemble), Stop.WORSE)
+            return state, Round(facts | metrics_after(sample, state), Stop.WORSE)
         one_sided = epsilon_t == 0 or right_t == 0
         if one_sided and self.on_perfect == "stop" and silent_t == 0:
             side = 1.0 if epsilon_t == 0 else -1.0  # h_t (or its opposite) outvotes all before it
-            alone = Ensemble().plus(side, h_t)
             facts = _facts(epsilon_t, r_t, side * inf, 0.0)
-            return State(D_t, alone), Round(facts | _PERFECT, Stop.PERFECT)
+            return won(state, Ensemble().plus(side, h_t), facts)
         odds = right_t / epsilon_t if not one_sided else _smoothed(right_t, epsilon_t, sample.m)
         alpha_t = self.learning_rate * 0.5 * log(odds)
         Z_t = normaliser(right_t, epsilon_t, silent_t, alpha_t)
         D_next = D_t.tilt(alpha_t, verdict_t)  # D_t exp(-alpha_t y h_t) / Z_t
-        ensemble = state.ensemble.plus(alpha_t, h_t)
-        facts = _facts(epsilon_t, r_t, alpha_t, Z_t) | standing(sample, D_next, ensemble)
-        return State(D_next, ensemble), Round(facts)
+        later = State(D_next, state.ensemble.plus(alpha_t, h_t))
+        facts = _facts(epsilon_t, r_t, alpha_t, Z_t)
+        return later, Round(facts | metrics_after(sample, later))
 
 
 def normaliser(right: float, wrong: float, silent: float, alpha: float) -> float:
@@ -97,9 +96,9 @@ def _facts(epsilon: float, r: float, alpha: float, Z: float) -> dict[str, float]
     return {"epsilon": epsilon, "gamma": r / 2, "r": r, "alpha": alpha, "Z": Z}
 
 
-def standing(sample: Sample, D: Distribution, ensemble: Ensemble) -> dict[str, float]:
-    """The smallest margin and the training error after this round."""
-    least, errors = D.standing()
-    weight = ensemble.running_weight
+def metrics_after(sample: Sample, state: State) -> dict[str, float]:
+    """The smallest margin and the training error, as the weights of a state tell them."""
+    least, errors = state.D.standing()
+    weight = state.ensemble.running_weight
     margin = least / weight if weight > 0 and isfinite(weight) else 0.0
     return {"margin_min": margin, "train_error": errors / sample.m}

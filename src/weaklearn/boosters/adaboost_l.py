@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import NUMBERS, Booster
 from ..base.ensemble import Ensemble
 from ..base.numeric.exponential import logarithms, sigmoid, softplus
 from ..base.numeric.total import total
 from ..base.record import Round, Stop
 from ..base.votes.prior import Foreknown, Prior
-from ..base.votes.weighted_sum import WeightedSum
+from ..base.votes.weighted_sum import joined_by
 from .adaboost import TIED
-from .parts.margin_state import Scored, standing
+from .parts.margin_state import Scored, margin_metrics
+from .parts.perfect_rule import won
 from .real_adaboost import best_vote
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ class Pulled(Scored):
 
 
 @dataclass(frozen=True)
-class AdaBoostL(Booster):
-    """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}, or to any numbers if ``real``.
+class AdaBoostL(Booster[Pulled]):
+    """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}, or to any numbers.
 
     With F the votes so far, in round t
 
@@ -78,26 +79,25 @@ class AdaBoostL(Booster):
     """
 
     learning_rate: float = 1.0
-    real: bool = False
     prior: Prior | None = None
     strength: float = 0.0
+
+    needs = NUMBERS
 
     def against_rest(self, k: int) -> AdaBoostL:
         return self if self.prior is None else replace(self, prior=self.prior.of_class(k))
 
     def begin(self, sample: Sample) -> Pulled:
         if self.prior is None:
-            votes = WeightedSum() if self.real else Ensemble()
-            return self._at(sample, votes, np.zeros(len(sample)), 0.0, None)
+            return self._at(sample, Ensemble(), np.zeros(len(sample)), 0.0, None)
         yF = sample.y * self.prior(sample)
         reach = float(np.abs(yF).max())
         q = sigmoid(yF) if self.strength > 0 else None
         return self._at(sample, Foreknown(self.prior, reach), yF, reach, q)
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Pulled)
+    def round(self, sample: Sample, learn: Oracle, state: Pulled) -> tuple[Pulled, Round]:
         h_t = learn(state.D, state.z, len(state.ensemble))
-        yh = sample.y * np.asarray(h_t(sample), np.float64)
+        yh = sample.y * h_t.number_answers(sample)
         w, u, copies = _both(sample, state, yh)
         whole = total(w, copies)
 
@@ -110,27 +110,20 @@ class AdaBoostL(Booster):
         facts["W"] = sample.m * state.unit * sample.mean(state.weights)
         if abs(r_t) <= 2 * TIED * max(1.0, float(np.abs(yh).max())):
             facts |= {"alpha": 0.0, "Z": 1.0, "loss": self.loss(sample, state)}
-            return state, Round(facts | standing(sample, state), Stop.NO_EDGE)
+            return state, Round(facts | margin_metrics(sample, state), Stop.NO_EDGE)
         if self.prior is None and ((yh > 0).all() or (yh < 0).all()):
             side = 1.0 if yh[0] > 0 else -1.0  # h_t (or its opposite) outvotes all before it
-            alone = self.begin(sample).ensemble.plus(side, h_t)
             facts |= {"alpha": side * inf, "Z": 0.0, "loss": 0.0}
-            facts |= {"margin_min": 1.0, "train_error": 0.0}
-            return replace(state, ensemble=alone), Round(facts, Stop.PERFECT)
+            return won(state, joined_by(Ensemble(), side, h_t), facts)
         alpha_t = self.learning_rate * best_vote(sample, u, under_D)
         Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * u))
         later = self._moved(sample, state, alpha_t, h_t, yh)
         facts |= {"alpha": alpha_t, "Z": Z_t, "loss": self.loss(sample, later)}
-        return later, Round(facts | standing(sample, later))
+        return later, Round(facts | margin_metrics(sample, later))
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Pulled)
-        yh = sample.y * np.asarray(h(sample), np.float64)
+    def replay(self, sample: Sample, state: Pulled, vote: float, h: Hypothesis) -> Pulled:
+        yh = sample.y * h.number_answers(sample)
         return self._moved(sample, state, vote, h, yh)
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Scored)
-        return standing(sample, state)["train_error"]
 
     def loss(self, sample: Sample, state: Pulled) -> float:
         """What is minimised: the logistic loss and, by its strength, the way from the prior."""
@@ -144,8 +137,8 @@ class AdaBoostL(Booster):
     def _moved(
         self, sample: Sample, state: Pulled, alpha: float, h: Hypothesis, yh: Floats
     ) -> Pulled:
-        reach = state.reach + abs(alpha) * getattr(h, "reach", 1.0)
-        votes = state.ensemble.plus(alpha, h)
+        reach = state.reach + abs(alpha) * h.reach
+        votes = joined_by(state.ensemble, alpha, h)
         return self._at(sample, votes, state.yF + alpha * yh, reach, state.q)
 
     def _at(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class AdaBoostM1(Booster):
+class AdaBoostM1(Booster[State]):
     """Labels 0 .. K-1, hypotheses h_t : X -> labels with error below 1/2.
 
     alpha_t = 1/2 ln((1 - epsilon_t)/epsilon_t), wrong examples weigh D/(2 epsilon_t), right ones

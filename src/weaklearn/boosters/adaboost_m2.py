@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf, isfinite, log
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from ..base.numeric.total import total
 from ..base.record import Round, Stop
 from ..base.votes.label_sum import LabelSum, label_shares
 from .adaboost import TIED
+from .parts.perfect_rule import won
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble
@@ -30,9 +31,12 @@ class Labelled(State):
     F: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     mislabels: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
+    def train_error(self, sample: Sample) -> float:
+        return _metrics(sample, self)["train_error"]
+
 
 @dataclass(frozen=True)
-class AdaBoostM2(Booster):
+class AdaBoostM2(Booster[Labelled]):
     """Labels 0 .. K-1, hypotheses h_t : X x labels -> [0, 1].
 
     Weights are on mislabels (i, l), l != y_i, at first D_1(i)/(K - 1) each. In round t
@@ -62,8 +66,7 @@ class AdaBoostM2(Booster):
         K = sample.n_classes
         return self._weighed(sample, LabelSum(K), np.zeros((len(sample), K)))
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Labelled)
+    def round(self, sample: Sample, learn: Oracle, state: Labelled) -> tuple[Labelled, Round]:
         D_t = state.mislabels
         h_t = learn(state.D, sample.y, len(state.ensemble))
         h = label_shares(h_t, sample, sample.n_classes)
@@ -74,26 +77,20 @@ class AdaBoostM2(Booster):
         if gamma_t <= TIED:
             stop = Stop.NO_EDGE if gamma_t >= -TIED else Stop.WORSE
             facts |= {"alpha": 0.0, "Z": 1.0}
-            return state, Round(facts | _standing(sample, state), stop)
+            return state, Round(facts | _metrics(sample, state), stop)
         if self.on_perfect == "stop" and (lead[_mislabelled(sample)] == 1).all():
-            alone = replace(state, ensemble=LabelSum(sample.n_classes).plus(1.0, h_t))
-            facts |= {"alpha": inf, "Z": 0.0, "margin_min": 1.0, "train_error": 0.0}
-            return alone, Round(facts, Stop.PERFECT)
+            alone = LabelSum(sample.n_classes).plus(1.0, h_t)
+            return won(state, alone, facts | {"alpha": inf, "Z": 0.0})
         held = epsilon_t or 0.5 / (sample.m + 1)  # half an example holds it
         alpha_t = self.learning_rate * log((1 - held) / held)
         Z_t = _mean(sample, D_t, _exponentials(sample, -alpha_t / 2 * lead))
         later = self._weighed(sample, state.ensemble.plus(alpha_t, h_t), state.F + alpha_t * h)
         facts |= {"alpha": alpha_t, "Z": Z_t}
-        return later, Round(facts | _standing(sample, later))
+        return later, Round(facts | _metrics(sample, later))
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Labelled)
+    def replay(self, sample: Sample, state: Labelled, vote: float, h: Hypothesis) -> Labelled:
         F = state.F + vote * label_shares(h, sample, sample.n_classes)
         return self._weighed(sample, state.ensemble.plus(vote, h), F)
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Labelled)
-        return _standing(sample, state)["train_error"]
 
     @staticmethod
     def _weighed(sample: Sample, ensemble: Ensemble, F: Floats) -> Labelled:
@@ -142,7 +139,7 @@ def _exponentials(sample: Sample, x: Floats) -> Floats:
     return sample.engine.weights.exponentials(np.ascontiguousarray(x).ravel()).reshape(x.shape)
 
 
-def _standing(sample: Sample, state: Labelled) -> dict[str, float]:
+def _metrics(sample: Sample, state: Labelled) -> dict[str, float]:
     """The smallest margin and the training error."""
     F, codes = state.F, _codes(sample)
     wrong = F.argmax(axis=1) != codes

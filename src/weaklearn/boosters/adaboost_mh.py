@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
+from ..base.hypothesis import Form
 from ..base.record import Round, Stop
 from ..base.trees.label_tree import LabelHypothesis
 from ..base.votes.label_scores import LabelScores
@@ -31,9 +32,12 @@ class LabelState(State):
     product: float = 1.0
     reach: float = 0.0
 
+    def train_error(self, sample: Sample) -> float:
+        return float(self.D.standing().rows / sample.m)
+
 
 @dataclass(frozen=True)
-class AdaBoostMH(Booster):
+class AdaBoostMH(Booster[LabelState]):
     """Y_il = +1 where example i has label l, else -1; hypotheses h_t : X x labels -> R.
 
         D_1(i, l)     = D_1(i)/K
@@ -54,6 +58,8 @@ class AdaBoostMH(Booster):
     learning_rate: float = 1.0
     on_perfect: str = "stop"
 
+    needs = frozenset({Form.LABEL_SIGNS, Form.LABEL_CONFIDENCES})
+
     def begin(self, sample: Sample) -> LabelState:
         D = sample.engine.labels.distribution(
             self._signs(sample),
@@ -73,8 +79,7 @@ class AdaBoostMH(Booster):
     def _no_votes(self, sample: Sample) -> LabelScores:
         return LabelScores(sample.n_classes, sample.several)
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, LabelState)
+    def round(self, sample: Sample, learn: Oracle, state: LabelState) -> tuple[LabelState, Round]:
         D_t: LabelDistribution = state.D
         h_t: Any = learn(state.D, sample.y, len(state.ensemble))
         parted = D_t.parted(h_t, sample)
@@ -82,25 +87,25 @@ class AdaBoostMH(Booster):
         lost = np.where(c > 0, minus, np.where(c < 0, plus, (plus + minus) / 2))
         epsilon_t, r_t = fsum(lost.ravel().tolist()), fsum((c * (plus - minus)).ravel().tolist())
         facts = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t, "r": r_t}
-        confident = getattr(h_t, "confident", False)  # its answers are confidences already
+        confident = h_t.form is Form.LABEL_CONFIDENCES
         if confident:
-            facts["Z_criterion"] = h_t.criterion
+            facts["Z_criterion"] = h_t.Z_criterion
         perfect = epsilon_t == 0 and self._all_right(sample, parted)
         if perfect and self.on_perfect == "stop":
             alone = self._no_votes(sample).plus(1.0, h_t)
             facts |= {"alpha": inf, "Z": 0.0, "product_Z": 0.0, "hamming_loss": 0.0}
             won = replace(state, ensemble=alone)
-            return won, Round(facts | self._standing_alone(sample), Stop.PERFECT)
+            return won, Round(facts | self._metrics_alone(sample), Stop.PERFECT)
         alpha_t = self.learning_rate
         if not confident:
             alpha_t *= vote_of(r_t, sample.m, perfect)
         Z_t = _left(sample, parted, alpha_t)
         if not Z_t < 1 - TIED:  # nothing to learn from h_t
             facts |= {"alpha": 0.0, "Z": 1.0, "product_Z": state.product}
-            return state, Round(facts | self._standing(sample, state), Stop.NO_EDGE)
+            return state, Round(facts | self._metrics(sample, state), Stop.NO_EDGE)
         later = self._moved(state, alpha_t, h_t, parted, Z_t)
         facts |= {"alpha": alpha_t, "Z": Z_t, "product_Z": later.product}
-        return later, Round(facts | self._standing(sample, later))
+        return later, Round(facts | self._metrics(sample, later))
 
     def _all_right(self, sample: Sample, parted: Parted) -> bool:
         """Whether no label is answered wrongly, however little it weighs."""
@@ -115,13 +120,12 @@ class AdaBoostMH(Booster):
         reach = state.reach + abs(alpha) * h.reach
         return LabelState(D_next, votes, state.product * Z, reach)
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, LabelState)
+    def replay(self, sample: Sample, state: LabelState, vote: float, h: Hypothesis) -> LabelState:
         assert isinstance(h, LabelHypothesis)
         parted = state.D.parted(h, sample)
         return self._moved(state, vote, h, parted, _left(sample, parted, vote))
 
-    def _standing(self, sample: Sample, state: LabelState) -> dict[str, float]:
+    def _metrics(self, sample: Sample, state: LabelState) -> dict[str, float]:
         """The Hamming loss, the smallest margin and the training error."""
         stands, m, K = state.D.standing(), sample.m, sample.n_classes
         return {
@@ -130,13 +134,9 @@ class AdaBoostMH(Booster):
             "train_error": stands.rows / m,
         }
 
-    def _standing_alone(self, sample: Sample) -> dict[str, float]:
+    def _metrics_alone(self, sample: Sample) -> dict[str, float]:
         """The same, where one hypothesis has won."""
         return {"margin_min": 1.0, "train_error": 0.0}
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, LabelState)
-        return float(state.D.standing().rows / sample.m)
 
 
 def vote_of(r: float, m: int, perfect: bool) -> float:

@@ -55,12 +55,12 @@ class AdaBoostMO(AdaBoostMH):
     def _no_votes(self, sample: Sample) -> CodedScores:
         return CodedScores(self.words(sample), self.decoding)
 
-    def _standing(self, sample: Sample, state: LabelState) -> dict[str, float]:
+    def _metrics(self, sample: Sample, state: LabelState) -> dict[str, float]:
         """The Hamming loss of the bits."""
         wrong = int(state.D.standing().labels)
         counted = np.count_nonzero(self._signs(sample), axis=1)
         bits = counted.sum() if sample.copies is None else (counted * sample.copies).sum()
         return {"hamming_loss": wrong / int(bits)}
 
-    def _standing_alone(self, sample: Sample) -> dict[str, float]:
+    def _metrics_alone(self, sample: Sample) -> dict[str, float]:
         return {}

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import cosh, fsum, inf, sinh, tanh
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster
+from ..base.hypothesis import Form
 from ..base.record import Round, Stop
 from ..base.trees.label_tree import LabelHypothesis, constant_tree
 from ..base.votes.label_scores import LabelScores
 from .adaboost import TIED
 from .adaboost_mh import LabelState, least_margin, vote_of
+from .parts.perfect_rule import won
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class AdaBoostMR(Booster):
+class AdaBoostMR(Booster[LabelState]):
     """Ranks labels: hypotheses h_t : X x labels -> [-1, +1], weights on pairs of labels.
 
     For example i with a label l1 and without l0
@@ -46,6 +48,8 @@ class AdaBoostMR(Booster):
     learning_rate: float = 1.0
     on_perfect: str = "stop"
 
+    needs = frozenset({Form.LABEL_SIGNS})
+
     def begin(self, sample: Sample) -> LabelState:
         D = sample.engine.labels.distribution(
             sample.signs,
@@ -56,8 +60,7 @@ class AdaBoostMR(Booster):
         )
         return LabelState(D, LabelScores(sample.n_classes, sample.several))
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, LabelState)
+    def round(self, sample: Sample, learn: Oracle, state: LabelState) -> tuple[LabelState, Round]:
         if not _has_pairs(sample):
             only = constant_tree(np.ones(sample.n_classes), sample.m)
             return self._won(sample, state, only, {"epsilon": 0.0, "gamma": 0.5, "r": 1.0})
@@ -69,23 +72,22 @@ class AdaBoostMR(Booster):
         if r_t <= TIED:
             stop = Stop.NO_EDGE if r_t >= -TIED else Stop.WORSE
             facts |= {"alpha": 0.0, "Z": 1.0, "product_Z": state.product}
-            return state, Round(facts | self._standing(sample, state), stop)
+            return state, Round(facts | self._metrics(sample, state), stop)
         perfect = r_t > 1 - TIED and _all_ranked(sample, parted)
         if perfect and self.on_perfect == "stop":
             return self._won(sample, state, h_t, facts)
         alpha_t = self.learning_rate * vote_of(r_t, sample.m, perfect)
         later, Z_t = self._moved(state, alpha_t, h_t, parted)
         facts |= {"alpha": alpha_t, "Z": Z_t, "product_Z": later.product}
-        return later, Round(facts | self._standing(sample, later))
+        return later, Round(facts | self._metrics(sample, later))
 
     def _won(
         self, sample: Sample, state: LabelState, h: LabelHypothesis, facts: dict[str, float]
-    ) -> tuple[State, Round]:
+    ) -> tuple[LabelState, Round]:
         """The end: h ranks every pair rightly and outvotes all before it."""
         alone = LabelScores(sample.n_classes, sample.several).plus(1.0, h)
         facts |= {"alpha": inf, "Z": 0.0, "product_Z": 0.0, "rank_loss": 0.0}
-        facts |= {"margin_min": 1.0, "train_error": 0.0}
-        return replace(state, ensemble=alone), Round(facts, Stop.PERFECT)
+        return won(state, alone, facts)
 
     def _moved(
         self, state: LabelState, alpha: float, h: LabelHypothesis, parted: Parted
@@ -98,12 +100,11 @@ class AdaBoostMR(Booster):
         reach = state.reach + abs(alpha) * h.reach
         return LabelState(D, votes, state.product * Z, reach), Z
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, LabelState)
+    def replay(self, sample: Sample, state: LabelState, vote: float, h: Hypothesis) -> LabelState:
         assert isinstance(h, LabelHypothesis)
         return self._moved(state, vote, h, state.D.parted(h, sample))[0]
 
-    def _standing(self, sample: Sample, state: LabelState) -> dict[str, float]:
+    def _metrics(self, sample: Sample, state: LabelState) -> dict[str, float]:
         """The rank loss, the smallest margin and, with one label each, the training error."""
         stands = state.D.standing()
         facts = {"rank_loss": state.D.rank_loss()}
@@ -111,10 +112,6 @@ class AdaBoostMR(Booster):
         if not sample.several:
             facts["train_error"] = stands.rows / sample.m
         return facts
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, LabelState)
-        return float(state.D.standing().rows / sample.m)
 
 
 def _has_pairs(sample: Sample) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
+from ..base.hypothesis import Form
 from ..base.numeric.total import total
 from ..base.record import Round, Stop
 from ..base.votes.median import MedianEnsemble
@@ -30,7 +31,7 @@ class Grown(State):
 
 
 @dataclass(frozen=True)
-class AdaBoostR2(Booster):
+class AdaBoostR2(Booster[Grown]):
     """y and h_t any numbers.
 
         L_i       = |y_i - h_t(x_i)| / max_j |y_j - h_t(x_j)|
@@ -48,12 +49,13 @@ class AdaBoostR2(Booster):
     learning_rate: float = 1.0
     loss: str = "linear"
 
+    needs = frozenset({Form.BOUNDED, Form.NUMBERS})
+
     def begin(self, sample: Sample) -> Grown:
         G = np.zeros(len(sample))
         return Grown(_distribution(sample, G), MedianEnsemble(), G)
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Grown)
+    def round(self, sample: Sample, learn: Oracle, state: Grown) -> tuple[Grown, Round]:
         h_t = learn(state.D, sample.y, len(state.ensemble))
         L = self._losses(sample, h_t)
         w = _weights(sample, state.G)
@@ -69,8 +71,7 @@ class AdaBoostR2(Booster):
         alpha_t = self.learning_rate * log((1 - epsilon_t) / epsilon_t)
         return self._moved(sample, state, alpha_t, h_t, L), Round(facts | {"alpha": alpha_t})
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Grown)
+    def replay(self, sample: Sample, state: Grown, vote: float, h: Hypothesis) -> Grown:
         return self._moved(sample, state, vote, h, self._losses(sample, h))
 
     def _moved(self, sample: Sample, state: Grown, alpha: float, h: Hypothesis, L: Floats) -> Grown:
@@ -79,7 +80,7 @@ class AdaBoostR2(Booster):
         return Grown(_distribution(sample, G), state.ensemble.plus(alpha, h), G)
 
     def _losses(self, sample: Sample, h: Hypothesis) -> Floats:
-        L: Floats = np.abs(np.asarray(h(sample), np.float64) - sample.y)
+        L: Floats = np.abs(h.number_answers(sample) - sample.y)
         most = L.max()
         L = L / most if most > 0 else L
         if self.loss == "square":

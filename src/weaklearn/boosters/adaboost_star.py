@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ..base.booster import State
+from ..base.ensemble import Ensemble
 from .parts.target_margin import Aimed
 
 if TYPE_CHECKING:
-    from ..base.ensemble import Ensemble
     from ..base.record import History
     from ..base.sample import Sample
 
@@ -30,7 +30,7 @@ class Correlated(State):
 
 
 @dataclass(frozen=True)
-class AdaBoostStar(Aimed):
+class AdaBoostStar(Aimed[Correlated]):
     """AdaBoost that aims at the margin rho_t = min over s <= t of r_s, less nu.
 
         r_t      = sum D_t(i) y_i h_t(x_i)
@@ -48,18 +48,15 @@ class AdaBoostStar(Aimed):
     nu: float = 0.1
     memory: ClassVar[tuple[str, ...]] = ("r",)
 
-    def begin(self, sample: Sample) -> State:
-        start = super().begin(sample)
-        return Correlated(start.D, start.ensemble)
+    def begin(self, sample: Sample) -> Correlated:
+        return Correlated(sample.prior, Ensemble())
 
-    def _seen(self, state: State, r: float) -> State:
-        assert isinstance(state, Correlated)
+    def _seen(self, state: Correlated, r: float) -> Correlated:
         return replace(state, r_min=min(state.r_min, r))
 
-    def _aim(self, state: State) -> float:
-        assert isinstance(state, Correlated)
+    def _aim(self, state: Correlated) -> float:
         return max(state.r_min - self.nu, _LEAST_AIM)
 
-    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> State:
+    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> Correlated:
         state = super().resume(sample, ensemble, history)
         return self._seen(state, float(np.fmin.reduce(history["r"], initial=1.0)))

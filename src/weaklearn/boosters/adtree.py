@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster
+from ..base.hypothesis import Form
 from ..base.numeric.exponential import logarithms
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
 from ..base.trees.splitter import Splitter, grafted, lowered
 from ..base.votes.weighted_sum import WeightedSum
 from .parts.adtree_search import Masses, Precondition, least_Z
-from .parts.margin_state import Scored, standing
+from .parts.margin_state import Scored, margin_metrics
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble
@@ -34,7 +35,7 @@ class Branching(Scored):
 
 
 @dataclass(frozen=True)
-class ADTree(Booster):
+class ADTree(Booster[Branching]):
     """Labels y in {-1, +1}; base conditions from a learner that parts rows by one test.
 
     Weights w(i) = exp(-y_i F(x_i)) begin at 1 an example. The root adds
@@ -59,16 +60,15 @@ class ADTree(Booster):
     learning_rate: float = 1.0
     max_depth: int | None = None
 
+    needs = frozenset({Form.CONFIDENCES})
+
     def begin(self, sample: Sample) -> Branching:
         rows = np.argsort(-sample.y, kind="stable").astype(np.int32)
         W_plus, W_minus = Masses(sample, np.zeros(len(sample))).of(rows)
         a_0 = float(_numbers(np.array([W_plus]), np.array([W_minus]))[0])
-        return _standing_at(
-            sample, WeightedSum(a_0), sample.y * a_0, abs(a_0), [Precondition(rows)]
-        )
+        return _state_at(sample, WeightedSum(a_0), sample.y * a_0, abs(a_0), [Precondition(rows)])
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Branching)
+    def round(self, sample: Sample, learn: Oracle, state: Branching) -> tuple[Branching, Round]:
         W = Masses(sample, state.yF)
         if (sample.y == sample.y[0]).all():  # of one class the root has said all
             return state, Round(_facts_of_end(sample, state, W), Stop.DECIDED)
@@ -85,10 +85,9 @@ class ADTree(Booster):
         later = self._moved(sample, replace(state, P=tuple(P)), k, self.learning_rate, h_t, outcome)
         facts = _facts(h_t, W_plus, W_minus, W.all) | {"alpha": self.learning_rate}
         facts["potential"] = _potential(sample, later)
-        return later, Round(facts | standing(sample, later))
+        return later, Round(facts | margin_metrics(sample, later))
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Branching)
+    def replay(self, sample: Sample, state: Branching, vote: float, h: Hypothesis) -> Branching:
         assert isinstance(h, Splitter)
         k = next(k for k, c in enumerate(state.P) if c.after == h.after)
         return self._moved(sample, state, k, vote, h, h.outcome(sample, state.P[k].rows))
@@ -114,14 +113,10 @@ class ADTree(Booster):
                 if len(rows):
                     P.append(Precondition(rows, h.tree, leaf, (t, o), c_1.depth + 1))
         reach = state.reach + abs(vote) * h.reach
-        return _standing_at(sample, state.ensemble.plus(vote, h), yF, reach, P)
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Branching)
-        return standing(sample, state)["train_error"]
+        return _state_at(sample, state.ensemble.plus(vote, h), yF, reach, P)
 
 
-def _standing_at(
+def _state_at(
     sample: Sample, ensemble: Ensemble, yF: Floats, reach: float, P: list[Precondition]
 ) -> Branching:
     D = sample.tilted(sample.engine.weights.exponentials(yF.min() - yF))
@@ -147,7 +142,7 @@ def _facts(h: Splitter, W_plus: Floats, W_minus: Floats, all: float) -> dict[str
 
 def _facts_of_end(sample: Sample, state: Branching, W: Masses) -> dict[str, float]:
     facts = {"epsilon": 0.5, "gamma": 0.0, "r": 0.0, "Z": W.all, "alpha": 0.0}
-    return facts | {"potential": _potential(sample, state)} | standing(sample, state)
+    return facts | {"potential": _potential(sample, state)} | margin_metrics(sample, state)
 
 
 def _potential(sample: Sample, state: Branching) -> float:

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster
 from ..base.distribution import RIGHT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.numeric.step import step_of
 from ..base.record import Round
 from .adaboost import normaliser
 from .parts.known_edge import Promised, correlation, reaches, tell_once
-from .parts.margin_state import sides, standing
+from .parts.margin_state import margin_metrics, sides
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
 
 
-class ConstantStep(Booster):
+class ConstantStep(Booster[Promised]):
     """In every round D_{t+1}(i) is proportional to D_t(i) exp(-a y_i h_t(x_i)), with one step a.
 
     Margins are counted in votes, as whole numbers.
@@ -43,8 +43,7 @@ class ConstantStep(Booster):
     def begin(self, sample: Sample) -> Promised:
         return Promised(sample.prior, Ensemble(), np.zeros(len(sample)))
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Promised)
+    def round(self, sample: Sample, learn: Oracle, state: Promised) -> tuple[Promised, Round]:
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
         verdict_t = sample.verdict(h_t)
@@ -53,12 +52,10 @@ class ConstantStep(Booster):
         tell_once(state, r_t, self.gamma)
         Z_t = normaliser(right_t, epsilon_t, 1 - right_t - epsilon_t, self.a)
         later = self.replay(sample, state, self.vote, h_t)
-        assert isinstance(later, Promised)
         facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t, "alpha": self.vote, "Z": Z_t}
-        return later, Round(facts | standing(sample, later))
+        return later, Round(facts | margin_metrics(sample, later))
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Promised)
+    def replay(self, sample: Sample, state: Promised, vote: float, h: Hypothesis) -> Promised:
         verdict = sample.verdict(h)
         kept = state.kept and reaches(correlation(state.D, verdict), self.gamma)
         D = state.D.tilt(self.a, verdict)  # wrong examples gain exp(2a) over right ones
@@ -67,10 +64,6 @@ class ConstantStep(Booster):
 
     def step(self, vote: float) -> float:
         return self.a
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Promised)
-        return standing(sample, state)["train_error"]
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
 from ..base.ensemble import Ensemble
+from ..base.hypothesis import Form
 from ..base.loss import SIGNS, Floats, Loss
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
@@ -38,7 +39,7 @@ class ScoredState(State):
 
 
 @dataclass(frozen=True)
-class AnyBoost(Booster):
+class AnyBoost(Booster[ScoredState]):
     """Any loss l(y, H), a hypothesis h_t a round.
 
         r_i  = d l(y_i, H(x_i)) / d H(x_i)
@@ -62,6 +63,10 @@ class AnyBoost(Booster):
     real: bool = False
     start: str = "zero"
 
+    @property
+    def needs(self) -> frozenset[Form]:
+        return frozenset({Form.BOUNDED, Form.NUMBERS} if self.real else {Form.CLASSES})
+
     def begin(self, sample: Sample) -> ScoredState:
         base = 0.0
         if self.start == "constant":
@@ -70,14 +75,13 @@ class AnyBoost(Booster):
         votes = Ensemble() if plain else WeightedSum(base)
         return self._at(sample, np.full(len(sample), base), votes, None)
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, ScoredState)
+    def round(self, sample: Sample, learn: Oracle, state: ScoredState) -> tuple[ScoredState, Round]:
         H, r, w = state.H, state.r, sample.weights
         steepest = mean(np.abs(r), w)
         if steepest == 0:
             return state, Round(self._facts(sample, H, 0.0, 0.0, 0.0), Stop.FLAT)
         h_t = learn(state.D, state.z, len(state.ensemble))
-        answers = np.asarray(h_t(sample), np.float64)
+        answers = h_t.number_answers(sample)
         slope = mean(r * answers, w)  # the directional derivative of the mean loss along h_t
         size = 1.0 if not self.real else float(np.abs(answers).max())
         if slope >= -2 * TIED * steepest * size:
@@ -92,9 +96,8 @@ class AnyBoost(Booster):
         facts = self._facts(sample, H_next, slope, steepest, alpha_t)
         return self._at(sample, H_next, state.ensemble.plus(alpha_t, h_t), state), Round(facts)
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, ScoredState)
-        H = state.H + vote * np.asarray(h(sample), np.float64)
+    def replay(self, sample: Sample, state: ScoredState, vote: float, h: Hypothesis) -> ScoredState:
+        H = state.H + vote * h.number_answers(sample)
         return self._at(sample, H, state.ensemble.plus(vote, h), state)
 
     def _at(self, sample: Sample, H: Floats, votes: Ensemble, before: State | None) -> ScoredState:

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from ..base.booster import State
+from ..base.ensemble import Ensemble
 from .parts.target_margin import Aimed
 
 if TYPE_CHECKING:
-    from ..base.booster import State
+    from ..base.sample import Sample
 
 
 @dataclass(frozen=True)
-class ArcGV(Aimed):
+class ArcGV(Aimed[State]):
     """AdaBoost that aims at rho_t = max(0, the smallest margin of the vote so far).
 
         r_t      = sum D_t(i) y_i h_t(x_i)
@@ -28,6 +30,9 @@ class ArcGV(Aimed):
 
     Reference: Breiman (1999), Neural Computation 11.
     """
+
+    def begin(self, sample: Sample) -> State:
+        return State(sample.prior, Ensemble())
 
     def _aim(self, state: State) -> float:
         weight = state.ensemble.running_weight

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster
 from ..base.distribution import WRONG, Distribution
 from ..base.ensemble import Ensemble
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
 from .parts.known_edge import Promised, correlation, reaches, tell_once
-from .parts.margin_state import sides, standing
+from .parts.margin_state import margin_metrics, sides
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class BoostByMajority(Booster):
+class BoostByMajority(Booster[Promised]):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, +1}, T rounds, one vote each.
 
     An example of margin s, counted in votes, has the potential Phi_t(s) after t rounds: the chance
@@ -53,14 +53,13 @@ class BoostByMajority(Booster):
     def begin(self, sample: Sample) -> Promised:
         return Promised(sample.prior, Ensemble(), np.zeros(len(sample)))  # all margins are equal
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Promised)
+    def round(self, sample: Sample, learn: Oracle, state: Promised) -> tuple[Promised, Round]:
         t = len(state.ensemble) + 1
         before = {"potential": self.mean_potential(sample, state)}
         if t > self.T:
-            return state, Round(self._idle() | before | standing(sample, state), Stop.TIME)
+            return state, Round(self._idle() | before | margin_metrics(sample, state), Stop.TIME)
         if not _undecided(self.T - t, state.yF).any():
-            return state, Round(self._idle() | before | standing(sample, state), Stop.DECIDED)
+            return state, Round(self._idle() | before | margin_metrics(sample, state), Stop.DECIDED)
         D_t = state.D
         h_t = learn(D_t, sample.y, t - 1)
         verdict_t = sample.verdict(h_t)
@@ -68,21 +67,15 @@ class BoostByMajority(Booster):
         tell_once(state, r_t, self.gamma)
         facts = {"epsilon": D_t.mass(verdict_t, WRONG), "gamma": r_t / 2, "r": r_t, "alpha": 1.0}
         later = self.replay(sample, state, 1.0, h_t)
-        assert isinstance(later, Promised)
-        return later, Round(facts | before | standing(sample, later))
+        return later, Round(facts | before | margin_metrics(sample, later))
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Promised)
+    def replay(self, sample: Sample, state: Promised, vote: float, h: Hypothesis) -> Promised:
         verdict = sample.verdict(h)
         kept = state.kept and reaches(correlation(state.D, verdict), self.gamma)
         s = state.yF + sides(verdict)
         ensemble = state.ensemble.plus(vote, h)
         D = self._weighed(sample, state.D, s, self.T - len(ensemble) - 1)
         return Promised(D, ensemble, s, state.reach + 1, kept)
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Promised)
-        return standing(sample, state)["train_error"]
 
     def mean_potential(self, sample: Sample, state: Promised) -> float:
         """The mean of Phi_t(s_i), where t rounds are played: a bound on the error to come."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
 from ..base.votes.reweighted import Revoted
 from .adaboost import TIED
 from .coordinate import ONE, PHI, Floats, correlation, mean_loss, weighed
 from .parts.line_search import least
-from .parts.margin_state import Scored, sides, standing
+from .parts.margin_state import Scored, margin_metrics, sides
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble
@@ -32,7 +32,7 @@ class Bounded(Scored):
 
 
 @dataclass(frozen=True)
-class ConditionalGradient(Booster):
+class ConditionalGradient(Booster[Bounded]):
     """Makes L = sum_i D_1(i) phi(y_i F(x_i)) least over the votes with sum |lambda_j| <= B.
 
     phi(z) = exp(-z) or ln(1 + exp(-z)). In round t, after k others, with q_i = -phi'(y_i F(x_i)),
@@ -63,8 +63,7 @@ class ConditionalGradient(Booster):
         yF = np.zeros(len(sample))
         return Bounded(weighed(sample, self.loss, yF), Revoted(), yF)
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Bounded)
+    def round(self, sample: Sample, learn: Oracle, state: Bounded) -> tuple[Bounded, Round]:
         k, yF = len(state.ensemble), state.yF
         h_t = learn(state.D, sample.y, k)
         verdict_t = sample.verdict(h_t)
@@ -87,7 +86,7 @@ class ConditionalGradient(Booster):
     def _found(self, sample: Sample, state: Bounded, alpha: float, s: float) -> dict[str, float]:
         loss = mean_loss(sample, self.loss, state.yF)
         facts = {"alpha": alpha, "step": s, "loss": loss, "loss_bound": state.loss_bound}
-        return facts | {"gap": loss - state.loss_bound} | standing(sample, state)
+        return facts | {"gap": loss - state.loss_bound} | margin_metrics(sample, state)
 
     def _best(self, sample: Sample, yF: Floats, way: Floats) -> float:
         """The step that makes the loss least, 1 at most."""
@@ -108,10 +107,10 @@ class ConditionalGradient(Booster):
         yF = (1 - s) * state.yF + votes[-1] * yh
         return replace(state, ensemble=ensemble, yF=yF, reach=ensemble.weight)
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+    def replay(self, sample: Sample, state: Bounded, vote: float, h: Hypothesis) -> Bounded:
         raise TypeError("a step shrinks all votes before it: use resume")
 
-    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> State:
+    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> Bounded:
         assert isinstance(ensemble, Revoted)
         state = self.begin(sample)
         steps, bounds = history["step"].tolist(), history["loss_bound"].tolist()
@@ -119,7 +118,3 @@ class ConditionalGradient(Booster):
             state = self._moved(state, s, votes, h, sides(sample.verdict(h)))
             state = replace(state, loss_bound=bound)
         return replace(state, D=weighed(sample, self.loss, state.yF))
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Scored)
-        return standing(sample, state)["train_error"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster
 from ..base.distribution import RIGHT, SILENT, WRONG, Verdict
 from ..base.ensemble import Ensemble
 from ..base.numeric.exponential import sigmoid, softplus
@@ -18,7 +18,8 @@ from ..base.record import Round, Stop
 from ..losses import Exponential, Logistic
 from .adaboost import TIED, normaliser
 from .parts.line_search import least
-from .parts.margin_state import Scored, sides, standing
+from .parts.margin_state import Scored, margin_metrics, sides
+from .parts.perfect_rule import PERFECT, won
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
@@ -32,7 +33,7 @@ ONE = np.array(1, np.int8)
 
 
 @dataclass(frozen=True)
-class CoordinateBoost(Booster):
+class CoordinateBoost(Booster[Scored]):
     """Labels y in {-1, +1}, a pool of hypotheses h_j : X -> {-1, 0, +1}, M_ij = y_i h_j(x_i).
 
     The loss of the votes lambda is L = sum_i D_1(i) phi((M lambda)_i), with phi(z) = exp(-z) or
@@ -59,25 +60,27 @@ class CoordinateBoost(Booster):
         yF = np.zeros(len(sample))
         return Scored(weighed(sample, self.loss, yF), Ensemble(), yF)
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Scored)
+    def round(self, sample: Sample, learn: Oracle, state: Scored) -> tuple[Scored, Round]:
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
         verdict_t = sample.verdict(h_t)
         right, wrong, silent, facts = correlation(D_t, verdict_t)
         r_t, yh = facts["r"], sides(verdict_t)
         if (yh > 0).all() or (yh < 0).all():
-            return self._won(state, h_t, r_t, facts)
+            side = 1.0 if r_t > 0 else -1.0  # the vote of h_t, or its opposite, could grow for ever
+            facts |= {"alpha": side * inf, "loss": 0.0} | PERFECT
+            facts |= {"Z": 0.0} if self.loss == "exponential" else {}
+            return won(state, Ensemble().plus(side, h_t), facts)
         if abs(r_t) <= 2 * TIED:  # lambda_j is where the loss is least
             facts |= {"alpha": 0.0, "loss": mean_loss(sample, self.loss, state.yF)}
             facts |= {"Z": 1.0} if self.loss == "exponential" else {}
-            return state, Round(facts | standing(sample, state), Stop.NO_EDGE)
+            return state, Round(facts | margin_metrics(sample, state), Stop.NO_EDGE)
         alpha_t = self.learning_rate * self._best(sample, state.yF, yh, right, wrong)
         later = self._moved(sample, state, alpha_t, h_t, yh)
         facts |= {"alpha": alpha_t, "loss": mean_loss(sample, self.loss, later.yF)}
         if self.loss == "exponential":
             facts["Z"] = normaliser(right, wrong, silent, alpha_t)
-        return later, Round(facts | standing(sample, later))
+        return later, Round(facts | margin_metrics(sample, later))
 
     def _best(self, sample: Sample, yF: Floats, yh: Floats, right: float, wrong: float) -> float:
         """The alpha that makes the loss least; half an example holds it where none is wrong."""
@@ -96,18 +99,7 @@ class CoordinateBoost(Booster):
 
         return side * least(derivatives)
 
-    def _won(
-        self, state: Scored, h: Hypothesis, r: float, facts: dict[str, float]
-    ) -> tuple[State, Round]:
-        """The end: h (or its opposite) errs nowhere, and its vote could grow for ever."""
-        side = 1.0 if r > 0 else -1.0
-        facts |= {"alpha": side * inf, "loss": 0.0, "margin_min": 1.0, "train_error": 0.0}
-        facts |= {"Z": 0.0} if self.loss == "exponential" else {}
-        alone = Scored(state.D, Ensemble().plus(side, h), state.yF, state.reach)
-        return alone, Round(facts, Stop.PERFECT)
-
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Scored)
+    def replay(self, sample: Sample, state: Scored, vote: float, h: Hypothesis) -> Scored:
         return self._moved(sample, state, vote, h, sides(sample.verdict(h)))
 
     def _moved(
@@ -116,10 +108,6 @@ class CoordinateBoost(Booster):
         yF = state.yF + alpha * yh
         D = weighed(sample, self.loss, yF)
         return Scored(D, state.ensemble.plus(alpha, h), yF, state.reach + abs(alpha))
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Scored)
-        return standing(sample, state)["train_error"]
 
 
 def weighed(sample: Sample, loss: str, yF: Floats) -> Distribution:

@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from math import inf, log
 from typing import TYPE_CHECKING, ClassVar
 
-from ..base.votes.reweighted import Revoted
-from .parts.distinct_rows import Patterns
 from .parts.totally_corrective import Corrected, Corrective
 
 if TYPE_CHECKING:
@@ -25,7 +23,7 @@ class Regularised(Corrected):
 
 
 @dataclass(frozen=True)
-class ERLPBoost(Corrective):
+class ERLPBoost(Corrective[Regularised]):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}; D(i) <= D_1(i)/nu throughout.
 
         P_t(D)   = max over q <= t of sum D(i) y_i h_q(x_i)  +  RE(D || D_1) / eta
@@ -50,25 +48,23 @@ class ERLPBoost(Corrective):
     def _share(self) -> float | None:
         return self.nu
 
-    def begin(self, sample: Sample) -> Corrected:
-        return Regularised(sample.prior, Revoted(), Patterns.of(sample))
+    def begin(self, sample: Sample) -> Regularised:
+        return Regularised.first(sample)
 
-    def _seen(self, sample: Sample, state: Corrected, r: float) -> Corrected:
+    def _seen(self, sample: Sample, state: Regularised, r: float) -> Regularised:
         seen = super()._seen(sample, state, r)
-        assert isinstance(seen, Regularised)
         return replace(seen, upper=min(seen.upper, max(r + seen.entropy, seen.lower)))
 
-    def _remembered(self, sample: Sample, state: Corrected, history: History, t: int) -> Corrected:
+    def _remembered(
+        self, sample: Sample, state: Regularised, history: History, t: int
+    ) -> Regularised:
         seen = super()._remembered(sample, state, history, t)
-        assert isinstance(seen, Regularised)
         return replace(seen, upper=float(history["upper"][t]))
 
-    def _enough(self, state: Corrected, r: float) -> bool:
-        assert isinstance(state, Regularised)
+    def _enough(self, state: Regularised, r: float) -> bool:
         return state.upper - state.lower <= self.accuracy / 2
 
-    def _reweighed(self, sample: Sample, state: Corrected) -> Corrected:
-        assert isinstance(state, Regularised)
+    def _reweighed(self, sample: Sample, state: Regularised) -> Regularised:
         assert state.nu is not None
         eta = max(2 * log(1 / state.nu) / self.accuracy, 0.5)
         D = state.capped.smoothed(eta, state.vote)
@@ -80,6 +76,5 @@ class ERLPBoost(Corrective):
             lower=float(state.patterns.correlations(D).max()) + entropy,
         )
 
-    def _told(self, sample: Sample, state: Corrected) -> dict[str, float]:
-        assert isinstance(state, Regularised)
+    def _told(self, sample: Sample, state: Regularised) -> dict[str, float]:
         return super()._told(sample, state) | {"upper": state.upper, "lower": state.lower}

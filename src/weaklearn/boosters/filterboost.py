@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster
 from ..base.distribution import WRONG
 from ..base.ensemble import Ensemble
 from ..base.numeric.exponential import logarithms, sigmoid, softplus
@@ -19,7 +19,7 @@ from ..base.record import Round, Stop
 from .adaboost import TIED, normaliser
 from .parts.filtering import EdgeEstimate, Passed, Sieve, delta_of
 from .parts.known_edge import correlation
-from .parts.margin_state import Scored, sides, standing
+from .parts.margin_state import Scored, margin_metrics, sides
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
@@ -56,7 +56,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class FilterBoost(Booster):
+class FilterBoost(Booster[Sifted]):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, +1}, examples from an oracle.
 
     Round t may fail with probability delta_t = delta / (3 t (t + 1)). An example (x, y) of the
@@ -90,8 +90,7 @@ class FilterBoost(Booster):
     def begin(self, sample: Sample) -> Sifted:
         return _at(sample, Ensemble(), np.zeros(len(sample)), 0.0, heaps_of(sample))
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Sifted)
+    def round(self, sample: Sample, learn: Oracle, state: Sifted) -> tuple[Sifted, Round]:
         D_t, t = state.D, len(state.ensemble) + 1
         if self.exact:
             h_t = learn(D_t, sample.y, t - 1)
@@ -101,12 +100,12 @@ class FilterBoost(Booster):
             found = self.sift(_Drawn(sample, learn, state, self.seed), t)
         if isinstance(found, Stop):
             facts = {"epsilon": 0.5, "gamma": 0.0, "r": 0.0, "edge": 0.0, "alpha": 0.0, "Z": 1.0}
-            return state, Round(facts | standing(sample, state), found)
+            return state, Round(facts | margin_metrics(sample, state), found)
         verdict_t = sample.verdict(found.h)
         r_t, wrong_t = correlation(D_t, verdict_t), D_t.mass(verdict_t, WRONG)
         facts = {"epsilon": wrong_t, "gamma": r_t / 2, "r": r_t} | found.facts
         if abs(found.g) <= TIED:
-            facts |= {"alpha": 0.0, "Z": 1.0} | standing(sample, state)
+            facts |= {"alpha": 0.0, "Z": 1.0} | margin_metrics(sample, state)
             return state, Round(facts, Stop.NO_EDGE)
         side, one_sided = 1.0 if found.g > 0 else -1.0, abs(found.g) >= 0.5
         if one_sided and (np.asarray(verdict_t) == side).all():  # it outvotes all before it
@@ -117,8 +116,7 @@ class FilterBoost(Booster):
         alpha_t = vote_of(held)
         Z_t = normaliser(r_t + wrong_t, wrong_t, 1 - r_t - 2 * wrong_t, alpha_t)
         later = self.replay(sample, state, alpha_t, found.h)
-        assert isinstance(later, Sifted)
-        return later, Round(facts | {"alpha": alpha_t, "Z": Z_t} | standing(sample, later))
+        return later, Round(facts | {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later))
 
     def sift(self, source: Source, t: int) -> Found | Stop:
         """The hypothesis of round t with its edge, or the reason why there is none."""
@@ -146,15 +144,10 @@ class FilterBoost(Booster):
         assert sieve.stop is not None
         return sieve.stop
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Sifted)
+    def replay(self, sample: Sample, state: Sifted, vote: float, h: Hypothesis) -> Sifted:
         yF = state.yF + vote * sides(sample.verdict(h))
         votes = state.ensemble.plus(vote, h)
         return _at(sample, votes, yF, state.reach + abs(vote), state.heaps)
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Scored)
-        return standing(sample, state)["train_error"]
 
 
 def vote_of(g: float) -> float:

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ..base.booster import State
 from ..base.record import Round, Stop
 from .adaboost import TIED
 from .parts.confidence_rated import Rated, edge, means
-from .parts.margin_state import Scored, standing
+from .parts.margin_state import Scored, margin_metrics
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Oracle
@@ -37,20 +34,19 @@ class GentleBoost(Rated):
     Reference: Friedman, Hastie and Tibshirani (2000), Annals of Statistics 28.
     """
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Scored)
+    def round(self, sample: Sample, learn: Oracle, state: Scored) -> tuple[Scored, Round]:
         f_t = learn(state.D, sample.y, len(state.ensemble))
-        yf = sample.y * np.asarray(f_t(sample), np.float64)  # above 0 where f_t is right
+        yf = sample.y * f_t.number_answers(sample)  # above 0 where f_t is right
         under_D = means(sample, state)
         facts = edge(yf, under_D)
         r_t, square_t = facts["r"], under_D(yf * yf)
         if abs(r_t) <= 2 * TIED * sqrt(square_t):
-            facts |= {"alpha": 0.0, "Z": 1.0} | standing(sample, state)
+            facts |= {"alpha": 0.0, "Z": 1.0} | margin_metrics(sample, state)
             return state, Round(facts, Stop.NO_EDGE)
         alpha_t = self.learning_rate * _fitting(r_t / square_t)
         Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * yf))
         later = self._moved(sample, state, alpha_t, f_t, yf)
-        return later, Round(facts | {"alpha": alpha_t, "Z": Z_t} | standing(sample, later))
+        return later, Round(facts | {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later))
 
 
 def _fitting(vote: float) -> float:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class LPBoost(Corrective):
+class LPBoost(Corrective[Corrected]):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}.
 
     In round t
@@ -37,6 +37,9 @@ class LPBoost(Corrective):
 
     nu: float | None = None
     accuracy: float = 1e-6
+
+    def begin(self, sample: Sample) -> Corrected:
+        return Corrected.first(sample)
 
     def _share(self) -> float | None:
         return self.nu

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf, log
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster
 from ..base.distribution import RIGHT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
 from .adaboost import TIED, normaliser
-from .parts.margin_state import Scored, sides, standing
+from .parts.margin_state import Scored, margin_metrics, sides
+from .parts.perfect_rule import won
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
@@ -24,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class MadaBoost(Booster):
+class MadaBoost(Booster[Scored]):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}.
 
     With F the votes so far, in round t
@@ -45,8 +46,7 @@ class MadaBoost(Booster):
     def begin(self, sample: Sample) -> Scored:
         return self._weighed(sample, Ensemble(), np.zeros(len(sample)), 0.0)
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Scored)
+    def round(self, sample: Sample, learn: Oracle, state: Scored) -> tuple[Scored, Round]:
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
         verdict_t = sample.verdict(h_t)
@@ -54,39 +54,28 @@ class MadaBoost(Booster):
         r_t = right_t - epsilon_t
         facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
         if abs(r_t) <= 2 * TIED:
-            stands = {"potential": _kept(sample, state.yF)} | standing(sample, state)
+            stands = {"potential": _kept(sample, state.yF)} | margin_metrics(sample, state)
             return state, Round(facts | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
         if (np.asarray(verdict_t) == (RIGHT if r_t > 0 else WRONG)).all():
-            return _won(state, h_t, 1.0 if r_t > 0 else -1.0, facts)
+            side = 1.0 if r_t > 0 else -1.0  # h_t, or its opposite
+            facts |= {"alpha": side * inf, "Z": 0.0, "potential": 0.0}
+            return won(state, Ensemble().plus(side, h_t), facts)
         less = 0.0 if min(epsilon_t, right_t) > 0 else 0.5 / sample.m  # half an example holds it
         alpha_t = self.learning_rate * 0.5 * log((right_t + less) / (epsilon_t + less))
         Z_t = normaliser(right_t, epsilon_t, 1 - right_t - epsilon_t, alpha_t)
         later = self.replay(sample, state, alpha_t, h_t)
-        assert isinstance(later, Scored)
         facts |= {"alpha": alpha_t, "Z": Z_t, "potential": _kept(sample, later.yF)}
-        return later, Round(facts | standing(sample, later))
+        return later, Round(facts | margin_metrics(sample, later))
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Scored)
+    def replay(self, sample: Sample, state: Scored, vote: float, h: Hypothesis) -> Scored:
         yF = state.yF + vote * sides(sample.verdict(h))
         return self._weighed(sample, state.ensemble.plus(vote, h), yF, state.reach + abs(vote))
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Scored)
-        return standing(sample, state)["train_error"]
 
     @staticmethod
     def _weighed(sample: Sample, ensemble: Ensemble, yF: Floats, reach: float) -> Scored:
         gained = np.maximum(yF, 0.0)
         D = sample.tilted(sample.engine.weights.exponentials(gained.min() - gained))
         return Scored(D, ensemble, yF, reach)
-
-
-def _won(state: Scored, h: Hypothesis, side: float, facts: dict[str, float]) -> tuple[State, Round]:
-    """The end: h (or its opposite) errs nowhere and outvotes all before it."""
-    facts |= {"alpha": side * inf, "Z": 0.0, "potential": 0.0}
-    alone = replace(state, ensemble=Ensemble().plus(side, h))
-    return alone, Round(facts | {"margin_min": 1.0, "train_error": 0.0}, Stop.PERFECT)
 
 
 def _kept(sample: Sample, yF: Floats) -> float:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster
 from ..base.distribution import RIGHT, WRONG, Distribution
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
-from .parts.margin_state import Floats, Scored, sides, standing
+from .parts.margin_state import Floats, Scored, margin_metrics, sides
 
 if TYPE_CHECKING:
     from ..base.distribution import Verdict
@@ -29,7 +29,7 @@ class Trio(Scored):
 
 
 @dataclass(frozen=True)
-class MajorityOfThree(Booster):
+class MajorityOfThree(Booster[Trio]):
     """Labels y in {-1, +1}, hypotheses h : X -> {-1, +1}.
 
     h_1 is learnt on D; h_2 on the distribution with half of its weight on what h_1 gets wrong and
@@ -45,24 +45,21 @@ class MajorityOfThree(Booster):
     def begin(self, sample: Sample) -> Trio:
         return Trio(sample.prior, Ensemble(), np.zeros(len(sample)))
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Trio)
+    def round(self, sample: Sample, learn: Oracle, state: Trio) -> tuple[Trio, Round]:
         if state.over is not None:
             facts = {"epsilon": nan, "gamma": nan, "r": nan, "alpha": 0.0}
-            return state, Round(facts | standing(sample, state), state.over)
+            return state, Round(facts | margin_metrics(sample, state), state.over)
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
         verdict_t = sample.verdict(h_t)
         epsilon_t = D_t.mass(verdict_t, WRONG)
         r_t = D_t.mass(verdict_t, RIGHT) - epsilon_t
         later = self.replay(sample, state, 1.0, h_t)
-        assert isinstance(later, Trio)
         alpha_t = float(len(later.ensemble) - len(state.ensemble))  # 0 where h_2 is h_1
         facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t, "alpha": alpha_t}
-        return later, Round(facts | standing(sample, later), later.over)
+        return later, Round(facts | margin_metrics(sample, later), later.over)
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Trio)
+    def replay(self, sample: Sample, state: Trio, vote: float, h: Hypothesis) -> Trio:
         verdict = sample.verdict(h)
         side = sides(verdict)
         ensemble, yF = state.ensemble.plus(vote, h), state.yF + side
@@ -76,10 +73,6 @@ class MajorityOfThree(Booster):
                 return replace(state, over=Stop.DECIDED)
             return replace(later, D=sample.tilted(differ.astype(np.float64)))
         return replace(later, over=Stop.COMPLETE)
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Trio)
-        return standing(sample, state)["train_error"]
 
 
 def _evened(D: Distribution, verdict: Verdict) -> Distribution:

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
 from ..base.ensemble import Ensemble
+from ..base.hypothesis import Form
 from ..base.numeric.total import total
 from ..base.record import Round, Stop
+from ..base.votes.weighted_sum import joined_by
 from .adaboost import TIED
 from .parts.preferences import Feedback, Grades
 
@@ -35,7 +37,7 @@ class Ranked(State):
 
 
 @dataclass(frozen=True)
-class RankBoost(Booster):
+class RankBoost(Booster[Ranked]):
     """Pairs (u, v), v to be ranked above u; hypotheses h_t : X -> {-1, +1}, or [-1, +1].
 
         D_t(u, v)  is proportional to D_1(u, v) exp((F(u) - F(v)) / 2)
@@ -57,15 +59,16 @@ class RankBoost(Booster):
     learning_rate: float = 1.0
     smoothing: float | None = None
 
+    needs = frozenset({Form.CLASSES, Form.BOUNDED})
+
     def begin(self, sample: Sample) -> Ranked:
         feedback = self.feedback or Grades.of(sample.engine, sample.y, sample.weights)
         return _at(sample, feedback, np.zeros(len(sample)), Ensemble())
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Ranked)
+    def round(self, sample: Sample, learn: Oracle, state: Ranked) -> tuple[Ranked, Round]:
         feedback = state.feedback
         h_t = learn(state.D, state.z, len(state.ensemble))
-        answers = np.asarray(h_t(sample), np.float64)
+        answers = h_t.number_answers(sample)
         r_t = total(state.potential * answers, sample.weights) / 2
         facts = {"r": r_t}
         if abs(r_t) <= 2 * TIED:
@@ -79,7 +82,7 @@ class RankBoost(Booster):
             s = 0.5 / feedback.n_pairs  # else the vote would have no end
         alpha_t = self.learning_rate * 0.5 * log((right + s) / (wrong + s))
         F = state.F + alpha_t * answers
-        later = _at(sample, feedback, F, state.ensemble.plus(alpha_t, h_t))
+        later = _at(sample, feedback, F, joined_by(state.ensemble, alpha_t, h_t))
         Z_t = exp(later.weighed.log_loss - state.weighed.log_loss)
         facts |= {
             "alpha": alpha_t,
@@ -89,10 +92,9 @@ class RankBoost(Booster):
         }
         return later, Round(facts)
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Ranked)
-        F = state.F + vote * np.asarray(h(sample), np.float64)
-        return _at(sample, state.feedback, F, state.ensemble.plus(vote, h))
+    def replay(self, sample: Sample, state: Ranked, vote: float, h: Hypothesis) -> Ranked:
+        F = state.F + vote * h.number_answers(sample)
+        return _at(sample, state.feedback, F, joined_by(state.ensemble, vote, h))
 
 
 def _at(sample: Sample, feedback: Feedback, F: Floats, votes: Ensemble) -> Ranked:

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import State
+from ..base.booster import NUMBERS
+from ..base.hypothesis import Form
 from ..base.record import Round, Stop
 from ..base.votes.weighted_sum import WeightedSum
 from .adaboost import TIED
 from .parts.confidence_rated import Mean, Rated, edge, means, of_labels
 from .parts.line_search import least
-from .parts.margin_state import Scored, standing
+from .parts.margin_state import Scored, margin_metrics
+from .parts.perfect_rule import won
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
@@ -44,38 +46,33 @@ class RealAdaBoost(Rated):
 
     bounded: bool = False
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Scored)
+    @property
+    def needs(self) -> frozenset[Form]:
+        return NUMBERS - {Form.NUMBERS} if self.bounded else NUMBERS
+
+    def round(self, sample: Sample, learn: Oracle, state: Scored) -> tuple[Scored, Round]:
         h_t = learn(state.D, sample.y, len(state.ensemble))
-        yh = sample.y * np.asarray(h_t(sample), np.float64)  # above 0 where h_t is right
+        yh = sample.y * h_t.number_answers(sample)  # above 0 where h_t is right
         under_D = means(sample, state)
         facts = edge(yh, under_D)
-        if hasattr(h_t, "criterion"):
-            facts["Z_criterion"] = h_t.criterion
-        if (yh > 0).all():
-            return self._won(state, h_t, facts | {"alpha": inf}, 1.0)
-        if (yh < 0).all():
-            return self._won(state, h_t, facts | {"alpha": -inf}, -1.0)
+        if h_t.form is Form.CONFIDENCES:
+            facts["Z_criterion"] = h_t.Z_criterion
+        if (yh > 0).all() or (yh < 0).all():
+            side = 1.0 if yh[0] > 0 else -1.0  # h_t, or its opposite
+            facts |= {"alpha": side * inf, "Z": 0.0}
+            return won(state, WeightedSum().plus(side, h_t), facts)
         alpha_t = self._vote(sample, h_t, yh, under_D)
         Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * yh))
         if Z_t >= 1 - TIED:  # nothing to learn from h_t
-            stands = standing(sample, state)
+            stands = margin_metrics(sample, state)
             return state, Round(facts | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
         later = self._moved(sample, state, alpha_t, h_t, yh)
-        facts |= {"alpha": alpha_t, "Z": Z_t} | standing(sample, later)
+        facts |= {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later)
         return later, Round(facts)
-
-    def _won(
-        self, state: Scored, h: Hypothesis, facts: dict[str, float], side: float
-    ) -> tuple[State, Round]:
-        """The end: h (or its opposite) errs nowhere and outvotes all before it."""
-        facts |= {"Z": 0.0, "margin_min": 1.0, "train_error": 0.0}
-        alone = WeightedSum().plus(side, h)
-        return Scored(state.D, alone, state.yF, state.reach), Round(facts, Stop.PERFECT)
 
     def _vote(self, sample: Sample, h: Hypothesis, yh: Floats, under_D: Mean) -> float:
         """alpha_t."""
-        if hasattr(h, "criterion"):  # its answers are confidences already
+        if h.form is Form.CONFIDENCES:
             return self.learning_rate
         if self.bounded and not of_labels(yh):
             r = under_D(yh)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Samme(Booster):
+class Samme(Booster[State]):
     """Labels 0 .. K-1, hypotheses h_t : X -> labels with error below 1 - 1/K.
 
     alpha_t = ln((1 - epsilon_t)/epsilon_t) + ln(K - 1); wrong examples gain the factor

@@ -11,7 +11,7 @@ from ..base.distribution import RIGHT, SILENT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
 from ..base.trees.rule import Rule
-from .adaboost import TIED, normaliser, standing
+from .adaboost import TIED, metrics_after, normaliser
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
@@ -22,7 +22,7 @@ _DRAWS = 4  # of a learner that finds nothing, before the game ends
 
 
 @dataclass(frozen=True)
-class Slipper(Booster):
+class Slipper(Booster[State]):
     """Labels y in {-1, +1}, rules h_t : X -> {0, 1}, from a learner that may use chance.
 
     With W+ and W- the weights under D_t of the positive and negative examples that a rule covers,
@@ -61,7 +61,7 @@ class Slipper(Booster):
         facts = {"epsilon": W_minus, "gamma": r_t / 2, "r": r_t}
         if criterion >= 1 - TIED:
             facts |= {"alpha": 0.0, "Z": 1.0, "Z_criterion": criterion}
-            return state, Round(facts | standing(sample, D_t, state.ensemble), Stop.NO_EDGE)
+            return state, Round(facts | metrics_after(sample, state), Stop.NO_EDGE)
         less = 0.5 / sample.m
         c_t = self.learning_rate * 0.5 * log((W_plus + less) / (W_minus + less))
         Z_t = normaliser(W_plus, W_minus, W_0, c_t)
@@ -70,9 +70,8 @@ class Slipper(Booster):
             alone = State(D_t, Ensemble().plus(c_t, h_t))
             return alone, Round(facts | {"margin_min": 1.0, "train_error": 0.0}, Stop.PERFECT)
         D_next = D_t.tilt(c_t, sample.verdict(h_t))
-        ensemble = state.ensemble.plus(c_t, h_t)
-        facts |= standing(sample, D_next, ensemble)
-        return State(D_next, ensemble), Round(facts)
+        later = State(D_next, state.ensemble.plus(c_t, h_t))
+        return later, Round(facts | metrics_after(sample, later))
 
     @staticmethod
     def _better(sample: Sample, D: Distribution, h: Hypothesis, default: Rule) -> Hypothesis:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster
 from ..base.distribution import RIGHT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import Round, Stop
 from .adaboost import TIED
 from .parts.known_edge import reaches
-from .parts.margin_state import Scored, sides, standing
+from .parts.margin_state import Scored, margin_metrics, sides
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class SmoothBoost(Booster):
+class SmoothBoost(Booster[Scored]):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1} that promise an edge of gamma.
 
     With theta = gamma / (2 + gamma) and N_0(i) = 0, M_1(i) = 1, in round t
@@ -58,33 +58,28 @@ class SmoothBoost(Booster):
     def begin(self, sample: Sample) -> Scored:
         return self._weighed(sample, Ensemble(), np.zeros(len(sample)))
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Scored)
+    def round(self, sample: Sample, learn: Oracle, state: Scored) -> tuple[Scored, Round]:
         left = self._left(sample, state)
         if left < self.kappa:  # the game has ended before
-            return state, Round(_facts(nan, nan, 0.0, left) | standing(sample, state), Stop.LIGHT)
+            return state, Round(
+                _facts(nan, nan, 0.0, left) | margin_metrics(sample, state), Stop.LIGHT
+            )
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
         verdict_t = sample.verdict(h_t)
         right_t, wrong_t = D_t.mass(verdict_t, RIGHT), D_t.mass(verdict_t, WRONG)
         r_t = right_t - wrong_t
         if not reaches(r_t, self.gamma):
-            facts = _facts(wrong_t, r_t, 0.0, left) | standing(sample, state)
+            facts = _facts(wrong_t, r_t, 0.0, left) | margin_metrics(sample, state)
             return state, Round(facts, self._end(len(state.ensemble) + 1, r_t))
         later = self.replay(sample, state, 1.0, h_t)
-        assert isinstance(later, Scored)
         left = self._left(sample, later)
-        facts = _facts(wrong_t, r_t, 1.0, left) | standing(sample, later)
+        facts = _facts(wrong_t, r_t, 1.0, left) | margin_metrics(sample, later)
         return later, Round(facts, Stop.LIGHT if left < self.kappa else None)
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Scored)
+    def replay(self, sample: Sample, state: Scored, vote: float, h: Hypothesis) -> Scored:
         yF = state.yF + vote * sides(sample.verdict(h))
         return self._weighed(sample, state.ensemble.plus(vote, h), yF)
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Scored)
-        return standing(sample, state)["train_error"]
 
     def _end(self, t: int, r: float) -> Stop:
         """Why round t, whose hypothesis falls below the promise, is the last."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.ensemble import StackedEnsemble
 from ..base.record import History, Stop
 
 if TYPE_CHECKING:
@@ -92,14 +93,14 @@ class EarlyStopping(Generic[S]):
 
 
 class Tally:
-    """The score F on some rows, kept up as members join."""
+    """The score F of some rows, updated as members are added."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self._parts: list[_Part] = []
 
     def __call__(self, ensemble: Any) -> NDArray[np.float64]:
-        several = hasattr(ensemble, "parts")
+        several = isinstance(ensemble, StackedEnsemble)
         parts = ensemble.parts if several else (ensemble,)
         if not self._parts:
             self._parts = [_Part(self._rows) for _ in parts]

@@ -1,4 +1,4 @@
-"""A line on standard error that is written again and again."""
+"""A status line on standard error."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 
 
 class Line:
-    """On a terminal one line, redrawn at most ten times a second; on a pipe one after another."""
+    """On a terminal one line, redrawn at most ten times per second; on a pipe a new line each."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()
@@ -15,7 +15,7 @@ class Line:
         self._open = False
 
     def is_due(self, t: int, step: int) -> bool:
-        """Whether to write now: by the clock, or on a pipe every ``step`` rounds."""
+        """Whether to write now: by time on a terminal, every ``step`` rounds on a pipe."""
         now = time.monotonic()
         due = now - self._last >= 0.1 if self._lively else t % step == 0
         if due:

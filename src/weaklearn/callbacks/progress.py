@@ -16,7 +16,7 @@ _SHOWN = ("epsilon", "train_error", "loss", "validation_loss")
 
 
 class Progress:
-    """One line, redrawn at most ten times a second; on a pipe, a line every tenth of the way.
+    """One line, redrawn at most ten times per second; on a pipe, ten lines per fit.
 
     ``done`` rounds may have been played before; the last round is always shown, whatever ended it.
     """

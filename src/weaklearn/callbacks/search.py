@@ -1,4 +1,4 @@
-"""The search for a number of rounds, as it goes."""
+"""Progress of the search for the number of rounds."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .line import Line
 
 
 class Search:
-    """The search for a number of rounds, told as it goes: how far, and the best so far."""
+    """Shows the progress of the search for the number of rounds: rounds tried, and the best."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._line = Line()
         self._start = time.monotonic()
-        self._told = -1
+        self._reported = -1
         self._losses: Sequence[float] = ()
         self._best = 0
 
@@ -27,14 +27,14 @@ class Search:
             self._show()
 
     def _show(self) -> None:
-        self._told = len(self._losses)
+        self._reported = len(self._losses)
         seconds = time.monotonic() - self._start
         self._line.write(
-            f"{self._name} looks for its number of rounds by folds: {self._told - 1} tried, best "
-            f"{self._best}  loss {self._losses[self._best]:.4g}  {seconds:.1f}s"
+            f"{self._name} looks for its number of rounds by folds: {self._reported - 1} tried, "
+            f"best {self._best}  loss {self._losses[self._best]:.4g}  {seconds:.1f}s"
         )
 
     def close(self) -> None:
-        if 0 < len(self._losses) != self._told:
+        if 0 < len(self._losses) != self._reported:
             self._show()
         self._line.close()

@@ -23,5 +23,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .app import run
 
         return run(arguments)
-    except KeyboardInterrupt:  # before or after there is anybody to tell
+    except KeyboardInterrupt:  # outside ``run``, which prints a message
         return 130

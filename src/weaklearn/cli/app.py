@@ -1,4 +1,4 @@
-"""The command ``weaklearn``: its commands by name, loaded when called, and how it ends."""
+"""The command ``weaklearn``: its commands by name, loaded when called, and its exit status."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from typing import Any
 import click
 
 from . import fault, signals
-from .output import say, unread
+from .output import discard_stdout, say
 
-# In the order of the help: what one does first stands first.
+# In the order of the help: what is used first comes first.
 COMMANDS = {
     "fit": "Learn a model from a table.",
     "predict": "Predict a column for the rows of a table.",
     "report": "Write a report on a model as one HTML file.",
     "rules": "Print the rules of a model.",
-    "explain": "Tell why rows got their scores.",
-    "certify": "Tell what is guaranteed of a model.",
+    "explain": "Explain the scores of rows by their columns.",
+    "certify": "Print what is guaranteed of a model's error.",
     "compare": "Cross-validate several models on a table.",
-    "check": "Hold new rows against those of training.",
-    "inspect": "Tell what a model file holds.",
-    "verify": "Fit again and tell whether it is the same model.",
-    "plan": "Tell how many examples and rounds boosting takes.",
+    "check": "Check new rows for drift since training.",
+    "inspect": "Print what a model file holds.",
+    "verify": "Refit a model and check that it is the same.",
+    "plan": "Compute the examples and rounds that reach an error.",
     "detect": "Find faces in pictures.",
-    "lab": "Watch boosting in a browser.",
+    "lab": "Watch boosting round by round in a browser.",
     "demo": "Show a short session in the terminal.",
     "completion": "Print a script that completes commands in a shell.",
 }
@@ -89,14 +89,14 @@ Examples:
 def group() -> None:
     """Boosting from a table to a saved model, its rules, guarantees and predictions.
 
-    Tables of results go to standard output, all else to standard error; with --json, results are
-    for programs. The exit status is 0, 1 where something failed, 2 for a wrong call or a faulty
-    file, 130 and 143 after SIGINT and SIGTERM.
+    Results go to standard output, messages to standard error; --json prints results as JSON. The
+    exit status is 0 for success, 1 where something failed, 2 for a wrong call or a faulty file, 130
+    and 143 after SIGINT and SIGTERM.
     """
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command line; every end has its status, and an error is one sentence."""
+    """Runs a command line and returns its exit status; an error is printed as one sentence."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if _VARIABLE in os.environ:
         from click.shell_completion import shell_complete
@@ -108,7 +108,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     shown = warnings.showwarning
     warnings.showwarning = _show_warning
     try:
-        with signals.heeded():
+        with signals.handled():
             return _run(given)
     finally:
         warnings.showwarning = shown
@@ -124,7 +124,7 @@ def _run(given: list[str]) -> int:
     except click.ClickException as error:
         return _ended(f"{_usage(error)}{error.format_message()}", fault.WRONG_CALL)
     except BrokenPipeError:
-        unread()
+        discard_stdout()
         return 0
     except (KeyboardInterrupt, click.Abort) as interrupt:
         return _interrupted(interrupt)
@@ -133,7 +133,7 @@ def _run(given: list[str]) -> int:
             return _interrupted(error.__cause__)
         if os.environ.get("WEAKLEARN_TRACEBACK"):
             raise
-        return _ended(*fault.told(error))
+        return _ended(*fault.sentence_and_status(error))
 
 
 def _interrupted(interrupt: BaseException) -> int:
@@ -158,7 +158,7 @@ def _ended(sentence: str, status: int) -> int:
     try:
         sys.stdout.flush()
     except OSError:
-        unread()
+        discard_stdout()
     say(f"weaklearn: {fault.one_line(sentence)}")
     return status
 

@@ -1,4 +1,4 @@
-"""Several models on one table, by the same folds."""
+"""``weaklearn compare``: several models cross-validated on the same folds of one table."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def compare(
         verbose=int(output.is_lively()),
     )
     if as_json:
-        told = [
+        trials = [
             {"model": t.estimator, "failure": t.failure or None, **t.scores} for t in found.trials
         ]
-        output.show_json({"data": path, "target": target, "folds": cv, "models": told})
+        output.show_json({"data": path, "target": target, "folds": cv, "models": trials})
     else:
         output.show(_side_by_side(found, task))
         if len(found.failures()):
@@ -56,7 +56,7 @@ def compare(
 
 
 def _side_by_side(found: Any, task: str) -> Any:
-    """A line a model, its measures beside one another, the best first."""
+    """A table with one row per model and one column per metric, the best model first."""
     from ..base.messages.table import Table
 
     measures = found.measures()

@@ -1,4 +1,4 @@
-"""Tables for commands: read as a model knows them, or as they come."""
+"""Reading tables for the commands, with the column types of a model or with types inferred."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..base.messages.spelling import nearest
+from ..registry import row_of
 from .fault import Fault
 from .output import say
 
@@ -20,7 +21,7 @@ Reading = Mapping[str, Any]  # the options of ``option.reading``
 
 
 def words(reading: Reading, source: str | Source | None = None) -> dict[str, Any]:
-    """The options of a command in the words of ``read_table``, for a file that is opened."""
+    """The options of a command as arguments of ``read_table``."""
     from ..datasets.cell import MISSING
 
     marks = reading.get("missing")
@@ -36,7 +37,7 @@ def words(reading: Reading, source: str | Source | None = None) -> dict[str, Any
 
 
 def spelling(reading: Reading) -> Words:
-    """How cells are spelt, by the options of a command."""
+    """How numbers, dates and missing values are written, by the options of a command."""
     from ..datasets.cell import Words
 
     asked = words(reading)
@@ -45,14 +46,14 @@ def spelling(reading: Reading) -> Words:
 
 
 def source_at(path: str, reading: Reading) -> Source:
-    """A file, opened once: what comes through a pipe cannot be read again."""
+    """A file, opened once, because a pipe cannot be read again."""
     from ..datasets.source import Source
 
     return Source(path, reading.get("encoding"))
 
 
 def names_of(path: str | Source, reading: Reading | None = None) -> tuple[str, ...]:
-    """The columns of a file."""
+    """The column names of a file."""
     from ..datasets.reading import column_names
 
     return column_names(path, **words(reading or {}, path))
@@ -63,19 +64,19 @@ def check_names(path: str, names: Sequence[str], wanted: Sequence[str]) -> None:
     for name in wanted:
         if name not in names:
             listed = ", ".join(map(repr, names[:10])) + ", ..." * (len(names) > 10)
-            lone = " Name what divides the cells with --delimiter." * (len(names) == 1)
+            lone = " Name the delimiter with --delimiter." * (len(names) == 1)
             raise Fault(
                 f"{path} has no column {name!r}; its columns are {listed}."
                 f"{nearest(name, list(names))}{lone}"
             )
     for name in wanted:
         if wanted.count(name) > 1:
-            raise Fault(f"the column {name!r} is named twice; give it one part to play.")
+            raise Fault(f"the column {name!r} is named twice; give it one role.")
 
 
 @dataclass(frozen=True)
-class Knowledge:
-    """What a model knows of its columns: their names, if any, and the types to read them as."""
+class KnownColumns:
+    """The columns of a fitted model: their names, if any, and the types to read them as."""
 
     names: tuple[str, ...] | None
     n_features: int
@@ -83,8 +84,9 @@ class Knowledge:
     strip: bool
 
     @classmethod
-    def of(cls, model: Any) -> Knowledge:
-        if type(model).__module__.startswith("weaklearn.text"):
+    def of(cls, model: Any) -> KnownColumns:
+        row = row_of(type(model))
+        if row is not None and row.reads == "texts":
             raise Fault(
                 f"{type(model).__name__} reads texts: name their column with --text, where the "
                 "command has it."
@@ -93,9 +95,7 @@ class Knowledge:
         if schema is None:
             schema = getattr(getattr(model, "model_", None), "_schema", None)
         if schema is None:
-            raise Fault(
-                f"{type(model).__name__} does not say which columns it knows; use it from Python."
-            )
+            raise Fault(f"{type(model).__name__} does not store its columns; use it from Python.")
         columns = schema.special if schema.names is not None else {}
         types = dict.fromkeys(schema.names or (), "number")
         types |= {c.name: _type(c) for c in columns.values()}
@@ -125,10 +125,12 @@ class Knowledge:
 
 
 def _texts(column: Any) -> list[str]:
-    return [level for level in (*column.levels, *column.pooled) if isinstance(level, str)]
+    """The categories of a column that are texts."""
+    return [c for c in (*column.levels, *column.pooled) if isinstance(c, str)]
 
 
 def _type(column: Any) -> str:
+    """The type to read a column of a model as: category, date or number."""
     kind = column.kind.value
     if kind == "category":
         return "category" if _texts(column) or not (column.levels or column.pooled) else "number"
@@ -141,7 +143,7 @@ def _type(column: Any) -> str:
 
 @dataclass(frozen=True)
 class Rows:
-    """What a model is tried on: X, and where they are wanted y and weights."""
+    """Rows read from a file: X, and where asked for y and weights."""
 
     X: DataTable
     y: Any = None
@@ -162,16 +164,16 @@ def rows_for(
     """The rows of a file as a model reads them, with their labels."""
     from ..datasets.reading import read_table
 
-    known = Knowledge.of(model)
+    known = KnownColumns.of(model)
     source = source_at(path, reading)
     names = names_of(source, reading)
     aside = [*ignore, *([weights] if weights else [])]
-    learnt = _learnt(model, names, [*aside, *(known.names or ())])
+    stored = _stored_target(model, names, [*aside, *(known.names or ())])
     if labelled and target is None:
-        target = learnt or _left(model, path, names, known, aside)
+        target = stored or _left_over(model, path, names, known, aside)
     apart = [name for name in (target, weights) if name is not None]
     check_names(path, names, [*apart, *ignore])
-    features = known.features(path, names, [*apart, *ignore, learnt])
+    features = known.features(path, names, [*apart, *ignore, stored])
     types = {name: kind for name, kind in known.types.items() if name in features}
     if target is not None:
         types[target] = target_type(model)
@@ -194,69 +196,71 @@ def rows_for(
     )
 
 
-def _learnt(model: Any, names: Sequence[str], others: Sequence[str]) -> str | None:
-    """The column that a model remembers to have learnt, where a file has it for no other use."""
+def _stored_target(model: Any, names: Sequence[str], others: Sequence[str]) -> str | None:
+    """The target whose name the model stores, if the file has it and it has no other role."""
     from ..production.provenance import earlier
 
     target = earlier(model).target
     return target if target in names and target not in others else None
 
 
-def _left(
-    model: Any, path: str, names: Sequence[str], known: Knowledge, apart: Sequence[str]
+def _left_over(
+    model: Any, path: str, names: Sequence[str], known: KnownColumns, apart: Sequence[str]
 ) -> str:
-    """The one column that is not the model's, where it remembers none that it has learnt."""
+    """The one column that is no feature, taken as target of a model that stores no name of it."""
     from ..production.provenance import earlier
 
     target = earlier(model).target
     if target is not None and target not in names:
         raise Fault(
-            f"{path} has no column {target!r}, which the model learnt; name it with --target."
+            f"{path} has no column {target!r}, the target of the model; name it with --target."
         )
     left = [name for name in names if name not in apart and name not in (known.names or ())]
     if known.names is None or len(left) != 1:
         listed = ", ".join(map(repr, left[:5])) + ", ..." * (len(left) > 5)
         raise Fault(
-            f"which column of {path} was learnt? Name it with --target: "
-            + (f"it may be any of {listed}." if left else "all of its columns are the model's.")
+            f"which column of {path} is the target? Name it with --target: "
+            + (f"it may be any of {listed}." if left else "all of its columns are features.")
         )
     return left[0]
 
 
 def target_type(model: Any) -> str:
-    """How the column that a model predicts is to be read."""
+    """The type to read the target of a model as."""
     classes = getattr(model, "classes_", None)
     return "category" if classes is not None and classes.dtype.kind in "OU" else "number"
 
 
 def labels_for(model: Any, table: DataTable, target: str) -> Any:
+    """The target of a table with the type of the model's classes."""
     y = table.labels(target)
     classes = getattr(model, "classes_", None)
     return y.astype(bool) if classes is not None and classes.dtype == bool else y
 
 
 def labels(path: str, table: DataTable, target: str) -> Any:
-    """The column to be learnt, which no row may lack."""
+    """The target, which may have no missing values."""
     return with_target(path, table, target, {}).labels(target)
 
 
 def with_target(path: str, table: DataTable, target: str, reading: Reading) -> DataTable:
-    """The rows that have a target; where others are not to be left out, all must."""
+    """The rows that have a target; the others are refused, or skipped with --skip-unlabelled."""
     missing = table.column(target).missing
-    gaps = int(missing.sum())
-    if not gaps:
+    n_missing = int(missing.sum())
+    if not n_missing:
         return table
-    said = f"{path}: the target {target!r} is missing in {gaps:,} of {len(table):,} rows"
-    if gaps == len(table) or not reading.get("skip_unlabelled"):
-        able = "skip_unlabelled" in reading and gaps < len(table)
+    problem = f"{path}: the target {target!r} is missing in {n_missing:,} of {len(table):,} rows"
+    if n_missing == len(table) or not reading.get("skip_unlabelled"):
+        able = "skip_unlabelled" in reading and n_missing < len(table)
         how = " with --skip-unlabelled" * able
-        raise Fault(f"{said}; fill it in, or leave these rows out{how}.")
-    say(f"{said}, which are left out.")
+        raise Fault(f"{problem}; fill it in, or leave these rows out{how}.")
+    say(f"{problem}, which are left out.")
     found: DataTable = table[~missing]
     return found
 
 
 def amounts(path: str, table: DataTable, name: str) -> Any:
+    """The column of sample weights, checked to be numbers of at least 0."""
     column = table.column(name)
     if column.kind != "number":
         raise Fault(f"{path}: the weights {name!r} hold {column.kind}s; they must be numbers.")
@@ -273,15 +277,15 @@ def amounts(path: str, table: DataTable, name: str) -> Any:
 def chunks_for(
     model: Any, path: str, reading: Reading, *, keep: Sequence[str], ignore: Sequence[str]
 ) -> Iterator[tuple[DataTable, DataTable]]:
-    """Piece after piece of a file as a model reads it, beside the columns to keep."""
+    """The features of a file and the columns to keep, chunk by chunk."""
     from ..datasets.reading import read_chunks
 
-    known = Knowledge.of(model)
+    known = KnownColumns.of(model)
     source = source_at(path, reading)
     names = names_of(source, reading)
     check_names(path, names, [*keep])
     check_names(path, names, [*ignore])
-    apart = [*keep, *ignore, _learnt(model, names, ())]
+    apart = [*keep, *ignore, _stored_target(model, names, ())]
     features = known.features(path, names, apart if known.names is None else [])
     types = dict.fromkeys(keep, "category") | {
         name: kind for name, kind in known.types.items() if name in features
@@ -305,7 +309,7 @@ def model_at(path: str) -> Any:
 
 
 def refuse_same(output: str | None, *inputs: str | None) -> None:
-    """An output must not take the place of what is read."""
+    """Refuses an output that is also one of the inputs."""
     if output is None or output == "-":
         return
     for given in inputs:
@@ -315,18 +319,18 @@ def refuse_same(output: str | None, *inputs: str | None) -> None:
         if os.path.exists(output) and os.path.exists(given):
             same = same or os.path.samefile(output, given)
         if same:
-            raise Fault(f"the output {output} is also what is read; name another file.")
+            raise Fault(f"the output {output} is also an input; name another file.")
 
 
 def check_folder(output: str | None, lines: bool = False) -> None:
-    """Refuses, before the work, a place where nothing can be written.
+    """Refuses, before the work begins, an output that cannot be written.
 
-    ``lines`` may go to standard output, which is called ``-``.
+    With ``lines`` standard output, ``-``, is allowed.
     """
     if output is None or (output == "-" and lines):
         return
     if output in ("", "-"):
-        raise Fault(f"the output {output!r} is no name of a file; a file must have one.")
+        raise Fault(f"the output {output!r} is no file name; name a file.")
     folder = os.path.dirname(os.path.abspath(output))
     if os.path.isdir(output):
         raise Fault(f"the output {output} is a directory; name a file in it.", 1)
@@ -341,7 +345,7 @@ def check_folder(output: str | None, lines: bool = False) -> None:
 def texts_for(
     path: str, reading: Reading, *, text: Sequence[str], keep: Sequence[str]
 ) -> Iterator[tuple[DataTable, DataTable]]:
-    """Piece after piece of the columns of texts, beside the columns to keep."""
+    """The text columns of a file and the columns to keep, chunk by chunk."""
     from ..datasets.reading import read_chunks
 
     source = source_at(path, reading)

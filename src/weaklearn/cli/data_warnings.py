@@ -1,4 +1,4 @@
-"""Remarks on a table and on what was measured, for people to know before they trust the model."""
+"""Warnings about a table: texts that look like dates or numbers, identifiers, duplicates."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..base.messages.table import Table
 from ..datasets.cell import Words
 from ..datasets.data_column import DataColumn
 from ..datasets.data_table import DataTable
-from ..datasets.moment import no_days, orders, undated
+from ..datasets.date_text import no_days, orders, undated
 from ..intake.id_columns import hardly_repeat
-from .evaluation import Tried
+from .evaluation import Evaluation
 
 _LOOKED_AT = 50  # texts, from which one sees whether they could be dates
 _FEW_OTHERS = 0.1  # of the texts: a column with more that are no dates is none of dates
@@ -25,7 +25,7 @@ _ADORNED = re.compile(
 
 
 def on_texts(X: DataTable, words: Words) -> dict[str, str]:
-    """On columns of texts that look like dates or numbers, by column."""
+    """Warnings, by column, about categories that look like dates or numbers."""
     found = {}
     for name, kind in X.kinds.items():
         column = X.column(name)
@@ -43,7 +43,7 @@ def on_texts(X: DataTable, words: Words) -> dict[str, str]:
 
 
 def _of_wrong_dates(column: DataColumn, labels: list[str], words: Words) -> str:
-    """What keeps a column from being dates, where only days are in the way that do not exist."""
+    """The warning about a column of dates some of which do not exist; empty for other columns."""
     wrong = no_days(labels)
     others = set(labels) - set(wrong)
     dated = orders(others) or not undated(sorted(others), words)
@@ -57,7 +57,7 @@ def _of_wrong_dates(column: DataColumn, labels: list[str], words: Words) -> str:
 
 
 def _of_dates(labels: list[str], words: Words) -> str:
-    """What makes texts look like dates, and what helps; empty where they do not."""
+    """The warning about texts that look like dates, with the remedy; empty where they do not."""
     known = orders(labels)
     if known is not None and words.dates not in known:
         dates = f"it holds dates such as {labels[-1]}"
@@ -66,9 +66,10 @@ def _of_dates(labels: list[str], words: Words) -> str:
         if not known:
             return f"{dates}, some with the day first, some with the month: write 2024-02-29"
         first = {"dmy": ", the day first", "mdy": ", the month first"}
-        told = first[known[0]] if len(known) == 1 else ", which tell neither day nor month apart"
+        unclear = ", in which day and month cannot be told apart"
+        order_text = first[known[0]] if len(known) == 1 else unclear
         ways = " or ".join(f"--dates {order}" for order in known)
-        return f"{dates}{told}: pass {ways}, here and to other commands"
+        return f"{dates}{order_text}: pass {ways}, here and to other commands"
     if len(undated(labels[:_LOOKED_AT], words)) * 2 > min(len(labels), _LOOKED_AT):
         return ""
     others = undated(labels, words)
@@ -83,14 +84,14 @@ def _of_dates(labels: list[str], words: Words) -> str:
 
 
 def _of_numbers(labels: list[str], words: Words) -> str:
-    """What makes texts look like numbers, and what helps; empty where they do not."""
+    """The warning about texts that look like numbers, with the remedy; empty where they do not."""
     others = [label for label in labels if words.number(label.strip()) is None]
     if not others:  # of a Parquet file as well
         return "its texts are numbers: if they are amounts, store them as numbers"
     if len(others) <= _FEW_OTHERS * len(labels):
         return (
             f"{len(labels) - len(others):,} of its {len(labels):,} texts are numbers: is "
-            f"{others[0]!r} one? If it stands for no value, name it with --missing"
+            f"{others[0]!r} one? If it marks a missing value, name it with --missing"
         )
     adorned = [label for label in others if _ADORNED.fullmatch(label.strip())]
     if adorned and len(others) - len(adorned) <= _FEW_OTHERS * len(labels):
@@ -98,26 +99,29 @@ def _of_numbers(labels: list[str], words: Words) -> str:
     return ""
 
 
-def on_names(model: Any, columns: Table, n_rows: int, told: Container[str]) -> list[str]:
-    """On columns of texts that hardly ever repeat, where the model learns from them."""
+def on_identifiers(model: Any, columns: Table, n_rows: int, warned: Container[str]) -> list[str]:
+    """Warnings about categories that hardly ever repeat, where the model learns from them.
+
+    Columns in ``warned`` are left out: a warning about them was given already.
+    """
     special = getattr(getattr(model, "_schema", None), "special", {})
     aside = {column.name for column in special.values() if not column.levels}
     return [
-        f"{name!r} holds {distinct:,} different texts in {n_rows - missing:,} rows; if they only "
-        f"name the rows, leave the column out: --ignore {shlex.quote(name)}"
+        f"{name!r} holds {distinct:,} different texts in {n_rows - missing:,} rows; if it is only "
+        f"an identifier, leave the column out: --ignore {shlex.quote(name)}"
         for name, holds, missing, distinct, _ in columns.rows
         if holds == "categories"
         and name not in aside
-        and name not in told
+        and name not in warned
         and hardly_repeat(distinct, n_rows - missing)
     ]
 
 
-def on_twins(tried: Mapping[str, Tried | None]) -> list[str]:
-    """On rows that were tested on while equal ones were learnt from."""
+def on_duplicates(evaluations: Mapping[str, Evaluation | None]) -> list[str]:
+    """Warnings about test rows that have duplicates among the training rows."""
     return [
-        f"{name}: {found.n_twins:,} of {found.n_rows:,} rows are tested while an equal one is "
-        "learnt from; if these are copies, the error is larger than it looks."
-        for name, found in tried.items()
-        if found is not None and found.n_twins
+        f"{name}: {found.n_duplicates:,} of {found.n_rows:,} test rows have an equal row among the "
+        "training rows; if these are duplicates of one case, the true error is larger."
+        for name, found in evaluations.items()
+        if found is not None and found.n_duplicates
     ]

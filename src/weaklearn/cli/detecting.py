@@ -1,4 +1,4 @@
-"""What a cascade finds in pictures."""
+"""``weaklearn detect``: the boxes that a cascade finds in pictures."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.table import Table
+from ..vision.detector import CascadeDetector
 from . import output
 from .data import model_at
 from .fault import Fault
@@ -50,16 +51,11 @@ def detect(
 
 
 def _detector(path: str) -> Any:
-    try:
-        room: Any = import_module("weaklearn.vision")
-        kind = room.CascadeDetector
-    except (ImportError, AttributeError):
-        raise Fault("this version has no detector yet.", 1) from None
     if path.lower().endswith(".xml"):
-        return kind.from_opencv(path)
+        return CascadeDetector.from_opencv(path)
     model = model_at(path)
     if not hasattr(model, "detect"):
-        raise Fault(f"{path} holds {type(model).__name__}, which finds nothing in pictures.")
+        raise Fault(f"{path} holds a {type(model).__name__}, which is no detector of pictures.")
     return model
 
 
@@ -70,7 +66,7 @@ def _pixels(path: str) -> Any:
         with image.open(path) as opened_image:
             return np.asarray(opened_image.convert("L"))
     except (image.UnidentifiedImageError, image.DecompressionBombError, ValueError) as error:
-        raise Fault(f"{path} is no picture that can be read: {error}.") from None
+        raise Fault(f"{path} cannot be read as a picture: {error}.") from None
 
 
 def _image() -> Any:
@@ -81,8 +77,8 @@ def _image() -> Any:
 
 
 def _lines(image: str, boxes: Any, scores: Any) -> list[tuple[Any, ...]]:
-    told = zip(np.asarray(boxes).reshape(-1, 4).tolist(), np.ravel(scores).tolist(), strict=True)
-    return [(image, *(int(v) for v in box), float(score)) for box, score in told]
+    pairs = zip(np.asarray(boxes).reshape(-1, 4).tolist(), np.ravel(scores).tolist(), strict=True)
+    return [(image, *(int(v) for v in box), float(score)) for box, score in pairs]
 
 
 def _folder(draw: str, images: Sequence[str]) -> Path:

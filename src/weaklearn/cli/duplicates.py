@@ -1,4 +1,4 @@
-"""Rows that come more than once: a test on a row that was learnt from is no test."""
+"""Duplicate rows, which leak from training into test rows or folds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .data import Rows
 
 
 def keys(*parts: Rows) -> list[NDArray[np.uint64]]:
-    """A number for every row of each part, the same where columns and target are the same."""
+    """A hash of every row of each part, equal where all columns and the target are equal."""
     table = stacked([part.X for part in parts])
     columns = [_codes(table.column(name)) for name in table.names]
     y = np.concatenate([np.asarray(part.y) for part in parts])
@@ -33,18 +33,18 @@ def _codes(column: DataColumn) -> NDArray[Any]:
     return column.values
 
 
-def learnt_and_tested(
+def n_leaked(
     rows: NDArray[np.uint64],
     splits: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]],
 ) -> int:
-    """How many rows are tested while an equal row is learnt from.
+    """The number of test rows, over all splits, that have a duplicate in the training rows.
 
     >>> half = np.array([0, 1]), np.array([2, 3])
-    >>> learnt_and_tested(np.array([7, 8, 7, 9], np.uint64), [half, half[::-1]])
+    >>> n_leaked(np.array([7, 8, 7, 9], np.uint64), [half, half[::-1]])
     2
     """
     inverse, counts = np.unique(rows, return_inverse=True, return_counts=True)[1:]
-    several = (counts > 1)[inverse]  # the others cannot stand on both sides
+    several = (counts > 1)[inverse]  # the others cannot be on both sides
     if not several.any():
         return 0
     parts = [[part[several[part]] for part in split] for split in splits]

@@ -1,4 +1,4 @@
-"""How good a model is on rows that it has not seen: folds, a share held out, or another file."""
+"""Metrics of a model on rows that it was not fitted on: folds, a held-out share, another file."""
 
 from __future__ import annotations
 
@@ -18,58 +18,61 @@ _LEAST = 1e-15  # probabilities in the log-loss
 
 
 @dataclass(frozen=True)
-class Tried:
-    """Measures on unseen rows: means over folds, and their standard errors where there are some."""
+class Evaluation:
+    """Metrics on unseen rows, means over folds, and their standard errors where known."""
 
-    measures: dict[str, float]
+    metrics: dict[str, float]
     errors: dict[str, float]
     n_rows: int
     n_folds: int = 0
-    n_twins: int = 0  # rows of which an equal one was learnt from
+    n_duplicates: int = 0  # rows with a duplicate among the training rows
 
     def lines(self, name: str) -> list[tuple[Any, ...]]:
+        """The rows of the printed table, one per metric."""
         place = f"{self.n_folds} {name}" if self.n_folds else f"{name} rows"
         return [
-            (place, measure, value, self.errors.get(measure), self.n_rows)
-            for measure, value in self.measures.items()
+            (place, metric, value, self.errors.get(metric), self.n_rows)
+            for metric, value in self.metrics.items()
         ]
 
-    def facts(self) -> dict[str, Any]:
+    def record(self) -> dict[str, Any]:
+        """The evaluation as a JSON object."""
         return {
             "rows": self.n_rows,
             "folds": self.n_folds or None,
-            "rows_learnt_from": self.n_twins,
-            **self.measures,
+            "rows_also_trained_on": self.n_duplicates,
+            **self.metrics,
             "standard_errors": self.errors,
         }
 
 
-def measured(model: Any, X: Any, y: Any, task: str, weights: Any = None) -> Tried:
-    """A fitted model on rows of which it has seen none."""
-    measures = _measured(model, X, y, task, weights)
-    shares = {"error": measures["error"]} if "error" in measures else {}
+def evaluate(model: Any, X: Any, y: Any, task: str, weights: Any = None) -> Evaluation:
+    """The metrics of a fitted model on test rows."""
+    metrics = _metrics(model, X, y, task, weights)
+    shares = {"error": metrics["error"]} if "error" in metrics else {}
     errors = {key: float(np.sqrt(p * (1 - p) / len(y))) for key, p in shares.items()}
-    return Tried(measures, errors, len(y))
+    return Evaluation(metrics, errors, len(y))
 
 
 def cross_validated(
     model: Any, X: Any, y: Any, weights: Any, task: str, splits: Sequence[Split], seed: int
-) -> Tried:
-    """The same model fitted on all folds but one, and measured on that one, in turn."""
+) -> Evaluation:
+    """The mean metrics of the model refitted on all folds but one and tested on that one."""
     parts = []
     for k, (train, test) in enumerate(splits):
         again = seeded(model, seed + k)
         given = {} if weights is None else {"sample_weight": weights[train]}
         again.fit(take_rows(X, train), y[train], **given)
         w = None if weights is None else weights[test]
-        parts.append(_measured(again, take_rows(X, test), y[test], task, w))
-    return _averaged(parts, len(y))
+        parts.append(_metrics(again, take_rows(X, test), y[test], task, w))
+    return _mean(parts, len(y))
 
 
-def _averaged(parts: Sequence[dict[str, float]], n_rows: int) -> Tried:
+def _mean(parts: Sequence[dict[str, float]], n_rows: int) -> Evaluation:
+    """Means over folds, with their standard errors."""
     names = [name for name in parts[0] if all(name in part for part in parts)]
     values = {name: np.array([part[name] for part in parts]) for name in names}
-    return Tried(
+    return Evaluation(
         {name: float(found.mean()) for name, found in values.items()},
         {name: float(found.std(ddof=1) / np.sqrt(len(found))) for name, found in values.items()},
         n_rows,
@@ -77,7 +80,8 @@ def _averaged(parts: Sequence[dict[str, float]], n_rows: int) -> Tried:
     )
 
 
-def _measured(model: Any, X: Any, y: Any, task: str, weights: Any) -> dict[str, float]:
+def _metrics(model: Any, X: Any, y: Any, task: str, weights: Any) -> dict[str, float]:
+    """Error and log-loss of a classifier; RMSE, mean absolute error and R² of a regressor."""
     w = np.ones(len(y)) if weights is None else np.asarray(weights, float)
     answers = np.asarray(model.predict(X)).reshape(len(y), -1)[:, 0]
     if task == NUMBERS:
@@ -85,10 +89,10 @@ def _measured(model: Any, X: Any, y: Any, task: str, weights: Any) -> dict[str, 
         spread = np.average((y - np.average(y, weights=w)) ** 2, weights=w)
         mean = float(np.average(squares, weights=w))
         r2 = 1 - mean / spread if spread > 0 else float("nan")
-        gaps = np.abs(answers.astype(float) - y)
+        residuals = np.abs(answers.astype(float) - y)
         return {
             "root mean squared error": mean**0.5,
-            "mean absolute error": float(np.average(gaps, weights=w)),
+            "mean absolute error": float(np.average(residuals, weights=w)),
             "R²": float(r2),
         }
     found = {"error": float(np.average(answers != y, weights=w))}
@@ -96,13 +100,13 @@ def _measured(model: Any, X: Any, y: Any, task: str, weights: Any) -> dict[str, 
         place = {label: k for k, label in enumerate(model.classes_.tolist())}
         codes = np.array([place.get(label, -1) for label in np.asarray(y).tolist()])
         P = np.asarray(model.predict_proba(X), float)
-        told = np.where(codes < 0, 0.0, P[np.arange(len(y)), codes])
-        found["log-loss"] = float(np.average(-np.log(np.clip(told, _LEAST, 1.0)), weights=w))
+        p = np.where(codes < 0, 0.0, P[np.arange(len(y)), codes])  # of the true class
+        found["log-loss"] = float(np.average(-np.log(np.clip(p, _LEAST, 1.0)), weights=w))
     return found
 
 
 def held_out(y: Any, n_rows: int, share: float, seed: int) -> NDArray[np.bool_]:
-    """Which rows to hold out: the share of every class, drawn by chance.
+    """The mask of a random share of the rows, stratified by class, to hold out.
 
     >>> held_out(np.array(list("aaaabbbb")), 8, 0.25, seed=0).sum()
     np.int64(2)

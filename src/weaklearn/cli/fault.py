@@ -1,4 +1,4 @@
-"""What goes wrong on a command line, as one sentence and an exit status."""
+"""Errors of a command line, as one sentence and an exit status."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 # 0: done; 130 and 143: ended by SIGINT and SIGTERM, as a shell counts them.
 FAILED, WRONG_CALL = 1, 2
 
-# What helps against a faulty table, in the words of this command line.
+# The remedies for faulty tables, as options of the command line.
 REMEDIES = {
     "categorical": "correct it, name it with --missing, or read the column with --categorical "
     "{column}",
@@ -25,21 +25,21 @@ REMEDIES = {
 
 
 class Fault(Exception):
-    """An end with a sentence: by default of a wrong call."""
+    """An error with its sentence and exit status: by default that of a wrong call."""
 
     def __init__(self, sentence: str, status: int = WRONG_CALL) -> None:
         super().__init__(sentence)
         self.status = status
 
 
-def told(error: BaseException) -> tuple[str, int]:
+def sentence_and_status(error: BaseException) -> tuple[str, int]:
     """The sentence and the exit status of an error."""
     from ..datasets.table_error import TableError
 
     if isinstance(error, Fault):
         return str(error), error.status
     if isinstance(error, TableError):
-        return error.told(REMEDIES), WRONG_CALL
+        return error.sentence(REMEDIES), WRONG_CALL
     if isinstance(error, MemoryError):
         return "there is not enough memory for this.", FAILED
     if isinstance(error, OSError):
@@ -52,7 +52,7 @@ def told(error: BaseException) -> tuple[str, int]:
 
 
 def _of_system(error: OSError) -> tuple[str, int]:
-    """A file that cannot be read is a wrong call; a disk that is full is not."""
+    """Sentence and status of an OSError: an unreadable file is a wrong call, a full disk is not."""
     if error.errno is None:
         return one_line(str(error)), FAILED
     where = "" if error.filename is None else f"{error.filename or repr('')}: "
@@ -73,6 +73,6 @@ def _text(error: BaseException) -> str:
 
 
 def one_line(text: Any) -> str:
-    """A text of several lines as one, without what could upset a terminal."""
+    """A text as one line, with control characters escaped."""
     joined = " ".join(str(text).split())
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in joined)

@@ -1,4 +1,4 @@
-"""A model fitted from a table: the rows, the fit, what is known of its error, and the summary."""
+"""``weaklearn fit``: the rows, the fit, the evaluation, and the summary."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ..datasets.data_table import DataTable, brief
 from ..datasets.reading import read_table
 from ..production.provenance import name_target
 from . import data, data_warnings, duplicates, output, resuming
-from .evaluation import Tried, cross_validated, held_out, measured
+from .evaluation import Evaluation, cross_validated, evaluate, held_out
 from .fault import FAILED, Fault
 from .model import CLASSES, NUMBERS, TEXTS, made
 from .output import say
-from .signals import undisturbed
+from .signals import ignored
 
 _FOLDS = 5
 _PATIENCE = 60.0  # seconds that folds nobody asked for may take
@@ -32,7 +32,7 @@ _CERTIFICATES = 6  # printed
 
 @dataclass
 class Fitted:
-    """A model and all that the summary tells of it."""
+    """A fitted model and what its summary reports."""
 
     model: Any
     rows: data.Rows
@@ -40,8 +40,8 @@ class Fitted:
     task: str
     seconds: float
     test: data.Rows | None = None
-    cross_validation: Tried | None = None
-    on_test: Tried | None = None
+    cross_validation: Evaluation | None = None
+    on_test: Evaluation | None = None
     certificates: Any = ()
     saved: str | None = None
     rounds_before: int | None = None
@@ -102,24 +102,24 @@ def fit(
     assert rows.target is not None
     columns, n_rows = rows.X.table(), len(rows.y)
     if not as_json:
-        said = f"{path}: {_counted(n_rows, 'row')}, {_counted(rows.X.shape[1], 'column')} to learn"
-        say(f"{said} from; {_described(rows.y, task, rows.target, guessed)}.")
+        size = f"{_counted(n_rows, 'row')}, {_counted(rows.X.shape[1], 'column')} to learn from"
+        say(f"{path}: {size}; {_target_text(rows.y, task, rows.target, guessed)}.")
         output.show(columns, "Columns")
         if resume is not None:
             say(f"{resume}: going on after {_counted(resuming.rounds_of(chosen), 'round')}.")
     of_texts = {} if text else data_warnings.on_texts(rows.X, data.spelling(reading))
-    rows, held_out = _parted(rows, test, task, seed or 0, reading)
+    rows, test_rows = _train_and_test(rows, test, task, seed or 0, reading)
     if (cv or 0) > len(rows.y):
         raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y):,} rows to learn from.")
     fitted = _fit(chosen, rows, columns, task, checkpoint, text, resume)
-    fitted.test = held_out
+    fitted.test = test_rows
     fitted.notes += of_texts.values()
     if not text:
-        fitted.notes += data_warnings.on_names(chosen, columns, n_rows, of_texts)
+        fitted.notes += data_warnings.on_identifiers(chosen, columns, n_rows, of_texts)
     if saved_to is not None:
         _save(fitted.model, saved_to)
         fitted.saved = saved_to
-    _judge(fitted, cv, seed or 0, text)
+    _evaluate(fitted, cv, seed or 0, text)
     if as_json:
         output.show_json(_as_json(fitted, path, n_rules))
     else:
@@ -161,7 +161,7 @@ def _read(
 
 
 def _task(table: DataTable, target: str) -> str:
-    """Classes, unless the target holds fractions or whole numbers that hardly repeat."""
+    """Classification, unless the target holds fractions or integers that hardly repeat."""
     from ..comparison import task
 
     column = table.column(target)
@@ -183,7 +183,7 @@ def rows_at(
     reading: dict[str, Any],
     task: str | None,
 ) -> tuple[data.Rows, str]:
-    """The rows of a file to learn from, and whether they are of classes or of numbers."""
+    """The training rows of a file, and the task: ``CLASSES`` or ``NUMBERS``."""
     table = _read(path, target, weights, ignore, categorical, text, reading, task)
     table = data.with_target(path, table, target, reading)
     task = task or _task(table, target)
@@ -195,7 +195,8 @@ def rows_at(
     return data.Rows(table.drop(apart), y, w, target), task
 
 
-def _described(y: Any, task: str, target: str, guessed: bool) -> str:
+def _target_text(y: Any, task: str, target: str, guessed: bool) -> str:
+    """A sentence on the target: its range, or its classes and their counts."""
     classes, counts = np.unique(y, return_counts=True)
     if task == NUMBERS:
         either = guessed and bool((y == np.round(y)).all())
@@ -213,10 +214,10 @@ def _counted(n: int, word: str, ending: str = "s") -> str:
     return f"{n:,} {word}{ending * (n != 1)}"
 
 
-def _parted(
+def _train_and_test(
     rows: data.Rows, test: str | None, task: str, seed: int, reading: dict[str, Any]
 ) -> tuple[data.Rows, data.Rows | None]:
-    """The rows to learn from, and those to test on."""
+    """The training rows, and the test rows if there are any."""
     if test is None:
         return rows, None
     share = _share(test)
@@ -225,11 +226,11 @@ def _parted(
     held = held_out(None if task == NUMBERS else rows.y, len(rows.y), share, seed)
     if not 0 < held.sum() < len(held):
         raise Fault(f"--test {test} leaves no rows to learn from, or none to test on.")
-    return _taken(rows, np.flatnonzero(~held)), _taken(rows, np.flatnonzero(held))
+    return _subset(rows, np.flatnonzero(~held)), _subset(rows, np.flatnonzero(held))
 
 
 def _share(test: str) -> float | None:
-    """A share of the rows, where that is what was given."""
+    """``--test`` as a share of the rows; None where it names a file."""
     try:
         share = float(test)
     except ValueError:
@@ -239,13 +240,13 @@ def _share(test: str) -> float | None:
     return share
 
 
-def _taken(rows: data.Rows, kept: Any) -> data.Rows:
+def _subset(rows: data.Rows, kept: Any) -> data.Rows:
     w = None if rows.weights is None else rows.weights[kept]
     return data.Rows(take_rows(rows.X, kept), rows.y[kept], w, rows.target)
 
 
 def _test_rows(rows: data.Rows, path: str, task: str, reading: dict[str, Any]) -> data.Rows:
-    """The rows of another file, read as those to learn from were."""
+    """The rows of a test file, read with the column types of the training rows."""
     assert rows.target is not None
     source = data.source_at(path, reading)
     names = data.names_of(source, reading)
@@ -272,30 +273,31 @@ def _fit(
     text: tuple[str, ...],
     resumed: str | None,
 ) -> Fitted:
-    going_on = resuming.GoingOn.of(model, resumed)
-    for_now = ({"verbose": 1} if output.is_lively() else {}) | (
+    earlier = resuming.EarlierFit.of(model, resumed)
+    temporary = ({"verbose": 1} if output.is_lively() else {}) | (
         {} if resumed is None else {"warm_start": True}
     )
     given = {} if rows.weights is None else {"sample_weight": rows.weights}
     start = time.perf_counter()
     try:
-        with _set(model, for_now), nullcontext() if going_on is None else going_on.told_once():
+        quiet = nullcontext() if earlier is None else earlier.without_row_warning()
+        with _with_parameters(model, temporary), quiet:
             model.fit(shaped(model, rows.X, text), rows.y, **given)
     except KeyboardInterrupt:
         if checkpoint is not None:
-            with undisturbed():
-                _keep(model, checkpoint, rows.target)
+            with ignored():
+                _save_checkpoint(model, checkpoint, rows.target)
         raise
     name_target(model, rows.target)
     fitted = Fitted(model, rows, columns, task, time.perf_counter() - start)
-    if going_on is not None:
-        fitted.rounds_before, fitted.notes = going_on.rounds, going_on.remarks(model)
+    if earlier is not None:
+        fitted.rounds_before, fitted.notes = earlier.rounds, earlier.warnings(model)
     return fitted
 
 
 @contextmanager
-def _set(model: Any, wanted: dict[str, Any]) -> Iterator[None]:
-    """Parameters for a while, of those that a model has."""
+def _with_parameters(model: Any, wanted: dict[str, Any]) -> Iterator[None]:
+    """Context manager: sets the parameters that the model has, and restores them afterwards."""
     known = model.get_params(deep=False)
     model.set_params(**{name: value for name, value in wanted.items() if name in known})
     try:
@@ -305,7 +307,7 @@ def _set(model: Any, wanted: dict[str, Any]) -> Iterator[None]:
 
 
 def shaped(model: Any, X: DataTable, text: tuple[str, ...]) -> Any:
-    """X as a model wants it: the one column of texts, or a frame, for those that read texts."""
+    """X as a model takes it: a table, or for text models a list of texts or a data frame."""
     if not text:
         return X
     if {"text_features", "text_columns"} & set(model.get_params(deep=False)):
@@ -318,7 +320,7 @@ def shaped(model: Any, X: DataTable, text: tuple[str, ...]) -> Any:
 
 
 def _note_texts(model: Any, name: str, text: tuple[str, ...]) -> None:
-    """Tells a model which columns are texts; refuses one that reads none."""
+    """Sets the parameter that names the text columns; refuses a model that reads no texts."""
     if bool(text) != (name in TEXTS):
         raise Fault(
             f"--text goes with a model that reads texts ({' or '.join(TEXTS)}), and such a model "
@@ -337,47 +339,51 @@ def _save(model: Any, path: str) -> None:
         raise Fault(f"{path}: {error.strerror or error}.", FAILED) from None
 
 
-def _keep(model: Any, checkpoint: str, target: str | None) -> None:
+def _save_checkpoint(model: Any, checkpoint: str, target: str | None) -> None:
     """Saves the rounds of a fit that was interrupted, if there are any."""
     rounds = getattr(model, "n_iter_", 0) if hasattr(model, "ensemble_") else 0
     if not rounds:
-        say(f"weaklearn: nothing was learnt yet that could be kept in {checkpoint}.")
+        say(f"weaklearn: no round was finished, so that nothing is saved in {checkpoint}.")
         return
     name_target(model, target)
     _save(model, checkpoint)
-    say(f"weaklearn: the {rounds:,} rounds played so far are kept in {checkpoint}.")
+    say(f"weaklearn: the {rounds:,} rounds fitted so far are saved in {checkpoint}.")
 
 
-def _judge(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) -> None:
-    """What is known of the error: on folds, on test rows, and by theorems."""
+def _evaluate(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) -> None:
+    """Adds the metrics on test rows and on folds, and the certificates, to ``fitted``."""
     model, rows = fitted.model, fitted.rows
     if fitted.test is not None:
-        tried = measured(model, shaped(model, fitted.test.X, text), fitted.test.y, fitted.task)
-        learnt, tested = duplicates.keys(rows, fitted.test)
-        fitted.on_test = replace(tried, n_twins=int(np.isin(tested, learnt).sum()))
+        found = evaluate(model, shaped(model, fitted.test.X, text), fitted.test.y, fitted.task)
+        train_keys, test_keys = duplicates.keys(rows, fitted.test)
+        fitted.on_test = replace(found, n_duplicates=int(np.isin(test_keys, train_keys).sum()))
     n_folds = _FOLDS if cv is None and fitted.test is None else (cv or 0)
     least = len(rows.y) if fitted.task == NUMBERS else min(np.unique(rows.y, return_counts=True)[1])
     if cv is None and n_folds > least:
         few = "there are" if fitted.task == NUMBERS else "some class has"
         few = f"{few} only {_counted(int(least), 'row')}"
-        fitted.notes.append(f"no folds: {few}; ask for some with --cv 2.")
+        fitted.notes.append(f"no cross-validation: {few}; ask for it with --cv 2.")
         n_folds = 0
     elif cv is None and n_folds and fitted.rounds_before is not None:
-        fitted.notes.append(f"no folds: these begin anew; ask for them with --cv {n_folds}.")
+        fitted.notes.append(
+            "no cross-validation: every fold is fitted from the first round on; ask for it with "
+            f"--cv {n_folds}."
+        )
         n_folds = 0
     elif cv is None and n_folds * fitted.seconds > _PATIENCE:
         fitted.notes.append(
-            f"no folds: the fit took {fitted.seconds:.0f} s; ask for them with --cv {n_folds}."
+            f"no cross-validation: the fit took {fitted.seconds:.0f} s; ask for it with --cv "
+            f"{n_folds}."
         )
         n_folds = 0
     if n_folds:
         splits = folds(None if fitted.task == NUMBERS else rows.y, len(rows.y), n_folds, seed)
-        tried = cross_validated(
+        found = cross_validated(
             model, shaped(model, rows.X, text), rows.y, rows.weights, fitted.task, splits, seed
         )
-        twins = duplicates.learnt_and_tested(duplicates.keys(rows)[0], splits)
-        fitted.cross_validation = replace(tried, n_twins=twins)
-    fitted.notes += data_warnings.on_twins(
+        leaked = duplicates.n_leaked(duplicates.keys(rows)[0], splits)
+        fitted.cross_validation = replace(found, n_duplicates=leaked)
+    fitted.notes += data_warnings.on_duplicates(
         {"folds": fitted.cross_validation, "test rows": fitted.on_test}
     )
     if hasattr(model, "certify") and not text:
@@ -393,64 +399,65 @@ def _certificates(fitted: Fitted) -> Any:
         given["sample_weight"] = rows.weights
     try:
         found = certified(fitted.model, given)
-    except (ValueError, TypeError) as error:  # a model that certifies otherwise is told apart
+    except (ValueError, TypeError) as error:  # a ``certify`` that takes other arguments
         fitted.notes.append(f"no guarantees: {error}")
         return ()
-    if len(found) and not _telling(found):
+    if len(found) and not _informative(found):
         fitted.notes.append(
-            f"no guarantees: none of the {len(found)} that were tried says anything of this model; "
-            "weaklearn certify tells why."
+            f"no guarantees: all {len(found)} certificates are vacuous or do not apply to this "
+            "model; weaklearn certify prints why."
         )
     return found
 
 
 def certified(model: Any, given: dict[str, Any]) -> Any:
-    """The certificates of a model; those that take no weights say nothing of weighted rows."""
+    """The certificates of a model; without X and y where its ``certify`` takes no weights."""
     if "sample_weight" in given and "sample_weight" not in signature(model.certify).parameters:
         given = {key: given[key] for key in given if key not in ("X", "y", "sample_weight")}
     return model.certify(**given)
 
 
-def _telling(certificates: Any) -> list[Any]:
-    """Those that say something."""
+def _informative(certificates: Any) -> list[Any]:
+    """The certificates that apply and whose bounds are not vacuous."""
     return [c for c in certificates if c.applies and not c.vacuous]
 
 
 # ------------------------------------------------------------------------------------- the summary
 
 
-def _facts(fitted: Fitted) -> dict[str, Any]:
+def _summary(fitted: Fitted) -> dict[str, Any]:
+    """The values of the table "Model", by name."""
     model, rows = fitted.model, fitted.rows
-    facts: dict[str, Any] = {
+    summary: dict[str, Any] = {
         "model": type(model).__name__,
         "rows": len(rows.y),
         "features": rows.X.shape[1],
     }
     if fitted.rounds_before is not None:
-        facts["rounds before"] = fitted.rounds_before
+        summary["rounds before"] = fitted.rounds_before
     if hasattr(model, "n_iter_"):
-        facts["rounds"] = model.n_iter_
+        summary["rounds"] = model.n_iter_
     if hasattr(model, "stop_reason_"):
-        facts["ended by"] = model.stop_reason_
-    facts["seconds"] = round(fitted.seconds, 3)
-    facts["fingerprint"] = model.fingerprint() if hasattr(model, "fingerprint") else None
-    facts["saved as"] = fitted.saved
-    return facts
+        summary["stop reason"] = model.stop_reason_
+    summary["seconds"] = round(fitted.seconds, 3)
+    summary["fingerprint"] = model.fingerprint() if hasattr(model, "fingerprint") else None
+    summary["saved as"] = fitted.saved
+    return summary
 
 
 def _show(fitted: Fitted, n_rules: int) -> None:
     model = fitted.model
-    facts = {key: value for key, value in _facts(fitted).items() if value is not None}
-    output.show(Table("summary", ["", "value"], list(facts.items()), shown=30), "Model")
-    told = {"folds": fitted.cross_validation, "test": fitted.on_test}
-    lines = [line for name, tried in told.items() if tried for line in tried.lines(name)]
+    summary = {key: value for key, value in _summary(fitted).items() if value is not None}
+    output.show(Table("summary", ["", "value"], list(summary.items()), shown=30), "Model")
+    parts = {"folds": fitted.cross_validation, "test": fitted.on_test}
+    lines = [line for name, part in parts.items() if part for line in part.lines(name)]
     if lines:
-        names = ["measured on", "measure", "value", "standard error", "rows"]
-        output.show(Table("error", names, lines, shown=30), "How good it is")
+        names = ["measured on", "metric", "value", "standard error", "rows"]
+        output.show(Table("error", names, lines, shown=30), "Evaluation")
     table = first_rules(model, n_rules)
     if table is not None and n_rules:
-        output.show(table, "First rules" if hasattr(model, "rules") else "What matters most")
-    if _telling(fitted.certificates):
+        output.show(table, "First rules" if hasattr(model, "rules") else "Feature importances")
+    if _informative(fitted.certificates):
         output.show(guarantees(fitted.certificates), "Guarantees")
     for note in fitted.notes:
         say(note)
@@ -479,12 +486,12 @@ def first_rules(model: Any, n: int) -> Table | None:
 
 
 def guarantees(certificates: Any) -> Table:
-    """The certificates that say something, the strongest first."""
-    telling = _telling(certificates)[:_CERTIFICATES]
-    rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in telling]
+    """The table of the first certificates that apply and are not vacuous."""
+    informative = _informative(certificates)[:_CERTIFICATES]
+    rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in informative]
     left = len(certificates) - len(rows)
     note = getattr(certificates, "note", "")
-    note += f"; {left} more say less or nothing: weaklearn certify shows them" * bool(left)
+    note += f"; {left} more are weaker or do not apply: weaklearn certify shows them" * bool(left)
     columns = ["id", "guarantee", "observed", "bound", "verdict"]
     return Table("guarantees", columns, rows, note.removeprefix("; "), shown=30)
 
@@ -492,23 +499,24 @@ def guarantees(certificates: Any) -> Table:
 def _as_json(fitted: Fitted, path: str, n_rules: int) -> dict[str, Any]:
     model = fitted.model
     rules = first_rules(model, n_rules)
-    told = {"cross_validation": fitted.cross_validation, "test": fitted.on_test}
+    parts = {"cross_validation": fitted.cross_validation, "test": fitted.on_test}
     return {
         "data": path,
         "target": fitted.rows.target,
         "task": fitted.task,
         "classes": getattr(model, "classes_", None),
         "columns": output.records(fitted.columns),
-        **{key.replace(" ", "_"): value for key, value in _facts(fitted).items()},
+        **{key.replace(" ", "_"): value for key, value in _summary(fitted).items()},
         "parameters": model.get_params(deep=False),
-        **{name: None if tried is None else tried.facts() for name, tried in told.items()},
+        **{name: None if part is None else part.record() for name, part in parts.items()},
         "rules": None if rules is None else output.records(rules),
-        "certificates": [certificate_facts(c) for c in fitted.certificates],
+        "certificates": [certificate_record(c) for c in fitted.certificates],
         "notes": fitted.notes,
     }
 
 
-def certificate_facts(c: Any) -> dict[str, Any]:
+def certificate_record(c: Any) -> dict[str, Any]:
+    """A certificate as a JSON object."""
     return {
         "id": c.id,
         "statement": c.statement,

@@ -4,65 +4,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from importlib import import_module
 from typing import Any
 
+import weaklearn
+
 from ..base.messages.spelling import nearest
+from ..registry import ROWS
 from .fault import Fault
 
-# The class for classes, and the one for numbers; an empty name where there is none.
-MODELS = {
-    "adaboost": ("AdaBoostClassifier", "AdaBoostRegressor"),
-    "gradient": ("GradientBoostingClassifier", "GradientBoostingRegressor"),
-    "glass": ("AdditiveBoostingClassifier", "AdditiveBoostingRegressor"),
-    "forest": ("RandomForestClassifier", "RandomForestRegressor"),
-    "bagging": ("BaggingClassifier", "BaggingRegressor"),
-    "tree": ("DecisionTreeClassifier", "DecisionTreeRegressor"),
-    "stump": ("DecisionStumpClassifier", ""),
-    "id3": ("ID3Classifier", ""),
-    "rule": ("RuleClassifier", ""),
-    "adtree": ("ADTreeClassifier", ""),
-    "slipper": ("SlipperClassifier", ""),
-    "realboost": ("RealAdaBoostClassifier", ""),
-    "logitboost": ("AdaBoostLClassifier", ""),
-    "gentleboost": ("GentleBoostClassifier", ""),
-    "anyboost": ("AnyBoostClassifier", "AnyBoostRegressor"),
-    "adaboost-mh": ("AdaBoostMHClassifier", ""),
-    "adaboost-mo": ("AdaBoostMOClassifier", ""),
-    "adaboost-mr": ("AdaBoostMRClassifier", ""),
-    "adaboost-m1": ("AdaBoostM1Classifier", ""),
-    "adaboost-m2": ("AdaBoostM2Classifier", ""),
-    "adaboost-star": ("AdaBoostStarClassifier", ""),
-    "alpha-boost": ("AlphaBoostClassifier", ""),
-    "arc-gv": ("ArcGVClassifier", ""),
-    "lpboost": ("LPBoostClassifier", ""),
-    "softboost": ("SoftBoostClassifier", ""),
-    "totalboost": ("TotalBoostClassifier", ""),
-    "erlpboost": ("ERLPBoostClassifier", ""),
-    "brownboost": ("BrownBoostClassifier", ""),
-    "normalboost": ("NormalBoostClassifier", ""),
-    "madaboost": ("MadaBoostClassifier", ""),
-    "smoothboost": ("SmoothBoostClassifier", ""),
-    "bbm": ("BoostByMajorityClassifier", ""),
-    "gamma-majority": ("GammaMajorityClassifier", ""),
-    "filterboost": ("FilterBoostClassifier", ""),
-    "coordinate": ("CoordinateBoostClassifier", ""),
-    "perceptron": ("AveragedPerceptron", ""),
-    "sgd": ("SGDClassifier", ""),
-    "svm": ("KernelSVMClassifier", ""),
-}
-TEXTS = {"boostexter": "BoosTexterClassifier", "spam": "SpamFilter"}
 CLASSES, NUMBERS = "classes", "numbers"
 
 
+def _models() -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for row in ROWS.values():
+        if row.command is not None and row.reads == "columns":
+            for_classes, for_numbers = found.get(row.command, ("", ""))
+            pair = (row.name, for_numbers) if row.predicts == CLASSES else (for_classes, row.name)
+            found[row.command] = pair
+    return found
+
+
+# By short names the class for classes, and the one for numbers; an empty name where there is none.
+MODELS = _models()
+TEXTS = {row.command: row.name for row in ROWS.values() if row.command and row.reads == "texts"}
+
+
 def named(name: str, task: str) -> type[Any]:
-    """The class of a model by its short name, or by its own."""
+    """The estimator class of a short name, or of the class's own name."""
     if name in TEXTS:
-        room = import_module("weaklearn.text")
-        if not hasattr(room, TEXTS[name]):
-            raise Fault(f"this version has no {TEXTS[name]}; choose another --model.", 1)
-        return _class(getattr(room, TEXTS[name]))
-    package = import_module("weaklearn")
+        return _class(getattr(weaklearn, TEXTS[name]))
     short = name.lower().replace("_", "-")
     if short in MODELS:
         for_classes, for_numbers = MODELS[short]
@@ -70,18 +41,18 @@ def named(name: str, task: str) -> type[Any]:
         if not wanted:
             able = ", ".join(key for key, pair in MODELS.items() if pair[1])
             raise Fault(
-                f"--model {name} tells classes, and the target holds numbers; choose one of "
+                f"--model {name} is a classifier, and the target holds numbers; choose one of "
                 f"{able}, or pass --task classes."
             )
-        return _class(getattr(package, wanted))
-    if name in package.__all__ and isinstance(getattr(package, name), type):
-        found = getattr(package, name)
+        return _class(getattr(weaklearn, wanted))
+    if name in weaklearn.__all__ and isinstance(getattr(weaklearn, name), type):
+        found = getattr(weaklearn, name)
         if hasattr(found, "fit") and hasattr(found, "predict"):
             return _class(found)
     known = [*MODELS, *TEXTS]
     raise Fault(
         f"--model {name} is not allowed: it must be one of {', '.join(known)}, or the name of an "
-        f"estimator.{nearest(name, [*known, *package.__all__])}"
+        f"estimator.{nearest(name, [*known, *weaklearn.__all__])}"
     )
 
 

@@ -1,4 +1,4 @@
-"""What a model tells of itself: rules, contents, guarantees, reasons, sameness."""
+"""Commands on a saved model: rules, inspect, certify, explain, verify, plan, check, report."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from ..base.messages.table import Table, printable
 from . import data, output, sink
 from .fault import FAILED, Fault
-from .fitting import certificate_facts, certified, first_rules
+from .fitting import certificate_record, certified, first_rules
 from .output import say
-from .predicting import answers
+from .predicting import prediction_columns
 
 
 def rules(path: str, n: int | None, merge: bool, as_json: bool) -> int:
@@ -23,8 +23,8 @@ def rules(path: str, n: int | None, merge: bool, as_json: bool) -> int:
             raise Fault(f"{type(model).__name__} has no rules to merge; leave --merge out.")
         table = model.rules(n, merge=True)
     elif n is None and hasattr(model, "rules"):
-        every = "n_rounds" in signature(model.rules).parameters  # else all are told anyway
-        table = model.rules(max(1, model.n_iter_)) if every else model.rules()
+        by_rounds = "n_rounds" in signature(model.rules).parameters  # others return all by default
+        table = model.rules(max(1, model.n_iter_)) if by_rounds else model.rules()
     else:
         table = first_rules(model, n or model.n_features_in_)
     if table is None:
@@ -32,12 +32,12 @@ def rules(path: str, n: int | None, merge: bool, as_json: bool) -> int:
     if as_json:
         output.show_json(output.records(table))
     else:
-        output.show(_whole(table))
+        output.show(_unabridged(table))
     return 0
 
 
-def _whole(table: Table) -> Table:
-    """The same table with no row left out."""
+def _unabridged(table: Table) -> Table:
+    """The same table with all of its rows printed."""
     return Table(table.title, table.columns, table.rows, table.note, shown=len(table.rows))
 
 
@@ -47,10 +47,10 @@ def inspect(path: str, as_json: bool) -> int:
 
     found = contents_at(path)
     if as_json:
-        facts = {name: getattr(found, name) for name in found.__dataclass_fields__}
+        record = {name: getattr(found, name) for name in found.__dataclass_fields__}
         origin = found.origin
-        facts["origin"] = None if origin is None else origin.in_words()
-        output.show_json(facts)
+        record["origin"] = None if origin is None else origin.in_words()
+        output.show_json(record)
     else:
         output.show(found.table())
     return 0
@@ -72,9 +72,12 @@ def certify(
     """Runs ``weaklearn certify``."""
     model = data.model_at(model_path)
     if not hasattr(model, "certify"):
-        raise Fault(f"{type(model).__name__} has no guarantees to hold against rows.")
+        raise Fault(f"{type(model).__name__} has no guarantees to certify.")
     if unseen and test is not None:
-        raise Fault("--unseen and --test are both given: DATA is either of the fit or new.")
+        raise Fault(
+            "--unseen and --test are both given: DATA are either training rows or test rows; leave "
+            "one option out."
+        )
     rows = data.rows_for(model, path, reading, target=target, weights=weights, ignore=ignore)
     given: dict[str, Any] = {"delta": delta}
     if unseen:
@@ -85,7 +88,7 @@ def certify(
     given |= _test_rows(model, test, rows.target, ignore, reading)
     found = certified(model, given)
     if as_json:
-        output.show_json([certificate_facts(c) for c in found])
+        output.show_json([certificate_record(c) for c in found])
     else:
         output.show(found.table())
     return 0
@@ -94,7 +97,7 @@ def certify(
 def _test_rows(
     model: Any, path: str | None, target: str | None, ignore: tuple[str, ...], reading: Any
 ) -> dict[str, Any]:
-    """The rows of a second file, if one is named, as arguments."""
+    """The arguments ``X_test`` and ``y_test`` from a second file, if one is named."""
     if path is None:
         return {}
     found = data.rows_for(model, path, reading, target=target, ignore=ignore)
@@ -115,47 +118,48 @@ def explain(
     """Runs ``weaklearn explain``."""
     model = data.model_at(model_path)
     if not hasattr(model, "explain"):
-        raise Fault(f"{type(model).__name__} cannot tell what a column adds to a score.")
+        raise Fault(f"{type(model).__name__} cannot attribute its scores to columns.")
     X = data.rows_for(model, path, reading, labelled=False, ignore=ignore).X
     beyond = [row for row in rows if row > len(X)]
     if beyond:
         raise Fault(f"--row {beyond[0]} is not allowed: {path} has {len(X):,} rows.")
     if output_path is not None:
         _write_contributions(model.explain(X), output_path, as_json)
-        say(f"The contributions to {len(X):,} rows are written to {output_path}.")
+        say(f"The contributions of {len(X):,} rows are written to {output_path}.")
         return 0
     chosen = [row - 1 for row in rows] or list(range(min(3, len(X))))
     some = X.take(chosen)
     found = model.explain(some)
-    said = answers(model, some, hasattr(model, "predict_proba"))
-    told = [{name: column[k] for name, column in said.items()} for k in range(len(chosen))]
+    columns = prediction_columns(model, some, hasattr(model, "predict_proba"))
+    predictions = [{name: c[k] for name, c in columns.items()} for k in range(len(chosen))]
     if as_json:
         output.show_json(
-            [_reason(found, k, row + 1) | told[k] for k, row in enumerate(chosen)],
+            [_contributions(found, k, row + 1) | predictions[k] for k, row in enumerate(chosen)],
         )
         return 0
     for k, row in enumerate(chosen):
-        output.show(found.table(k, top), f"Row {row + 1}{_verdict(told[k])}")
+        output.show(found.table(k, top), f"Row {row + 1}{_prediction_text(predictions[k])}")
     return 0
 
 
-def _verdict(said: dict[str, Any]) -> str:
-    """What the model says of a row, where that is one thing; of probabilities that of its class.
+def _prediction_text(prediction: dict[str, Any]) -> str:
+    """The prediction of a row and its probability; empty for several outputs.
 
-    >>> _verdict({"prediction": "yes", "probability no": 0.25, "probability yes": 0.75})
+    >>> _prediction_text({"prediction": "yes", "probability no": 0.25, "probability yes": 0.75})
     ' (prediction yes, probability 0.75)'
-    >>> _verdict({"prediction": 2.5})
+    >>> _prediction_text({"prediction": 2.5})
     ' (prediction 2.5)'
     """
-    if "prediction" not in said:
+    if "prediction" not in prediction:
         return ""
-    label = said["prediction"]
-    told = f"{label:.4g}" if isinstance(label, float) else printable(str(label))
-    p = said.get(f"probability {label}")
-    return f" (prediction {told})" if p is None else f" (prediction {told}, probability {p:.4g})"
+    label = prediction["prediction"]
+    text = f"{label:.4g}" if isinstance(label, float) else printable(str(label))
+    p = prediction.get(f"probability {label}")
+    return f" (prediction {text})" if p is None else f" (prediction {text}, probability {p:.4g})"
 
 
-def _reason(found: Any, k: int, row: int) -> dict[str, Any]:
+def _contributions(found: Any, k: int, row: int) -> dict[str, Any]:
+    """The explanation of one row as a JSON object."""
     return {
         "row": row,
         "scale": found.scale,
@@ -182,7 +186,7 @@ def _write_contributions(found: Any, path: str, as_json: bool) -> None:
 
 
 def _free(names: list[str], taken: Container[str]) -> list[str]:
-    """Names beside those of columns: one that is taken gets a stroke behind it.
+    """The names, those that are taken by columns with an underscore appended.
 
     >>> _free(["base", "score"], {"age", "score"})
     ['base', 'score_']
@@ -238,7 +242,11 @@ def check(
     """Runs ``weaklearn check``."""
     model = data.model_at(model_path)
     if not hasattr(model, "check"):
-        raise Fault(f"{type(model).__name__} of this version keeps no profile to check by.", 1)
+        raise Fault(
+            f"{type(model).__name__} keeps no reference histograms, so that drift cannot be "
+            "checked.",
+            1,
+        )
     X = data.rows_for(model, path, reading, labelled=False, ignore=ignore).X
     given = {}
     if reference is not None:
@@ -246,8 +254,9 @@ def check(
         given["reference"] = known.X
     found = model.check(X, **given)
     if as_json:
-        told = found.to_dict() if hasattr(found, "to_dict") else output.records(found.table())
-        output.show_json(told)
+        output.show_json(
+            found.to_dict() if hasattr(found, "to_dict") else output.records(found.table())
+        )
     else:
         output.show(found.table())
     return 0 if getattr(found, "ok", True) else FAILED

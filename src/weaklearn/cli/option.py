@@ -12,7 +12,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _File(click.types.StringParamType):
-    """A name as it is given, completed by the shell from the files there are."""
+    """A path, completed by the shell from the existing files."""
 
     name = "file"
 
@@ -26,75 +26,81 @@ FILE = _File()
 
 
 def reading(command: F) -> F:
-    """How the file of a table is to be read; the command takes them as ``**reading``."""
+    """Adds the options of reading a table, which the command takes as ``**reading``."""
     for option in reversed(_READING):
         command = option(command)
     return command
 
 
 _READING = (
-    click.option("--delimiter", metavar="CHAR", help="Between cells; found by itself."),
-    click.option("--encoding", metavar="NAME", help="Of the text; UTF-8 unless named."),
+    click.option("--delimiter", metavar="CHAR", help="Between fields; detected."),
+    click.option("--encoding", metavar="NAME", help="Text encoding; UTF-8 by default."),
     click.option(
-        "--decimal", type=click.Choice([".", ","]), default=".", help="Point of a fraction."
+        "--decimal", type=click.Choice([".", ","]), default=".", help="Decimal separator."
     ),
     click.option(
         "--dates",
         type=click.Choice(["dmy", "mdy"]),
-        help="Of dates as 03/04/2024: day first, or month first; in Parquet, makes dates of texts.",
+        help="Dates such as 03/04/2024 are day first, or month first; in Parquet, texts too.",
     ),
     click.option(
         "--missing",
         metavar="TEXT",
         multiple=True,
-        help="A cell that stands for no value, beside the usual ones (in Parquet: nulls and empty "
-        "texts); repeatable.",
+        help="A text that marks a missing value, besides the usual ones (in Parquet: nulls and "
+        "empty texts); repeatable.",
     ),
-    click.option("--no-header", is_flag=True, help="The first line holds no names: c1, c2, ..."),
+    click.option(
+        "--no-header", is_flag=True, help="The first line is data: columns are c1, c2, ..."
+    ),
 )
 
 skip_unlabelled = click.option(
-    "--skip-unlabelled", is_flag=True, help="Leave rows out that lack the target."
+    "--skip-unlabelled", is_flag=True, help="Leave out rows whose target is missing."
 )
-as_json = click.option("--json", "as_json", is_flag=True, help="JSON for programs.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 threads = click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N", help="At most so many; all cores else."
+    "--threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Threads to use; all cores by default.",
 )
 
 
 def _columns(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-    """The columns of the table named before, for the completion of a shell."""
+    """The columns of the table already named on the line, for shell completion."""
     from .data import names_of
 
-    # While a value is still lacking, arguments may wait among what is left to be parsed.
+    # While a value is still missing, arguments may be among those not yet parsed.
     for path in [ctx.params.get("data"), *reversed(ctx.args)]:
         try:
             if path and path != "-":
                 return [name for name in names_of(path) if name.startswith(incomplete)]
-        except Exception:  # no table: and a completion has nobody to tell
+        except Exception:  # no table: completion has no place for an error message
             continue
     return []
 
 
-def target(required: bool = True, said: str | None = None) -> Callable[[F], F]:
-    if said is None:
-        said = (
-            "The column to learn."
+def target(required: bool = True, text: str | None = None) -> Callable[[F], F]:
+    """The option ``--target``, with a help text of its own or the usual one."""
+    if text is None:
+        text = (
+            "The column to predict."
             if required
-            else "The column learnt; by default the model's own, or the one left if it knows none."
+            else "The column predicted; by default the model's own, or the one column left over."
         )
     return click.option(
-        "--target", required=required, metavar="COLUMN", help=said, shell_complete=_columns
+        "--target", required=required, metavar="COLUMN", help=text, shell_complete=_columns
     )
 
 
 weights = click.option(
-    "--weights", metavar="COLUMN", help="How much each row counts.", shell_complete=_columns
+    "--weights", metavar="COLUMN", help="Sample weights.", shell_complete=_columns
 )
 
 
-def columns(name: str, said: str, *more: str) -> Callable[[F], F]:
-    """A list of columns."""
+def columns(name: str, text: str, *more: str) -> Callable[[F], F]:
+    """A repeatable option that names columns, completed by the shell."""
     return click.option(
-        name, *more, metavar="COLUMN", multiple=True, help=said, shell_complete=_columns
+        name, *more, metavar="COLUMN", multiple=True, help=text, shell_complete=_columns
     )

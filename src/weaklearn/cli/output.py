@@ -1,4 +1,4 @@
-"""What is printed: tables for people on a terminal, plain lines for pipes, JSON for programs."""
+"""Printing: tables on a terminal, plain text into pipes, JSON with ``--json``."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ if TYPE_CHECKING:
 
 
 def say(text: str) -> None:
-    """A line for people, on standard error."""
+    """Prints a message on standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
 def is_lively() -> bool:
-    """Whether a person watches: progress is shown on terminals only."""
+    """Whether standard error is a terminal: progress is shown there only."""
     return sys.stderr.isatty()
 
 
-def unread() -> None:
-    """Nobody reads on: what is still to be written goes nowhere, and nothing is said of it."""
+def discard_stdout() -> None:
+    """Redirects standard output to the null device, after its reader has closed the pipe."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
 
 
 def show(table: Table, title: str = "") -> None:
-    """A table on standard output, with a heading; with colours where that is a terminal.
+    """Prints a table with a title on standard output, in colours on a terminal.
 
-    Where nobody reads it the work goes on: a model is to be saved, a status to be told.
+    A closed pipe is no error: the model is still saved, and the exit status returned.
     """
     try:
         _show(table, title)
     except BrokenPipeError:
-        unread()
+        discard_stdout()
 
 
 def _show(table: Table, title: str) -> None:
@@ -73,20 +73,20 @@ def _show_rich(table: Table, title: str) -> None:
 
 
 def show_json(value: Any) -> None:
-    """A value on standard output, as JSON."""
+    """Prints a value as JSON on standard output."""
     show_line(json.dumps(plain(value), ensure_ascii=False, allow_nan=False))
 
 
 def show_line(text: str) -> None:
-    """A line on standard output; where nobody reads it, the work goes on."""
+    """Prints a line on standard output; a closed pipe is no error."""
     try:
         print(text, flush=True)
     except BrokenPipeError:
-        unread()
+        discard_stdout()
 
 
 def plain(value: Any) -> Any:
-    """A value of what JSON knows; what is not a finite number is null."""
+    """A value made of JSON's types; NaN and infinities become null."""
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if hasattr(value, "tolist"):  # arrays and numbers of numpy's
@@ -101,5 +101,5 @@ def plain(value: Any) -> Any:
 
 
 def records(table: Table) -> list[dict[str, Any]]:
-    """The rows of a table, each by the names of the columns."""
+    """The rows of a table as dicts from column name to value."""
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]

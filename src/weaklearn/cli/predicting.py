@@ -1,4 +1,4 @@
-"""Predictions, piece after piece of a file."""
+"""``weaklearn predict``: predictions of a file, chunk by chunk."""
 
 from __future__ import annotations
 
@@ -39,10 +39,13 @@ def predict(
             else data.chunks_for(model, path, reading, keep=keep, ignore=ignore)
         )
         for X, kept in pieces:
-            found = answers(model, shaped(model, X, text), probabilities)
+            found = prediction_columns(model, shaped(model, X, text), probabilities)
             taken = [name for name in kept.names if name in found]
             if taken:
-                raise Fault(f"--keep {taken[0]} is not possible: predictions are called so.")
+                raise Fault(
+                    f"--keep {taken[0]} is not possible: a column of predictions has that name; "
+                    "rename the column of the data."
+                )
             target.write({**kept.to_dict(), **found})
             n_rows += len(X)
     if output not in (None, "-"):
@@ -50,8 +53,8 @@ def predict(
     return 0
 
 
-def answers(model: Any, X: Any, probabilities: bool) -> dict[str, Any]:
-    """The columns of predictions of some rows."""
+def prediction_columns(model: Any, X: Any, probabilities: bool) -> dict[str, Any]:
+    """The predictions of rows by column name: one column per output, and per class on request."""
     predicted = np.asarray(model.predict(X))
     if predicted.ndim == 1:
         found = {"prediction": predicted}

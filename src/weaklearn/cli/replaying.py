@@ -1,4 +1,4 @@
-"""``weaklearn lab --export``: a game as a page to keep."""
+"""``weaklearn lab --export``: the replay of a run as one HTML file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def replay(
     title: str | None,
     **reading: Any,
 ) -> int:
-    """Writes the replay that a command asks for."""
+    """Runs ``weaklearn lab --export``."""
     given: dict[str, Any] = {"learner": learner, "data": points, "n": n, "rounds": rounds}
     given |= {"noise": noise, "seed": seed, "title": title}
     given = {name: value for name, value in given.items() if value is not None}
@@ -44,7 +44,7 @@ def replay(
             raise Fault("--data brings its own points; leave out --points and --n-points.")
         given |= _own(data, target, column, reading)
     elif target is not None or column:
-        raise Fault("--target and --column are of a table; name it with --data.")
+        raise Fault("--target and --column name columns of a table; name the table with --data.")
     try:
         say(f"Replay written to {export(path, **given)}.")
     except Refusal as refusal:
@@ -63,7 +63,7 @@ def _booster(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def _own(path: str, target: str | None, columns: tuple[str, ...], reading: Reading) -> Any:
-    """Points of one's own from a table: two columns of numbers, and one of two classes."""
+    """The user's points from a table: two columns of numbers, and one with two classes."""
     import numpy as np
 
     from ..datasets.reading import read_chunks
@@ -80,20 +80,20 @@ def _own(path: str, target: str | None, columns: tuple[str, ...], reading: Readi
         raise Fault(
             f"{path} has {len(drawn)} columns beside {target!r}; the lab draws a plane: {remedy}."
         )
-    # A small table; of a long one no more than its beginning.
+    # Only the first chunk: a table of more rows is refused.
     table = next(read_chunks(source, columns=[*drawn, target], **words(reading)))
     if len(table) > MOST_POINTS:
         raise Fault(f"{path} has more than {MOST_POINTS} rows; the lab takes 2 to {MOST_POINTS}.")
     for name in drawn:
-        kind, gaps = table.column(name).kind, int(table.column(name).missing.sum())
+        kind, n_missing = table.column(name).kind, int(table.column(name).missing.sum())
         if kind != "number":
             raise Fault(
                 f"{path}: the column {name!r} holds {_PLURAL[kind]}; the lab draws numbers."
             )
-        if gaps:
+        if n_missing:
             raise Fault(
-                f"{path}: the column {name!r} is missing in {gaps:,} of {len(table):,} rows; fill "
-                "it in, or leave these rows out."
+                f"{path}: the column {name!r} is missing in {n_missing:,} of {len(table):,} rows; "
+                "fill it in, or leave these rows out."
             )
     y = labels(path, table, target)
     if (n_classes := len(np.unique(y))) != 2:
@@ -106,7 +106,7 @@ _PLURAL = {"category": "categories", "date": "dates", "integer": "very large who
 
 
 def _in_options(sentence: str) -> str:
-    """What the lab says of an argument, said of the option that it came from.
+    """A message of the lab with the option in place of the argument that it names.
 
     >>> _in_options("data='moon' is not allowed")
     "--points 'moon' is not allowed"

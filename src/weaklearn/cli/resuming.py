@@ -1,4 +1,4 @@
-"""A fit that goes on with the model of a file: what must stay as it was, and the rows it knows."""
+"""``weaklearn fit --resume``: a warm start from a model file, with its columns and parameters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from . import data
 from .fault import Fault
 from .model import CLASSES, NUMBERS, check_known, classes_of, setting
 
-_FREE = ("n_estimators", "n_jobs", "verbose")  # how far to go, and how
+_FREE = ("n_estimators", "n_jobs", "verbose")  # parameters that a resumed fit may change
 
 
 def model_to_resume(
@@ -30,13 +30,13 @@ def model_to_resume(
     seed: int | None,
     threads: int | None,
 ) -> Any:
-    """The model in a file with the number of rounds that is asked for; no contradiction to it."""
+    """The model of a file with the new number of rounds; options that contradict it are refused."""
     found = data.model_at(path)
     known, kind = found.get_params(deep=False), type(found).__name__
     if "warm_start" not in known:
         raise Fault(
-            f"{path} holds a model of {kind}, which cannot go on where it ended: fit it anew, "
-            "without --resume."
+            f"{path} holds a model of {kind}, which has no warm start: fit it anew, without "
+            "--resume."
         )
     if model is not None and kind not in classes_of(model):
         raise Fault(f"--model {model} contradicts {path}, a model of {kind}; leave --model out.")
@@ -49,8 +49,8 @@ def model_to_resume(
     for name, value in given.items():
         if name not in _FREE and not same(known[name], value):
             raise Fault(
-                f"--set {name}={value} contradicts {path}, whose {name} is {known[name]}: a fit "
-                "that goes on keeps its parameters, n_estimators apart."
+                f"--set {name}={value} contradicts {path}, whose {name} is {known[name]}: a "
+                "resumed fit keeps its parameters, except for n_estimators."
             )
     if seed is not None and seed != (known.get("random_state", seed) or 0):
         raise Fault(
@@ -63,15 +63,15 @@ def model_to_resume(
 
 
 def task_of(model: Any) -> str:
-    """What a fitted model has learnt."""
+    """The task of a fitted model: ``CLASSES`` or ``NUMBERS``."""
     return CLASSES if hasattr(model, "classes_") else NUMBERS
 
 
 def target_of(model: Any, path: str, asked: str | None) -> str:
-    """The column to learn: the one asked for, or that of the model."""
+    """The target: the column asked for, or the one that the model was fitted to."""
     target = asked or earlier(model).target
     if target is None:
-        raise Fault(f"{path} does not tell which column it has learnt; name it with --target.")
+        raise Fault(f"{path} does not store the name of its target; name it with --target.")
     return target
 
 
@@ -85,13 +85,13 @@ def rows_to_resume(
     categorical: Sequence[str],
     reading: data.Reading,
 ) -> data.Rows:
-    """The rows of a file as a model knows them."""
-    known = data.Knowledge.of(model)
+    """The training rows of a file, read with the column types of the model."""
+    known = data.KnownColumns.of(model)
     for name in categorical:
         if known.types.get(name) != "category":
             raise Fault(
-                f"--categorical {name} contradicts {resumed}, which does not know such a column of "
-                "categories; leave it out: columns are read as the model knows them."
+                f"--categorical {name} contradicts {resumed}, which has no such categorical "
+                "column; leave it out: columns have the types of the model."
             )
     for name in ignore:
         if name in (known.names or ()):
@@ -103,37 +103,37 @@ def rows_to_resume(
 
 
 @dataclass(frozen=True)
-class GoingOn:
-    """Where a fit takes up: the file, its rounds or members, and the hash of its rows."""
+class EarlierFit:
+    """The fit to continue: its file, its number of rounds or members, the hash of its rows."""
 
     path: str
     rounds: int
     rows: str | None
 
     @classmethod
-    def of(cls, model: Any, path: str | None) -> GoingOn | None:
-        """Where a model stands that comes from a file; None for one that does not."""
+    def of(cls, model: Any, path: str | None) -> EarlierFit | None:
+        """The fit of a model that was read from a file; None for a new model."""
         return None if path is None else cls(path, rounds_of(model), earlier(model).rows)
 
     @contextmanager
-    def told_once(self) -> Iterator[None]:
-        """Without the warning of a fit on other rows, which ``remarks`` tells by their hash."""
+    def without_row_warning(self) -> Iterator[None]:
+        """Context manager: hides the warning about other rows, which ``warnings`` gives by hash."""
         with warnings.catch_warnings():
             if self.rows is not None:
                 warnings.filterwarnings("ignore", "warm_start=True goes on with rows")
             yield
 
-    def remarks(self, model: Any) -> list[str]:
-        """On the fitted model: whether the rows were others, or nothing was done."""
+    def warnings(self, model: Any) -> list[str]:
+        """Warnings after the fit: that the rows were others, or that no round was added."""
         found, now = [], earlier(model).rows
         if None not in (self.rows, now) and self.rows != now:
             found.append(
-                f"the rows are not those that {self.path} was fitted on: its first "
-                f"{self.rounds:,} rounds have learnt from others."
+                f"the rows are not the training rows of {self.path}: its first {self.rounds:,} "
+                "rounds were fitted on others."
             )
         if rounds_of(model) == self.rounds:
             ended = str(getattr(model, "stop_reason_", Stop.ROUNDS))
-            more = "; ask for more with --set n_estimators=N" * (ended == Stop.ROUNDS)
+            more = "; ask for more with --set n_estimators=N" * (Stop.of(ended) is Stop.ROUNDS)
             found.append(
                 f"no round was added to the {self.rounds:,} of {self.path}: {ended}{more}."
             )
@@ -141,5 +141,5 @@ class GoingOn:
 
 
 def rounds_of(model: Any) -> int:
-    """How many rounds, or members, a model has."""
+    """The number of rounds, or members, of a model."""
     return int(model.n_iter_ if hasattr(model, "n_iter_") else model._n_members)

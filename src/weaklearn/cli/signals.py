@@ -1,4 +1,4 @@
-"""Ctrl-C and its like: a fit keeps its rounds, and the process tells what ended it."""
+"""SIGINT and SIGTERM: a fit keeps its rounds, and the exit status names the signal."""
 
 from __future__ import annotations
 
@@ -12,48 +12,63 @@ from typing import Any
 
 INTERRUPTED, TERMINATED = 130, 143
 _SOON = 0.05  # seconds until a signal that got lost is sent again
+_raised = threading.Event()  # set as soon as the signal that is sent again has raised
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM: to everything inside the same as Ctrl-C."""
+    """Raised by SIGTERM; handled like the KeyboardInterrupt of Ctrl-C."""
 
 
-def _terminate(number: int, frame: Any) -> None:
-    raise Terminated
+def _raise(number: int, frame: Any) -> None:
+    """The handler of both signals: raises, except within the hook that would lose the exception."""
+    while frame is not None:
+        if frame.f_code is _send_again.__code__:
+            return
+        frame = frame.f_back
+    _raised.set()
+    raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
 
 
 def _send_again(lost: Any) -> None:
-    """What Python calls for exceptions that end nowhere, as those of a destructor do.
+    """Sends a signal again, until it raises, whose exception was lost in a destructor.
 
-    Where a signal came just then, its exception is lost: the signal is sent once more.
+    It replaces ``sys.unraisablehook``; other exceptions go to Python's own hook.
     """
     if not issubclass(lost.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(lost)
         return
     number = signal.SIGTERM if issubclass(lost.exc_type, Terminated) else signal.SIGINT
-    again = threading.Timer(_SOON, os.kill, (os.getpid(), number))
-    again.daemon = True
-    again.start()
+    _raised.clear()
+    threading.Thread(target=_send_until_raised, args=(number,), daemon=True).start()
+
+
+def _send_until_raised(number: int) -> None:
+    while not _raised.wait(_SOON):
+        os.kill(os.getpid(), number)
 
 
 @contextmanager
-def heeded() -> Iterator[None]:
-    """SIGTERM raises Terminated within, and no signal gets lost."""
+def handled() -> Iterator[None]:
+    """Context manager: SIGTERM raises Terminated, and no signal is lost in a destructor."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before, hook = signal.signal(signal.SIGTERM, _terminate), sys.unraisablehook
+    before, hook = {signal.SIGTERM: signal.signal(signal.SIGTERM, _raise)}, sys.unraisablehook
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        before[signal.SIGINT] = signal.signal(signal.SIGINT, _raise)
     sys.unraisablehook = _send_again
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        _raised.set()
+        for number, handler in before.items():
+            signal.signal(number, handler)
         sys.unraisablehook = hook
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """Neither signal ends what is done within, such as the saving of what was learnt."""
+def ignored() -> Iterator[None]:
+    """Context manager: SIGINT and SIGTERM are ignored, for example while a model is saved."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -67,4 +82,5 @@ def undisturbed() -> Iterator[None]:
 
 
 def status_of(interrupt: BaseException) -> int:
+    """The exit status after SIGTERM, 143, or SIGINT, 130."""
     return TERMINATED if isinstance(interrupt, Terminated) else INTERRUPTED

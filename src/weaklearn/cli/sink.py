@@ -1,4 +1,4 @@
-"""Where rows of predictions go: a CSV or Parquet file put in place whole, or standard output."""
+"""Writers of predictions: a CSV or Parquet file, replaced atomically, or standard output."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OTHERS = {".xlsx", ".xls", ".ods", ".json", ".feather", ".arrow", ".orc", ".bz2
 
 
 def harmless(value: Any) -> Any:
-    """A text that no spreadsheet takes for a formula: one that could be gets an apostrophe before.
+    """The value, with an apostrophe before a text that a spreadsheet would take for a formula.
 
     >>> harmless("=cmd()"), harmless("-3.5"), harmless("plain")
     ("'=cmd()", '-3.5', 'plain')
@@ -37,14 +37,14 @@ def harmless(value: Any) -> Any:
 
 
 class Sink(Protocol):
-    """What takes columns, block after block."""
+    """A writer that takes columns, chunk by chunk."""
 
     def write(self, columns: dict[str, Any]) -> None: ...
 
 
 @contextmanager
 def opened(path: str | None, as_json: bool) -> Iterator[Sink]:
-    """A sink for a path, by its ending; a file is there when all is written, or not at all."""
+    """A sink for a path, by its ending; the file appears only when all is written."""
     if path is None or path == "-":
         yield _Lines(sys.stdout) if as_json else _Csv(sys.stdout)
         sys.stdout.flush()
@@ -105,7 +105,7 @@ class _Csv:
 
 
 def _cells(column: Any) -> Sequence[Any]:
-    """The cells of a column as they are written; what is missing is empty."""
+    """The values of a column as they are written to CSV; missing values are empty."""
     values = np.asarray(column)
     if values.dtype.kind == "f":
         return ["" if v != v else repr(v).removesuffix(".0") for v in values.tolist()]
@@ -145,7 +145,7 @@ class _Parquet:
         self._writer.write_table(table.cast(self._writer.schema))
 
     def _column(self, column: Any) -> Any:
-        """A column whose type is that of every block: texts, also where a block has none."""
+        """An Arrow column of the same type in every chunk: texts where it has no values."""
         found = self._arrow.array(np.asarray(column))
         return found.cast(self._arrow.string()) if found.type == self._arrow.null() else found
 

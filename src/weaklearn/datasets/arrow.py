@@ -1,4 +1,4 @@
-"""The same blocks by Arrow's reader: faster, and given up where it might read otherwise."""
+"""Blocks of rows by Arrow's reader: faster, but not used where it might read differently."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from . import cell
 from .cell import EXACT, Codes, Column, Words
+from .date_text import datetimes
 from .dialect import Dialect
-from .moment import moments
 from .source import Source
 
 _BLOCK = 2**21  # bytes: some are read ahead, so that memory is a hundred times this
@@ -24,11 +24,11 @@ _PATIENCE = 1.0  # seconds
 
 
 class Unfit(Exception):
-    """The file must be read the slow way: it may hold what the two ways read differently."""
+    """Raised where Python's reader must be used: the two may read the file differently."""
 
 
 class ArrowCells:
-    """The cells of a column in a block of rows, as an array of strings of Arrow's."""
+    """The fields of a column in a block of rows, as an Arrow array of strings."""
 
     def __init__(self, array: Any) -> None:
         self._array = array
@@ -61,7 +61,7 @@ class ArrowCells:
         return values if np.count_nonzero(~np.isfinite(values)) == found.null_count else None
 
     def _has_code(self) -> bool:
-        """Whether a cell begins with a zero before another digit, perhaps behind a sign."""
+        """Whether a field begins with a zero before another digit, perhaps after a sign."""
         starts, data = _buffers(self._array)
         if len(data) < 3:
             return len(data) == 2
@@ -73,8 +73,8 @@ class ArrowCells:
         behind = signed & (second == ord("0")) & (lengths > 2) & _is_digit(third)
         return bool((plain | behind).any())
 
-    def moments(self, words: Words) -> tuple[Column, str | None]:
-        return moments(self.texts(), words)
+    def datetimes(self, words: Words) -> tuple[Column, str | None]:
+        return datetimes(self.texts(), words)
 
     def codes(self, codes: Codes) -> NDArray[np.int32]:
         encoded = self._array.dictionary_encode()
@@ -90,7 +90,7 @@ class ArrowCells:
 
 
 def _buffers(array: Any) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """Where each text begins, and the bytes of all."""
+    """The offset of each text, and the bytes of all."""
     _, starts, data = array.buffers()
     begin, end = array.offset, array.offset + len(array) + 1
     offsets = np.frombuffer(starts, np.int32)[begin:end]
@@ -156,7 +156,7 @@ def _read(watched: Any, dialect: Dialect, n_columns: int) -> Iterator[list[Arrow
 
 
 def _wait_for_the_end_of(kept: weakref.ref[_Watched]) -> None:
-    """Waits until no thread of Arrow's, which reads ahead, has the file any more.
+    """Waits until Arrow's threads, which read ahead, have released the file.
 
     It is closed, so that this is soon. A thread that came back to Python while that ends would end
     the process badly.
@@ -167,7 +167,7 @@ def _wait_for_the_end_of(kept: weakref.ref[_Watched]) -> None:
 
 
 def _short(column: Any) -> Any:
-    """A column none of whose cells is longer than Python's reader allows."""
+    """The column, if none of its fields is longer than Python's reader allows."""
     starts, _ = _buffers(column)
     if len(column) and np.diff(starts).max() > csv.field_size_limit():
         raise Unfit

@@ -1,4 +1,4 @@
-"""What the text of a cell says: nothing, a number, or a word."""
+"""Parsing a field of a table: a missing value, a number, or a text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Column = NDArray[Any]
 
 @dataclass(frozen=True)
 class Words:
-    """How a file spells that there is no value, the point of a decimal fraction, and dates."""
+    """How a file writes missing values, decimal fractions and dates."""
 
     missing: frozenset[str] = MISSING
     decimal: str = "."
@@ -38,7 +38,7 @@ class Words:
         return cell.strip() if self.strip else cell
 
     def number(self, text: str) -> float | None:
-        """The number that a text, without blanks around it, spells; infinite where too large."""
+        """The number that a stripped text spells, infinite where too large; None for others."""
         if self.decimal != ".":
             text = text.replace(".", "x").replace(self.decimal, ".")
         if _NUMERAL.fullmatch(text) is None or _CODE.match(text) is not None:
@@ -47,7 +47,7 @@ class Words:
 
 
 class Odd(Exception):
-    """A cell that is not of its column's kind: its place among the cells, its text, and why."""
+    """A field that is not of its column's kind: its index, its text, and why."""
 
     def __init__(self, place: int, text: str, why: str, hint: str) -> None:
         super().__init__(place, text, why)
@@ -58,7 +58,7 @@ class Odd(Exception):
 
 
 def numbers(cells: Sequence[str], words: Words, flags: bool = False) -> Column:
-    """Cells as float64, NaN where missing; as Python's integers, None where missing, beyond 2**53.
+    """Fields as float64, NaN where missing; as Python integers, None where missing, beyond 2**53.
 
     With ``flags`` true and false are 1 and 0.
     """
@@ -69,7 +69,7 @@ def numbers(cells: Sequence[str], words: Words, flags: bool = False) -> Column:
 
 
 def exact(values: Column, cells: Sequence[str], words: Words) -> Column:
-    """The values, or the integers that the cells spell where float64 cannot hold them."""
+    """The values, or Python integers where float64 cannot represent them."""
     if not (np.abs(values) >= EXACT).any():
         return values
     texts = [text if (text := cell.strip()) not in words.missing else None for cell in cells]
@@ -81,7 +81,7 @@ def exact(values: Column, cells: Sequence[str], words: Words) -> Column:
 
 
 def _plain_numbers(cells: Sequence[str], words: Words) -> Column | None:
-    """The numbers of cells of the plainest spelling; None where one must look closer."""
+    """The numbers of simply written fields; None where each must be parsed by itself."""
     if words.decimal != ".":
         return None
     missing, n_missing = words.missing, 0
@@ -104,7 +104,7 @@ def _plain_numbers(cells: Sequence[str], words: Words) -> Column | None:
 
 def _careful_numbers(cells: Sequence[str], words: Words, flags: bool) -> Column:
     values = np.empty(len(cells))
-    infinite: Odd | None = None  # told only where all the others are numbers
+    infinite: Odd | None = None  # reported only where all the others are numbers
     for i, cell in enumerate(cells):
         text = cell.strip()
         if text in words.missing:
@@ -132,7 +132,7 @@ def has_comma(text: str) -> bool:
 
 
 def has_thousands(text: str) -> bool:
-    """Whether the comma of a number may as well set thousands apart."""
+    """Whether the comma of a number could be a thousands separator."""
     return _THOUSANDS.fullmatch(text) is not None
 
 
@@ -140,7 +140,7 @@ def has_thousands(text: str) -> bool:
 
 
 class Codes(dict[str, int]):
-    """The code of every cell met so far, -1 where it is missing; ``labels`` are in that order."""
+    """The category code of every field so far, -1 where missing; ``labels`` are in that order."""
 
     def __init__(self, words: Words) -> None:
         super().__init__()

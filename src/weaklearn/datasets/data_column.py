@@ -1,4 +1,4 @@
-"""One column of a table that was read: its kind, its values, and what it is called."""
+"""One column of a table read from a file: its name, kind and values."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class DataColumn:
     values: NDArray[Any]
     labels: tuple[str, ...] = ()
     tz: str | None = None
-    declared: bool = False  # said to be of this kind, not found to be
+    declared: bool = False  # the kind was given by the user, not inferred
 
     def __len__(self) -> int:
         return len(self.values)
 
     @property
     def missing(self) -> NDArray[np.bool_]:
-        """Which cells hold no value."""
+        """The mask of missing values."""
         if self.kind == "category":
             return np.asarray(self.values < 0)
         if self.kind == "date":
@@ -44,7 +44,7 @@ class DataColumn:
 
     @property
     def array(self) -> NDArray[Any]:
-        """The values as an array of numpy's; categories as texts, None where missing."""
+        """The values as a numpy array; categories as texts, None where missing."""
         if self.kind != "category":
             return self.values
         texts = np.empty(len(self.labels) + 1, object)
@@ -54,17 +54,17 @@ class DataColumn:
         return found
 
     def take(self, rows: Any) -> DataColumn:
-        """The same column of some rows, by index, mask or slice."""
+        """The column of some rows, by index, mask or slice."""
         return replace(self, values=self.values[rows])
 
     def labels_found(self) -> list[str]:
-        """The categories that there are, in order."""
+        """The categories in use, in order."""
         used = np.unique(self.values[self.values >= 0])
         return sorted(self.labels[code] for code in used)
 
 
 def joined(parts: Sequence[DataColumn]) -> DataColumn:
-    """The parts of one column, one below the other."""
+    """The parts of one column, concatenated."""
     first = parts[0]
     if len(parts) == 1:
         return first
@@ -89,16 +89,18 @@ def _as_integers(parts: Sequence[DataColumn]) -> list[DataColumn]:
     floats = [part.values for part in parts if part.kind == "number"]
     exact = all((np.isnan(v) | ((v == np.round(v)) & (np.abs(v) < 2**53))).all() for v in floats)
     if exact:
-        return [part if part.kind == "integer" else _whole(part) for part in parts]
+        return [part if part.kind == "integer" else _integer_part(part) for part in parts]
     return [part if part.kind == "number" else _rounded(part) for part in parts]
 
 
-def _whole(part: DataColumn) -> DataColumn:
+def _integer_part(part: DataColumn) -> DataColumn:
+    """A part of integral floats as Python integers, None where missing."""
     values = np.empty(len(part), object)
     values[:] = [None if value != value else int(value) for value in part.values.tolist()]
     return replace(part, kind="integer", values=values)
 
 
 def _rounded(part: DataColumn) -> DataColumn:
+    """A part of Python integers as float64, NaN where missing."""
     values = [np.nan if value is None else float(value) for value in part.values]
     return replace(part, kind="number", values=np.array(values))

@@ -1,4 +1,4 @@
-"""A table as it was read: typed columns with names, which every estimator takes as X."""
+"""A table read from a file: named, typed columns, which every estimator takes as X."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class DataTable(Tabular):
 
     @property
     def kinds(self) -> dict[str, str]:
-        """What each column holds: "number", "integer", "category" or "date"."""
+        """The kind of each column: "number", "integer", "category" or "date"."""
         return {name: column.kind for name, column in self._columns.items()}
 
     @property
@@ -72,7 +72,7 @@ class DataTable(Tabular):
         return iter(self._columns)
 
     def column(self, name: str) -> DataColumn:
-        """A column with all that is known of it."""
+        """A column with its kind."""
         if name not in self._columns:
             listed = ", ".join(map(repr, self.names[:10])) + ", ..." * (len(self.names) > 10)
             raise KeyError(
@@ -116,7 +116,7 @@ class DataTable(Tabular):
         return self.drop([target]), self.labels(target)
 
     def labels(self, name: str) -> NDArray[Any]:
-        """A column as y: texts, whole numbers where all are whole, else numbers; none missing."""
+        """A column as y: texts, integers where all are integers, else floats; none missing."""
         column = self.column(name)
         gaps = np.flatnonzero(column.missing)
         if len(gaps):
@@ -135,7 +135,7 @@ class DataTable(Tabular):
     # ------------------------------------------------------------------------------- other shapes
 
     def to_dict(self) -> dict[str, NDArray[Any]]:
-        """The columns as arrays of numpy's, by name."""
+        """The columns as numpy arrays, by name."""
         return {name: column.array for name, column in self._columns.items()}
 
     def to_frame(self) -> Any:
@@ -151,8 +151,8 @@ class DataTable(Tabular):
         return pd.DataFrame(columns)
 
     def table(self) -> Table:
-        """What each column holds, a line a column."""
-        rows = [_told(column) for column in self._columns.values()]
+        """A summary with one row per column: kind, missing and distinct values, examples."""
+        rows = [_summary(column) for column in self._columns.values()]
         headings = ["column", "holds", "missing", "distinct", "for example"]
         note = f"distinct: blank where there are more than {_COUNTED:,}, which are not counted"
         return Table(
@@ -164,7 +164,8 @@ class DataTable(Tabular):
         )
 
 
-def _told(column: DataColumn) -> tuple[Any, ...]:
+def _summary(column: DataColumn) -> tuple[Any, ...]:
+    """The row of a column in the summary."""
     gaps = column.missing
     missing = int(gaps.sum())
     if column.kind == "category":
@@ -183,7 +184,7 @@ def _told(column: DataColumn) -> tuple[Any, ...]:
 
 
 def brief(value: float) -> str:
-    """A number of few digits; whole ones are told whole.
+    """The text of a number: few digits, integers in full.
 
     >>> brief(20200823.0), brief(1 / 3)
     ('20200823', '0.333333')
@@ -193,13 +194,13 @@ def brief(value: float) -> str:
 
 
 def _distinct(known: NDArray[Any]) -> int | None:
-    """How many values there are, unless the first of a long column already are many."""
+    """The number of distinct values; None for a long column whose first rows hold many."""
     if len(known) > 100 * _COUNTED and len(np.unique(known[: 10 * _COUNTED])) > _COUNTED:
         return None
     return len(np.unique(known))
 
 
 def stacked(tables: Sequence[DataTable]) -> DataTable:
-    """Tables of the same columns, one below the other."""
+    """Tables of the same columns, concatenated."""
     names = tables[0].names
     return DataTable(joined([table.column(name) for table in tables]) for name in names)

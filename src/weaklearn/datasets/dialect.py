@@ -1,4 +1,4 @@
-"""How a file of lines is divided into cells."""
+"""How the lines of a CSV file are divided into fields."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _ENOUGH = 2**20  # characters of them
 
 @dataclass(frozen=True)
 class Dialect:
-    """The delimiter, whether the first line holds names, and the words of the cells."""
+    """The delimiter, whether there is a header, and how values are written."""
 
     delimiter: str = ","
     header: bool = True
     words: Words = field(default_factory=Words)
 
     def records(self, lines: Iterable[str]) -> Iterator[list[str]]:
-        """The cells of line after line; a quoted cell may go over several lines."""
+        """The fields of one record after another; a quoted field may span lines."""
         return csv.reader(
             lines, delimiter=self.delimiter, strict=True, skipinitialspace=self.words.strip
         )
 
     def names(self, source: Source) -> tuple[str, ...]:
-        """The names of the columns, from the header or made up."""
+        """The column names, from the header or generated."""
         record = first_record(self, source)
         if len(record) > MOST_COLUMNS:
             raise TableError(
@@ -75,7 +75,7 @@ def _refuse_repeated(names: tuple[str, ...], file: str) -> None:
 
 
 def delimiter_named(given: str) -> str:
-    """A delimiter as the user calls it: a character, or tab, comma, semicolon, pipe."""
+    """The delimiter given as a character, or as tab, comma, semicolon or pipe."""
     found = _NAMES.get(given.lower(), given) if isinstance(given, str) else ""
     if len(found) != 1 or found in '"\r\n':
         raise ValueError(
@@ -86,7 +86,7 @@ def delimiter_named(given: str) -> str:
 
 
 def sniffed(source: Source, words: Words) -> str:
-    r"""The delimiter that divides the first lines into cells most evenly; a comma where none does.
+    r"""The delimiter that divides the first lines most evenly; a comma where none does.
 
     Of those that divide the header, the one by which most of the lines have as many cells as the
     header, and then the one that gives the most cells.
@@ -135,7 +135,7 @@ def first_record(dialect: Dialect, source: Source) -> list[str]:
 
 
 def unquoted(error: csv.Error) -> str:
-    """What a fault of quoting or length means, in words."""
+    """The message for an error of the csv module: bad quotes, or too long a field."""
     text = str(error)
     if "field larger" in text:
         limit = csv.field_size_limit()

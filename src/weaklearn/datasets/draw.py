@@ -1,4 +1,4 @@
-"""Random numbers for made-up data, and checks of what is asked for."""
+"""Random generators of synthetic data, and checks of their parameters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def generator(random_state: Any) -> Any:
-    """A generator: of a seed (None: 0, the same every time), or the one given."""
+    """The generator of a seed (None is 0), or the one given."""
     if isinstance(random_state, (np.random.Generator, np.random.RandomState)):
         return random_state
     if random_state is None:
@@ -23,7 +23,7 @@ def generator(random_state: Any) -> Any:
 
 
 def whole(name: str, value: Any, least: int) -> int:
-    """A whole number of at least so much."""
+    """An integer of at least ``least``."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ValueError(
             f"{name}={value!r} is not allowed: it must be a whole number of at least {least}."
@@ -32,7 +32,7 @@ def whole(name: str, value: Any, least: int) -> int:
 
 
 def number(name: str, value: Any, least: float, most: float) -> float:
-    """A number between two."""
+    """A number in a range."""
     if isinstance(value, bool) or not isinstance(value, Real) or not least <= float(value) <= most:
         raise ValueError(
             f"{name}={value!r} is not allowed: it must be a number between {least:g} and {most:g}."

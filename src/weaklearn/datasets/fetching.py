@@ -1,4 +1,4 @@
-"""Files from the network, once: downloaded within limits, kept in a folder, put in place whole."""
+"""Downloads: limited in size, cached in a folder, and put in place atomically."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PIECE = 2**16
 
 
 def cache_folder(given: str | os.PathLike[str] | None = None) -> Path:
-    """Where downloads are kept: as given, else by WEAKLEARN_DATA, else the user's cache."""
+    """The folder of downloads: as given, else WEAKLEARN_DATA, else the user's cache."""
     if given is not None:
         return Path(given)
     if os.environ.get("WEAKLEARN_DATA"):
@@ -25,7 +25,7 @@ def cache_folder(given: str | os.PathLike[str] | None = None) -> Path:
 
 
 def download(address: str, place: Path, most_bytes: int) -> None:
-    """Puts what an address gives in place, whole or not at all."""
+    """Downloads an address to a path, which appears only when it is complete."""
     _check_address(address)
     place.parent.mkdir(parents=True, exist_ok=True)
     temporary = place.with_name(f".{place.name}-{secrets.token_hex(6)}.tmp")
@@ -58,7 +58,7 @@ def _check_address(address: str) -> None:
 
 
 class _Redirects(HTTPRedirectHandler):
-    """Follows to other secure addresses only."""
+    """Follows redirects to https addresses only."""
 
     def redirect_request(self, *arguments: object) -> Request | None:
         found: Request | None = super().redirect_request(*arguments)  # type: ignore[arg-type]

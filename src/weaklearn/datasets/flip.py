@@ -11,14 +11,14 @@ from .draw import generator, number
 
 
 def flip_labels(y: Any, noise: float = 0.2, random_state: Any = None) -> NDArray[Any]:
-    """The labels, each replaced with probability ``noise`` by another class, all alike likely.
+    """The labels, each replaced with probability ``noise`` by another class, chosen uniformly.
 
     >>> flip_labels([0, 0, 0, 0, 1, 1, 1, 1], 0.25).tolist()
     [0, 0, 1, 1, 1, 1, 1, 1]
     """
     labels = np.asarray(y)
     if labels.ndim != 1:
-        raise ValueError(f"y has the shape {labels.shape}; it must hold one label a row.")
+        raise ValueError(f"y has the shape {labels.shape}; it must hold one label per row.")
     number("noise", noise, 0.0, 1.0)
     rng = generator(random_state)
     classes, codes = np.unique(labels, return_inverse=True)

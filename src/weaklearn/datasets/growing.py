@@ -1,4 +1,4 @@
-"""A column that grows block by block: its kind is given, or found on the way."""
+"""A column read block by block, whose kind is given or inferred."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _MOST = 0.9  # of the cells: a column of so many numbers is one of numbers
 
 
 class Cells(Protocol):
-    """The cells of a column in a block of rows."""
+    """The fields of a column in a block of rows."""
 
     def __len__(self) -> int: ...
     def numbers(self, words: Words, flags: bool = False) -> Column: ...
-    def moments(self, words: Words) -> tuple[Column, str | None]: ...
+    def datetimes(self, words: Words) -> tuple[Column, str | None]: ...
     def codes(self, codes: Codes) -> NDArray[np.int32]: ...
     def texts(self) -> Sequence[str]: ...
 
 
 class Changed(Exception):
-    """A column is not of the kind that its first cells had; ``name`` says which column."""
+    """Raised where the column ``name`` is not of the kind of its first fields."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -34,7 +34,7 @@ class Changed(Exception):
 
 
 class Growing:
-    """A column to which blocks are added.
+    """A column that blocks are appended to.
 
     Of a ``declared`` kind, every cell must be; else the first block with a value decides, and a
     later one that is otherwise raises Changed, for the file to be read again with the column as
@@ -86,7 +86,7 @@ class Growing:
             raise Odd(row, str(part.values[row]), why, "categorical")
 
     def column(self) -> DataColumn:
-        """The whole column."""
+        """The complete column."""
         if not self._parts:
             kind = self._kind or "number"
             return _nothing(self.name, kind, self._empty, self._declared)
@@ -109,14 +109,14 @@ def _parsed(
         found = "integer" if values.dtype == object else "number"
         return DataColumn(name, found, values, declared=declared)
     if kind == "date":
-        values, tz = cells.moments(words)
+        values, tz = cells.datetimes(words)
         return DataColumn(name, kind, values, tz=tz, declared=declared)
     # Labels are put in when all blocks are known; until then a code is as good.
     return DataColumn(name, kind, cells.codes(codes), declared=declared)
 
 
 def _gap(like: DataColumn, n: int) -> DataColumn:
-    """So many missing cells, to stand before a part."""
+    """A column of n missing values, to put before a part."""
     nothing: Any = {"category": -1, "integer": None, "date": "NaT"}.get(like.kind, np.nan)
     return DataColumn(like.name, like.kind, np.full(n, nothing, like.values.dtype), tz=like.tz)
 
@@ -128,7 +128,7 @@ def _nothing(name: str, kind: str, n: int, declared: bool) -> DataColumn:
 
 
 def _doubt(column: DataColumn, words: Words) -> None:
-    """Refuses a column found to be text that is nearly all numbers, and was meant as such."""
+    """Refuses a column inferred to be text whose values are nearly all numbers."""
     labels = column.labels
     plain = np.array([words.number(label.strip()) is not None for label in labels], bool)
     commas = np.array([words.decimal == "." and has_comma(label.strip()) for label in labels], bool)

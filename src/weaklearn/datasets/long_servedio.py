@@ -11,7 +11,7 @@ from .draw import number, whole
 def long_servedio(
     gamma: float = 1 / 24, n_right: int = 9, n_wrong: int = 1
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Points in the plane, all of class +1, of which a few copies have the label -1.
+    """Points in the plane, all of class +1, a few of whose duplicates have the label -1.
 
     There is a point of large margin, (1, 0), two penalisers (gamma, -gamma) and a puller
     (gamma, 5 gamma), each ``n_right`` times with its own label and ``n_wrong`` times with the

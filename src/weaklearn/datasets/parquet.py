@@ -1,4 +1,4 @@
-"""Tables from Parquet files, whose columns come with types."""
+"""Tables from Parquet files, whose columns are typed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from .cell import EXACT, Codes, Odd, Words, numbers
 from .data_column import DataColumn
 from .data_table import DataTable, stacked
-from .moment import moments
+from .date_text import datetimes
 from .source import Source
 from .table_error import TableError
 
@@ -20,7 +20,7 @@ _ROWS = 2**16
 def read_parquet(
     source: Source, types: Mapping[str, str], columns: Collection[str] | None, words: Words
 ) -> DataTable:
-    """The whole table of a Parquet file; of texts, those that the ``words`` make dates are such."""
+    """The table of a Parquet file; ``words`` may turn columns of texts into dates."""
     table = stacked(list(parquet_chunks(source, types, columns, words)))
     if words.dates is None:
         return table
@@ -31,7 +31,7 @@ def _dated(column: DataColumn, words: Words) -> DataColumn:
     if column.kind != "category" or column.declared or column.missing.all():
         return column
     try:
-        found, tz = moments([*column.labels, ""], words)
+        found, tz = datetimes([*column.labels, ""], words)
     except Odd:
         return column
     return DataColumn(column.name, "date", found[column.values], tz=tz)
@@ -40,7 +40,7 @@ def _dated(column: DataColumn, words: Words) -> DataColumn:
 def parquet_chunks(
     source: Source, types: Mapping[str, str], columns: Collection[str] | None, words: Words
 ) -> Iterator[DataTable]:
-    """The table of a Parquet file, piece by piece."""
+    """The table of a Parquet file, chunk by chunk."""
     from .reading import check_columns
 
     with source.raw() as file:
@@ -67,7 +67,7 @@ def parquet_chunks(
 
 
 def parquet_names(source: Source) -> tuple[str, ...]:
-    """The columns of a Parquet file."""
+    """The column names of a Parquet file."""
     with source.raw() as file:
         return tuple(_opened(source, file).schema_arrow.names)
 
@@ -122,7 +122,7 @@ def _column(
 
 def _from_texts(name: str, texts: list[str], kind: str, words: Words) -> DataColumn:
     if kind == "date":
-        found, tz = moments(texts, words)
+        found, tz = datetimes(texts, words)
         return DataColumn(name, "date", found, tz=tz, declared=True)
     values = numbers(texts, words, flags=True)
     return DataColumn(

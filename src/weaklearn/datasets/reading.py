@@ -1,4 +1,4 @@
-"""Tables from files: CSV of any sensible kind, and Parquet."""
+"""Tables from files: CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..base.messages.spelling import nearest
 from . import arrow, record
 from .cell import MISSING, Odd, Words
 from .data_table import DataTable
+from .date_text import ORDERS
 from .dialect import Dialect, delimiter_named, sniffed
 from .growing import Cells, Changed, Growing
-from .moment import ORDERS
 from .source import Source
 from .table_error import TableError
 
@@ -97,7 +97,7 @@ def read_chunks(
     dates: str | None = None,
     fast: bool | None = None,
 ) -> Iterator[DataTable]:
-    """The same table in pieces of some ten thousand rows, for files larger than memory.
+    """The same table in chunks of some ten thousand rows, for files larger than memory.
 
     What the first piece shows holds for all: a column without a type that turns out otherwise
     later is refused. The words mean what they do for ``read_table``.
@@ -118,7 +118,7 @@ Blocks = Callable[[], Generator[Sequence[Cells]]]
 
 
 class _Layout:
-    """A file, how it is divided into cells, and which of its columns are wanted."""
+    """A file, its dialect, and the columns to read."""
 
     def __init__(
         self,
@@ -232,7 +232,7 @@ class _Layout:
             raise TableError(f"{self.source.name} has no rows, only a header")
 
     def _pieces(self, blocks: Iterator[Sequence[Cells]], skipped: int) -> Iterator[DataTable]:
-        """Tables of block after block, but for the first rows, which were given before."""
+        """One table per block, without the first rows, which were returned before."""
         n_rows = 0
         for block in blocks:
             columns = []
@@ -256,7 +256,7 @@ class _Layout:
 
 
 class _Telling:
-    """Turns an odd cell into an error that tells its line and column."""
+    """The error about an invalid field, with its line and column."""
 
     def __init__(self, layout: _Layout, column: str, first_row: int) -> None:
         self._layout, self._column, self._first = layout, column, first_row
@@ -280,7 +280,7 @@ class _Telling:
 
 
 def check_columns(file: str, names: Sequence[str], wanted: Collection[str]) -> None:
-    """Refuses names of columns that a file does not have."""
+    """Refuses column names that a file does not have."""
     known = set(names)
     for name in wanted:
         if name not in known:

@@ -1,4 +1,4 @@
-"""Records, block by block, by Python's own reader: slower, exact in what it refuses."""
+"""Blocks of rows by Python's csv reader: slower, with exact error messages."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from . import cell
 from .cell import Codes, Column, Words
+from .date_text import datetimes
 from .dialect import Dialect, unquoted
-from .moment import moments
 from .source import Source
 from .table_error import TableError
 
 
 class TextCells:
-    """The cells of a column in a block of rows, as texts."""
+    """The fields of a column in a block of rows, as texts."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
@@ -28,8 +28,8 @@ class TextCells:
     def numbers(self, words: Words, flags: bool = False) -> Column:
         return cell.numbers(self._texts, words, flags)
 
-    def moments(self, words: Words) -> tuple[Column, str | None]:
-        return moments(self._texts, words)
+    def datetimes(self, words: Words) -> tuple[Column, str | None]:
+        return datetimes(self._texts, words)
 
     def codes(self, codes: Codes) -> NDArray[np.int32]:
         return codes.of(self._texts)
@@ -41,7 +41,7 @@ class TextCells:
 def blocks(
     source: Source, dialect: Dialect, n_columns: int, n_rows: int
 ) -> Generator[list[TextCells]]:
-    """The columns of n_rows rows after another; a row of another length is refused."""
+    """The columns of blocks of n_rows rows; a row of another length is refused."""
     rows: list[list[str]] = []
     for _, record in numbered(source, dialect, n_columns):
         rows.append(record)
@@ -57,7 +57,7 @@ def _columns(rows: list[list[str]]) -> list[TextCells]:
 
 
 def numbered(source: Source, dialect: Dialect, n_columns: int) -> Iterator[tuple[int, list[str]]]:
-    """The records behind the header, each with the line that it begins on; blank lines are none."""
+    """The records after the header, each with its first line; blank lines are skipped."""
     reader = dialect.records(source.lines())
     waiting = dialect.header
     line = 1
@@ -82,7 +82,7 @@ def numbered(source: Source, dialect: Dialect, n_columns: int) -> Iterator[tuple
 
 
 def line_of(source: Source, dialect: Dialect, n_columns: int, row: int) -> int:
-    """The line that a row begins on."""
+    """The first line of a row."""
     return next(
         line for k, (line, _) in enumerate(numbered(source, dialect, n_columns)) if k == row
     )

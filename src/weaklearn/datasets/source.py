@@ -1,4 +1,4 @@
-"""Where the text of a table comes from: bytes unpacked, checked and decoded, within limits."""
+"""The text of a table: bytes decompressed, checked and decoded, within limits."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Source:
                 raise TableError(f"{self.name} holds no table: it looks like {what}")
 
     def _open_pipe(self) -> None:
-        """Copies what can be read but once."""
+        """Copies a stream that can be read only once to a temporary file."""
         if os.fspath(self._path) == "-":
             self._copy = _copied(sys.stdin.buffer)
         elif os.path.isdir(self._path):
@@ -72,7 +72,7 @@ class Source:
                 self._copy = _copied(pipe)
 
     def raw(self) -> IO[bytes]:
-        """The bytes as they lie, from the beginning."""
+        """The raw bytes, from the beginning."""
         if self._copy is None:
             return open(self._path, "rb")
         self._copy.seek(0)
@@ -105,7 +105,7 @@ class Source:
         return codecs.lookup(self.encoding).name in ("utf-8", "utf-8-sig", "ascii")
 
     def binary(self) -> Any:
-        """The bytes, unpacked and checked, from the beginning."""
+        """The bytes, decompressed and checked, from the beginning."""
         opener = self._packing()
         file = self.raw()
         stream: Any = file if opener is None else opener(file)
@@ -113,7 +113,7 @@ class Source:
         return io.BufferedReader(_Checked(stream, self.name, not wide), _PIECE)
 
     def lines(self) -> Iterator[str]:
-        """The lines of the text with their ends, none of them longer than the limit."""
+        """The lines of the text with their line ends, none longer than the limit."""
         with (
             self.binary() as file,
             io.TextIOWrapper(file, encoding=self.encoding, newline="") as text,
@@ -130,7 +130,7 @@ class Source:
                 raise self._undecodable() from None
 
     def _undecodable(self) -> TableError:
-        """Where the first bytes are that are no text in this encoding."""
+        """The place of the first bytes that the encoding cannot decode."""
         decoder = codecs.getincrementaldecoder(self.encoding)()
         before, lines = 0, 0
         with self.binary() as file:
@@ -168,7 +168,7 @@ def _copied(pipe: Any) -> IO[bytes]:
 
 
 class _Checked(io.RawIOBase):
-    """Bytes passed on after a look for what no text holds; faults of packed files become ours."""
+    """A stream that refuses control characters; errors of decompression become TableError."""
 
     def __init__(self, file: Any, name: str, checked: bool = False) -> None:
         self._file, self._name, self._is_checked = file, name, checked

@@ -1,8 +1,8 @@
-"""What is wrong with a file that should hold a table."""
+"""The error of a file that is no valid table."""
 
 from __future__ import annotations
 
-# What helps, in the words of ``read_table``; a command line has words of its own.
+# The remedies as arguments of ``read_table``; the command line has a table of its own.
 REMEDIES = {
     "categorical": "correct it, name it in missing=, or read the column as types={{{column}: "
     "'category'}}",
@@ -19,7 +19,7 @@ REMEDIES = {
 
 
 class TableError(ValueError):
-    """A file that is no sound table: what was found, where, and what helps.
+    """A file that is no valid table: the problem, its place, and the remedy.
 
     ``problem`` says it without the remedy, whose key in the table of remedies is ``hint``; ``line``
     and ``column`` are where it was found, as far as that is known.
@@ -29,10 +29,10 @@ class TableError(ValueError):
         self, problem: str, hint: str = "", line: int | None = None, column: str | None = None
     ) -> None:
         self.problem, self.hint, self.line, self.column = problem, hint, line, column
-        super().__init__(self.told(REMEDIES))
+        super().__init__(self.sentence(REMEDIES))
 
-    def told(self, remedies: dict[str, str]) -> str:
-        """The sentence, with the remedy in other words."""
+    def sentence(self, remedies: dict[str, str]) -> str:
+        """The message with the remedy taken from ``remedies`` by its hint."""
         remedy = remedies.get(self.hint, "").format(column=repr(self.column))
         if remedy:
             return f"{self.problem}; {remedy}."

@@ -1,4 +1,4 @@
-"""An interval on the line, which no stump can tell and three can."""
+"""An interval on the line, which no single stump can represent and three can."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def make_three_piece(
     >>> [(round(float(x), 2), int(label)) for x, label in zip(X[:, 0], y)]
     [(0.51, -1), (0.95, 1), (0.14, 1), (0.95, 1), (0.31, 1), (0.42, -1)]
 
-    Reference: Shalev-Shwartz and Ben-David, Understanding Machine Learning, Example 10.1.
+    Reference: Shalev-Shwartz and Ben-David (2014), Understanding Machine Learning, Example 10.1.
     """
     whole("n_samples", n_samples, 1)
     number("noise", noise, 0.0, 1.0)

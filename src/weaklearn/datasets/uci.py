@@ -27,7 +27,7 @@ Labels = NDArray[Any]
 
 @dataclass(frozen=True)
 class Recipe:
-    """A table of the archive: where it is, what its columns are called, and what its codes mean.
+    """A table of the archive: its address, its column names, and the meaning of its codes.
 
     ``sha256`` is that of the table as it is given out (``content_hash``), not of a file: copies
     differ in how they spell numbers, and must not differ in what they say.
@@ -154,9 +154,9 @@ def fetch_letters(
     cache: str | os.PathLike[str] | None = None,
     verify: bool = True,
 ) -> tuple[DataTable, Labels]:
-    """The 20,000 letters of D. J. Slate (1991): sixteen numbers a picture, and a letter.
+    """The 20,000 letters of D. J. Slate (1991): sixteen numbers per picture, and a letter.
 
-    By custom the first 16,000 rows are for training. Where it comes from is told by
+    By custom the first 16,000 rows are for training. The source is that of
     ``fetch_heart``.
     """
     return _fetched(LETTERS, path, cache, verify)
@@ -170,7 +170,7 @@ def fetch_spambase(
 ) -> tuple[DataTable, Labels]:
     """4,601 letters of electronic mail by the frequencies of their words: "spam" or "nonspam".
 
-    By M. Hopkins, E. Reeber, G. Forman and J. Suermondt (1999). Where it comes from is told by
+    By M. Hopkins, E. Reeber, G. Forman and J. Suermondt (1999). The source is that of
     ``fetch_heart``.
     """
     return _fetched(SPAMBASE, path, cache, verify)
@@ -196,7 +196,7 @@ def _fetched(recipe: Recipe, path: Any, cache: Any, verify: bool) -> tuple[DataT
 
 
 def _read(recipe: Recipe, place: Any) -> DataTable:
-    """The table in the archive's form, or with a header and words for codes."""
+    """The table of a file in the archive's form, or with a header and names for codes."""
     first = {cell.strip() for cell in first_record(Dialect(), Source(place))}
     if first == set(recipe.columns):
         table = read_table(place)
@@ -234,7 +234,7 @@ def _meant(name: str, column: DataColumn, meanings: Mapping[int, str]) -> DataCo
 
 
 def content_hash(table: DataTable) -> str:
-    """SHA-256 of what a table says: names, then rows, cells as words or shortest decimals."""
+    """SHA-256 of the column names and the values, these as texts or shortest decimals."""
     digest = hashlib.sha256("\t".join(table.names).encode())
     columns = [_spelt(table.column(name)) for name in table.names]
     for row in zip(*columns, strict=True):

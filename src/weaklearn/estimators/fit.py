@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from ..base.booster import match
 from ..base.record import History, Stop
 from ..base.rounds import Played, Rounds, play
 from ..callbacks import EarlyStopping, Progress
@@ -39,8 +40,12 @@ class Game:
     seed: int
     held_out: tuple[float, int] | None
 
+    def __post_init__(self) -> None:
+        match(self.booster, self.learner)
+
     def begin(self) -> State:
-        return self.booster.begin(self.prepared.sample)
+        state: State = self.booster.begin(self.prepared.sample)
+        return state
 
 
 class Prepares(Protocol):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.trees.term import TermSum
+from ..base.votes.label_scores import CodedScores
 from ..base.votes.pairwise import PairwiseEnsemble
 from ..inspection.rule_text import feature_name
 from ..inspection.stump_shapes import constants, of_stumps, steps
@@ -63,7 +64,7 @@ def refuse_decoded(model: Any) -> None:
             f"this {name} counts the wins of games between two classes, which no export writes; "
             "use multiclass='ovr'."
         )
-    if hasattr(ensemble, "code"):
+    if isinstance(ensemble, CodedScores):
         raise TypeError(
             f"this {name} decodes the scores of bits, which no export writes; use "
             "AdaBoostMHClassifier."

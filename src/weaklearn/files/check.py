@@ -98,8 +98,9 @@ def maybe(check: Check) -> Check:
     return checked
 
 
-def instance(home: str) -> Check:
-    """A value of one of this library's classes, named by its home."""
+def instance(kind: type[Any] | str) -> Check:
+    """A value of one of this library's classes, itself or named by its home."""
+    home = home_of_class(kind)
 
     def check(name: str, value: Any) -> None:
         need(home_of(value) == home, f"{name} is {named(value)}; it must be a {_last(home)}")
@@ -107,8 +108,9 @@ def instance(home: str) -> Check:
     return check
 
 
-def either(*homes: str) -> Check:
+def either(*kinds: type[Any] | str) -> Check:
     """A value of one of several of this library's classes."""
+    homes = [home_of_class(kind) for kind in kinds]
 
     def check(name: str, value: Any) -> None:
         listed = " or ".join(f"a {_last(home)}" for home in homes)
@@ -119,7 +121,12 @@ def either(*homes: str) -> Check:
 
 def home_of(value: Any) -> str:
     """Module and name of a value's class."""
-    return f"{type(value).__module__}.{type(value).__qualname__}"
+    return home_of_class(type(value))
+
+
+def home_of_class(kind: type[Any] | str) -> str:
+    """Module and name of a class, which may be given by them."""
+    return kind if isinstance(kind, str) else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _last(home: str) -> str:

@@ -14,11 +14,12 @@ from .error import ModelFileError
 
 MAGIC = b"\x89weak\r\n\x1a"  # a first byte that is no text, and line ends that copying may spoil
 VERSION = 3  # of the format: raised when files are written that older readers would misread
+FIRST_RELEASED = 3  # 1 and 2 were drafts
 MODEL, SETTINGS, ORIGIN, PROFILE = 1, 2, 3, 4
 NAMES = {MODEL: "model", SETTINGS: "settings", ORIGIN: "origin", PROFILE: "profile"}
 _OPTIONAL = (ORIGIN, PROFILE)
 REQUIRED = 1  # flag: a reader that does not know the section must refuse the file
-DEFLATED = 2  # flag, since version 3: the section is compressed, after its length in full
+DEFLATED = 2  # flag: the section is compressed, after its length in full
 # A section in full takes so many bytes at most, and so many times those that it takes in the file:
 # no small file fills memory. Packed trees are larger yet when they are spelt out.
 _MOST_TIMES = 4
@@ -108,7 +109,7 @@ def read(path: Path) -> Envelope:
 
 
 def check_head(head: bytes, size: int) -> None:
-    """Refuses what is no model file, is too new, or has lost or won bytes."""
+    """Refuses what is no model file, is too new or a draft, or has lost or won bytes."""
     if size == 0:
         raise ModelFileError("it is empty")
     if not head.startswith(MAGIC[: len(head)]) or head[:1] != MAGIC[:1]:
@@ -125,6 +126,11 @@ def check_head(head: bytes, size: int) -> None:
         )
     if version < 1:
         raise ModelFileError(f"byte 8: {version} is no version of the format")
+    if version < FIRST_RELEASED:
+        raise ModelFileError(
+            f"byte 8: it was written in version {version} of the format, a draft before the first "
+            "release that no weaklearn reads any more; fit the model again and save it"
+        )
     if length > size:
         raise ModelFileError(f"it is truncated, expected {length} bytes, found {size}")
     if length < size:
@@ -142,7 +148,7 @@ def unseal(data: bytes | bytearray) -> Envelope:
     unknown: dict[int, None] = {}
     at = _HEADER.size
     for _ in range(n_sections):
-        number, section = _section(view, at, version)
+        number, section = _section(view, at)
         if number in sections or number in unknown:
             raise ModelFileError(f"byte {at}: section {number} stands twice")
         if number in NAMES:
@@ -158,13 +164,12 @@ def unseal(data: bytes | bytearray) -> Envelope:
     return Envelope(version, size, sections, tuple(unknown))
 
 
-def _section(view: memoryview, at: int, version: int) -> tuple[int, Section]:
+def _section(view: memoryview, at: int) -> tuple[int, Section]:
     if len(view) - at < _SECTION.size:
         raise ModelFileError(f"byte {at}: a section is announced, {len(view) - at} bytes are left")
     number, flags, zero, length = _SECTION.unpack(view[at : at + _SECTION.size])
     start = at + _SECTION.size
-    known = REQUIRED | DEFLATED if version >= 3 else REQUIRED
-    if flags & ~known or zero != 0:
+    if flags & ~(REQUIRED | DEFLATED) or zero != 0:
         raise ModelFileError(f"byte {at}: section {number} has flags that are not known")
     if length > len(view) - start:
         raise ModelFileError(

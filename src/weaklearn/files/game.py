@@ -260,55 +260,39 @@ def _groves_fit(name: str, groves: Sequence[Grove], shape: Shape) -> None:
         trees_fit(name, list(grove), shape)
 
 
-ENSEMBLE = Record(3, "weaklearn.base.ensemble.Ensemble", _take_votes, _make_votes, fits=_votes_fit)
-STACKED = Record(
-    4, "weaklearn.base.ensemble.StackedEnsemble", _take_parts, _make_parts, fits=_parts_fit
-)
-PAIRWISE = Record(
-    62, "weaklearn.base.votes.pairwise.PairwiseEnsemble", _take_parts, _make_pairs, fits=_parts_fit
-)
-LABEL_SUM = Record(
-    63, "weaklearn.base.votes.label_sum.LabelSum", _take_labels, _make_labels, fits=_labels_fit
-)
+ENSEMBLE = Record(3, Ensemble, _take_votes, _make_votes, fits=_votes_fit)
+STACKED = Record(4, StackedEnsemble, _take_parts, _make_parts, fits=_parts_fit)
+PAIRWISE = Record(62, PairwiseEnsemble, _take_parts, _make_pairs, fits=_parts_fit)
+LABEL_SUM = Record(63, LabelSum, _take_labels, _make_labels, fits=_labels_fit)
 LABEL_SCORES = Record(
     60,
-    "weaklearn.base.votes.label_scores.LabelScores",
+    LabelScores,
     _take_scores,
     _make_scores,
     fits=_scores_fit,
 )
-CODED_SCORES = Record(
-    61, "weaklearn.base.votes.label_scores.CodedScores", _take_coded, _make_coded, fits=_scores_fit
-)
+CODED_SCORES = Record(61, CodedScores, _take_coded, _make_coded, fits=_scores_fit)
 REVOTED = Record(
     15,
-    "weaklearn.base.votes.reweighted.Revoted",
+    Revoted,
     lambda ensemble: [ensemble.tables, ensemble.members],
     _make_revoted,
     fits=_votes_fit,
 )
-FADING = Record(
-    76, "weaklearn.base.votes.decaying.Fading", _take_fading, _make_fading, fits=_votes_fit
-)
-WEIGHTED_SUM = Record(
-    9, "weaklearn.base.votes.weighted_sum.WeightedSum", _take_sum, _make_sum, fits=_numbers_fit
-)
-FOREKNOWN = Record(
-    75, "weaklearn.base.votes.prior.Foreknown", _take_foreknown, _make_foreknown, fits=_numbers_fit
-)
+FADING = Record(76, Fading, _take_fading, _make_fading, fits=_votes_fit)
+WEIGHTED_SUM = Record(9, WeightedSum, _take_sum, _make_sum, fits=_numbers_fit)
+FOREKNOWN = Record(75, Foreknown, _take_foreknown, _make_foreknown, fits=_numbers_fit)
 MEDIAN = Record(
     10,
-    "weaklearn.base.votes.median.MedianEnsemble",
+    MedianEnsemble,
     lambda ensemble: [ensemble.votes.astype(np.float64), ensemble.members],
     _make_median,
     fits=_numbers_fit,
 )
-ADDITIVE = Record(
-    11, "weaklearn.base.votes.tree_sum.AdditiveTrees", _take_trees, _make_trees, fits=_trees_fit
-)
+ADDITIVE = Record(11, AdditiveTrees, _take_trees, _make_trees, fits=_trees_fit)
 GROVE = Record(
     12,
-    "weaklearn.ensembles.tree_list.Grove",
+    Grove,
     lambda grove: [list(grove)],
     _make_grove,
     fits=_groves_fit,

@@ -139,4 +139,4 @@ def _facts(name: str, column: Any, n: int) -> list[Any]:
     return list(column)
 
 
-HISTORY = Record(5, "weaklearn.base.record.History", take, make, pack=pack, spell=spell)
+HISTORY = Record(5, History, take, make, pack=pack, spell=spell)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .check import Check, home_of, need, of_type, one_of, real, whole
+from ..online.kernels import AllProducts, Combination, Kernel, Linear, Polynomial, String
+from .check import Check, need, of_type, one_of, real, whole
 from .record import Record, plain
 
-_ROOM = "weaklearn.online.kernels"
 _MOST = 10_000  # the highest degree
 
 
@@ -15,22 +15,20 @@ def _parts(name: str, value: Any) -> None:
     of_type(name, value, tuple)
     need(len(value) > 0, f"{name} is empty")
     for part in value:
-        need(home_of(part) in _HOMES, f"{name} holds what is no kernel")
+        need(type(part) in _KINDS, f"{name} holds what is no kernel")
 
 
-_FIELDS: tuple[tuple[int, str, dict[str, Check]], ...] = (
-    (85, "Linear", {}),
-    (86, "Polynomial", {"degree": whole(1, _MOST)}),
-    (87, "AllProducts", {}),
-    (88, "String", {"p": whole(1, _MOST)}),
+_FIELDS: tuple[tuple[int, type[Kernel], dict[str, Check]], ...] = (
+    (85, Linear, {}),
+    (86, Polynomial, {"degree": whole(1, _MOST)}),
+    (87, AllProducts, {}),
+    (88, String, {"p": whole(1, _MOST)}),
     (
         89,
-        "Combination",
+        Combination,
         {"parts": _parts, "how": one_of("sum", "product"), "factor": real(0.0)},
     ),
 )
-_HOMES = frozenset(f"{_ROOM}.{name}" for _, name, _ in _FIELDS)
+_KINDS = frozenset(kind for _, kind, _ in _FIELDS)
 
-KERNELS: tuple[Record, ...] = tuple(
-    plain(number, f"{_ROOM}.{name}", fields) for number, name, fields in _FIELDS
-)
+KERNELS: tuple[Record, ...] = tuple(plain(number, kind, fields) for number, kind, fields in _FIELDS)

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.loss import Loss
+from ..losses.margin import Exponential, Hinge, Logistic
+from ..losses.positive import Gamma, Poisson, Tweedie
+from ..losses.quantiles import Quantiles
+from ..losses.residual import Absolute, Huber, Quantile, Squared
+from ..losses.softmax import Softmax
 from .check import Check, need, real, whole
 from .record import plain
 
@@ -16,21 +22,19 @@ def _levels(name: str, value: Any) -> None:
         _SHARE(name, level)
 
 
-_LOSSES: tuple[tuple[int, str, dict[str, Check]], ...] = (
-    (40, "margin.Exponential", {}),
-    (41, "margin.Logistic", {}),
-    (42, "margin.Hinge", {}),
-    (43, "softmax.Softmax", {"n_classes": whole(1)}),
-    (44, "residual.Squared", {}),
-    (45, "residual.Absolute", {}),
-    (46, "residual.Quantile", {"level": _SHARE}),
-    (47, "residual.Huber", {"level": _SHARE, "delta": real(0.0)}),
-    (48, "positive.Poisson", {}),
-    (49, "positive.Gamma", {}),
-    (50, "positive.Tweedie", {"power": real(1.0, 2.0)}),
-    (51, "quantiles.Quantiles", {"levels": _levels}),
+_LOSSES: tuple[tuple[int, type[Loss], dict[str, Check]], ...] = (
+    (40, Exponential, {}),
+    (41, Logistic, {}),
+    (42, Hinge, {}),
+    (43, Softmax, {"n_classes": whole(1)}),
+    (44, Squared, {}),
+    (45, Absolute, {}),
+    (46, Quantile, {"level": _SHARE}),
+    (47, Huber, {"level": _SHARE, "delta": real(0.0)}),
+    (48, Poisson, {}),
+    (49, Gamma, {}),
+    (50, Tweedie, {"power": real(1.0, 2.0)}),
+    (51, Quantiles, {"levels": _levels}),
 )
 
-LOSSES = tuple(
-    plain(number, f"weaklearn.losses.{home}", fields) for number, home, fields in _LOSSES
-)
+LOSSES = tuple(plain(number, kind, fields) for number, kind, fields in _LOSSES)

@@ -9,14 +9,13 @@ import numpy as np
 
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.rule import Rule
-from ..base.trees.scored_tree import ScoredTree
+from ..base.trees.scored_tree import Partition, ScoredTree
 from ..base.trees.splitter import Splitter
+from ..base.trees.stump import Stump
 from ..base.trees.tree import Tree
-from ..learners.partition import Partition
-from ..learners.stump import Stump
 from ..learners.tree import TreeHypothesis
 from .array import narrow
-from .check import MOST, floats, home_of, need, of_type, one_of, wholes
+from .check import MOST, floats, need, of_type, one_of, wholes
 from .readable import rules_fit, splitters_fit
 from .record import Record, expect
 from .shape import Shape
@@ -109,9 +108,9 @@ def _make_labels(n: int, fields: list[Any]) -> list[Any]:
 
 def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int) -> None:
     """Members test columns that there are, and answer as their vote counts: classes, or numbers."""
-    models = [h for h in members if home_of(h) == MODEL_MEMBER]
+    models = [h for h in members if type(h) in WHOLE_MODELS]
     _models_fit(name, models, shape, n_outputs)
-    members = [h for h in members if home_of(h) != MODEL_MEMBER]
+    members = [h for h in members if type(h) not in WHOLE_MODELS]
     for h in members:
         need(type(h) in MEMBERS, f"{name}: a member is a {type(h).__name__}")
     stumps_fit(name, [h for h in members if type(h) is Stump], shape, n_outputs)
@@ -136,20 +135,20 @@ def _models_fit(name: str, models: Sequence[Any], shape: Shape, n_outputs: int) 
         need((K if K > 2 else 1) == n_outputs, f"{name}: a member of {K} classes")
 
 
-# Whole models as members; by name, for the class needs scikit-learn.
-MODEL_MEMBER = "weaklearn.learners.foreign.ForeignHypothesis"
+# Classes of members that are whole models; whoever reads such files adds them.
+WHOLE_MODELS: set[type[Any]] = set()
 MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
 
 
 def _record(
     number: int,
-    home: str,
+    kind: type[Any],
     take: Callable[[Sequence[Any]], list[Any]],
     make: Callable[[int, list[Any]], list[Any]],
 ) -> Record:
     return Record(
         number,
-        home,
+        kind,
         take=lambda h: take([h]),
         make=lambda fields: make(1, fields)[0],
         take_many=take,
@@ -157,12 +156,12 @@ def _record(
     )
 
 
-CLASS_TREE = _record(6, "weaklearn.learners.tree.TreeHypothesis", _take_classes, _make_classes)
+CLASS_TREE = _record(6, TreeHypothesis, _take_classes, _make_classes)
 NUMBER_TREE = _record(
     7,
-    "weaklearn.base.trees.scored_tree.ScoredTree",
+    ScoredTree,
     lambda members: [[h.tree for h in members]],
     _make_numbers,
 )
-PARTITION = _record(8, "weaklearn.learners.partition.Partition", _take_blocks, _make_blocks)
-LABEL_TREE = _record(64, "weaklearn.base.trees.label_tree.LabelTree", _take_labels, _make_labels)
+PARTITION = _record(8, Partition, _take_blocks, _make_blocks)
+LABEL_TREE = _record(64, LabelTree, _take_labels, _make_labels)

@@ -51,7 +51,7 @@ def _fit(name: str, standings: Sequence[Standing], shape: Shape) -> None:
 
 STANDING = Record(
     80,
-    "weaklearn.online.descent.Standing",
+    Standing,
     lambda standing: [getattr(standing, name) for name in _FIELDS],
     _make,
     fits=_fit,

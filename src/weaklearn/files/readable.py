@@ -134,10 +134,10 @@ def _goes_on(h: Splitter, above: Splitter | None) -> bool:
     return all(same) and all(tests)
 
 
-def _record(number: int, home: str, take: Any, make: Any) -> Record:
+def _record(number: int, kind: type[Any], take: Any, make: Any) -> Record:
     return Record(
         number,
-        home,
+        kind,
         take=lambda h: take([h]),
         make=lambda fields: make(1, fields)[0],
         take_many=take,
@@ -145,7 +145,5 @@ def _record(number: int, home: str, take: Any, make: Any) -> Record:
     )
 
 
-SPLITTER = _record(65, "weaklearn.base.trees.splitter.Splitter", _take_splitters, _make_splitters)
-RULE = replace(
-    _record(66, "weaklearn.base.trees.rule.Rule", _take_rules, _make_rules), fits=rules_fit
-)
+SPLITTER = _record(65, Splitter, _take_splitters, _make_splitters)
+RULE = replace(_record(66, Rule, _take_rules, _make_rules), fits=rules_fit)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
-from .check import Check, home_of, need
+from .check import Check, home_of, home_of_class, need
 from .error import Flaw
 from .shape import Shape
 
@@ -23,11 +22,12 @@ class Record:
     that take less room, or None where they would not, and ``spell`` turns these into the first
     ones, from which fingerprints are taken. ``fits`` holds values against the model that
     they are part of. The last field of a ``sided`` record does not belong to the fingerprint and
-    goes to a section of its own.
+    goes to a section of its own. ``columns`` reads the number and the names of columns out of
+    fields that were not made a value.
     """
 
     number: int
-    home: str  # module and name of the class; compared with values to write, never with a file
+    kind: type[Any] | str  # the class, or its module and name; compared with values to write
     take: Callable[[Any], Sequence[Any]]
     make: Callable[[list[Any]], Any]
     take_many: Callable[[Sequence[Any]], Sequence[Any]] | None = None
@@ -36,6 +36,12 @@ class Record:
     spell: Callable[[int, list[Any]], list[Any]] | None = None
     fits: Callable[[str, Sequence[Any], Shape], None] | None = None
     sided: bool = False
+    columns: Callable[[Sequence[Any]], tuple[int | None, tuple[Any, ...] | None]] | None = None
+
+    @property
+    def home(self) -> str:
+        """Module and name of the class."""
+        return home_of_class(self.kind)
 
     @property
     def name(self) -> str:
@@ -46,10 +52,21 @@ class Book:
     """The records that a file may hold, by number and by class."""
 
     def __init__(self, records: Iterable[Record]) -> None:
-        self.records = tuple(records)
-        self._by_number = {record.number: record for record in self.records}
-        self._by_home = {record.home: record for record in self.records}
-        assert len(self._by_number) == len(self._by_home) == len(self.records)
+        self._by_number: dict[int, Record] = {}
+        self._by_home: dict[str, Record] = {}
+        for record in records:
+            self.add(record)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """All records."""
+        return tuple(self._by_number.values())
+
+    def add(self, record: Record) -> None:
+        """Adds a record, whose number and class must be new."""
+        assert record.number not in self._by_number
+        assert record.home not in self._by_home
+        self._by_number[record.number] = self._by_home[record.home] = record
 
     def of(self, value: Any) -> Record | None:
         """The record of a value's class, if it has one."""
@@ -61,13 +78,7 @@ class Book:
         return self._by_number[number]
 
 
-def class_at(home: str) -> Any:
-    """The class that a row of the table names, imported when first needed."""
-    module, _, name = home.rpartition(".")
-    return getattr(import_module(module), name)
-
-
-def plain(number: int, home: str, fields: Mapping[str, Check]) -> Record:
+def plain(number: int, kind: type[Any], fields: Mapping[str, Check]) -> Record:
     """The record of a dataclass: its fields by name, each with a check."""
 
     def take(value: Any) -> list[Any]:
@@ -78,11 +89,11 @@ def plain(number: int, home: str, fields: Mapping[str, Check]) -> Record:
         for (name, check), value in zip(fields.items(), values, strict=True):
             check(name, value)
         try:
-            return class_at(home)(**dict(zip(fields, values, strict=True)))
+            return kind(**dict(zip(fields, values, strict=True)))
         except (TypeError, ValueError) as error:  # it has a check of its own
             raise Flaw(str(error)[:300]) from None
 
-    return Record(number, home, take, make)
+    return Record(number, kind, take, make)
 
 
 def expect(values: list[Any], n: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..learners.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
+from ..base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
 from .array import narrow
 from .check import MOST, floats, inside, need, wholes
 from .error import Flaw
@@ -101,7 +101,7 @@ def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int)
 
 STUMP = Record(
     1,
-    "weaklearn.learners.stump.Stump",
+    Stump,
     take=lambda h: take_many([h]),
     make=lambda fields: make_many(1, fields)[0],
     take_many=take_many,

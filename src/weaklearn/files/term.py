@@ -178,7 +178,7 @@ def _sums_fit(name: str, sums: Sequence[TermSum], shape: Shape) -> None:
 
 TERM = Record(
     13,
-    "weaklearn.base.trees.term.Term",
+    Term,
     take=lambda term: take_many([term]),
     make=lambda fields: make_many(1, fields)[0],
     take_many=take_many,
@@ -187,7 +187,7 @@ TERM = Record(
 )
 TERM_SUM = Record(
     14,
-    "weaklearn.base.trees.term.TermSum",
+    TermSum,
     take=lambda terms: [terms.intercept, list(terms.terms)],
     make=_make_sum,
     fits=_sums_fit,

@@ -273,7 +273,7 @@ def fits(name: str, trees: Sequence[Tree], shape: Shape) -> None:
 
 TREE = Record(
     2,
-    "weaklearn.base.trees.tree.Tree",
+    Tree,
     take=lambda tree: take_many([tree]),
     make=lambda fields: make_many(1, fields)[0],
     take_many=take_many,

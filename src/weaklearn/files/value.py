@@ -54,3 +54,8 @@ class Part:
     fields: list[Any]
     n: int = 1
     listed: bool = False
+
+    def columns(self) -> tuple[int | None, tuple[Any, ...] | None]:
+        """How many columns it tells of, and their names; None where it does not."""
+        read = self.record.columns
+        return (None, None) if read is None else read(self.fields)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from ..base.messages.value_text import show
 from ..intake import parameters
 from ..intake.containers import open_table
 from ..intake.raw_column import Kind, Raw
+from ..registry import display
 from .cell_text import quote
 from .shape import output_names, term_names
 
@@ -176,9 +176,7 @@ class Explanation:
 
     def plot(self, row: int = 0, **settings: Any) -> Any:
         """A waterfall of one row, from base to score: see weaklearn.show.WaterfallDisplay."""
-        # By name: pictures stand above estimators, and are loaded when one is drawn.
-        display = import_module("weaklearn.show.displays.waterfall").WaterfallDisplay
-        return display.from_explanation(self, row, **settings)
+        return display("WaterfallDisplay").from_explanation(self, row, **settings)
 
 
 def explain(self: Any, X: Any, offset: Any = None) -> Explanation:

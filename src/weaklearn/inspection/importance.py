@@ -10,8 +10,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import Table
 from ..intake import parameters
+from .no_tree_sum import NoTreeSum
 from .rule_text import feature_name
-from .tree_sum import NoTreeSum, TreeSum
+from .tree_sum import TreeSum
 
 Floats = NDArray[np.float64]
 

@@ -13,6 +13,7 @@ from ..base.sample import Rows
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.splitter import asks_if_known
 from ..base.trees.tree import MULTIWAY
+from ..base.votes.label_scores import CodedScores
 from ..engines import on_threads
 from ..intake.schema import Schema
 from .merge_rules import votes_of
@@ -43,7 +44,7 @@ class LabelMember:
 
     def predict(self, X: Any) -> Floats:
         """The answers, (rows, labels)."""
-        return self._h.shares(Rows(self._schema.read(X), X, on_threads()))
+        return self._h(Rows(self._schema.read(X), X, on_threads()))
 
     def rules(self) -> Table:
         """One row a leaf: its conditions, what it answers, and how many examples it had."""
@@ -80,7 +81,7 @@ def label_rules(
 ) -> Table:
     """One row a stump: round, test, then, else, if missing, vote; or one a leaf of a tree."""
     labels, of = classes, "label"
-    if hasattr(ensemble, "code"):
+    if isinstance(ensemble, CodedScores):
         labels, of = np.array([f"bit {j}" for j in range(ensemble.n_classes)]), "bit"
     voting = votes_of(ensemble, n, merge)
     stumps = all(_is_stump(h) for _, _, h in voting)

@@ -10,8 +10,8 @@ import numpy as np
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.rule import Rule
 from ..base.trees.scored_tree import ScoredTree
+from ..base.trees.stump import Stump
 from ..base.trees.tree import Tree
-from ..learners.stump import Stump
 from ..learners.tree import TreeHypothesis
 
 _TESTS = ("ask", "feature", "threshold", "first", "width", "missing", "subset", "subsets")

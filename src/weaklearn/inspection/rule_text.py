@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
+from ..base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, Stump
 from ..intake.raw_column import Kind
 from ..intake.schema import Schema
 from ..intake.timezone import offset_at, offset_text
-from ..learners.stump import CONSTANT, EQUALITY, MULTIWAY, Stump
 
 
 def feature_name(schema: Schema, j: int) -> str:

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from ..base.trees.term import Axis, Term
 from ..base.trees.tree import EVERY_CHILD, THRESHOLD, Tree
+from .no_tree_sum import NoTreeSum
 from .rule_text import feature_name
 from .shape import Shapes, column_names, shape_of
-from .tree_sum import LARGEST, NoTreeSum, TreeSum
+from .tree_sum import LARGEST, TreeSum
 
 if TYPE_CHECKING:
     from ..base.sample import Rows

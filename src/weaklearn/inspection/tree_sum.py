@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.ensemble import StackedEnsemble
+from ..base.trees import stump as tests
+from ..base.trees.stump import Stump
 from ..base.trees.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from ..base.votes.label_scores import LabelScores
 from ..base.votes.label_sum import LabelSum
@@ -20,10 +22,11 @@ from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..ensembles.tree_list import Grove
-from ..learners import stump as tests
-from ..learners.stump import Stump
+from ..learners.tree import TreeHypothesis
+from .no_tree_sum import NoTreeSum
 
 if TYPE_CHECKING:
+    from ..base.hypothesis import Hypothesis
     from ..base.sample import Rows
 
 Floats = NDArray[np.float64]
@@ -103,14 +106,6 @@ class TreeSum:
         return found if self.known is None else found + self.known(rows)[:, None]
 
 
-class NoTreeSum(TypeError):
-    """A model that is no sum of trees: why, and what else there is for explanations and exports."""
-
-    def __init__(self, why: str, instead: str = "", to_export: str = "") -> None:
-        super().__init__(f"{why}; {instead}." if instead else why)
-        self.why, self.to_export = why, to_export or instead
-
-
 # --------------------------------------------------------------------------------------- ensembles
 
 
@@ -162,7 +157,7 @@ def _stacked(parts: Sequence[TreeSum]) -> TreeSum:
 def _labels(ensemble: LabelSum) -> TreeSum:
     """Sums for every label; for two of them half their difference, unless rows may have both."""
     K = ensemble.n_classes
-    bits, several = not ensemble.sums, getattr(ensemble, "several", False)
+    bits, several = not ensemble.sums, ensemble.several
     apart = K > 2 or bits or several
     trees = [_addend(h, vote, ALL, K, shares=True) for vote, h in ensemble]
     if apart:
@@ -188,28 +183,25 @@ def second_share(summed: TreeSum) -> TreeSum:
     return replace(summed, base=summed.base[1:], addends=tuple(one))
 
 
-def _addend(h: Any, vote: float, output: int, K: int, shares: bool = False) -> Addend:
+def _addend(h: Hypothesis, vote: float, output: int, K: int, shares: bool = False) -> Addend:
     """A member of a vote. ``shares``: of those that tell how plausible each of K labels is."""
     if isinstance(h, Stump):
         values = _shares if shares else _votes
         return Addend(stump_tree(h, lambda answer: values(answer, K)), vote, output, None)
-    tree = getattr(h, "share_tree", None)
-    if not shares:
-        tree = getattr(h, "score_tree", None)
-        tree = getattr(h, "ballot", None) if tree is None else tree
+    tree = h.as_share_tree() if shares else h.as_tree()
     if tree is None:
         raise _refusal(h)
     return Addend(tree, vote, output, tree.count.astype(np.float64))
 
 
-def _refusal(h: Any) -> NoTreeSum:
-    if getattr(h, "shared", False):
+def _refusal(h: Hypothesis) -> NoTreeSum:
+    if isinstance(h, TreeHypothesis) and h.shared:
         return NoTreeSum(
             "its trees send missing values down every branch and then vote, so that the score is "
             "no sum of leaves",
             "fit them with missing='side' or missing='branch'",
         )
-    return foreign_members(getattr(h, "estimator", h))
+    return foreign_members(h.wrapped)
 
 
 def foreign_members(member: Any) -> NoTreeSum:

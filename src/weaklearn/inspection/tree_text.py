@@ -270,8 +270,8 @@ class Words:
 
 def rule_condition(schema: Schema, rule: Rule) -> str:
     """What a rule demands, as a person would write it."""
-    words = Words(rule.ballot, schema, frozenset(), lambda _: "", lambda _: None)
-    last = int(np.argmax(rule.ballot.value))
+    words = Words(rule.tree, schema, frozenset(), lambda _: "", lambda _: None)
+    last = int(np.argmax(rule.tree.value))
     return next(words.leaf_rules(only=[last]))[0]
 
 

@@ -1,6 +1,6 @@
-"""Arrays of numpy's and lists of rows, opened: a float matrix, or raw columns.
+"""Numpy arrays and lists of rows as a float matrix, or as raw columns.
 
-Nothing here needs more than numpy, so that the small runtime reads rows by it as well.
+Nothing here needs more than numpy, so that the runtime package uses it as well.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RESHAPE = (
 
 @dataclass(frozen=True)
 class Table:
-    """What a container held: exactly one of `matrix`, `sparse` and `raws` is set."""
+    """The content of a container: exactly one of `matrix`, `sparse` and `raws` is set."""
 
     shape: tuple[int, int]
     names: Names = None
@@ -34,12 +34,12 @@ class Table:
 
 
 def labeller(names: Names) -> Labeller:
-    """How messages call the columns."""
+    """The function that names the j-th column in messages."""
     return unnamed if names is None else lambda j: f"column {show(names[j])}"
 
 
 def array_table(X: Array, label: Labeller, names: Names = None) -> Table:
-    """Open an array of numpy's, of any type and layout; floats are not copied."""
+    """The table of a numpy array of any type and layout; floats are not copied."""
     if isinstance(X, np.matrix):
         raise TypeError(
             "np.matrix is not supported. Please convert to a numpy array with np.asarray."
@@ -68,14 +68,14 @@ def _check_dimensions(X: Array) -> None:
     if X.ndim > 2:
         raise ValueError(
             f"Found array with dim {X.ndim}, while dim <= 2 is required: X has shape {X.shape}; "
-            "reshape it to one row an example."
+            "reshape it to one row per example."
         )
     found = "1D array" if X.ndim else "scalar array"
     raise ValueError(f"Expected 2D array, got {found} instead: X has shape {X.shape}. {RESHAPE}")
 
 
 def from_rows(rows: Sequence[Any]) -> Array:
-    """An array of a list of rows, whose cells keep the types that they had."""
+    """The array of a list of rows, whose values keep their types."""
     try:
         array = np.asarray(rows)
     except ValueError as error:
@@ -87,7 +87,7 @@ def from_rows(rows: Sequence[Any]) -> Array:
             f"X is a ragged list, of inhomogeneous shape: row {odd} has {widths[odd]} values, "
             f"row 0 has {widths[0]}; give every row the same number of values."
         ) from error
-    # Numpy turns [1, "a"] into two strings and rounds [2**60, 0.5] to floats: look at the cells.
+    # Numpy turns [1, "a"] into two strings and rounds [2**60, 0.5] to floats: look at the values.
     largest = np.fmax.reduce(np.abs(array), axis=None, initial=0) if array.dtype.kind == "f" else 0
     blurred = array.dtype.kind in "US" or largest >= EXACT
     return np.array(rows, dtype=object) if blurred else array

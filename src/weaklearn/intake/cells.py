@@ -1,6 +1,6 @@
-"""The columns that a model knows from training: how X is held against them and read by them.
+"""The columns of training, and the encoded feature values of an X that is read by them.
 
-Nothing here needs more than numpy; which containers can be opened is for a subclass to say.
+Nothing here needs more than numpy; a subclass opens further containers.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from .raw_column import Array, Kind, Raw, check_finite
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The cells of X, checked: `matrix`, `sparse` or `columns`, or columns and sparse ones behind.
+    """The encoded feature values of X: `matrix`, `sparse` or `columns`, or columns and then sparse.
 
-    NaN is missing, and no cell is infinite. A matrix may be the user's own memory, in any layout.
-    Category codes are int32 with -1 for missing or unseen; all other columns are float64.
+    NaN is missing, and no value is infinite. A matrix may be the user's own memory, in any layout.
+    Category codes are int32 with -1 for missing or unknown; all other columns are float64.
     """
 
     n_rows: int
@@ -36,7 +36,7 @@ class Cells:
     n_levels: NDArray[np.int32] | None = None
 
     def take(self, rows: Array) -> Cells:
-        """The cells of some rows, by index or by mask; an index may repeat."""
+        """The values of some rows, by index or by mask; an index may repeat."""
         rows = np.asarray(rows)
         if rows.dtype == bool:
             rows = np.flatnonzero(rows)
@@ -52,7 +52,7 @@ class Cells:
 
 
 class _Columns(Sequence[ColumnSchema]):
-    """The schemas of all columns; those of plain numbers, be they a million, are made on demand."""
+    """The schemas of all columns; those of numbers, perhaps a million, are made on demand."""
 
     def __init__(self, names: Names, n_features: int, special: Mapping[int, ColumnSchema]) -> None:
         self._names, self._n_features, self._special = names, n_features, special
@@ -87,12 +87,12 @@ class KnownColumns:
         return _Columns(self.names, self.n_features, self.special)
 
     def _open(self, X: Any) -> Table:
-        """X as a table; refused where it is of a kind that nobody here can open."""
+        """X as a table; a subclass opens more containers than arrays and lists."""
         return array_table(X if isinstance(X, np.ndarray) else from_rows(X), self.label)
 
     def read(self, X: Any, *, unseen: str = "missing") -> Cells:
         """Read an X to predict, whose columns must be those of training."""
-        if (  # one row of floats: the way that must cost nothing
+        if (  # floats with the right number of columns: the fast path
             type(X) is np.ndarray
             and not self.special
             and X.ndim == 2
@@ -116,7 +116,7 @@ class KnownColumns:
         return gather(encoded, table.shape, self.special)
 
     def check(self, n_features: int, names: Names = None) -> None:
-        """Hold columns against those of training."""
+        """Raises an error unless the columns are those of training."""
         self._check_names(names)
         if n_features != self.n_features:
             raise ValueError(
@@ -125,13 +125,13 @@ class KnownColumns:
             )
 
     def label(self, j: int) -> str:
-        """How messages call the j-th column."""
-        # Counts are checked after the cells, so that there may be more columns than names.
+        """The name of the j-th column in messages."""
+        # Counts are checked after the values, so that there may be more columns than names.
         names = self.names if self.names is not None and j < len(self.names) else None
         return labeller(names)(j)
 
     def _check_names(self, names: Names) -> None:
-        """Hold names against those of training, in scikit-learn's words."""
+        """Compares names with those of training; messages are scikit-learn's."""
         if names == self.names:
             return
         if names is None:

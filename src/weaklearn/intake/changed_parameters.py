@@ -1,4 +1,4 @@
-"""What is settled when a game begins, and must stay so for as long as it is played."""
+"""The parameters that a warm start must leave as they were at the first fit."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from ..base.messages.value_text import show
 
-# How a game is watched, ended, read and told, and how its rules are found: a warm start may change
-# these. The way of more than two classes is told by the games themselves.
+# Parameters that a warm start may change: the number of rounds, stopping, callbacks, and how weak
+# rules are found. For more than two classes the ensemble itself shows which reduction was used.
 FREE = frozenset(
     {
         *("n_estimators", "learning_rate", "estimator", "resample", "min_weight_fraction_leaf"),
@@ -23,7 +23,7 @@ FREE = frozenset(
 
 
 def settled(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that define a game, as they are now.
+    """Copies of the parameters that define a fit, without those a warm start may change.
 
     >>> settled({"nu": 0.1, "n_estimators": 100})
     {'nu': 0.1}
@@ -32,27 +32,27 @@ def settled(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _kept(value: Any) -> Any:
-    """A value that nobody changes in place; other objects are known by what they are."""
+    """A deep copy of a mutable container or array; other values as they are."""
     return deepcopy(value) if isinstance(value, (dict, list, set, np.ndarray)) else value
 
 
 def refuse_changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Refuses to go on with a game whose definition has changed since it began."""
+    """Refuses a warm start after a change of the parameters that define the fit."""
     for name, value in now.items():
         if name in before and not same(before[name], value):
             raise ValueError(
-                f"warm_start=True goes on with a game of {name}={show(before[name])}, but now "
-                f"{name}={show(value)}; set {name} back, or set warm_start=False to begin anew."
+                f"warm_start=True continues a fit with {name}={show(before[name])}, but now "
+                f"{name}={show(value)}; set {name} back, or set warm_start=False to fit anew."
             )
 
 
 def changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """What was settled and is otherwise now."""
+    """The earlier values of the parameters that differ now."""
     return {name: v for name, v in before.items() if name in now and not same(v, now[name])}
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values of a parameter mean the same.
+    """Whether two values of a parameter are equal.
 
     >>> same(1, 1.0), same([[0, 1]], np.array([[0, 1]])), same(len, max)
     (True, True, False)
@@ -64,11 +64,11 @@ def same(one: Any, other: Any) -> bool:
     try:
         if bool(one == other):
             return True
-    except (TypeError, ValueError):  # of what compares in a way of its own
+    except (TypeError, ValueError):  # a comparison that does not give True or False
         return False
     if type(one) is not type(other) or callable(one) or not hasattr(one, "__dict__"):
         return False
-    a, b = vars(one), vars(other)  # objects that do not say when they are equal
+    a, b = vars(one), vars(other)  # objects without an __eq__ of their own
     return bool(a) and a.keys() == b.keys() and all(_equal(a[name], b[name]) for name in a)
 
 

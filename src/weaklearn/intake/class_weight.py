@@ -1,4 +1,4 @@
-"""What a class counts, on top of the weights of its rows."""
+"""``class_weight``: factors of the sample weights, per class."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 
 def product(importance: Floats, factor: Floats) -> Floats:
-    """Weights times factors; where that overflows, of smaller factors in the same proportion."""
+    """Sample weights times factors; where that overflows, the factors are scaled down."""
     with np.errstate(over="ignore"):
         product = importance * factor
     return product if np.isfinite(product).all() else importance * (factor / factor.max())
@@ -44,7 +44,7 @@ def class_factors(
     known = classes.tolist()
     strange = [label for label in class_weight if label not in known]
     left_out = [label for label in known if label not in class_weight]
-    if strange and left_out:  # a fold may lack a class, but this looks like a slip of the pen
+    if strange and left_out:  # a fold may lack a class, but this looks like a typing error
         raise ValueError(
             f"The classes, {left_out[:10]}, are not in class_weight, which names {strange[:10]} "
             "instead; y does not hold these."

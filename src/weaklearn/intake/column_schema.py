@@ -1,4 +1,4 @@
-"""What one column is: learned from the training data, and asked again at every prediction."""
+"""The schema of one column: learned from training, and used to encode it at prediction."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class ColumnSchema:
 
     name: str | None
     kind: Kind
-    levels: tuple[Any, ...] = ()  # CATEGORY: the values seen, sorted; a code is an index here
+    levels: tuple[Any, ...] = ()  # CATEGORY: the categories seen, sorted; a code is an index here
     pooled: frozenset[Any] = frozenset()  # CATEGORY: rare values, sharing the code len(levels)
     marks: Array | None = None  # WIDE, MOMENT, DURATION: sorted distinct training values
     unit: str = ""  # MOMENT, DURATION: numpy's name of the unit of the marks
     tz: str | None = None  # MOMENT: the time zone; marks are then in UTC
     date: bool = False  # MOMENT: dates without a time of day
-    unseen_joins_pool: bool = False  # CATEGORY: a value never seen is taken for a rare one
+    unseen_joins_pool: bool = False  # CATEGORY: an unknown category is encoded as a rare one
 
     @property
     def n_levels(self) -> int:
@@ -47,7 +47,7 @@ class ColumnSchema:
         return len(self.levels) + bool(self.pooled)
 
     def threshold(self, rank_threshold: float) -> Any:
-        """The real threshold t such that x > t exactly where the rank exceeds `rank_threshold`."""
+        """The threshold t in the column's own values: x > t where the rank is above the given."""
         if self.kind is Kind.NUMBER:
             return float(rank_threshold)
         if self.kind is Kind.CATEGORY:
@@ -63,7 +63,7 @@ class ColumnSchema:
 
     @cached_property
     def whole_days(self) -> bool:
-        """Whether training held dates only: every moment was a midnight of the column's zone."""
+        """Whether training held dates only: every date-time was midnight in the column's zone."""
         if self.kind is not Kind.MOMENT or self.marks is None:
             return False
         if self.tz is None:
@@ -83,7 +83,7 @@ class ColumnSchema:
             return str(self.levels[level_code])
         if level_code == len(self.levels) and self.pooled:
             return f"other ({len(self.pooled)} rare values)"
-        raise ValueError(f"level_code is {level_code}; the column has {self.n_levels} levels")
+        raise ValueError(f"level_code is {level_code}; the column has {self.n_levels} categories")
 
     @classmethod
     def learn(
@@ -93,7 +93,7 @@ class ColumnSchema:
         repeats: NDArray[np.int64] | None = None,
         rare: int = 1,
     ) -> tuple[ColumnSchema, Array]:
-        """The schema of a training column, and the column's cells."""
+        """The schema of a training column, and its encoded values."""
         if raw.kind is Kind.NUMBER:
             return cls(name, Kind.NUMBER), raw.values
         if raw.kind is Kind.CATEGORY:
@@ -127,7 +127,7 @@ class ColumnSchema:
         return schema, schema._codes(raw, "missing")
 
     def encode(self, raw: Raw, unseen: str = "missing") -> Array:
-        """The cells of a column met after training."""
+        """The encoded values of a column at prediction."""
         if self.kind is Kind.NUMBER:
             return self._numbers(raw)
         if self.kind is Kind.CATEGORY:
@@ -176,7 +176,7 @@ class ColumnSchema:
             return self._nothing(raw, np.full(len(raw.values), -1, np.int32))
         if known is not None and labels and isinstance(known, str) != isinstance(labels[0], str):
             return self._nothing(raw, np.full(len(codes), -1, np.int32))
-        # One more entry than labels, so that the code -1 of a missing cell meets -1.
+        # One more entry than labels, so that the code -1 of a missing value maps to -1.
         never = len(self.levels) if self.pooled and self.unseen_joins_pool else -1
         table = np.array([*(self._code_of.get(v, never) for v in labels), -1], np.int32)
         if unseen == "error":

@@ -1,6 +1,6 @@
-"""Any container of rows and columns, opened: a float matrix, a sparse matrix, or raw columns.
+"""Any container of rows and columns as a float matrix, a sparse matrix, or raw columns.
 
-Nothing here knows of training or prediction; it only says what was found, or refuses it.
+Nothing here depends on training or prediction.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 
 
 def open_table(X: Any, label: Labeller = unnamed) -> Table:
-    """Open X, whatever it is; `label` is for the messages about an X that brings no names."""
+    """The table of any X; `label` names columns in messages where X has no names."""
     if isinstance(X, np.ndarray):
         return array_table(X, label)
     if sp.issparse(X):
@@ -75,10 +75,10 @@ def open_table(X: Any, label: Labeller = unnamed) -> Table:
 
 
 def _refuse_mapping(X: Any) -> NoReturn:
-    """Refuse what a DataFrame is made of, and say how."""
+    """Refuses dicts, and says how to make a DataFrame of them."""
     found, table = "a dict, one row", "pandas.DataFrame([X])"
     if not isinstance(X, Mapping):
-        found, table = "a list of dicts, one a row", "pandas.DataFrame(X)"
+        found, table = "a list of dicts, one per row", "pandas.DataFrame(X)"
     elif any(np.ndim(column) > 0 for column in X.values()):
         found, table = "a dict of columns", "pandas.DataFrame(X)"
     raise ValueError(f"Expected 2D array, got {found}, instead; pass X as {table}.")
@@ -109,7 +109,7 @@ def _typed_raw(column: DataColumn, where: str) -> Raw:
 
 
 def sparse_table(X: Any, label: Labeller) -> Table:
-    """Open a sparse matrix or array of scipy's; it is never made dense, nor turned."""
+    """The table of a scipy sparse matrix or array, which stays sparse."""
     form = sp.csr_array if X.format == "csr" else sp.csc_array
     return Table(X.shape, sparse=compressed(X, form, label))
 
@@ -117,7 +117,7 @@ def sparse_table(X: Any, label: Labeller) -> Table:
 def compressed(X: Any, form: type[Any], label: Labeller) -> Any:
     """A sparse matrix of checked floats by columns (csc_array) or by rows (csr_array).
 
-    The entries of a column, or row, are in order, no two of them for one cell.
+    The entries of a column, or row, are sorted and without duplicates.
     """
     X = settled(X)
     check_type(X, label(0))
@@ -132,7 +132,7 @@ def compressed(X: Any, form: type[Any], label: Labeller) -> Any:
     if data is None:
         data = found.data.astype(np.float64)
         wide = np.unique(found.data)
-        warn_rounded("its sparse cells", len(wide) - len(np.unique(wide.astype(np.float64))))
+        warn_rounded("its sparse entries", len(wide) - len(np.unique(wide.astype(np.float64))))
     _check_finite_data(data, found, label)
     return form((data, found.indices, found.indptr), shape=X.shape)
 
@@ -146,10 +146,10 @@ _KINDS: dict[str, tuple[Any, Any]] = {
 
 
 def settled(X: Any) -> Any:
-    """The same matrix with index arrays of its own, none of which points outside.
+    """A copy of a sparse matrix with index arrays of its own, all within bounds.
 
-    Compiled code will trust them, so nobody else may change them later; nor are the flags that X
-    carries, which may be stale, taken over.
+    Compiled code trusts them, so that they must not be shared; the flags of X, which may be stale,
+    are not copied.
     """
     if X.ndim != 2:
         raise ValueError(f"Expected 2D array, got sparse input of shape {X.shape}. {RESHAPE}")
@@ -194,7 +194,7 @@ def _indices(given: Any, width: int, count: int, name: str) -> Array:
 
 
 def _refuse_structure(what: str) -> None:
-    raise ValueError(f"X is a malformed sparse matrix: {what}; build it again from its cells.")
+    raise ValueError(f"X is a malformed sparse matrix: {what}; build it again from its entries.")
 
 
 def _is_canonical(X: Any) -> bool:

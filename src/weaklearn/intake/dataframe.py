@@ -1,4 +1,4 @@
-"""DataFrames of any library, opened through narwhals; the only file that knows them."""
+"""DataFrames of any library, read through narwhals; no other file uses it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _REFUSED = ("Array", "Binary", "List", "Struct", "Time")
 
 
 def frame_table(X: Any) -> Table | None:
-    """Open a DataFrame or an Arrow table; None if X is neither."""
-    X = _whole(X)
+    """The table of a DataFrame or an Arrow table; None if X is neither."""
+    X = _arrow_container(X)
     if nw.dependencies.is_into_series(X) or isinstance(X, nw.Series):
         raise ValueError(
             f"Expected 2D array, got 1D array instead: X is a {type(X).__name__}, one column; pass "
@@ -40,8 +40,8 @@ def frame_table(X: Any) -> Table | None:
     return Table(frame.shape, names, raws=raws)
 
 
-def _whole(X: Any) -> Any:
-    """A single batch or array of Arrow's as the whole that narwhals can read; others unchanged."""
+def _arrow_container(X: Any) -> Any:
+    """A record batch or array of Arrow as a table or chunked array; other values unchanged."""
     if type(X).__module__.startswith("pyarrow"):
         import pyarrow
 
@@ -76,7 +76,7 @@ def _names(X: Any) -> Names:
 
 
 def _is_block(frame: nw.DataFrame[Any]) -> bool:
-    """Whether the library itself gives all values as one exact matrix, often without a copy."""
+    """Whether ``to_numpy`` gives all values exactly as one matrix, often without a copy."""
     if frame.implementation.is_polars():
         return {type(kind).__name__ for kind in frame.schema.dtypes()} <= {"Float32", "Float64"}
     if not frame.implementation.is_pandas():
@@ -91,9 +91,9 @@ def series_raw(series: nw.Series[Any], where: str) -> Raw:
     """Open one column of a frame."""
     kind = type(series.dtype).__name__
     native = getattr(series.to_native(), "dtype", None)
-    if isinstance(native, np.dtype):  # by its cells: narwhals looks at the first hundred alone
+    if isinstance(native, np.dtype):  # by all values: narwhals looks only at the first hundred
         return array_raw(np.asarray(series.to_numpy()), where)
-    if str(native).startswith("period["):  # pandas' spans of time, each by its first moment
+    if str(native).startswith("period["):  # pandas' periods, each by its start
         return array_raw(np.asarray(series.to_native().dt.start_time.to_numpy()), where)
     if kind in _REFUSED:
         _refuse(where, kind)
@@ -127,7 +127,7 @@ def _refuse(where: str, kind: str) -> NoReturn:
 
 
 def category_raw(labels: list[Any], codes: Array, where: str) -> Raw:
-    """A column of categories with plain values: text, numbers, flags; others go by their text."""
+    """A categorical column with texts, numbers or booleans; other categories become texts."""
     present = [value for value in labels if not is_missing(value)]
     families = {family(type(value)) for value in present}
     if "bytes" in families:
@@ -146,13 +146,13 @@ def category_raw(labels: list[Any], codes: Array, where: str) -> Raw:
         else code_of.setdefault(plain_number(value) if numeric else str(value), len(code_of))
         for value in labels
     ]
-    # One more entry than labels, for the code -1 of a missing cell.
+    # One more entry than labels, for the code -1 of a missing value.
     table = np.array([*places, -1], np.int64)
     return Raw(where, Kind.CATEGORY, table[codes], labels=tuple(code_of))
 
 
 def factorise(series: nw.Series[Any]) -> tuple[list[Any], Array]:
-    """The values of a column, not all of them used, and every row's index among them or -1."""
+    """The categories of a column, perhaps some unused, and the code of every row, or -1."""
     native: Any = series.to_native()
     if series.implementation.is_pandas():
         if hasattr(native, "cat"):
@@ -170,7 +170,7 @@ def factorise(series: nw.Series[Any]) -> tuple[list[Any], Array]:
 
 def series_values(y: Any) -> Array | None:
     """The values of a Series, an Arrow array or a frame; None if y is none of them."""
-    y = _whole(y)
+    y = _arrow_container(y)
     if nw.dependencies.is_into_dataframe(y):
         columns = [_values(series) for series in nw.from_native(y, eager_only=True).iter_columns()]
         return np.stack(columns, axis=1) if len(columns) == 1 else np.empty(y.shape, object)

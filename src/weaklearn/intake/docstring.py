@@ -1,11 +1,14 @@
-"""Docstrings of estimators, completed with what they share, which is so written down once."""
+"""Docstrings of estimators, completed with the parameters that they share."""
 
 from __future__ import annotations
 
 import inspect
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
 
 _PARAMETERS = "Parameters\n----------\n"
 _MULTICLASS = """\
@@ -16,6 +19,16 @@ Attributes
 ----------
 classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
 estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_"""
+
+
+def with_parameters(text: str) -> Callable[[type[T]], type[T]]:
+    """A decorator that puts this text in place of the line PARAMETERS of a class's docstring."""
+
+    def documented(cls: type[T]) -> type[T]:
+        cls.__doc__ = (cls.__doc__ or "").replace("\n    PARAMETERS\n", text)
+        return cls
+
+    return documented
 
 
 def completed(doc: str | None, names: Sequence[str]) -> str | None:
@@ -31,19 +44,19 @@ def completed(doc: str | None, names: Sequence[str]) -> str | None:
         As in ``AdaBoostClassifier``.
     """
     clean = "" if doc is None else inspect.cleandoc(doc)
-    if _PARAMETERS not in clean:  # it is no estimator's, or Python was told to drop it
+    if _PARAMETERS not in clean:  # not of an estimator, or dropped by ``python -OO``
         return doc
     head, _, tail = clean.partition(_PARAMETERS)
-    told, gap, rest = tail.partition("\n\n")
-    told = "\n".join([told, *_left_out(told, names)])
+    section, blank, rest = tail.partition("\n\n")
+    section = "\n".join([section, *_left_out(section, names)])
     if "class_weight" in names and "Attributes\n---" not in rest:
-        told += f"\n\n{_ATTRIBUTES}"
-    return head + _PARAMETERS + told + gap + rest
+        section += f"\n\n{_ATTRIBUTES}"
+    return head + _PARAMETERS + section + blank + rest
 
 
-def _left_out(told: str, names: Sequence[str]) -> list[str]:
-    """Lines for the parameters that have none."""
-    heads = re.findall(r"^(?! )([\w, \n]+?),?(?: :.*)?$", told, re.MULTILINE)
+def _left_out(section: str, names: Sequence[str]) -> list[str]:
+    """Lines for the parameters that the section does not describe."""
+    heads = re.findall(r"^(?! )([\w, \n]+?),?(?: :.*)?$", section, re.MULTILINE)
     known = {name for head in heads for name in re.split(r"\W+", head)}
     left = [name for name in names if name not in known]
     lines = [_MULTICLASS] if "multiclass" in left else []

@@ -1,7 +1,7 @@
-"""Examples that come one after another: from an iterator, or from a function that gives the next.
+"""A stream of examples, from an iterator or from a function that returns the next.
 
-An item is one example, (x, y), or a batch of them, (X, y). Whichever they come in, a learner sees
-the same sequence.
+An item is one example, (x, y), or a batch of them, (X, y); the learner sees the same sequence
+either way.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ..base.sample import take_rows
 
 Batch = tuple[Any, list[Any]]  # rows, and their labels
 
-_AHEAD = 256  # examples that are read before they are looked at, at least
-_AT_ONCE = 8192  # rows that are looked at together
+_AHEAD = 256  # examples to read ahead, at least
+_AT_ONCE = 8192  # rows in a batch, at most
 
 
 class Oracle:
-    """Batches of examples, in order; what was read and not used can be given back."""
+    """Batches of examples, in order; examples that were read but not used can be put back."""
 
     def __init__(self, source: Any) -> None:
         self._items = _items(source)
@@ -30,7 +30,7 @@ class Oracle:
         self._held: list[Batch] = []
 
     def more(self, most: int = _AT_ONCE) -> Batch | None:
-        """The next examples, at least one and at most so many; None where there are no more."""
+        """The next batch of at most ``most`` examples; None where there are no more."""
         batch = self._held.pop(0) if self._held else self._read()
         if batch is None:
             return None
@@ -41,13 +41,13 @@ class Oracle:
         return take_rows(X, np.arange(most)), y[:most]
 
     def give_back(self, batch: Batch, n: int) -> None:
-        """Puts the last n examples of a batch back, to come next."""
+        """Puts the last n examples of a batch back to the head of the stream."""
         X, y = batch
         if n > 0:
             self._held.insert(0, (take_rows(X, np.arange(len(y) - n, len(y))), y[len(y) - n :]))
 
     def opening(self, n: int) -> Batch | None:
-        """The next n examples, or as many as there are; they will come again."""
+        """The next n examples, or as many as there are, without consuming them."""
         batches: list[Batch] = []
         while sum(len(y) for _, y in batches) < n:
             batch = self.more(n - sum(len(y) for _, y in batches))
@@ -56,9 +56,9 @@ class Oracle:
             batches.append(batch)
         if not batches:
             return None
-        whole = joined(batches)
-        self.give_back(whole, len(whole[1]))
-        return whole
+        batch = joined(batches)
+        self.give_back(batch, len(batch[1]))
+        return batch
 
     def _read(self) -> Batch | None:
         """The next items of one kind: examples, or batches of one container."""
@@ -81,7 +81,7 @@ class Oracle:
 
 
 def joined(batches: Sequence[Batch]) -> Batch:
-    """Batches as one."""
+    """Several batches concatenated."""
     labels = [label for _, y in batches for label in y]
     parts = [X for X, y in batches if len(y)]
     return (parts[0] if len(parts) == 1 else _concatenated(parts)), labels

@@ -1,4 +1,4 @@
-"""Columns of names: texts that hardly ever repeat say nothing of the next row."""
+"""Identifier columns: texts that hardly ever repeat, and so predict nothing."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .containers import labeller
 from .raw_column import Kind
 from .schema import Cells, Schema
 
-_NEARLY = 0.9  # the share of different values from which a column counts as one of names
-_FEW = 20  # known values below which nobody can tell
+_NEARLY = 0.9  # share of distinct values from which a column counts as an identifier
+_FEW = 20  # known values below which no column counts as one
 
 
 def unsplittable(
@@ -36,7 +36,7 @@ def _is_of_names(schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None
 
 
 def hardly_repeat(n_distinct: int, n_known: int) -> bool:
-    """Whether so many different texts among so many look like names of rows.
+    """Whether a column of texts with so many distinct values looks like an identifier.
 
     >>> hardly_repeat(95, 100), hardly_repeat(50, 100), hardly_repeat(5, 5)
     (True, False, False)
@@ -47,10 +47,10 @@ def hardly_repeat(n_distinct: int, n_known: int) -> bool:
 def set_aside(
     schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None, *, tell: bool
 ) -> tuple[Schema, Cells]:
-    """Columns of names made constant, so that no tree can split on them; one warning tells of it.
+    """Makes identifier columns constant, so that no tree can split on them; ``tell`` warns of it.
 
-    All their values join the pool of rare ones, as values never seen do, and in training missing
-    values join them there.
+    All their values are pooled as rare ones, as unknown values are, and in training missing values
+    are pooled with them.
     """
     found = unsplittable(schema, cells, repeats)
     if not found:

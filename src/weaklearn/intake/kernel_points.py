@@ -1,4 +1,4 @@
-"""The parameter ``kernel``, and examples as kernels compare them."""
+"""The parameter ``kernel``, and X as the points that kernels compare."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .texts import texts_of
 
 
 def kernel_of(kernel: Any, degree: Any) -> Kernel:
-    """The kernel that a name, a kernel or a function stands for."""
+    """The kernel given by its name, by a kernel or by a function."""
     order = parameters.whole("degree", degree, 1)
     if isinstance(kernel, Kernel):
         return kernel
@@ -35,21 +35,22 @@ def learn_points(kernel: Kernel, X: Any, name: str) -> tuple[Schema | None, Poin
     if _are_texts(kernel, X):
         return None, some_texts(X)
     schema, rows = learn_lines(X, name)
-    return schema, _sound(rows, schema)
+    return schema, _without_missing(rows, schema)
 
 
 def read_points(schema: Schema | None, X: Any) -> Points:
     """The examples of another X."""
-    return texts_of(X) if schema is None else _sound(read_lines(schema, X), schema)
+    return texts_of(X) if schema is None else _without_missing(read_lines(schema, X), schema)
 
 
 def as_points(rows: Any, schema: Schema) -> Points:
-    """Rows of numbers, by rows where they are sparse, none of them missing."""
-    return _sound(rows if isinstance(rows, np.ndarray) else settled(rows).tocsr(), schema)
+    """Rows of numbers, in CSR form where they are sparse, without missing values."""
+    matrix = rows if isinstance(rows, np.ndarray) else settled(rows).tocsr()
+    return _without_missing(matrix, schema)
 
 
 def some_texts(X: Any) -> list[str]:
-    """The texts of a training X, of which there must be one."""
+    """The texts of a training X, at least one."""
     texts = texts_of(X)
     check_not_empty((len(texts), 1))
     return texts
@@ -62,12 +63,12 @@ def _are_texts(kernel: Kernel, X: Any) -> bool:
     return flat and len(X) > 0 and all(isinstance(x, str) for x in X)
 
 
-def _sound(rows: Any, schema: Schema) -> Points:
-    """Numbers in one block, where there are none missing."""
+def _without_missing(rows: Any, schema: Schema) -> Points:
+    """The rows, contiguous where dense; missing values are refused."""
     if isinstance(rows, np.ndarray):
-        gaps = np.isnan(rows).any(axis=1) if rows.size else np.zeros(0, bool)
-        if gaps.any():
-            refuse_gap(rows, int(gaps.argmax()), schema)
+        missing = np.isnan(rows).any(axis=1) if rows.size else np.zeros(0, bool)
+        if missing.any():
+            refuse_gap(rows, int(missing.argmax()), schema)
         return np.ascontiguousarray(rows, np.float64)
     if np.isnan(rows.data).any():
         cell = int(np.isnan(rows.data).argmax())

@@ -1,4 +1,4 @@
-"""The labels of learners that go on: all must be known from the first call."""
+"""The classes of ``partial_fit``, all of which must be known from the first call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .labels import read_labels
 
 
 def first_classes(classes: Any, y: Any, n_rows: int) -> NDArray[Any]:
-    """The classes that a first call names; without a list, -1 and +1."""
+    """The classes of the first call; without ``classes``, -1 and +1."""
     if classes is not None:
         listed, _ = read_labels(classes, len(classes))
         return listed
@@ -26,7 +26,7 @@ def first_classes(classes: Any, y: Any, n_rows: int) -> NDArray[Any]:
 
 
 def same_classes(known: NDArray[Any], classes: Any) -> NDArray[Any]:
-    """The classes of the first call, which a later one may repeat."""
+    """The classes of the first call; a later call may only repeat them."""
     if classes is not None:
         given, _ = read_labels(classes, len(classes))
         if given.tolist() != known.tolist():

@@ -1,4 +1,4 @@
-"""What stands beside X: labels, targets and weights."""
+"""Reading of y and of sample weights: class labels, regression targets, weights."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..base.messages.warnings import warn
 from .object_column import family, is_missing
 from .raw_column import EXACT, Array
 
-# How large numbers to predict may be where they, their squares or their third powers are summed.
+# The largest regression targets whose sums, sums of squares and sums of cubes do not overflow.
 SUMMED, SQUARED, CUBED = 1e303, 1e151, 1e100
 TINY = 2.0**-600  # times which the larger may be squared
 
@@ -25,7 +25,7 @@ TINY = 2.0**-600  # times which the larger may be squared
 
 
 def name_of(y: Any) -> str | None:
-    """The name that labels bring along, as a Series does; None where they bring none."""
+    """The name of y, as a Series has one; None for other containers."""
     name = getattr(y, "name", None)
     return str(name) if isinstance(name, str) and name else None
 
@@ -42,7 +42,7 @@ def read_labels(
         _refuse_bytes()
     if kind == "f":
         _check_finite(y)
-        _check_whole(y)
+        _check_integers(y)
         return _sorted_classes(y)
     if kind in "biu":
         return _sorted_classes(y)
@@ -137,7 +137,7 @@ def read_target(
     argument: str = "y",
     needs: str = "a regressor needs numbers",
 ) -> NDArray[np.float64]:
-    """The numbers that a regressor is to predict, up to a size; ``needs``: who needs them."""
+    """The regression target as floats up to ``largest``; ``needs`` ends the error message."""
     y = _one_dimension(y, n_rows, estimator_name)
     if y.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: y has type {y.dtype}.")
@@ -160,7 +160,7 @@ def read_target(
 
 
 def _check_size(y: Array, largest: float, argument: str) -> None:
-    """Refuses numbers so large that what is made of them would overflow."""
+    """Refuses targets so large that sums or powers of them would overflow."""
     size = np.abs(y)
     if len(y) and size.max() > largest:
         row = int(np.argmax(size))
@@ -190,12 +190,12 @@ def _one_dimension(y: Any, n_rows: int, estimator_name: str) -> Array:
         found = f", of type {type(y).__name__}," if array.ndim == 0 else ""
         raise ValueError(
             f"y should be a 1d array, got an array of shape {array.shape}{found} instead; pass one "
-            "value a row."
+            "value per row."
         )
     if len(array) != n_rows:
         raise ValueError(
             "Found input variables with inconsistent numbers of samples: "
-            f"X has {n_rows} rows, y has {len(array)} values; pass one value a row."
+            f"X has {n_rows} rows, y has {len(array)} values; pass one value per row."
         )
     return array
 
@@ -223,7 +223,7 @@ def _check_finite(y: Array) -> None:
         _refuse_missing(row, "nan") if np.isnan(y[row]) else _refuse_infinite(row, y[row])
 
 
-def _check_whole(y: Array) -> None:
+def _check_integers(y: Array) -> None:
     fractions = y != np.floor(y)
     if fractions.any():
         row = int(np.argmax(fractions))
@@ -262,7 +262,7 @@ def _refuse_continuous(row: int, value: Any) -> NoReturn:
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """One weight a row, none negative, not all zero; None where none are given."""
+    """One weight per row, none negative, not all zero; None where none are given."""
     if sample_weight is None:
         return None
     if isinstance(sample_weight, numbers.Number):
@@ -274,7 +274,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
         if text is not None:
             raise ValueError(
                 f"sample_weight does not consist of numbers (it holds {show(text)}); pass one "
-                "number a row."
+                "number per row."
             )
         array = np.array([math.nan if is_missing(v) else v for v in array.tolist()], object)
     try:
@@ -283,7 +283,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
         weights = np.array(array, np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(
-            f"sample_weight does not consist of numbers ({error}); pass one number a row."
+            f"sample_weight does not consist of numbers ({error}); pass one number per row."
         ) from error
     if weights.ndim != 1:
         raise ValueError(
@@ -293,18 +293,18 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     if len(weights) != n_rows:
         raise ValueError(
             f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}: sample_weight has "
-            f"{len(weights)} values, X has {n_rows} rows; pass one a row."
+            f"{len(weights)} values, X has {n_rows} rows; pass one per row."
         )
     bad = ~np.isfinite(weights) | (weights < 0)
     if bad.any():
         row = int(np.argmax(bad))
         value = "NaN" if np.isnan(weights[row]) else show(weights[row])
         negative = -math.inf < weights[row] < 0
-        told = "Negative values in data passed to `sample_weight`: " if negative else ""
+        prefix = "Negative values in data passed to `sample_weight`: " if negative else ""
         value += ", a negative weight" if negative else ""
         raise ValueError(
-            f"{told}sample_weight[{row}] is {value}; pass finite numbers >= 0, with 0 for a row to "
-            "be left out."
+            f"{prefix}sample_weight[{row}] is {value}; pass finite numbers >= 0, with 0 for a row "
+            "to be left out."
         )
     if not weights.any():
         raise ValueError(
@@ -315,7 +315,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
 
 
 def counts(weights: NDArray[np.float64] | None) -> NDArray[np.int64] | None:
-    """Whole weights with a sum below 2**53 as repetitions of rows; None for importances."""
+    """Integer (frequency) weights whose sum is below 2**53; None for other sample weights."""
     if weights is None or not (weights == np.floor(weights)).all():
         return None
     # A first, rounded look: beyond it the exact sum in int64 could overflow.
@@ -327,7 +327,7 @@ def counts(weights: NDArray[np.float64] | None) -> NDArray[np.int64] | None:
 
 
 def scale_weights(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Importances over a power of two, the largest in [0.5, 1): no sum overflows, no bit is lost.
+    """Sample weights over a power of two, the largest in [0.5, 1), so that no sum overflows.
 
     Where the smallest would lose bits the power is smaller, as far as the sum allows.
     """

@@ -1,4 +1,4 @@
-"""Missing cells, for learners that cannot do with any."""
+"""Refusal of missing values, for learners that cannot use them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .cells import Cells, KnownColumns
 
 
 def refuse_missing(cells: Cells, schema: KnownColumns) -> None:
-    """Names the first missing cell, for learners that cannot do with one."""
+    """Raises an error that names the first missing value, if there is one."""
     found = _first_missing(cells)
     if found is not None:
         row, j = found
@@ -22,19 +22,19 @@ def refuse_missing(cells: Cells, schema: KnownColumns) -> None:
 
 
 def refuse_gaps(rows: Rows, schema: KnownColumns, rule: str) -> None:
-    """Names the first missing number, for a rule on plain numbers."""
+    """Raises an error that names the first missing value, for a rule on numbers."""
     for j in range(schema.n_features):
-        gaps = np.flatnonzero(np.isnan(rows.column(j)))
-        if len(gaps):
+        missing = np.flatnonzero(np.isnan(rows.column(j)))
+        if len(missing):
             raise ValueError(
-                f"Input X contains NaN: row {gaps[0]}, {labeller(schema.names)(j)} is missing, and "
-                f"{rule} needs a number there; fill it in, or use DecisionStumpClassifier, which "
-                "gives missing values a label."
+                f"Input X contains NaN: row {missing[0]}, {labeller(schema.names)(j)} is missing, "
+                f"and {rule} needs a number there; fill it in, or use DecisionStumpClassifier, "
+                "which gives missing values a label."
             )
 
 
 def refuse_no_bits(rows: Rows, schema: KnownColumns, rule: str) -> None:
-    """Names the first cell that is neither 0 nor 1, for a rule on variables that are."""
+    """Raises an error that names the first value other than 0 and 1, for a rule on bits."""
     for j in range(schema.n_features):
         x = rows.column(j)
         strange = np.flatnonzero((x != 0) & (x != 1))
@@ -42,18 +42,20 @@ def refuse_no_bits(rows: Rows, schema: KnownColumns, rule: str) -> None:
             i = strange[0]
             raise ValueError(
                 f"X, row {i}, {labeller(schema.names)(j)} holds {show(float(x[i]))}, and {rule} "
-                "takes 0 and 1 only; ask a question of the column, such as x > t."
+                "takes 0 and 1 only; binarise the column, for example by x > t."
             )
 
 
 def _first_missing(cells: Cells) -> tuple[int, int] | None:
+    """Row and column of the first missing value."""
     if cells.sparse is not None:
         entries = cells.sparse.tocsc().tocoo()
-        gaps = np.flatnonzero(np.isnan(entries.data))
-        return (int(entries.row[gaps[0]]), int(entries.col[gaps[0]])) if len(gaps) else None
+        missing = np.flatnonzero(np.isnan(entries.data))
+        k = missing[0] if len(missing) else None
+        return None if k is None else (int(entries.row[k]), int(entries.col[k]))
     for j in range(cells.n_features):
         column = cells.matrix[:, j] if cells.matrix is not None else cells.columns[j]  # type: ignore[index]
-        gaps = np.flatnonzero(column < 0 if column.dtype == np.int32 else np.isnan(column))
-        if len(gaps):
-            return int(gaps[0]), j
+        missing = np.flatnonzero(column < 0 if column.dtype == np.int32 else np.isnan(column))
+        if len(missing):
+            return int(missing[0]), j
     return None

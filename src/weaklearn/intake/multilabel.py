@@ -1,4 +1,4 @@
-"""Several labels a row: indicator matrices."""
+"""Several labels per row: indicator matrices."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Signs = NDArray[np.int8]
 
 @dataclass(frozen=True)
 class Indicator:
-    """How labels were handed in: their names, what stands for "has not", and whether sparse."""
+    """The form of a multilabel y: its label names, the value of an absent label, and sparsity."""
 
     names: Array
     absent: int = 0
     sparse: bool = False
 
     def written(self, has: NDArray[np.bool_]) -> Any:
-        """Which labels each row has, in the form they were handed in."""
+        """Predicted labels in the form of the training y."""
         if self.sparse:
             return sp.csr_matrix(has.astype(np.int64))
         return np.where(has, 1, self.absent).astype(np.int64)
 
 
 def is_indicator(y: Any) -> bool:
-    """Whether y is a table of labels, with more than one column."""
+    """Whether y is an indicator matrix with more than one column."""
     if isinstance(y, (list, tuple)):
         rows = len(y) > 0 and all(isinstance(row, (list, tuple, np.ndarray)) for row in y)
         return bool(rows and np.ndim(y[0]) == 1 and len({len(row) for row in y}) == 1 < len(y[0]))
@@ -41,13 +41,13 @@ def is_indicator(y: Any) -> bool:
 
 
 def labels_in_table(y: Any) -> bool:
-    """The same of a target; collections of labels, which are no table, are refused."""
+    """Whether y is an indicator matrix; lists or sets of labels per row are refused."""
     _refuse_sets(y)
     return is_indicator(y)
 
 
 def _refuse_sets(y: Any) -> None:
-    """Refuses the labels of each row as a collection of them, and says what makes a table."""
+    """Refuses lists or sets of labels per row, and names MultiLabelBinarizer."""
     if not isinstance(y, (list, tuple)) and str(getattr(y, "dtype", "")) != "object":
         return
     collections = (list, tuple, set, frozenset)
@@ -68,20 +68,20 @@ def _refuse_sets(y: Any) -> None:
 def read_indicator(
     y: Any, n_rows: int, *, argument: str = "y", n_labels: int | None = None
 ) -> tuple[Signs, Indicator]:
-    """+1 for the labels that a row has and -1 for the others, and how they were handed in.
+    """+1 for the labels that a row has and -1 for the others, and the form of y.
 
-    ``n_labels``: how many there must be, where that is known.
+    ``n_labels``, if given, is the required number of labels.
     """
     if not is_indicator(y):
         raise ValueError(
-            f"{argument} must be a table of labels, as y was in training: one column a label."
+            f"{argument} must be a table of labels, as y was in training: one column per label."
         )
     names, sparse = _names(y), sp.issparse(y)
     table = np.asarray(y.toarray() if sparse else y)
     if len(table) != n_rows:
         raise ValueError(
             "Found input variables with inconsistent numbers of samples: "
-            f"X has {n_rows} rows, {argument} has {len(table)}; pass one a row."
+            f"X has {n_rows} rows, {argument} has {len(table)}; pass one per row."
         )
     if n_labels is not None and table.shape[1] != n_labels:
         raise ValueError(
@@ -128,7 +128,7 @@ def _refuse(table: Array, row: int, column: int, argument: str) -> NoReturn:
     nan = "Input y contains NaN: " if value != value else ""
     raise ValueError(
         f"{nan}{argument}[{row}, {column}] is {show(value)}; a table of labels holds 1 where a row "
-        "has the label and 0 (or everywhere -1) where not; for one class a row pass one column."
+        "has the label and 0 (or everywhere -1) where not; for one class per row pass one column."
     )
 
 

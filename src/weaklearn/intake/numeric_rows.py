@@ -1,4 +1,4 @@
-"""Rows for learners that take them one by one: plain numbers, dense or sparse by rows."""
+"""Rows of numbers, dense or sparse, for learners that process one row at a time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def learn_lines(X: Any, name: str) -> tuple[Schema, Rows]:
 
 
 def refuse_special(schema: Schema, name: str) -> None:
-    """Refuses columns that hold no plain numbers."""
+    """Refuses columns of categories, dates or integers beyond 2**53."""
     for j, column in schema.special.items():
         found = NOUNS[column.kind] + (" beyond 2**53" if column.kind is Kind.WIDE else "")
         raise ValueError(
@@ -39,7 +39,7 @@ def refuse_special(schema: Schema, name: str) -> None:
 
 
 def read_lines(schema: Schema, X: Any) -> Rows:
-    """The rows of another X, whose columns must be those of training."""
+    """The rows of an X to predict, whose columns must be those of training."""
     if not sp.issparse(X):
         return schema.read(X).matrix
     rows = compressed(X, sp.csr_array, schema.label)
@@ -48,7 +48,7 @@ def read_lines(schema: Schema, X: Any) -> Rows:
 
 
 def is_constant(rows: Rows) -> bool:
-    """Whether all rows are the same; those that differ do so early on, mostly."""
+    """Whether all rows are the same, checked block by block."""
     if isinstance(rows, np.ndarray):
         parts = (rows[start : start + 4096] for start in range(0, len(rows), 4096))
         return not any((part != rows[0]).any() for part in parts)
@@ -57,15 +57,15 @@ def is_constant(rows: Rows) -> bool:
 
 
 def refuse_gap(rows: Rows, row: int, schema: Schema) -> None:
-    """Names the missing cell of a row, if it has one."""
+    """Raises an error that names the missing value of a row, if it has one."""
     if isinstance(rows, np.ndarray):
-        gaps = np.flatnonzero(np.isnan(rows[row]))
-        j = int(gaps[0]) if len(gaps) else -1
+        missing = np.flatnonzero(np.isnan(rows[row]))
+        j = int(missing[0]) if len(missing) else -1
     else:
         first, last = rows.indptr[row], rows.indptr[row + 1]
-        gaps = first + np.flatnonzero(np.isnan(rows.data[first:last]))
-        j = cell_of(rows, int(gaps[0]))[1] if len(gaps) else -1
-    if len(gaps):
+        missing = first + np.flatnonzero(np.isnan(rows.data[first:last]))
+        j = cell_of(rows, int(missing[0]))[1] if len(missing) else -1
+    if len(missing):
         raise ValueError(
             f"Input X contains NaN: row {row}, {schema.label(j)} is missing, and "
             f"{schema.estimator_name} needs a number there; fill it in, or use "
@@ -75,14 +75,14 @@ def refuse_gap(rows: Rows, row: int, schema: Schema) -> None:
 
 def refuse_overflow(row: int) -> NoReturn:
     raise ValueError(
-        f"Scores have left float64: at row {row} of X the score is no number, as values there are "
-        "too large or steps overshoot; divide X by a constant, or lower learning_rate where there "
-        "is one."
+        f"Scores overflow float64: at row {row} of X the score is NaN, as values there are too "
+        "large or steps overshoot; divide X by a constant, or lower learning_rate where there is "
+        "one."
     )
 
 
 def refuse_unsound(rows: Rows, scores: NDArray[np.float64], schema: Schema) -> None:
-    """Says why a score is no number, if one is not."""
+    """Raises an error that says why a score is NaN, if one is."""
     bad = np.flatnonzero(np.isnan(scores).any(axis=1))
     if len(bad):
         refuse_gap(rows, int(bad[0]), schema)
@@ -102,7 +102,7 @@ def refuse_zero(row: int) -> NoReturn:
 
 
 def not_zero(rows: Rows) -> NDArray[np.bool_]:
-    """Which rows hold anything but zeros, with a warning of those that do not."""
+    """The mask of rows that are not all zeros, with a warning about those that are."""
     some = np.asarray((rows != 0).sum(axis=1)).ravel() > 0
     first, n = int(np.argmin(some)), len(some) - int(some.sum())
     if n == len(some):

@@ -1,4 +1,4 @@
-"""Columns of text that look like columns of numbers: a doubt, told once for all of them."""
+"""The warning about columns of text that look like columns of numbers."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .raw_column import Kind, Raw
 
 # A leading zero, as in 00501, makes a code and not a number.
 _NUMERAL = re.compile(r"\s*[+-]?(0|[1-9][0-9]*)?([.,][0-9]+)?([eE][+-]?[0-9]+)?\s*")
-# How tables spell that there is no value.
-_GAPS = {"", "?", "-", "--", ".", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing"}
-_MOST = 0.9  # of the cells
+# How tables write a missing value.
+_MISSING = {"", "?", "-", "--", ".", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing"}
+_MOST = 0.9  # of the values
 _MANY = 20  # more whole numbers than this are rarely names of anything
 _LOOKED_AT = 200
 
 
 def doubt_numerals(raws: Sequence[Raw]) -> None:
-    """Warns of text columns that are nearly all numbers, and so were probably meant as such."""
+    """Warns of text columns nearly all of whose values are numbers."""
     doubted = [(raw, odd) for raw in raws if (odd := _odd_ones(raw)) is not None]
     if not doubted:
         return
@@ -52,9 +52,9 @@ def _odd_ones(raw: Raw) -> list[str] | None:
     if not odd:
         fractions = any("." in label or "," in label for label in labels)
         return [] if fractions or len(labels) > _MANY else None
-    cells = np.bincount(raw.values[raw.values >= 0], minlength=len(labels))
-    often = cells[numerals].sum() >= _MOST * cells.sum()
-    spelt = all(label.strip().lower() in _GAPS for label in odd)
+    frequency = np.bincount(raw.values[raw.values >= 0], minlength=len(labels))
+    often = frequency[numerals].sum() >= _MOST * frequency.sum()
+    spelt = all(label.strip().lower() in _MISSING for label in odd)
     return odd if often or spelt else None
 
 

@@ -1,4 +1,4 @@
-"""A column of any numpy type or of Python objects, opened by looking at its cells."""
+"""A column of any numpy type or of Python objects, whose kind is found from its values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .raw_column import (
 
 
 def array_raw(values: Array, where: str, missing: Array | None = None) -> Raw:
-    """Open one column that numpy can hold; `missing` marks cells whose value means nothing."""
+    """The raw column of a numpy array; `missing` masks values to ignore."""
     kind = values.dtype.kind
     check_type(values, where)
     if kind in "fbiu":
@@ -45,7 +45,7 @@ def array_raw(values: Array, where: str, missing: Array | None = None) -> Raw:
 
 
 def object_raw(items: list[Any], where: str) -> Raw:
-    """Open a column of Python objects by looking at every one."""
+    """The raw column of Python objects, whose types are all looked at."""
     families = {kind: family(kind) for kind in set(map(type, items))}
     found = set(families.values()) - {"missing"}
     _refuse_strange(items, families, where)
@@ -84,7 +84,7 @@ _FAMILIES: tuple[tuple[tuple[type, ...], str], ...] = (
 
 
 def family(kind: type) -> str:
-    """Which family of values a type belongs to; "missing" is one, and "other"."""
+    """The family of a type: "text", "whole", "real", "moment", ..., "missing" or "other"."""
     # pandas' NA, NaT and Period go by their names, since pandas need not be installed.
     if kind is type(None) or kind.__name__ in ("NAType", "NaTType", "MaskedConstant"):
         return "missing"
@@ -94,13 +94,13 @@ def family(kind: type) -> str:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a single value stands for none: None, NaN, NA or NaT."""
+    """Whether a value is missing: None, NaN, NA or NaT."""
     nan = isinstance(value, (float, np.floating, decimal.Decimal)) and bool(value != value)
     return nan or family(type(value)) == "missing"
 
 
 def plain_number(value: Any) -> Any:
-    """3.0 as 3, so that a level reads as people write it; the two are equal and hash alike."""
+    """3.0 as 3, as people write a category; the two are equal and have equal hashes."""
     if isinstance(value, (bool, int)):
         return value
     if isinstance(value, np.generic):

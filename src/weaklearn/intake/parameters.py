@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 def whole(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
-    """A whole number in a range; ``others`` is what else the parameter may be."""
+    """An integer in a range; ``others`` says what else the parameter may be."""
     allowed = f"a whole number of at least {least}" + (
         "" if most is None else f" and at most {most}"
     )
@@ -63,9 +63,9 @@ def real(
     strict: bool = False,
     others: str = "",
 ) -> float:
-    """A finite number in (above, most], or [least, most]; most itself is out where strict.
+    """A finite number in (above, most] or [least, most]; with ``strict``, below most.
 
-    ``others`` is what else the parameter may be.
+    ``others`` says what else the parameter may be.
     """
     bound = f"above {above:g}" if above is not None else f"at least {least:g}"
     allowed = f"a number {bound} and {'below' if strict else 'at most'} {most:g}"
@@ -80,7 +80,7 @@ def real(
 
 
 def as_float(value: Any) -> float:
-    """A number as float64: NaN where it is none, infinity where it is a whole number beyond."""
+    """A number as float64: NaN if it is no number, infinity if it is too large an integer."""
     try:
         return float(value) if isinstance(value, numbers.Real) else nan
     except OverflowError:
@@ -88,7 +88,7 @@ def as_float(value: Any) -> float:
 
 
 def share(name: str, value: Any) -> float:
-    """The least share of the weight on each of two sides."""
+    """A minimum share of the weight on each side of a split, from 0 to 0.5."""
     return real(name, value, None, 0.5, least=0.0)
 
 
@@ -144,7 +144,7 @@ def switch(name: str, value: Any) -> bool:
     return bool(value)
 
 
-# What other libraries call the parameters of ours.
+# The names of parameters in other libraries, and ours.
 _ELSEWHERE = {
     "base_estimator": "estimator",
     "base_margin": "offset",
@@ -189,21 +189,21 @@ _ELSEWHERE = {
 
 
 def meant(name: str, known: Sequence[str]) -> str:
-    """What may be meant by an unknown parameter: one of another library's, or a misspelt one.
+    """A hint for an unknown parameter: our name for another library's, or the nearest spelling.
 
     >>> meant("num_leaves", ["max_depth", "max_leaf_nodes"])
     " It is called 'max_leaf_nodes' here."
     """
     ours = _ELSEWHERE.get(name)
     if ours == "X_val" and ours in known:
-        return " Pass the rows to judge rounds by as X_val and y_val."
+        return " Pass validation rows as X_val and y_val."
     if ours in known:
         return f" It is called {ours!r} here."
     return nearest(name, known)
 
 
 def refuse_unknown(name: str, known: Sequence[str], function: str) -> NoReturn:
-    """The complaint of Python about an argument, with what may be meant."""
+    """Raises Python's TypeError for an unknown argument, with a hint."""
     listed = f" known are {', '.join(known)}." if known else " it has no parameters."
     raise TypeError(
         f"{function}() got an unexpected keyword argument {name!r}:{meant(name, known) or listed}"
@@ -211,7 +211,7 @@ def refuse_unknown(name: str, known: Sequence[str], function: str) -> NoReturn:
 
 
 def verbosity(value: Any) -> None:
-    """``verbose``: False, True or a number of levels; None is silent."""
+    """Checks ``verbose``: False, True, an integer of at least 0, or None for 0."""
     whole("verbose", int(value) if value is True else value or 0, 0)
 
 
@@ -228,7 +228,7 @@ def refuse_unset(model: Any, names: Iterable[str]) -> None:
 
 
 def suggesting(init: Callable[..., None]) -> Callable[..., None]:
-    """A constructor whose complaint about a misspelt parameter names the nearest one."""
+    """Wraps a constructor: its error about an unknown parameter names the nearest known one."""
     known = [name for name in inspect.signature(init).parameters if name != "self"]
 
     @functools.wraps(init)
@@ -278,7 +278,7 @@ _LAST = (
 
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
 def declared(cls: type[T]) -> type[T]:
-    """Gives an estimator the constructor of the parameters it declares, as a dataclass has one.
+    """Class decorator: makes the constructor from the declared fields, as a dataclass does.
 
     What several estimators share is so written down once, in the class they inherit from, and their
     docstrings are completed with it. Those that a class names itself stand in its own order, after
@@ -286,7 +286,7 @@ def declared(cls: type[T]) -> type[T]:
     """
     own = list(cls.__annotations__)
     made = dataclass(kw_only=True, eq=False, repr=False)(cls)
-    told = inspect.signature(made.__init__)
+    signature = inspect.signature(made.__init__)
 
     def place(parameter: inspect.Parameter) -> tuple[int, int]:
         name = parameter.name
@@ -296,8 +296,8 @@ def declared(cls: type[T]) -> type[T]:
             return (-2, 0) if name == "self" else (0, 0)
         return (1 if parameter.kind is parameter.KEYWORD_ONLY else -1), own.index(name)
 
-    parameters = sorted(told.parameters.values(), key=place)
-    init: Any = _in_order(made.__init__, told.replace(parameters=parameters))
+    parameters = sorted(signature.parameters.values(), key=place)
+    init: Any = _in_order(made.__init__, signature.replace(parameters=parameters))
     made.__init__ = suggesting(init)  # type: ignore[method-assign]
     made.__doc__ = completed(
         made.__doc__, [each.name for each in parameters if each.name != "self"]

@@ -1,4 +1,4 @@
-"""Preferences as users tell them: grades in groups, or pairs of rows."""
+"""Preferences: grades within groups, or pairs of rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEEDS = "grades must be numbers, larger where better, such as 0, 1, 2 for bad, 
 
 
 def graded(y: Any, group: Any, n: int, names: tuple[str, str] = ("y", "group")) -> Floats:
-    """Grades as whole numbers from 0 on, those of the g-th group moved by g times ``GROUP``.
+    """Grades as ranks from 0 on, offset by g times ``GROUP`` in the g-th group.
 
     >>> (graded([0.5, 2.0, 0.5], ["b", "a", "a"], 3) / GROUP).tolist() == [1.0, 1 / GROUP, 0.0]
     True
@@ -39,11 +39,13 @@ def group_numbers(group: Any, n: int, name: str = "group") -> NDArray[np.int64]:
         sizes = ids.ndim == 1 and ids.dtype.kind in "iu" and int(ids.sum()) == n
         hint = f"; for sizes, pass np.repeat(np.arange({len(ids)}), {name})" if sizes else ""
         raise ValueError(
-            f"{name} has shape {ids.shape} and X has {n} rows; it must hold one id a row{hint}."
+            f"{name} has shape {ids.shape} and X has {n} rows; it must hold one id per row{hint}."
         )
-    gaps = [i for i, value in enumerate(ids.tolist()) if is_missing(value)]
-    if gaps:
-        raise ValueError(f"{name} is missing in row {gaps[0]}; every row must belong to a group.")
+    missing = [i for i, value in enumerate(ids.tolist()) if is_missing(value)]
+    if missing:
+        raise ValueError(
+            f"{name} is missing in row {missing[0]}; every row must belong to a group."
+        )
     try:
         return np.unique(ids, return_inverse=True)[1].reshape(-1).astype(np.int64)
     except TypeError:
@@ -57,7 +59,7 @@ def pairs_of(
     pairs: Any,
     pair_weight: Any,
 ) -> Pairs:
-    """Pairs of row numbers (low, high); those with an item of weight 0 do not count."""
+    """Pairs of row numbers (low, high), without those that have an item of weight 0."""
     n = len(rows) if used is None else len(used)
     listed = _listed(pairs, n)
     mass = _pair_weights(pair_weight, len(listed))
@@ -81,7 +83,7 @@ def _pair_weights(pair_weight: Any, n: int) -> NDArray[Any]:
     if weight.shape != (n,) or weight.dtype.kind not in "fiu":
         raise ValueError(
             f"pair_weight has shape {weight.shape} and type {weight.dtype}, and there are {n} "
-            "pairs; pass one number a pair."
+            "pairs; pass one number per pair."
         )
     weight = weight.astype(np.float64)
     if not (np.isfinite(weight) & (weight >= 0)).all():
@@ -97,7 +99,7 @@ def _listed(pairs: Any, n: int) -> NDArray[np.int64]:
     given = np.asarray(pairs)
     if given.ndim != 2 or given.shape[1] != 2:
         raise ValueError(
-            f"pairs has shape {given.shape}; it must hold two row numbers (low, high) a pair."
+            f"pairs has shape {given.shape}; it must hold two row numbers (low, high) per pair."
         )
     if given.dtype.kind not in "iu" and not (
         given.dtype.kind == "f" and np.isfinite(given).all() and (given == np.rint(given)).all()

@@ -15,9 +15,9 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
 
 Array: TypeAlias = NDArray[Any]
-Labeller: TypeAlias = Callable[[int], str]  # how messages call the j-th column
+Labeller: TypeAlias = Callable[[int], str]  # the name of the j-th column in messages
 
-EXACT = 2**53  # whole numbers up to here are float64 values
+EXACT = 2**53  # integers up to here are float64 values
 NANOSECONDS = {
     "ns": 1,
     "us": 10**3,
@@ -30,7 +30,7 @@ NANOSECONDS = {
 
 
 class Kind(enum.Enum):
-    """How the values of a column are to be understood."""
+    """The kind of the values of a column."""
 
     NUMBER = "number"
     CATEGORY = "category"
@@ -58,7 +58,7 @@ class Raw:
     declared: bool = False  # CATEGORY: by its type or by the user, not for being text
 
     def first_present(self) -> tuple[int, Any] | None:
-        """Row and value of the first cell that is not missing."""
+        """Row and value of the first value that is not missing."""
         if self.kind is Kind.NUMBER:
             present = ~np.isnan(self.values)
         elif self.kind is Kind.CATEGORY:
@@ -85,12 +85,12 @@ def as_time(kind: Kind, value: int, unit: str) -> Any:
 
 
 def bounds(values: Array) -> tuple[int, int]:
-    """Least and greatest of some whole numbers, as Python's; (0, 0) of none."""
+    """Minimum and maximum of an integer array as Python integers; (0, 0) if it is empty."""
     return (int(values.min()), int(values.max())) if values.size else (0, 0)
 
 
 def unnamed(j: int) -> str:
-    """How messages call a column that has no name."""
+    """The name in messages of a column that has none."""
     return f"column {j}"
 
 
@@ -159,7 +159,7 @@ def check_finite(matrix: Array, label: Labeller = unnamed) -> None:
 
 
 def refuse_infinity(row: int, where: str, value: Any) -> NoReturn:
-    """Refuse one infinite cell."""
+    """Refuses an infinite value."""
     raise ValueError(
         f"Input X contains infinity or a value too large for float64: row {row}, {where} holds "
         f"{'inf' if value > 0 else '-inf'}; pass a finite number there, or NaN if it is missing."
@@ -167,7 +167,7 @@ def refuse_infinity(row: int, where: str, value: Any) -> NoReturn:
 
 
 def warn_rounded(where: str, merged: int) -> None:
-    """Say that integers beyond 2**53 did not stay exact."""
+    """Warns that integers beyond 2**53 were rounded."""
     warn(
         f"X, {where} holds integers beyond 2**53 that were rounded to float64; {merged} distinct "
         "values merged with another one."

@@ -1,4 +1,4 @@
-"""Where data enter: X to cells, y to codes, weights checked; the schema of X, kept for predict."""
+"""The schema of the training X, kept for predict; the package's readers of X, y and weights."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class Schema(KnownColumns):
-    """What training saw of X: how many columns, their names, and those that are not numbers."""
+    """The columns of the training X: their number, names, and those that are not numbers."""
 
     @classmethod
     def learn(
@@ -48,10 +48,10 @@ class Schema(KnownColumns):
         repeats: NDArray[np.int64] | None = None,
         rare: int = 1,
     ) -> tuple[Schema, Cells]:
-        """Read the training X.
+        """The schema of the training X, and its encoded values.
 
-        `repeats`, if given, is how often each row counts; categories that count less often than
-        `rare` share one code, and so will those that training never saw.
+        `repeats`, if given, are the frequency weights of the rows; categories less frequent than
+        `rare` share one code, as unknown ones do at prediction.
         """
         table = open_table(X)
         check_not_empty(table.shape)
@@ -83,7 +83,7 @@ class Schema(KnownColumns):
 
 
 def check_not_empty(shape: tuple[int, int]) -> None:
-    """Refuse an X without rows, or without columns, to learn from."""
+    """Refuses a training X without rows or without columns."""
     n_rows, n_features = shape
     if n_rows == 0:
         raise ValueError(
@@ -116,7 +116,7 @@ def _empty_columns(cells: Cells) -> Sequence[int] | Array:
             if (column < 0 if column.dtype == np.int32 else np.isnan(column)).all()
         ]
     if cells.matrix is not None:
-        # Few columns begin with a missing cell, and only those are followed further.
+        # Few columns begin with a missing value, and only those are checked further.
         suspects = np.flatnonzero(np.isnan(cells.matrix[0]))
         for start in range(0, cells.n_rows, 4096):
             if not len(suspects):
@@ -124,10 +124,10 @@ def _empty_columns(cells: Cells) -> Sequence[int] | Array:
             block = np.isnan(cells.matrix[start : start + 4096, suspects])
             suspects = suspects[block.all(axis=0)]
         return suspects
-    gaps = np.flatnonzero(np.isnan(cells.sparse.data))
-    if not len(gaps):
-        return gaps
-    columns = cells.sparse.tocoo().col[gaps]
+    missing = np.flatnonzero(np.isnan(cells.sparse.data))
+    if not len(missing):
+        return missing
+    columns = cells.sparse.tocoo().col[missing]
     return np.flatnonzero(np.bincount(columns, minlength=cells.n_features) == cells.n_rows)
 
 
@@ -135,7 +135,7 @@ def _empty_columns(cells: Cells) -> Sequence[int] | Array:
 
 
 def _forced_columns(wanted: Any, table: Table) -> NDArray[np.bool_]:
-    """Which columns the user calls categories, whatever their type."""
+    """The mask of columns that `categorical_features` names."""
     n_features, names = table.shape[1], table.names
     forced = np.zeros(n_features, bool)
     if wanted is None or (isinstance(wanted, str) and wanted == "from_dtype"):
@@ -145,14 +145,14 @@ def _forced_columns(wanted: Any, table: Table) -> NDArray[np.bool_]:
     if isinstance(wanted, str) or np.ndim(wanted) != 1:
         raise ValueError(
             f"categorical_features is {show(wanted)}; allowed are 'from_dtype', None, and a list "
-            "of names, of indices, or of one boolean a column."
+            "of names, of indices, or of one boolean per column."
         )
     items = list(wanted)
     if items and all(isinstance(item, (bool, np.bool_)) for item in items):
         if len(items) != n_features:
             raise ValueError(
                 f"categorical_features has {len(items)} booleans, but X has {n_features} columns; "
-                "pass one a column."
+                "pass one per column."
             )
         return np.array(items, bool)
     for item in items:
@@ -176,7 +176,7 @@ def _position(item: Any, n_features: int, names: Names) -> int:
     if not isinstance(item, numbers.Integral) or isinstance(item, bool):
         raise ValueError(
             f"categorical_features holds {show(item)}; pass only names, only indices, or one "
-            "boolean a column."
+            "boolean per column."
         )
     if not 0 <= int(item) < n_features:
         raise ValueError(

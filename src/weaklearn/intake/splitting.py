@@ -1,9 +1,10 @@
-"""Splitting rows in an order that does not depend on how the rows are ordered.
+"""Held-out parts and folds that do not depend on the order of the rows.
 
-Identical rows (same content, label and weight) form one heap, and a row of weight k is a heap of k
-copies. Heaps are laid out in an order given by their content and the seed; which copies are taken
-depends on their place there alone. So neither the order of rows nor copies against weights matter,
-and counting instead of listing copies keeps weights of a million as cheap as weights of one.
+Identical rows (same values, label and weight) form a group of duplicates, and a row with integer
+weight k counts as k of them. Groups are sorted by a hash of their content and the seed, and parts
+are taken by place in that order. So neither the order of rows matters, nor whether a row is
+repeated or weighted; duplicates are counted, not listed, so that a weight of a million costs no
+more than a weight of one.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ def _layout(
     importance: NDArray[np.float64] | None,
     seed: int,
 ) -> tuple[NDArray[np.intp], Keys]:
-    """The rows, heap after heap, and the key of each one's heap."""
-    heap = mixed(hashes + GOLDEN * (labels.astype(np.uint64) + np.uint64(1)))
+    """The rows sorted by group of duplicates, and the key of each one's group."""
+    group = mixed(hashes + GOLDEN * (labels.astype(np.uint64) + np.uint64(1)))
     if importance is not None:
-        heap = mixed(heap ^ importance.astype(np.float64).view(np.uint64))
+        group = mixed(group ^ importance.astype(np.float64).view(np.uint64))
     salt = mixed(np.array([seed + 1], np.uint64) * GOLDEN)
-    keys = mixed(heap ^ salt)
+    keys = mixed(group ^ salt)
     order = np.argsort(keys, kind="stable")
     return order, keys[order]
 
@@ -39,11 +40,11 @@ def _layout(
 def _classes(
     order: NDArray[np.intp], keys: Keys, labels: NDArray[Any]
 ) -> Iterator[tuple[NDArray[np.intp], Whole]]:
-    """The rows of each class as they are laid out, and the number of each one's heap, from 1 on."""
+    """The rows of each class in their order, and the number of each one's group, from 1 on."""
     for label in np.unique(labels):
         here = labels[order] == label
-        mine, heaps = order[here], keys[here]
-        new = np.concatenate([[True], heaps[1:] != heaps[:-1]])
+        mine, groups = order[here], keys[here]
+        new = np.concatenate([[True], groups[1:] != groups[:-1]])
         yield mine, np.cumsum(new)
 
 
@@ -55,23 +56,24 @@ def hold_out(
     fraction: float,
     seed: int,
 ) -> Whole:
-    """How many copies of each row to hold out: the fraction of every class, rounded up, not all.
+    """How many of each row to hold out: the fraction of every class, rounded up, never all.
 
-    A heap is held out whole: of an example that is learnt from, no copy may judge. Only the heap of
-    a class that has no other is divided.
+    Duplicates are held out together, so that no validation row is also a training row. Only where
+    a class consists of one group of duplicates is it divided.
     """
     counts = np.ones(len(hashes), np.int64) if copies is None else copies
     held = np.zeros(len(hashes), np.int64)
-    for mine, heap in _classes(*_layout(hashes, labels, importance, seed), labels):
-        if heap[-1] > 1:
-            held[mine] = counts[mine] * (_taken(heap, fraction) > _taken(heap - 1, fraction, heap))
+    for mine, group in _classes(*_layout(hashes, labels, importance, seed), labels):
+        if group[-1] > 1:
+            taken = _taken(group, fraction) > _taken(group - 1, fraction, group)
+            held[mine] = counts[mine] * taken
         else:
             held[mine] = np.diff(_taken(np.cumsum(counts[mine]), fraction), prepend=0)
     return held
 
 
 def _taken(places: Whole, fraction: float, everyone: Whole | None = None) -> Whole:
-    """How many are taken up to each place, evenly."""
+    """How many are held out up to each place, evenly spaced."""
     total = int((places if everyone is None else everyone)[-1])
     wanted = min(ceil(fraction * total * (1 - 1e-12)), total - 1)  # 0.1 * 30 exceeds 3
     exact = places.astype(object) if total * wanted >= 2**63 else places
@@ -86,16 +88,16 @@ def deal(
     n_folds: int,
     seed: int,
 ) -> Whole:
-    """How many copies of each row go to each fold, (rows, folds); every class is dealt round.
+    """How many of each row go to each fold, an array (rows, folds); folds are stratified.
 
-    Heaps are dealt whole, so that no copy of an example judges what its like has taught; only a
-    class of fewer heaps than folds is dealt copy by copy.
+    Duplicates go to the same fold, so that no test row is also a training row; only a class with
+    fewer groups of duplicates than folds is divided within groups.
     """
     counts = np.ones(len(hashes), np.int64) if copies is None else copies
     folds = np.zeros((len(hashes), n_folds), np.int64)
-    for mine, heap in _classes(*_layout(hashes, labels, importance, seed), labels):
-        if heap[-1] >= n_folds:
-            folds[mine, (heap - 1) % n_folds] = counts[mine]
+    for mine, group in _classes(*_layout(hashes, labels, importance, seed), labels):
+        if group[-1] >= n_folds:
+            folds[mine, (group - 1) % n_folds] = counts[mine]
         else:
             ends = np.cumsum(counts[mine])[:, None]
             before = (ends + np.arange(n_folds)[::-1]) // n_folds

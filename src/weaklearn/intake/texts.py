@@ -1,4 +1,4 @@
-"""Examples that are texts, for kernels that compare these."""
+"""Texts as examples, for kernels on texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .object_column import is_missing
 
 
 def texts_of(X: Any) -> list[str]:
-    """Texts, one an example: a list, an array or a series of them, or a table of one column."""
+    """Texts, one per example: a list, an array or a series of them, or a table of one column."""
     items = _items(X)
     for row, item in enumerate(items):
         if is_missing(item):
@@ -29,12 +29,12 @@ def texts_of(X: Any) -> list[str]:
 
 def _items(X: Any) -> list[Any]:
     if isinstance(X, str):
-        raise ValueError("X is a single text; pass a list of texts, one an example.")
+        raise ValueError("X is a single text; pass a list of texts, one per example.")
     values = X.to_numpy() if hasattr(X, "to_numpy") else X
     if isinstance(values, np.ndarray) and values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if isinstance(values, np.ndarray) and values.ndim != 1:
         raise ValueError(
-            f"X has shape {values.shape}; a kernel of texts takes one text an example."
+            f"X has shape {values.shape}; a kernel of texts takes one text per example."
         )
     return list(values)

@@ -1,4 +1,4 @@
-"""Moments in the time zone of their column."""
+"""UTC offsets of date-times in the time zone of their column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SECOND = np.timedelta64(1, "s")
 
 @functools.lru_cache(maxsize=64)
 def named_zone(name: str) -> datetime.tzinfo | None:
-    """The zone of a name such as Europe/Berlin or +05:30; None where this machine knows it not."""
+    """The time zone named such as Europe/Berlin or +05:30; None if this machine lacks it."""
     fixed = _OFFSET.fullmatch(name)
     if fixed:
         sign, hours, minutes = fixed.groups()
@@ -29,17 +29,17 @@ def named_zone(name: str) -> datetime.tzinfo | None:
 
 
 def offset_at(moment: np.datetime64, zone: str) -> np.timedelta64:
-    """How far the clocks of a zone are ahead of UTC; 0 where that cannot be told.
+    """The offset of a time zone from UTC at a date-time; 0 where it is unknown.
 
     >>> str(offset_at(np.datetime64("2024-07-01T00:00", "ns"), "Europe/Berlin"))
     '7200 seconds'
     """
     known = named_zone(zone)
-    whole = moment.astype("M8[s]").item()
-    if known is None or not isinstance(whole, datetime.datetime):  # beyond the year 9999
+    seconds = moment.astype("M8[s]").item()
+    if known is None or not isinstance(seconds, datetime.datetime):  # beyond the year 9999
         return np.timedelta64(0, "s")
     try:
-        offset = whole.replace(tzinfo=datetime.UTC).astimezone(known).utcoffset()
+        offset = seconds.replace(tzinfo=datetime.UTC).astimezone(known).utcoffset()
     except OverflowError:  # in the first or the last hours of all years
         offset = None
     return np.timedelta64(int((offset or datetime.timedelta(0)).total_seconds()), "s")

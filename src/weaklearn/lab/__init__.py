@@ -1,7 +1,7 @@
-"""The lab: a page on this machine where a class watches boosting.
+"""The lab: a page on this machine that shows boosting round by round.
 
-``serve`` opens it, ``export`` writes one run as a page that replays it without a server. Behind it
-stands the standard library alone.
+``serve`` opens it, ``export`` writes one run as a page that replays it without a server. The server
+is the standard library's.
 """
 
 from .replay import export

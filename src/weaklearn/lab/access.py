@@ -1,4 +1,4 @@
-"""Who may ask: this machine by its own names, from the lab's own page, with the token."""
+"""Access control: requests must come to this host, from the lab's own page, with the token."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True)
 class Guard:
-    """The checks that every request passes before anything is done for it."""
+    """The checks of host, origin and token that every request must pass."""
 
     token: str
     host: str  # what the server is bound to
     port: int
 
     def check_host(self, headers: Message) -> None:
-        """Refuses names that are not ours: a page whose name was rebound to us has its own."""
+        """Refuses other host names, which a page has after DNS rebinding."""
         given = headers.get_all("Host") or []
         if len(given) != 1 or not self._is_ours(given[0].strip()):
             raise Refusal("this host is not served here.", 421)
@@ -51,7 +51,7 @@ class Guard:
         return self.host in ("0.0.0.0", "::") and _is_address(name)
 
     def check_origin(self, headers: Message) -> None:
-        """Refuses what another page sends, be it a script, a form or a picture."""
+        """Refuses requests from other pages, be they of scripts, forms or images."""
         own = f"http://{(headers.get('Host') or '').strip()}"
         origins = headers.get_all("Origin") or []
         if any(origin.strip() != own for origin in origins):
@@ -61,7 +61,7 @@ class Guard:
             raise Refusal("requests from other pages are refused.", 403)
 
     def check_token(self, headers: Message) -> None:
-        """Refuses whoever does not know the token; the time taken tells nothing of it."""
+        """Refuses requests without the token, compared in constant time."""
         given = headers.get_all(HEADER) or []
         known = [hmac.compare_digest(token.encode(), self.token.encode()) for token in given]
         if known != [True]:

@@ -1,4 +1,4 @@
-"""What the page can ask of the library: its tables, a film, a page to keep."""
+"""The requests of the page: its tables, a recording, a page that replays it."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from dataclasses import asdict
 from typing import Any
 
 from .choices import BOOSTERS, LEARNERS, MOST_POINTS, RANGES, SPAN
-from .recording import film
+from .recording import record
 from .refusal import Refusal
 from .replay import page
 from .scenes import OWN, SCENES
 from .setting import Setting
 
 MOST_WAITING = 4
-_PATIENCE = 60.0  # seconds of waiting for one's turn
-_FAREWELL = 2.0  # seconds that a last game may take to end
+_MOST_WAIT = 60.0  # seconds in the queue
+_CLOSING = 2.0  # seconds that the last run may take to end
 
 
-class Desk:
-    """One game is played at a time; a few may wait, others are sent away."""
+class Api:
+    """Answers requests one at a time; a few may wait, others are refused."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
         self._waiting = threading.BoundedSemaphore(MOST_WAITING)
         self._closed = threading.Event()
-        self._player: threading.Thread | None = None  # who had the turn last
+        self._worker: threading.Thread | None = None  # of the last run
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
         if not self._waiting.acquire(blocking=False):
             raise Refusal("the lab is busy: ask again in a moment.", 503)
         try:
-            if not self._turn.acquire(timeout=_PATIENCE):
+            if not self._turn.acquire(timeout=_MOST_WAIT):
                 raise Refusal("the lab is busy: ask again in a moment.", 503)
             try:
                 yield
@@ -43,37 +43,35 @@ class Desk:
         finally:
             self._waiting.release()
 
-    def film(self, asked: Any) -> dict[str, Any]:
-        """The film of a setting."""
-        return self._played(asked, lambda shown: shown)
+    def recording(self, asked: Any) -> dict[str, Any]:
+        """The recording of a setting."""
+        return self._run(asked, lambda shown: shown)
 
     def page(self, asked: Any) -> dict[str, Any]:
-        """The same as a page that replays it."""
-        return self._played(asked, lambda shown: {"page": page(shown)})
+        """The HTML page that replays the recording of a setting."""
+        return self._run(asked, lambda shown: {"page": page(shown)})
 
-    def _played(
-        self, asked: Any, then: Callable[[dict[str, Any]], dict[str, Any]]
-    ) -> dict[str, Any]:
+    def _run(self, asked: Any, then: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:
         setting = Setting.read(asked)
         with self._in_turn():
             if self._closed.is_set():
                 raise Refusal("the lab is closed.", 503)
-            self._player = threading.current_thread()
-            return then(film(setting, given_up=self._closed.is_set))
+            self._worker = threading.current_thread()
+            return then(record(setting, given_up=self._closed.is_set))
 
     def close(self) -> None:
-        """Ends the game that is being played, and waits a moment for whoever asked for it."""
+        """Cancels the current run, and waits shortly for its thread."""
         self._closed.set()
-        if self._player is not None:
-            self._player.join(_FAREWELL)
+        if self._worker is not None:
+            self._worker.join(_CLOSING)
 
     def tables(self) -> dict[str, Any]:
-        """Everything on offer."""
+        """All options of the page, with their defaults."""
         first = Setting()
         sets = [[key, scene.name, scene.sized] for key, scene in SCENES.items()]
         return {
-            "data": [*sets, [OWN, "points of your own", False]],
-            "boosters": [[key, row.name, row.said] for key, row in BOOSTERS.items()],
+            "data": [*sets, [OWN, "your own points", False]],
+            "boosters": [[key, row.name, row.summary] for key, row in BOOSTERS.items()],
             "knobs": {key: [asdict(k) for k in row.knobs] for key, row in BOOSTERS.items()},
             "learners": [[key, learner.name] for key, learner in LEARNERS.items()],
             "ranges": {name: asdict(allowed) for name, allowed in RANGES.items()},

@@ -11,67 +11,44 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-from ..estimators.boosting.adaboost import AdaBoostClassifier
-from ..estimators.boosting.adaboost_l import AdaBoostLClassifier
-from ..estimators.boosting.brownboost import BrownBoostClassifier, NormalBoostClassifier
-from ..estimators.boosting.confidence_rated import GentleBoostClassifier, RealAdaBoostClassifier
-from ..estimators.boosting.known_edge import BoostByMajorityClassifier
-from ..estimators.boosting.margin import AdaBoostStarClassifier, ArcGVClassifier
 from ..estimators.boosting.round_by_round import WatchedRound
-from ..estimators.boosting.smooth import MadaBoostClassifier, SmoothBoostClassifier
-from ..estimators.boosting.soft_margin import (
-    ERLPBoostClassifier,
-    LPBoostClassifier,
-    SoftBoostClassifier,
-    TotalBoostClassifier,
-)
 from ..estimators.trees.tree import DecisionTreeClassifier
+from ..registry import ROWS, Knob, class_of
 
 Bound = Callable[[WatchedRound], float]
 
 
 @dataclass(frozen=True)
 class Range:
-    """The numbers that one field may hold."""
+    """The range of a number in a request."""
 
     least: float
     most: float
-    first: float  # what a page begins with
+    first: float  # the page's default
     whole: bool = True
 
 
 @dataclass(frozen=True)
-class Knob:
-    """A parameter of a booster that can be turned; ``first`` is its own default.
+class Booster:
+    """A booster that the page offers.
 
-    None is a default that the booster finds from the data.
+    ``bound`` is the bound on the training error after a round, where a theorem gives one.
     """
 
     name: str
-    said: str
-    least: float
-    most: float
-    first: float | None
-
-
-@dataclass(frozen=True)
-class Booster:
-    """A booster on offer. ``bound``: on the error of the vote, where a theorem gives one."""
-
-    name: str
     form: type[Any]
-    said: str
+    summary: str
     bound: Bound | None = None
     knobs: tuple[Knob, ...] = ()
 
-    def called(self, turned: Mapping[str, float]) -> str:
-        """Its name, with what was turned.
+    def title(self, parameters: Mapping[str, float]) -> str:
+        """Its name with the parameters that are not its defaults.
 
-        >>> BOOSTERS["majority"].called({"gamma": 0.2})
+        >>> BOOSTERS["majority"].title({"gamma": 0.2})
         'Boost-by-majority, edge γ 0.2'
         """
-        told = [f"{knob.said} {turned[knob.name]:g}" for knob in self.knobs if knob.name in turned]
-        return ", ".join([self.name, *told])
+        given = [knob for knob in self.knobs if knob.name in parameters]
+        return ", ".join([self.name, *(f"{k.label} {parameters[k.name]:g}" for k in given)])
 
 
 def _exponential(r: WatchedRound) -> float:
@@ -89,109 +66,27 @@ def _capped(r: WatchedRound) -> float:
     return r.facts["potential"]
 
 
-_RATE = (Knob("learning_rate", "learning rate", 0.05, 2.0, 1.0),)
-_CAP = (Knob("nu", "share ν given up", 0.01, 1.0, None),)
-
+BOUNDS: dict[str, Bound] = {
+    "exponential": _exponential,
+    "logistic": _logistic,
+    "capped": _capped,
+}
 BOOSTERS = {
-    "adaboost": Booster(
-        "AdaBoost",
-        AdaBoostClassifier,
-        "wrong points grow, each rule votes by its error",
-        _exponential,
-        _RATE,
-    ),
-    "real-adaboost": Booster(
-        "Real AdaBoost",
-        RealAdaBoostClassifier,
-        "rules answer with their confidence",
-        _exponential,
-        _RATE,
-    ),
-    "gentleboost": Booster(
-        "GentleBoost",
-        GentleBoostClassifier,
-        "confidences held back between -1 and +1",
-        _exponential,
-        _RATE,
-    ),
-    "adaboost-l": Booster(
-        "AdaBoost.L",
-        AdaBoostLClassifier,
-        "logistic loss: no point's weight exceeds 1",
-        _logistic,
-        _RATE,
-    ),
-    "madaboost": Booster(
-        "MadaBoost", MadaBoostClassifier, "no point weighs more than at the start", _capped, _RATE
-    ),
-    "smoothboost": Booster(
-        "SmoothBoost",
-        SmoothBoostClassifier,
-        "weights stay smooth under malicious noise",
-        knobs=(
-            Knob("kappa", "error κ aimed at", 0.01, 0.5, 0.05),
-            Knob("gamma", "edge γ", 0.01, 0.45, 0.03),
-        ),
-    ),
-    "brownboost": Booster(
-        "BrownBoost",
-        BrownBoostClassifier,
-        "gives up on points that stay wrong; has a clock",
-        knobs=(Knob("epsilon", "error ε aimed at", 0.001, 0.9, None),),
-    ),
-    "normalboost": Booster(
-        "NormalBoost",
-        NormalBoostClassifier,
-        "gives up on points, aims at a margin; has a clock",
-        knobs=(
-            Knob("epsilon", "share ε given up", 0.001, 0.49, None),
-            Knob("theta", "margin θ", 0.0, 2.0, 0.0),
-            Knob("sigma_f", "width σ", 0.01, 2.0, 0.1),
-        ),
-    ),
-    "majority": Booster(
-        "Boost-by-majority",
-        BoostByMajorityClassifier,
-        "plays for a fixed number of equal votes",
-        knobs=(Knob("gamma", "edge γ", 0.01, 0.45, 0.1),),
-    ),
-    "arc-gv": Booster(
-        "arc-gv", ArcGVClassifier, "aims at the largest least margin", _exponential, _RATE
-    ),
-    "adaboost-star": Booster(
-        "AdaBoost*",
-        AdaBoostStarClassifier,
-        "aims at the largest least margin, within a promise",
-        _exponential,
-        (Knob("nu", "margin lost ν", 0.01, 1.0, 0.1),),
-    ),
-    "lpboost": Booster(
-        "LPBoost",
-        LPBoostClassifier,
-        "a linear program: all votes found anew in every round",
-        knobs=_CAP,
-    ),
-    "totalboost": Booster(
-        "TotalBoost",
-        TotalBoostClassifier,
-        "totally corrective: all past rules lose their edge",
-        knobs=(Knob("nu", "margin lost ν", 0.01, 1.0, 0.01),),
-    ),
-    "softboost": Booster(
-        "SoftBoost", SoftBoostClassifier, "TotalBoost with weights capped", knobs=_CAP
-    ),
-    "erlpboost": Booster(
-        "ERLPBoost",
-        ERLPBoostClassifier,
-        "LPBoost with an entropy that steadies its weights",
-        knobs=_CAP,
-    ),
+    row.lab.key: Booster(
+        row.lab.name,
+        class_of(row),
+        row.lab.said,
+        None if row.lab.bound is None else BOUNDS[row.lab.bound],
+        row.lab.knobs,
+    )
+    for row in ROWS.values()
+    if row.lab is not None
 }
 
 
 @dataclass(frozen=True)
 class Learner:
-    """A weak learner on offer, and how Python spells it; a stump is every booster's own choice."""
+    """A weak learner that the page offers, with its Python code; a stump is every default."""
 
     name: str
     depth: int
@@ -200,7 +95,7 @@ class Learner:
         return None if self.depth == 1 else DecisionTreeClassifier(max_depth=self.depth)
 
     @property
-    def spelt(self) -> str:
+    def code(self) -> str:
         return "" if self.depth == 1 else f"wl.DecisionTreeClassifier(max_depth={self.depth})"
 
 
@@ -211,7 +106,7 @@ LEARNERS = {
 }
 
 MOST_POINTS = 500
-SPAN = 10.0  # points of one's own lie between 0 and this
+SPAN = 10.0  # the user's points lie between 0 and this
 
 RANGES = {
     "n": Range(10, MOST_POINTS, 120),

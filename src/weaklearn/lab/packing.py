@@ -27,7 +27,7 @@ def _text(data: bytes) -> str:
     return base64.b64encode(zlib.compress(data, 6)).decode("ascii")
 
 
-def told(value: float) -> float | None:
-    """A number as JSON knows it."""
+def finite_or_none(value: float) -> float | None:
+    """A number for JSON, which has neither NaN nor infinities: None in their place."""
     value = float(value)
     return value if isfinite(value) else None

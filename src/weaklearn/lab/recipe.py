@@ -1,4 +1,4 @@
-"""The Python that plays the same games."""
+"""The Python code of a setting, which the page shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .setting import Setting
 
 
 def recipe(setting: Setting) -> str:
-    """Lines of Python whose numbers are those of the page.
+    """A Python script that prints the same numbers as the page shows.
 
     >>> print(recipe(Setting(rounds=3)))
     import weaklearn as wl
@@ -26,8 +26,8 @@ def recipe(setting: Setting) -> str:
         needs, lines = own_points([point[:2] for point in setting.points], _labels(setting))
     else:
         chosen = SCENES[setting.data]
-        needs, lines = chosen.needs, chosen.spelt.format(n=setting.n, seed=setting.seed)
-    return spelt(setting, needs, lines)
+        needs, lines = chosen.needs, chosen.code.format(n=setting.n, seed=setting.seed)
+    return script(setting, needs, lines)
 
 
 def _labels(setting: Setting) -> list[int]:
@@ -35,7 +35,7 @@ def _labels(setting: Setting) -> list[int]:
 
 
 def own_points(points: Any, labels: list[Any]) -> tuple[tuple[str, ...], str]:
-    """Points and labels written out; a label is a literal of Python, whatever it holds."""
+    """The imports and the code that define X and y, with every label as a Python literal."""
     rows = "".join(f"    ({x!r}, {y!r}, {label!a}),\n" for (x, y), label in zip(points, labels))
     lines = (
         f"rows = [\n{rows}]\nX = np.array([row[:2] for row in rows])\n"
@@ -44,20 +44,20 @@ def own_points(points: Any, labels: list[Any]) -> tuple[tuple[str, ...], str]:
     return ("import numpy as np",), lines
 
 
-def spelt(setting: Setting, needs: tuple[str, ...], data: str) -> str:
-    """The whole script; ``needs`` and ``data`` are the imports and the lines that make X and y."""
+def script(setting: Setting, needs: tuple[str, ...], data: str) -> str:
+    """The complete script; ``needs`` and ``data`` are the imports and the code of X and y."""
     imports = [need for need in needs if "numpy" in need] + ["import weaklearn as wl"]
     imports += [need for need in needs if "numpy" not in need]
     if setting.noise:
         data += f"\ny = wl.datasets.flip_labels(y, {setting.noise}, random_state={setting.seed})"
-    learner = LEARNERS[setting.learner].spelt
-    games = []
-    for booster, turned in setting.games:
-        words = [f"n_estimators={setting.rounds}", *(f"{k}={v!r}" for k, v in turned.items())]
-        called = ", ".join([learner, *words] if learner else words)
-        games.append(
-            f"model = wl.{booster.form.__name__}({called})\n"
+    learner = LEARNERS[setting.learner].code
+    runs = []
+    for booster, own in setting.runs:
+        words = [f"n_estimators={setting.rounds}", *(f"{k}={v!r}" for k, v in own.items())]
+        arguments = ", ".join([learner, *words] if learner else words)
+        runs.append(
+            f"model = wl.{booster.form.__name__}({arguments})\n"
             "for r in wl.rounds(model, X, y):\n"
             "    print(r.t, r.epsilon, r.alpha, r.error, r.rule)\n"
         )
-    return "\n".join(["\n".join(imports) + "\n", data + "\n", *games])
+    return "\n".join(["\n".join(imports) + "\n", data + "\n", *runs])

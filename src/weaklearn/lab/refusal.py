@@ -1,10 +1,10 @@
-"""What the lab will not do, as a sentence for the page."""
+"""The error that answers an invalid request."""
 
 from __future__ import annotations
 
 
 class Refusal(ValueError):
-    """A request that asks for something not on offer: a status of HTTP, and one sentence."""
+    """An invalid request: one sentence, and the status code of HTTP."""
 
     def __init__(self, sentence: str, status: int = 422) -> None:
         super().__init__(sentence)

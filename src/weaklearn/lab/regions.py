@@ -1,4 +1,4 @@
-"""A weak rule in the plane: the boxes it cuts it into, and what it answers in each."""
+"""The boxes of the plane in which a weak rule gives the same answer."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _under(tree: Any, node: int, box: Box) -> list[Box]:
 
 
 def _halves(box: Box, feature: int, threshold: float) -> list[Box]:
-    if not isfinite(threshold):  # a rule that answers alike everywhere
+    if not isfinite(threshold):  # a constant rule
         return [box]
     low, high = list(box), list(box)
     low[feature + 2] = high[feature] = threshold
@@ -46,7 +46,7 @@ def _halves(box: Box, feature: int, threshold: float) -> list[Box]:
 
 
 def cuts(parts: list[Box], axis: int) -> set[float]:
-    """Where boxes end, on an axis."""
+    """The finite ends of boxes on an axis."""
     return {box[end] for box in parts for end in (axis, axis + 2) if isfinite(box[end])}
 
 

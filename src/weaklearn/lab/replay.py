@@ -1,4 +1,4 @@
-"""A run as one page that replays it: no server, no network."""
+"""``export``: a recording as one HTML page that replays it without server or network."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..files.disk import write
 from ..page.html_json import as_json, digest
 from .assets import ASSETS
 from .choices import MOST_POINTS
-from .recipe import own_points, spelt
-from .recording import Plane, film, filmed, scene
+from .recipe import own_points, script
+from .recording import Plane, record, record_points, scene
 from .refusal import Refusal
 from .scenes import OWN
 from .setting import Setting
@@ -42,12 +42,12 @@ def export(
     title: str | None = None,
     axes: Sequence[str] | None = None,
 ) -> Path:
-    """Writes a replay of one or two boosters as a self-contained page, and gives its path.
+    """Writes a replay of one or two boosters as a self-contained page, and returns its path.
 
     The points are a set of the lab (``data``: "toy", "moons", "circles", "xor", "slope" or
-    "clouds"), or X with two columns and y with two classes; ``axes`` names the two, which are
-    otherwise called as X calls its columns. ``settings`` has the parameters of each booster that
-    are not its defaults, ``noise`` is the share of labels to be turned about.
+    "clouds"), or X with two columns and y with two classes; ``axes`` names the two, by default the
+    column names of X. ``settings`` has the parameters of each booster that are not its defaults,
+    ``noise`` is the share of labels to flip.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -72,11 +72,11 @@ def export(
         "seed": seed,
     }
     if data == OWN:
-        raise Refusal("data='own' is not allowed: pass points of your own from Python, as X and y.")
+        raise Refusal("data='own' is not allowed: pass your own points from Python, as X and y.")
     if X is None and y is None:
-        shown = film(Setting.read(asked | {"data": data, "n": n}))
+        shown = record(Setting.read(asked | {"data": data, "n": n}))
     else:
-        shown = _own_film(Setting.read(asked), X, y, axes)
+        shown = _record_own(Setting.read(asked), X, y, axes)
     if title is not None:
         shown["title"] = _clean(title)
     write(path, page(shown).encode("utf-8"))
@@ -84,7 +84,7 @@ def export(
 
 
 def page(shown: dict[str, Any]) -> str:
-    """A film in the lab's own page, with style and script inside and a policy that names them."""
+    """The HTML page of a recording, with style and script inside and a policy of their hashes."""
     style, script = (ASSETS[name].text for name in ("/lab.css", "/lab.js"))
     policy = (
         f"default-src 'none'; script-src '{digest(script)}'; style-src '{digest(style)}'; "
@@ -100,7 +100,7 @@ def page(shown: dict[str, Any]) -> str:
         (f"{_SCRIPT}\n", ""),
         (
             "</body>",
-            f'<script type="application/json" id="film">{as_json(shown)}</script>\n'
+            f'<script type="application/json" id="recording">{as_json(shown)}</script>\n'
             f"<script>{script}</script>\n</body>",
         ),
     ):
@@ -110,19 +110,19 @@ def page(shown: dict[str, Any]) -> str:
 
 
 def _clean(text: Any) -> str:
-    """A text that can be written as UTF-8."""
+    """The text with characters replaced that UTF-8 cannot encode."""
     return str(text).encode("utf-8", "replace").decode("utf-8")
 
 
-def _own_film(setting: Setting, X: Any, y: Any, axes: Sequence[str] | None) -> dict[str, Any]:
-    """The film of someone's own points."""
+def _record_own(setting: Setting, X: Any, y: Any, axes: Sequence[str] | None) -> dict[str, Any]:
+    """The recording of a setting on the user's own points."""
     points, labels = np.asarray(X, np.float64), np.asarray(y)
     if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError(
             f"X has the shape {points.shape}; the lab draws a plane, so it must have two columns."
         )
     if labels.shape != (len(points),):
-        raise ValueError(f"y has the shape {labels.shape}; it must hold one label a row of X.")
+        raise ValueError(f"y has the shape {labels.shape}; it must hold one label per row of X.")
     if not 2 <= len(points) <= MOST_POINTS:
         raise ValueError(f"X has {len(points)} rows; the lab takes 2 to {MOST_POINTS}.")
     for row, column in np.argwhere(~(np.abs(points) <= _FARTHEST)):
@@ -132,19 +132,19 @@ def _own_film(setting: Setting, X: Any, y: Any, axes: Sequence[str] | None) -> d
         )
     classes = np.unique(labels)
     if len(classes) != 2:
-        raise ValueError(f"y holds {len(classes)} classes; the lab shows games of two.")
+        raise ValueError(f"y holds {len(classes)} classes; the lab shows two; pass y with two.")
     plane = Plane.around(points)
     plain = [label.item() if hasattr(label, "item") else str(label) for label in labels]
     noisy = setting.noisy(labels)
     names = [_clean(c) for c in classes]
     shown = scene(points, noisy, plane, names, _axes(X, axes))
     needs, lines = own_points(points.tolist(), plain)
-    games = filmed(setting, "points of one's own", points, noisy, plane, shown)
-    return games | {"code": spelt(setting, needs, lines)}
+    runs = record_points(setting, "your own points", points, noisy, plane, shown)
+    return runs | {"code": script(setting, needs, lines)}
 
 
 def _axes(X: Any, axes: Sequence[str] | None) -> list[str]:
-    """What the two columns are called."""
+    """The names of the two axes, empty where unknown."""
     names = getattr(X, "columns", ("", "")) if axes is None else axes
     if isinstance(names, str) or len(names) != 2:
         raise ValueError(f"axes={axes!r} is not allowed: it must hold two names.")

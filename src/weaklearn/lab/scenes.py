@@ -1,4 +1,4 @@
-"""The sets of points on offer: how each is drawn, and how Python spells it."""
+"""The sets of points that the page offers, each with its Python code."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Scene:
 
     name: str
     draw: Callable[[int, int], Drawn]
-    spelt: str  # lines of Python that do the same
-    needs: tuple[str, ...] = ()  # imports of theirs
+    code: str  # the Python code of X and y
+    needs: tuple[str, ...] = ()  # its imports
     sized: bool = True
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from ..page.html_json import as_json
 from .access import Guard
-from .api import Desk
+from .api import Api
 from .assets import ASSETS
 from .refusal import Refusal
 
@@ -51,7 +51,7 @@ class LabServer(ThreadingHTTPServer):
 
     def __init__(self, host: str, port: int, token: str) -> None:
         self.address_family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self.desk = Desk()
+        self.api = Api()
         self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
         super().__init__((host, port), _Request)
         self.guard = Guard(token, host, self.server_port)
@@ -62,7 +62,7 @@ class LabServer(ThreadingHTTPServer):
 
     def server_close(self) -> None:
         super().server_close()
-        self.desk.close()
+        self.api.close()
 
     @property
     def address(self) -> str:
@@ -94,12 +94,12 @@ class LabServer(ThreadingHTTPServer):
             self._places.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A connection that broke off is no news."""
+        """Prints an error only where tracebacks are asked for: clients often disconnect."""
         _note(sys.exception())
 
 
 class _Timed(io.RawIOBase):
-    """What comes in on a socket until a moment; after that nothing does, however slowly it came."""
+    """The bytes of a socket until a deadline, after which reading raises TimeoutError."""
 
     def __init__(self, connection: socket.socket, end: float) -> None:
         self._connection, self._end = connection, end
@@ -141,7 +141,7 @@ class _Request(BaseHTTPRequestHandler):
         self._guarded(self._post)
 
     def _guarded(self, answer: Callable[[], None]) -> None:
-        """Answers, or says in one sentence why not."""
+        """Checks host and origin and answers; an error is answered with one sentence."""
         self.close_connection = True
         guard = self.server.guard
         try:
@@ -154,9 +154,9 @@ class _Request(BaseHTTPRequestHandler):
             self._refuse(408, "the request took too long to arrive.")
         except ConnectionError:
             pass
-        except (ValueError, TypeError) as error:  # what the library says of its arguments
+        except (ValueError, TypeError) as error:  # the library refused its arguments
             _note(error)
-            self._refuse(422, str(error) if _is_ours(error) else "this cannot be played.")
+            self._refuse(422, str(error) if _is_ours(error) else "this setting cannot be run.")
         except Exception as error:
             _note(error)
             self._refuse(500, "something went wrong in the lab.")
@@ -167,25 +167,25 @@ class _Request(BaseHTTPRequestHandler):
             self._answer(200, asset.kind, asset.text.encode("utf-8"))
         elif self.path == "/tables":
             self.server.guard.check_token(self.headers)
-            self._answer(200, _JSON, as_json(self.server.desk.tables()).encode("utf-8"))
+            self._answer(200, _JSON, as_json(self.server.api.tables()).encode("utf-8"))
         else:
             raise Refusal("there is nothing here.", 404)
 
     def _post(self) -> None:
-        desk = self.server.desk
-        asked = {"/film": desk.film, "/page": desk.page}.get(self.path)
+        api = self.server.api
+        asked = {"/recording": api.recording, "/page": api.page}.get(self.path)
         if asked is None:
             raise Refusal("there is nothing here.", 404)
         self.server.guard.check_token(self.headers)
         self._answer(200, _JSON, as_json(asked(self._body())).encode("utf-8"))
 
     def _body(self) -> Any:
-        """What was sent, which must be a little JSON."""
+        """The body of the request, which must be short JSON."""
         if self.headers.get_content_type() != "application/json":
             raise Refusal("the request must be of the type application/json.", 415)
         length = self.headers.get_all("Content-Length") or []
         if self.headers.get("Transfer-Encoding") or len(length) != 1 or not _is_count(length[0]):
-            raise Refusal("the request must tell its length.", 411)
+            raise Refusal("the request must state its length.", 411)
         if int(length[0]) > MOST_BYTES:
             raise Refusal(f"the request is too long; {MOST_BYTES} bytes are allowed.", 413)
         data = self.rfile.read(int(length[0]))
@@ -222,7 +222,7 @@ class _Request(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """What the standard library refuses, in our form: nothing of the request is repeated."""
+        """Answers what the standard library refuses, without repeating the request."""
         self.close_connection = True
         self.request_version = self.protocol_version
         if not hasattr(self, "command"):
@@ -242,7 +242,7 @@ def _refuse_constant(name: str) -> Any:
 
 
 def _is_ours(error: BaseException) -> bool:
-    """Whether the sentence of an error is the library's own, made for its users."""
+    """Whether an error was raised by this library, so that its message may be shown."""
     trace, last = error.__traceback__, None
     while trace is not None:
         last, trace = trace, trace.tb_next
@@ -251,6 +251,6 @@ def _is_ours(error: BaseException) -> bool:
 
 
 def _note(error: BaseException | None) -> None:
-    """Shows an error in the terminal, never in the page, to whoever asked for it."""
+    """Prints an error in the terminal, never in the page, if WEAKLEARN_TRACEBACK is set."""
     if os.environ.get("WEAKLEARN_TRACEBACK") and error is not None:
         traceback.print_exception(error)

@@ -1,4 +1,4 @@
-"""``serve``: the lab opened, until somebody ends it."""
+"""``serve``: runs the lab's server until it is interrupted."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def serve(
 ) -> None:
     """Serves the page until an interrupt (Ctrl-C), and opens it in a browser.
 
-    ``port`` 0 takes a free one; ``announce`` is told the address. Only this machine can reach the
-    page, and only who knows the token in its address can use it. Another ``host`` opens it to other
+    ``port`` 0 takes a free one; ``announce`` is called with the address. Only this machine can
+    reach the page, and only with the token in its address. Another ``host`` opens it to other
     machines, in plain HTTP, with a warning.
     """
     server = bound(host, port)
@@ -48,7 +48,7 @@ def serve(
 
 
 def bound(host: str, port: int) -> LabServer:
-    """A server that has its port, or one sentence on why not."""
+    """A server bound to its port; an error names the port or host and the remedy."""
     if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
         raise ValueError(
             f"port={port!r} is not allowed: it must be a whole number between 0 and 65535."

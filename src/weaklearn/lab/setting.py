@@ -1,4 +1,4 @@
-"""What a page asks for, checked: rows of the tables, and numbers in their ranges."""
+"""The setting of a request, validated: rows of the tables, and numbers in their ranges."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_SHOWN = 40  # characters of a refused value that a sentence repeats
 
 @dataclass(frozen=True)
 class Setting:
-    """One or two games on one set of points."""
+    """One or two runs on one set of points."""
 
     data: str = "toy"
     n: int = int(RANGES["n"].first)
@@ -30,12 +30,12 @@ class Setting:
     rounds: int = int(RANGES["rounds"].first)
     learner: str = "stump"
     boosters: tuple[str, ...] = ("adaboost",)
-    settings: tuple[Mapping[str, float], ...] = ()  # of each booster, what is not as it begins
-    points: tuple[tuple[float, float, int], ...] = ()  # of one's own: x, y, and -1 or +1
+    settings: tuple[Mapping[str, float], ...] = ()  # of each booster, those not at their default
+    points: tuple[tuple[float, float, int], ...] = ()  # the user's own: x, y, and -1 or +1
 
     @classmethod
     def read(cls, given: Any) -> Setting:
-        """A setting from what stands in a request; what is left out is as a page begins.
+        """The setting of a request; fields that are left out have the page's defaults.
 
         >>> Setting.read({"data": "moons", "rounds": 5}).rounds
         5
@@ -68,10 +68,10 @@ class Setting:
         )
 
     @property
-    def games(self) -> list[tuple[Booster, Mapping[str, float]]]:
-        """The boosters, each with what was turned."""
-        turned = self.settings or ({},) * len(self.boosters)
-        return [(BOOSTERS[name], found) for name, found in zip(self.boosters, turned, strict=True)]
+    def runs(self) -> list[tuple[Booster, Mapping[str, float]]]:
+        """The boosters, each with its parameters that are not the defaults."""
+        given = self.settings or ({},) * len(self.boosters)
+        return [(BOOSTERS[name], own) for name, own in zip(self.boosters, given, strict=True)]
 
     def sample(self) -> tuple[NDArray[np.float64], NDArray[Any]]:
         """The points, and their labels with the noise in them."""
@@ -87,7 +87,7 @@ class Setting:
         if self.noise and len(labels):
             labels = flip_labels(labels, self.noise, random_state=self.seed)
         if len(np.unique(labels)) < 2:
-            raise Refusal("all points are of one class: put points of both.")
+            raise Refusal("all points are of one class: add points of both.")
         return labels
 
 
@@ -102,15 +102,15 @@ def _settings(given: Any, boosters: tuple[str, ...]) -> tuple[dict[str, float], 
         raise Refusal(
             f"settings={_shown(given)} is not allowed: it must list an object for each booster."
         )
-    return tuple(_turned(BOOSTERS[name], found) for name, found in zip(boosters, given))
+    return tuple(_parameters(BOOSTERS[name], found) for name, found in zip(boosters, given))
 
 
-def _turned(booster: Booster, given: Any) -> dict[str, float]:
-    """What is asked of the knobs of a booster, less what they are anyway."""
+def _parameters(booster: Booster, given: Any) -> dict[str, float]:
+    """The given parameters of a booster, without those at their defaults."""
     knobs = {knob.name: knob for knob in booster.knobs}
     if not isinstance(given, Mapping):
         raise Refusal(f"settings of {booster.name} are {_shown(given)}; they must be an object.")
-    turned = {}
+    changed = {}
     for name, value in given.items():
         if name not in knobs:
             listed = ", ".join(knobs)
@@ -120,8 +120,8 @@ def _turned(booster: Booster, given: Any) -> dict[str, float]:
             continue
         found = _number(name, value, knob.least, knob.most)
         if found != knob.first:
-            turned[name] = found
-    return turned
+            changed[name] = found
+    return changed
 
 
 def _row(field: str, value: Any, rows: list[str]) -> str:

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import WeakLearner
+from ..base.hypothesis import Form, WeakLearner
 from ..base.sample import Binning
+from ..base.trees.condition_search import ConditionSearch
+from ..base.trees.scored_tree import Partition
 from ..base.trees.tree import Tree
-from .partition import Partition, confident
+from .partition import confident
 from .tree import TreeLearner, TreeOracle
 
 if TYPE_CHECKING:
@@ -41,6 +43,8 @@ class ConditionLearner(WeakLearner):
 
     tree: TreeLearner = CONDITION
 
+    form = Form.CONFIDENCES
+
     @property
     def binning(self) -> Binning:
         return self.tree.binning
@@ -49,7 +53,7 @@ class ConditionLearner(WeakLearner):
         return ConditionOracle(sample, self.tree)
 
 
-class ConditionOracle:
+class ConditionOracle(ConditionSearch):
     """The search bound to a sample."""
 
     def __init__(self, sample: Sample, learner: TreeLearner) -> None:

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import WeakLearner
+from ..base.trees.stump import Stump
 from .hypothesis_pool import TIED, correlation
-from .stump import Stump, StumpLearner, StumpOracle
+from .stump import StumpLearner, StumpOracle
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution

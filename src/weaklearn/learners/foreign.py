@@ -43,13 +43,20 @@ class ForeignHypothesis(Hypothesis):
         """Whether it stands in for a learner that had one class only to learn from."""
         return isinstance(self.estimator, DummyClassifier)
 
+    @property
+    def wrapped(self) -> Any:
+        return self.estimator
+
+    def importances(self, n_features: int) -> NDArray[np.float64] | None:
+        return np.zeros(n_features) if self.constant else importances_of(self.estimator)
+
     def __call__(self, rows: Rows) -> NDArray[np.int64]:
         codes = self._codes(rows)
         if len(self.classes) > 2:
             return codes
         return 2 * codes - 1 if len(self.classes) == 2 else codes + 1
 
-    def shares(self, rows: Rows) -> NDArray[np.float64]:
+    def shares(self, rows: Rows, n_classes: int) -> NDArray[np.float64]:
         """The probability of each class; where none are told, 1 for the one that is predicted."""
         K = len(self.classes)
         if len(rows) == 0 or not hasattr(self.estimator, "predict_proba"):
@@ -142,6 +149,12 @@ class ForeignLearner(WeakLearner):
         else:
             estimator = taught(fresh(self.estimator, self.seed, key), sample, X, labels, weights)
         return ForeignHypothesis(estimator, np.asarray(sample.classes))
+
+
+def importances_of(estimator: Any) -> NDArray[np.float64] | None:
+    """What a fitted estimator says of its features, as scikit-learn names it; None: nothing."""
+    found = getattr(estimator, "feature_importances_", None)
+    return None if found is None else np.asarray(found)
 
 
 def taught(

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import Hypothesis, WeakLearner
+from ..base.hypothesis import Form, Hypothesis, WeakLearner
 from ..base.sample import take_rows
-from .foreign import fresh, taught
+from .foreign import fresh, importances_of, taught
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
@@ -24,6 +24,15 @@ class RegressorHypothesis(Hypothesis):
 
     estimator: Any
     reach: float = 1.0
+
+    form = Form.NUMBERS
+
+    @property
+    def wrapped(self) -> Any:
+        return self.estimator
+
+    def importances(self, n_features: int) -> NDArray[np.float64] | None:
+        return importances_of(self.estimator)
 
     def __call__(self, rows: Rows) -> NDArray[np.float64]:
         if len(rows) == 0:
@@ -68,6 +77,8 @@ class RegressorLearner(WeakLearner):
 
     estimator: Any
     seed: int = 0
+
+    form = Form.NUMBERS
 
     def bind(self, sample: Sample) -> Callable[..., RegressorHypothesis]:
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> RegressorHypothesis:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import Hypothesis, WeakLearner
-from ..base.votes.label_sum import named_shares
+from ..base.hypothesis import Form, Hypothesis, WeakLearner, named_shares
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
@@ -24,6 +23,10 @@ class FunctionHypothesis(Hypothesis):
 
     rule: Callable[[Any], Any]
     n_classes: int
+
+    @property
+    def wrapped(self) -> Callable[[Any], Any]:
+        return self.rule
 
     def __call__(self, rows: Rows) -> NDArray[np.int64]:
         if len(rows) == 0:
@@ -48,7 +51,7 @@ class FunctionHypothesis(Hypothesis):
             )
         return answers.astype(np.int64)
 
-    def shares(self, rows: Rows) -> NDArray[np.float64]:
+    def shares(self, rows: Rows, n_classes: int) -> NDArray[np.float64]:
         """How plausible each class is: what the rule says of it, or 1 for the one that it names."""
         K, n = self.n_classes, len(rows)
         told = np.asarray(self.rule(rows.raw)) if n else np.zeros((0, K))
@@ -86,10 +89,22 @@ class FunctionLearner(WeakLearner):
 
 @dataclass(frozen=True)
 class NumberHypothesis(Hypothesis):
-    """What the function returned: called with X it answers one number a row."""
+    """What the function returned: called with X it answers one number a row.
+
+    ``bounded``: numbers beyond -1 and 1 are refused.
+    """
 
     rule: Callable[[Any], Any]
     reach: float = 1.0
+    bounded: bool = False
+
+    @property
+    def form(self) -> Form:
+        return Form.BOUNDED if self.bounded else Form.NUMBERS
+
+    @property
+    def wrapped(self) -> Callable[[Any], Any]:
+        return self.rule
 
     def __call__(self, rows: Rows) -> NDArray[np.float64]:
         if len(rows) == 0:
@@ -107,22 +122,36 @@ class NumberHypothesis(Hypothesis):
                 f"the hypothesis of estimator answered {answers[row]!r} in row {row}; it must be a "
                 "finite number."
             )
+        if self.bounded and (np.abs(answers) > 1).any():
+            row = int(np.argmax(np.abs(answers) > 1))
+            raise ValueError(
+                f"the hypothesis of estimator answered {answers[row].item()!r} in row {row}; it "
+                "must answer from -1 to 1: use np.clip, or divide by the largest number."
+            )
         return answers.astype(np.float64)
 
 
 @dataclass(frozen=True)
 class NumberFunctionLearner(WeakLearner):
-    """Calls function(X, z, D) -> hypothesis, a function from X to numbers."""
+    """Calls function(X, z, D) -> hypothesis, a function from X to numbers.
+
+    ``bounded``: to numbers from -1 to 1.
+    """
 
     function: Callable[[Any, NDArray[Any], NDArray[np.float64]], Callable[[Any], Any]]
+    bounded: bool = False
+
+    @property
+    def form(self) -> Form:
+        return Form.BOUNDED if self.bounded else Form.NUMBERS
 
     def bind(self, sample: Sample) -> Callable[..., NumberHypothesis]:
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> NumberHypothesis:
             z = z.view()
             z.flags.writeable = False
             rule = ask(self.function, sample.raw, z, D.array, sample.n_classes).rule
-            reached = np.abs(NumberHypothesis(rule)(sample)).max()
-            return NumberHypothesis(rule, float(reached))
+            reached = np.abs(NumberHypothesis(rule, bounded=self.bounded)(sample)).max()
+            return NumberHypothesis(rule, float(reached), self.bounded)
 
         return learn
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import WeakLearner
+from ..base.hypothesis import Form, WeakLearner
 from ..base.label_distribution import Parted
-from ..base.sample import OPENED, Binning
 from ..base.trees.grower_settings import LabelTreeSettings
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.tree import Tree
@@ -71,9 +70,7 @@ class LabelPartitionLearner(WeakLearner):
     min_samples_leaf: int = 1
     least_share: float = 0.0
 
-    @property
-    def binning(self) -> Binning:
-        return OPENED
+    form = Form.LABEL_CONFIDENCES
 
     def bind(self, sample: Sample) -> LabelPartitionOracle:  # type: ignore[override]
         return LabelPartitionOracle(sample, self)

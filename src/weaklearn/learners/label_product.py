@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import Hypothesis, WeakLearner
+from ..base.hypothesis import Form, Hypothesis, WeakLearner
 from ..base.label_distribution import Parted
-from ..base.sample import OPENED, Binning
+from ..base.sample import Binning
 from ..base.trees.grower_settings import LabelTreeSettings
 from ..base.trees.label_tree import LabelHypothesis, LabelTree
 from ..base.trees.tree import Tree
@@ -34,8 +34,6 @@ class LabelProduct(LabelHypothesis):
     g: Hypothesis
     u: Floats
 
-    confident = False
-
     @property
     def answers(self) -> Floats:
         return np.array([-1.0, 0.0, 1.0])[:, None] * self.u
@@ -45,13 +43,14 @@ class LabelProduct(LabelHypothesis):
 
     @property
     def constant(self) -> bool:
-        """Whether the answers are the same whatever the row."""
-        return bool(getattr(self.g, "constant", False))
+        return self.g.constant
 
     @property
-    def estimator(self) -> Any:
-        """What the rule wraps."""
-        return getattr(self.g, "estimator", getattr(self.g, "rule", self.g))
+    def wrapped(self) -> Any:
+        return self.g.wrapped
+
+    def importances(self, n_features: int) -> Floats | None:
+        return self.g.importances(n_features)
 
 
 @dataclass(frozen=True)
@@ -65,9 +64,7 @@ class ProductStumpLearner(WeakLearner):
 
     least_share: float = 0.0
 
-    @property
-    def binning(self) -> Binning:
-        return OPENED
+    form = Form.LABEL_SIGNS
 
     def bind(self, sample: Sample) -> ProductStumpOracle:  # type: ignore[override]
         return ProductStumpOracle(sample, self.least_share)
@@ -101,9 +98,11 @@ class ProductLearner(WeakLearner):
 
     learner: WeakLearner
 
+    form = Form.LABEL_SIGNS
+
     @property
     def binning(self) -> Binning:
-        return getattr(self.learner, "binning", OPENED)
+        return self.learner.binning
 
     def bind(self, sample: Sample) -> ProductOracle:  # type: ignore[override]
         return ProductOracle(sample, self.learner)
@@ -160,7 +159,7 @@ class ProductOracle:
 
 def _product(g: Hypothesis, u: Floats) -> LabelHypothesis:
     """g times u; as one tree where g is one."""
-    ballot: Tree | None = getattr(g, "ballot", None)
-    if ballot is None:
+    tree = g.as_tree() if g.form is Form.CLASSES else None
+    if tree is None:
         return LabelProduct(g, u)
-    return LabelTree(replace(ballot, values=ballot.values * u))
+    return LabelTree(replace(tree, values=tree.values * u))

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import WeakLearner
+from ..base.hypothesis import Form, WeakLearner
 from ..base.numeric.exponential import logarithms
 from ..base.sample import Binning
-from ..base.trees.scored_tree import ScoredTree
+from ..base.trees.scored_tree import Partition, ScoredTree
 from ..base.trees.tree import Tree
 from .tree import TreeLearner
 
@@ -30,13 +30,6 @@ GENTLE_STUMP = replace(PARTITION_STUMP, criterion="gini")  # the best in squared
 _LEAST = 1e-300  # what a pure block is given of the other class where no smoothing was asked for
 
 
-@dataclass(frozen=True, eq=False)
-class Partition(ScoredTree):
-    """Blocks with their confidences; ``criterion`` is 2 sum sqrt(W+ W-), small where it is good."""
-
-    criterion: float = 1.0
-
-
 @dataclass(frozen=True)
 class PartitionLearner(WeakLearner):
     """Grows a tree and answers c_b = 1/2 ln((W+ + s)/(W- + s)) in block b.
@@ -50,6 +43,8 @@ class PartitionLearner(WeakLearner):
 
     tree: TreeLearner = PARTITION_STUMP
     smoothing: float | None = None
+
+    form = Form.CONFIDENCES
 
     @property
     def binning(self) -> Binning:
@@ -99,6 +94,8 @@ class MeanLearner(WeakLearner):
     """
 
     tree: TreeLearner = GENTLE_STUMP
+
+    form = Form.BOUNDED
 
     @property
     def binning(self) -> Binning:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from ..base.hypothesis import WeakLearner
+from ..base.hypothesis import Form, WeakLearner
 from ..base.sample import Binning
 from ..base.trees.scored_tree import ScoredTree
 from .tree import TreeLearner
@@ -26,6 +26,8 @@ class RegressionLearner(WeakLearner):
     """Grows a tree whose leaves answer the weighted mean of the target, whatever the sample's y."""
 
     tree: TreeLearner = BOOSTED_REGRESSION
+
+    form = Form.NUMBERS
 
     @property
     def binning(self) -> Binning:

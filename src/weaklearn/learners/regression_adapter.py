@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.hypothesis import WeakLearner
-from ..base.sample import OPENED, Binning
+from ..base.hypothesis import Form, WeakLearner
+from ..base.sample import Binning
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Oracle
@@ -23,7 +23,11 @@ class SignedLearner(WeakLearner):
 
     @property
     def binning(self) -> Binning:
-        return getattr(self.learner, "binning", OPENED)
+        return self.learner.binning
+
+    @property
+    def form(self) -> Form:
+        return self.learner.form
 
     def bind(self, sample: Sample) -> Oracle:
         labels = np.ones(len(sample), np.int8)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.distribution import SILENT, WRONG
-from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
+from ..base.hypothesis import Form, Hypothesis, NoHypothesis, WeakLearner
 from ..base.numeric.weighted_draws import heaps_of
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Resampling(WeakLearner):
     gamma: float | None = None
     on_failure: str = "best"
     seed: int = 0
+    form: Form = Form.CLASSES
 
     def bind(self, sample: Sample) -> Callable[..., Hypothesis]:
         order, heaps = heaps_of(sample)
@@ -81,6 +82,7 @@ class Redrawing(WeakLearner):
 
     train: Train
     seed: int = 0
+    form: Form = Form.NUMBERS
 
     def bind(self, sample: Sample) -> Callable[..., Hypothesis]:
         order, heaps = heaps_of(sample)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import WeakLearner
+from ..base.hypothesis import Form, WeakLearner
 from ..base.label_distribution import Parted
-from ..base.sample import OPENED, Binning
 from ..base.trees.grower_settings import LabelTreeSettings
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.tree import Tree
@@ -30,7 +29,7 @@ class TermRuleLearner(WeakLearner):
     """The best test of one column: block 1 where a term is there, block 0 where it is not.
 
     W+ and W- are the weights in block b of the examples that have label l, and of those that have
-    not. By form, the answers and what makes the best test:
+    not. By ``rule``, the answers and what makes the best test:
 
     - real: c_bl = 1/2 ln((W+ + s)/(W- + s)); the least 2 sum over b, l of sqrt(W+ W-).
     - abstain: the same in block 1, and 0 in block 0, whose whole weight W_0 stays; the least
@@ -44,16 +43,16 @@ class TermRuleLearner(WeakLearner):
     Reference: Schapire and Singer (2000), Machine Learning 39.
     """
 
-    form: str = "real"
+    rule: str = "real"
     smoothing: float | None = None
     least_share: float = 0.0
 
     @property
-    def binning(self) -> Binning:
-        return OPENED
+    def form(self) -> Form:
+        return Form.LABEL_SIGNS if self.rule == "discrete" else Form.LABEL_CONFIDENCES
 
     def bind(self, sample: Sample) -> Callable[..., LabelTree]:
-        cost, coded = _COSTS[self.form], sample.coded
+        cost, coded = _COSTS[self.rule], sample.coded
         settings = LabelTreeSettings(cost=cost, least_share=self.least_share)
         grower = sample.engine.labels.grower(sample, settings)
 
@@ -70,10 +69,10 @@ class TermRuleLearner(WeakLearner):
         return learn
 
     def _criterion(self, tree: Tree, plus: Any, minus: Any) -> float:
-        if self.form == "discrete":
+        if self.rule == "discrete":
             return nan  # signs need a vote
         kept = 2 * np.sqrt(plus * minus)
-        if self.form == "abstain":
+        if self.rule == "abstain":
             silent = (tree.values[tree.value] == 0).all(axis=1)[:, None]
             kept = np.where(silent, plus + minus, kept)
         return fsum(kept.ravel())

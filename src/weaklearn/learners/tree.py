@@ -41,9 +41,10 @@ class TreeHypothesis(Hypothesis):
     criterion: str = "entropy"
     gaps: frozenset[int] = frozenset()
 
+    is_tree = True
+
     @property
     def constant(self) -> bool:
-        """Whether the answer is the same whatever the row."""
         return len(self.tree) == 1
 
     @property
@@ -51,12 +52,10 @@ class TreeHypothesis(Hypothesis):
         """Whether a row with a missing value goes down several branches at once."""
         return bool((self.tree.missing == EVERY_CHILD).any())
 
-    @property
-    def share_tree(self) -> Tree:
-        """What a scorer of class shares sums up."""
+    def as_share_tree(self) -> Tree:
         return self.tree
 
-    def shares(self, rows: Rows) -> Floats:
+    def shares(self, rows: Rows, n_classes: int) -> Floats:
         """The class shares where each row ends up: a mean over leaves for a row of several."""
         return scored(self.tree, rows)
 
@@ -64,7 +63,7 @@ class TreeHypothesis(Hypothesis):
         if self.constant:
             return np.repeat(self.answers, len(rows))
         if self.shared:
-            return answers_of(self.shares(rows), self.n_classes)
+            return answers_of(scored(self.tree, rows), self.n_classes)
         return self.answers[leaves(self.tree, rows)]
 
     @cached_property
@@ -72,8 +71,7 @@ class TreeHypothesis(Hypothesis):
         """What each node would answer: -1 and +1 for two classes, a class number for more."""
         return answers_of(self.tree.values, self.n_classes)[self.tree.value]
 
-    @property
-    def ballot(self) -> Tree | None:
+    def as_tree(self) -> Tree | None:
         """The tree with its answers for values: -1 and +1, or a 1 in the column of the class.
 
         None where a row may have several leaves: the answer is then no value of one of them.

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import Hypothesis, WeakLearner
+from ..base.hypothesis import Form, Hypothesis, WeakLearner
 from ..base.sample import take_rows
-from .foreign import copied, labels_of, taught, weight_argument
+from .foreign import copied, importances_of, labels_of, taught, weight_argument
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
@@ -26,6 +26,15 @@ class Scores(Hypothesis):
 
     estimator: Any
     reach: float = 1.0
+
+    form = Form.NUMBERS
+
+    @property
+    def wrapped(self) -> Any:
+        return self.estimator
+
+    def importances(self, n_features: int) -> Floats | None:
+        return importances_of(self.estimator)
 
     def __call__(self, rows: Rows) -> Floats:
         if len(rows) == 0:  # which many estimators refuse
@@ -49,6 +58,8 @@ class WholeModelLearner(WeakLearner):
     """Fits a copy of a classifier with the weights of the sample, whatever D is."""
 
     estimator: Any
+
+    form = Form.NUMBERS
 
     def bind(self, sample: Sample) -> Callable[..., Scores]:
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Scores:

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from ..base.lazy_names import lazy_names
 from ..base.loss import Loss
+from ..lazy_names import lazy_names
 from .percentile import percentile
 from .probability import probability
 

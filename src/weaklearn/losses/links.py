@@ -5,6 +5,7 @@ Nothing here needs more than numpy, so that the small runtime takes the same ste
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log1p
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.loss import Loss
+from ..base.numeric.step import step_of
 from .probability import probability
 
 Floats = NDArray[np.float64]
@@ -106,6 +108,41 @@ def numbers_of(loss: Loss, F: Floats) -> Floats:
     in_order = np.empty_like(F)
     in_order[:, np.argsort(loss.levels, kind="stable")] = np.sort(F, axis=1)
     return in_order
+
+
+def vote_odds(rule: str, parameters: Mapping[str, Any]) -> float:
+    """What scores are multiplied by to be half the log-odds, by the rule of an estimator's row.
+
+    "votes": nothing, the loss was exp(-yF). "half": scores are log-odds, as of the logistic loss.
+    "loss": whichever of the two the parameter ``loss`` names. "edge": every rule has one vote, as
+    if right with probability 1/2 + gamma independently of the others; a vote then speaks for its
+    class with the odds (1/2 + gamma) to (1/2 - gamma). "smooth": a vote moves the weights by
+    (1 - gamma)^(1/2), as one of -1/2 ln(1 - gamma) in AdaBoost.
+
+    >>> vote_odds("half", {}), round(vote_odds("edge", {"gamma": 0.1}), 4)
+    (0.5, 0.2027)
+    """
+    if rule == "votes":
+        return 1.0
+    if rule == "half":
+        return 0.5
+    if rule == "loss":
+        return 1.0 if parameters.get("loss") == "exponential" else 0.5
+    gamma = float(parameters["gamma"])
+    if not 0 < gamma < 0.5:
+        raise ValueError(f"gamma is {gamma}")
+    return step_of(gamma) if rule == "edge" else smooth_step(gamma)
+
+
+def link_scale(scheme: str, several: bool) -> float:
+    """What a softmax takes scores times, by the name of the booster.
+
+    Votes of AdaBoost.M1 are half of those that log-odds ask for; labels that AdaBoost.MR ranks
+    differ by log-odds of F, not of 2F, where rows may have several.
+    """
+    if scheme == "AdaBoostMR" and several:
+        return 0.5
+    return 2.0 if scheme == "AdaBoostM1" else 1.0
 
 
 def smooth_step(gamma: float) -> float:

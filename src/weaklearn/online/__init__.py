@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from . import kernels
@@ -43,31 +44,24 @@ __all__ = [
 ]
 
 # Looked up when first asked for: kernels bring scipy, which a file of weights does without.
-_HOMES = {
-    "DisjunctionLearner": "disjunction",
-    "Duel": "disjunction",
-    "ExpertTrace": "experts",
-    "HalvingLearner": "halving",
-    "HedgeTrace": "hedge",
-    "OnlineKernelPerceptron": "kernel_perceptron",
-    "OnlineLearner": "protocol",
-    "OnlineMarginPerceptron": "linear",
-    "OnlinePerceptron": "linear",
-    "OnlineSGD": "linear",
-    "Stopped": "to_batch",
-    "Trace": "protocol",
-    "adversary": "disjunction",
-    "large_gap": "to_batch",
-    "random_stopping": "to_batch",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name == "kernels":
-        value: Any = import_module(".kernels", __name__)
-    elif name in _HOMES:
-        value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
-    return value
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "DisjunctionLearner": "disjunction",
+        "Duel": "disjunction",
+        "ExpertTrace": "experts",
+        "HalvingLearner": "halving",
+        "HedgeTrace": "hedge",
+        "OnlineKernelPerceptron": "kernel_perceptron",
+        "OnlineLearner": "protocol",
+        "OnlineMarginPerceptron": "linear",
+        "OnlinePerceptron": "linear",
+        "OnlineSGD": "linear",
+        "Stopped": "to_batch",
+        "Trace": "protocol",
+        "adversary": "disjunction",
+        "large_gap": "to_batch",
+        "random_stopping": "to_batch",
+    },
+    modules=("kernels",),
+)

@@ -1,4 +1,4 @@
-"""Elements of HTML and SVG; what they hold is text until it is another element."""
+"""Elements of HTML and SVG; their texts are escaped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Element:
 
 @dataclass(frozen=True)
 class Verbatim:
-    """The script or the style of a page, as the package brings it."""
+    """A script or a style, written without escaping."""
 
     text: str
 
@@ -57,7 +57,7 @@ def tag(name: str, /, *children: Node, **attributes: str | int | float | bool | 
 
 
 def plain(text: str) -> str:
-    """A text without control and direction marks, which are spelt out instead.
+    """A text with control and direction marks written as escapes.
 
     >>> plain("a\\u202eb\\x00 \\ud800")
     'a\\\\u202eb\\\\x00 \\\\ud800'

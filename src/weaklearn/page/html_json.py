@@ -1,4 +1,4 @@
-"""Data and code inside a page: JSON that no parser of HTML takes for markup, and hashes of code."""
+"""JSON that is safe inside HTML, and hashes for the content-security policy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def as_json(value: Any) -> str:
 
 
 def digest(text: str) -> str:
-    """How a content-security policy names a script or a style that may stand in its page.
+    """The hash by which a content-security policy allows a script or a style.
 
     >>> digest("")
     'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='

@@ -11,19 +11,19 @@ from .html_json import as_json
 
 
 def payload(value: Any) -> str:
-    """JSON that may stand in a page; numbers are rounded, and null where they are none.
+    """JSON for a page; numbers are rounded to six digits, and NaN and infinities are null.
 
     >>> payload({"name": "</script><!--", "x": [0.5, float("nan")]})
     '{"name":"\\\\u003c/script\\\\u003e\\\\u003c!--","x":[0.5,null]}'
     """
-    return as_json(_told(value))
+    return as_json(_plain(value))
 
 
-def _told(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     if isinstance(value, dict):
-        return {str(key): _told(each) for key, each in value.items()}
+        return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple, np.ndarray)):
-        return [_told(each) for each in value]
+        return [_plain(each) for each in value]
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     if isinstance(value, (int, np.integer)):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .element import Element, Node, tag
-from .span import Span
+from .scale import Scale
 
 Floats = NDArray[np.float64]
 
@@ -25,8 +25,8 @@ class Plot:
 
     def __init__(
         self,
-        x: Span,
-        y: Span,
+        x: Scale,
+        y: Scale,
         *,
         width: int = 460,
         height: int = 290,
@@ -53,28 +53,28 @@ class Plot:
         return self.y.at(values, self.bottom, self.top)
 
     def path(self, xs: Any, ys: Any) -> str:
-        """Points joined by lines; a number that is none parts them."""
+        """The path through points; it is interrupted where a number is NaN."""
         return joined(self.across(xs), self.up(np.clip(ys, self.y.low, self.y.high)))
 
     def stairs(self, edges: Any, ys: Any) -> str:
-        """A function that is constant between edges, of which there is one more than values."""
+        """The path of a step function; there is one edge more than values."""
         xs = np.repeat(np.asarray(edges, np.float64), 2)[1:-1]
         return self.path(xs, np.repeat(np.asarray(ys, np.float64), 2))
 
     # ----------------------------------------------------------------------------------- parts
 
     def line(self, d: str, colour: str, kind: str = "line", dash: str = "", **more: Any) -> None:
-        """A path that was made by ``path`` or ``stairs``."""
+        """Draws a path that ``path`` or ``stairs`` returned."""
         words = " ".join(filter(None, (kind, f"s-{colour}", dash)))
         self.parts.append(tag("path", d=d, class_=words, **more))
 
     def band(self, upper: str, lower: str, colour: str) -> None:
-        """The ground between two paths, the lower one given backwards."""
+        """Fills the area between two paths, of which the lower runs backwards."""
         d = f"{upper}L{lower[1:]}Z" if upper and lower else ""
         self.parts.append(tag("path", d=d, class_=f"bandfill f-{colour}"))
 
     def rect(self, x0: float, x1: float, y0: float, y1: float, words: str, tip: str = "") -> None:
-        """A box given in numbers of the axes, with a text that appears over it."""
+        """Draws a rectangle given in numbers of the axes, with a tooltip."""
         (a, b), (c, d) = np.sort(self.across([x0, x1])), np.sort(self.up([y0, y1]))
         self.parts.append(
             tag(
@@ -94,18 +94,18 @@ class Plot:
         self.parts.append(tag("circle", cx=short(a), cy=short(b), r=r, class_=words, **more))
 
     def text(self, x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> None:
-        """A text at a place of the picture."""
+        """Writes a text at a place of the picture."""
         self.parts.append(
             tag("text", words, x=short(x), y=short(y), text_anchor=anchor, class_=kind or None)
         )
 
     # ----------------------------------------------------------------------------------- whole
 
-    def element(self, told: str, name: str = "", map_name: str = "") -> Element:
-        """The picture; ``told`` is what it shows, for those who do not see it.
+    def element(self, description: str, name: str = "", map_name: str = "") -> Element:
+        """The chart as SVG; the description is read to those who do not see it.
 
-        With a name it answers to the pointer with the texts that the page holds for it: one a place
-        across, or, with the name of a map, one a cell.
+        With a name it shows, under the pointer, the texts that the page's data hold for it: one per
+        horizontal place, or, with the name of a map, one per cell.
         """
         cursor = None
         if name:
@@ -120,7 +120,7 @@ class Plot:
             viewBox=f"0 0 {self.width} {self.height}",
             class_=f"plot {self.size}",
             role="img",
-            aria_label=f"{told}; arrow keys read it out" if cursor else told,
+            aria_label=f"{description}; arrow keys read it out" if cursor else description,
             data_chart=name or None,
             data_map=map_name or None,
             tabindex=0 if name or map_name else None,
@@ -155,7 +155,7 @@ class Plot:
 
 
 def joined(xs: Floats, ys: Floats) -> str:
-    """Places of the picture as a path.
+    """The path through places of the picture.
 
     >>> joined(np.array([0, 1.5, 2]), np.array([1, np.nan, 3]))
     'M0 1M2 3'
@@ -171,7 +171,7 @@ def joined(xs: Floats, ys: Floats) -> str:
 
 
 def short(place: float) -> str:
-    """A place to a tenth, in as few letters as can be."""
+    """A place to one decimal, without trailing zeros."""
     return f"{place:.1f}".rstrip("0").rstrip(".") if place == place else "0"
 
 
@@ -180,7 +180,7 @@ def _line(x0: float, x1: float, y0: float, y1: float, words: str) -> Element:
 
 
 def legend(entries: Sequence[tuple[str, str, str]]) -> Element:
-    """What lines mean: texts with their colour and dashes."""
+    """A legend of lines: texts with their colour and dashes."""
     return tag(
         "ul",
         [
@@ -204,7 +204,7 @@ def legend(entries: Sequence[tuple[str, str, str]]) -> Element:
 def figure(
     chart: Element, *, title: str = "", small: str = "", under: Node = None, reads: bool = False
 ) -> Element:
-    """A chart with its heading, and below it the line in which it answers to the pointer."""
+    """A chart with its heading; ``reads`` adds a line that shows the text under the pointer."""
     more = tag("span", small, class_="small") if small else None
     return tag(
         "figure",
@@ -215,8 +215,8 @@ def figure(
     )
 
 
-def meter(share: float, colour: str = "blue", told: str = "") -> Element:
-    """A share as a small bar."""
+def meter(share: float, colour: str = "blue", description: str = "") -> Element:
+    """A share of 1 as a small horizontal bar."""
     filled = 100 * min(max(share, 0.0), 1.0)
     return tag(
         "svg",
@@ -226,12 +226,12 @@ def meter(share: float, colour: str = "blue", told: str = "") -> Element:
         preserveAspectRatio="none",
         class_="plot meter",
         role="img",
-        aria_label=told or f"{filled:.0f} %",
+        aria_label=description or f"{filled:.0f} %",
     )
 
 
-def spark(heights: Sequence[float], told: str) -> Element:
-    """A handful of counts as bars without axes."""
+def sparkline(heights: Sequence[float], description: str) -> Element:
+    """A small bar chart without axes."""
     most, n = max([*heights, 1e-300]), max(len(heights), 1)
     wide = 100 / n
     d = "".join(
@@ -246,5 +246,5 @@ def spark(heights: Sequence[float], told: str) -> Element:
         preserveAspectRatio="none",
         class_="plot spark",
         role="img",
-        aria_label=told,
+        aria_label=description,
     )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from ..base.ensemble import StackedEnsemble
 from ..base.votes.prior import Foreknown, Prior
 from ..files.check import (
     Check,
@@ -74,11 +75,6 @@ def columns(name: str, value: Any) -> None:
     check_columns(name, value)
 
 
-def row_flags(name: str, value: Any) -> None:
-    """A flag for every row of X."""
-    array("b")(name, value)
-
-
 def number(name: str, value: Any) -> None:
     """A number, or NaN where there was nothing to tell."""
     need(type(value) is float, f"{name} is {named(value)}; it must be a number")
@@ -133,7 +129,8 @@ def boosted(*facts: str) -> Callable[[Any], None]:
         needed = _VOTES.get(model._scheme)  # None: any but those
         fine = vote not in _VOTES.values() if needed is None else vote == needed
         need(fine, "the vote is not one of its scheme")
-        for k in range(len(getattr(model.ensemble_, "parts", ())) if n else 0):
+        stacked = n and isinstance(model.ensemble_, StackedEnsemble)
+        for k in range(len(model.ensemble_.parts) if stacked else 0):
             _recorded(history, f"epsilon_{k}", 0.0, 1.0, ended=True)
             _recorded(history, f"alpha_{k}", ended=True)
         for name in facts if n else ():
@@ -152,7 +149,7 @@ def boosted_of(member: str, vote: str, *facts: str) -> Callable[[Any], None]:
 
     def check(model: Any) -> None:
         recorded(model)
-        for part in getattr(model.ensemble_, "parts", [model.ensemble_]):
+        for part in model.ensemble_.parts:
             need(home_of(part) == vote, "the vote is not one of its scheme")
         for h in model.ensemble_.members:
             need(home_of(h) == member, f"a member is {named(h)}")
@@ -232,7 +229,7 @@ def unpack_threshold(model: Any, state: dict[str, Any]) -> None:
 def unpack_prior(model: Any, state: dict[str, Any]) -> None:
     """The votes begin with the prior that is a parameter of the model."""
     vote, classes = state["ensemble_"], state["classes_"].tolist()
-    for part in getattr(vote, "parts", (vote,)):
+    for part in vote.parts:
         known = isinstance(part, Foreknown)
         need(known == (model.prior is not None and len(classes) > 1), "a vote lacks its prior")
         if known:

@@ -120,7 +120,7 @@ def _check_marks(kind: Kind, marks: Any) -> None:
     need((marks[1:] > marks[:-1]).all(), "the marks do not rise")
 
 
-COLUMN = Record(21, "weaklearn.intake.column_schema.ColumnSchema", _take_column, _make_column)
+COLUMN = Record(21, ColumnSchema, _take_column, _make_column)
 
 
 def shape_of(schema: KnownColumns, n_classes: int) -> Shape:

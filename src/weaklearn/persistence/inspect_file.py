@@ -15,9 +15,8 @@ from ..files.envelope import MODEL, SETTINGS
 from ..files.tree import TREE
 from ..files.value import Part
 from ..production.provenance import Origin
-from .kinds_text import TEXT_SCHEMA
-from .records import SCHEMA, origin_in
-from .registry import BOOK, KINDS
+from .book import BOOK, KINDS
+from .records import origin_in
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,7 +80,8 @@ def contents_of(envelope: Envelope) -> Contents:
     if type(apart) is list and apart and type(apart[0]) is dict:
         given = given | apart[0]
     known = _learnt(state)
-    n_features, names = _columns(known.get("_schema"))
+    schema = known.get("_schema")
+    n_features, names = schema.columns() if type(schema) is Part else (None, None)
     classes = state.get("classes_", known.get("classes_"))
     return Contents(
         kinds[part.record.number],
@@ -96,22 +96,6 @@ def contents_of(envelope: Envelope) -> Contents:
         origin_in(envelope),
         envelope.unknown,
     )
-
-
-def _columns(schema: Any) -> tuple[int | None, tuple[Any, ...] | None]:
-    """How many columns there are, and their names; texts among them have theirs behind."""
-    if type(schema) is not Part:
-        return None, None
-    if schema.record is SCHEMA and len(schema.fields) == 4:
-        n_features, names = schema.fields[:2]
-        known = n_features if type(n_features) is int else None
-        return known, names if type(names) is tuple else None
-    if schema.record is not TEXT_SCHEMA or len(schema.fields) != 2:
-        return None, None
-    own = schema.fields[1] if type(schema.fields[1]) is list else []
-    texts = [part.fields[0] for part in own if type(part) is Part and part.fields]
-    named = (*(_columns(schema.fields[0])[1] or ()), *(name for name in texts if name is not None))
-    return (len(named), named) if named else (None, None)
 
 
 def _learnt(state: dict[str, Any]) -> dict[str, Any]:

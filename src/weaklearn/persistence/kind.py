@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
 from ..base.messages.warnings import unheard
 from ..engines import resolve_threads
-from ..files.check import Check, known_names, need, of_type
+from ..files.check import known_names, need, of_type
 from ..files.error import Flaw
-from ..files.record import Book, Record, class_at
+from ..files.record import Book, Record
 from ..files.whole import hold_together
 from ..intake.changed_parameters import changed
-from ..uncertainty.conformal import conformity_of
+from ..registry import Row, class_at, class_of
+from ..uncertainty.conformal import HOWS, Conformity, learnt
 from .column_record import shape_of
+from .kept import Kept
 
 # Parameters that change neither a model nor its record.
 _ASIDE = ("n_jobs", "verbose", "warm_start")
@@ -29,38 +31,34 @@ _DERIVED = ("n_features_in_", "feature_names_in_")
 
 @dataclass(frozen=True)
 class Kind:
-    """One estimator of the table: its number, home and fitted names, each with a check.
+    """An estimator of the registry as files keep it."""
 
-    Names in ``sided`` are no part of the fingerprint, those in ``dropped`` are not kept. ``pack``
-    and ``unpack`` translate between the attributes of a model and the fitted names of the file,
-    where these are not the same; ``whole`` holds the parts of a model against each other.
-    """
-
-    number: int
-    home: str
-    fitted: Mapping[str, Check]
-    optional: Mapping[str, Check] = field(default_factory=dict)
-    sided: frozenset[str] = frozenset()
-    dropped: frozenset[str] = frozenset()
-    pack: Callable[[dict[str, Any]], dict[str, Any]] | None = None
-    unpack: Callable[[Any, dict[str, Any]], None] | None = None
-    whole: Callable[[Any], None] | None = None
+    row: Row
 
     @property
     def name(self) -> str:
-        return self.home.rpartition(".")[2]
+        """The name of the class."""
+        return self.row.name
 
     @property
-    def address(self) -> str:
-        """Module and name of the class; homes in this room are told from its door."""
-        outside = self.home.startswith("weaklearn.")
-        return self.home if outside else f"weaklearn.estimators.{self.home}"
+    def number(self) -> int:
+        """The number that stands for it in files."""
+        assert self.row.number is not None
+        return self.row.number
+
+    @cached_property
+    def kept(self) -> Kept:
+        """What a file holds of it."""
+        home, *arguments = self.row.kept
+        found = class_at(home)
+        kept: Kept = found if isinstance(found, Kept) else found(self.row, *arguments)
+        return kept
 
     def record(self, book: Callable[[], Book]) -> Record:
         """The row as one of a book, which is made of such rows and therefore asked for later."""
         return Record(
             self.number,
-            self.address,
+            self.row.address,
             self.take,
             lambda fields: self.make(fields, book()),
             sided=True,
@@ -78,12 +76,12 @@ class Kind:
         if isinstance(parameters.get("random_state"), (np.random.RandomState, np.random.Generator)):
             need("_seed" in attributes, "random_state is a generator; pass a whole number")
             parameters["random_state"] = attributes["_seed"]  # what the fit drew from it
-        for name in ("callbacks", *_DROPPED, *self.dropped):
+        for name in ("callbacks", *_DROPPED, *self.kept.dropped):
             attributes.pop(name, None)
         state = self._packed(attributes) if attributes else {}
         aside = [
             {name: parameters.pop(name) for name in _ASIDE if name in parameters},
-            {name: state.pop(name) for name in sorted(self.sided) if name in state},
+            {name: state.pop(name) for name in sorted(self.kept.sided) if name in state},
         ]
         if conformity is not None and conformity.of(model):
             aside[1]["_conformity"] = conformity.kept()
@@ -96,11 +94,11 @@ class Kind:
         if "_schema" in attributes:
             for name in _DERIVED:
                 attributes.pop(name, None)
-        state = attributes if self.pack is None else self.pack(attributes)
+        state = attributes if self.kept.pack is None else self.kept.pack(attributes)
         for name in state:
-            if name not in self.fitted and name not in self.optional:
+            if name not in self.kept.fitted and name not in self.kept.optional:
                 raise Flaw(
-                    f"the table of kinds does not list {name!r} among the fitted names of "
+                    f"the rule of the registry does not list {name!r} among the fitted names of "
                     f"{self.name}"
                 )
         return state
@@ -130,12 +128,12 @@ class Kind:
             need(not before, f"{self.name} settles nothing")
         if conformity is not None:
             need(hasattr(model, "conformalize"), f"{self.name} has no scores of calibration")
-            model._conformity = conformity_of(conformity, model)
+            model._conformity = _conformity(conformity, model)
         return model
 
     def _blank(self, given: dict[str, Any]) -> Any:
         """An estimator of the given parameters, not fitted."""
-        kind = class_at(self.address)
+        kind = class_of(self.row)
         known_names(f"parameter of {self.name}", given, _parameters(kind))
         model = kind(**given)
         check = getattr(model, "_check_parameters", getattr(model, "_native_learner", None))
@@ -149,11 +147,11 @@ class Kind:
         return model
 
     def _fill(self, model: Any, state: dict[str, Any], book: Book) -> None:
-        known_names(f"fitted name of {self.name}", state, {*self.fitted, *self.optional})
-        for name, check in self.fitted.items():
+        known_names(f"fitted name of {self.name}", state, {*self.kept.fitted, *self.kept.optional})
+        for name, check in self.kept.fitted.items():
             need(name in state, f"the fitted name {name!r} is missing")
             check(name, state[name])
-        for name, check in self.optional.items():
+        for name, check in self.kept.optional.items():
             if name in state:
                 check(name, state[name])
         schema = state.get("_schema")
@@ -161,18 +159,29 @@ class Kind:
             state["_schema"] = schema = replace(schema, estimator_name=self.name)
         if schema is not None:
             hold_together(state, shape_of(schema, len(state.get("classes_", ()))), book)
-        if self.unpack is not None:
-            self.unpack(model, state)
+        if self.kept.unpack is not None:
+            self.kept.unpack(model, state)
         else:
             model.__dict__.update(state)
         if schema is not None:
             model.n_features_in_ = schema.n_features
             if schema.names is not None:
                 model.feature_names_in_ = np.array(schema.names, dtype=object)
-        if self.whole is not None:
-            self.whole(model)
+        if self.kept.whole is not None:
+            self.kept.whole(model)
 
 
 @cache
 def _parameters(kind: type) -> frozenset[str]:
     return frozenset(inspect.signature(kind).parameters)
+
+
+def _conformity(kept: Any, model: Any) -> Conformity:
+    """The scores that a file has kept, of the model beside them."""
+    need(type(kept) is list and len(kept) == 3, "the scores of calibration are no list of three")
+    how, scores, vouched = kept
+    need(how in HOWS and type(vouched) is bool, "the scores of calibration are of no known kind")
+    good = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
+    need(good and len(scores) > 0, "the scores of calibration are no numbers")
+    need(bool((scores[1:] >= scores[:-1]).all()), "the scores of calibration do not rise")
+    return Conformity(scores, how, vouched, learnt(model))

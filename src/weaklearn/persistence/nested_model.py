@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
 from ..files.check import need
-from ..files.member import MODEL_MEMBER
-from ..files.record import Record, class_at, expect
+from ..files.member import WHOLE_MODELS
+from ..files.record import Record, expect
+from ..learners.foreign import ForeignHypothesis
 from . import checks as fit
 
 
@@ -31,7 +32,7 @@ def _make(fields: list[Any]) -> Any:
     known = estimator.classes_
     named = set(classes.tolist())
     need(all(label in named for label in known.tolist()), "a member answers other classes")
-    return class_at(MODEL_MEMBER)(estimator, classes)
+    return ForeignHypothesis(estimator, classes)
 
 
 def _constant(labels: NDArray[Any]) -> DummyClassifier:
@@ -40,4 +41,5 @@ def _constant(labels: NDArray[Any]) -> DummyClassifier:
     return DummyClassifier(strategy="most_frequent").fit(np.zeros((1, 1)), labels)
 
 
-WHOLE_MEMBER = Record(77, MODEL_MEMBER, _take, _make)
+WHOLE_MEMBER = Record(77, ForeignHypothesis, _take, _make)
+WHOLE_MODELS.add(ForeignHypothesis)

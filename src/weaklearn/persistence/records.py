@@ -15,10 +15,12 @@ from ..files.shape import Shape
 from ..files.term import TERM, alike
 from ..files.term import fits as terms_fit
 from ..intake.schema import Schema
-from ..production.profile import Profile, made
+from ..losses.links import Calibration
+from ..production.profile import Profile
 from ..production.provenance import Origin
 from ..production.row_sketch import Seen
 from .column_record import make_schema, take_schema
+from .profile_record import made
 
 
 def _take_edit(edit: Edit) -> list[Any]:
@@ -49,14 +51,23 @@ def _edits_fit(name: str, edits: Sequence[Edit], shape: Shape) -> None:
         terms_fit(name, [term for term in (edit.before, edit.after) if term is not None], shape)
 
 
+def _columns(fields: Sequence[Any]) -> tuple[int | None, tuple[Any, ...] | None]:
+    if len(fields) != 4:
+        return None, None
+    n_features, names = fields[:2]
+    known = n_features if type(n_features) is int else None
+    return known, names if type(names) is tuple else None
+
+
 SCHEMA = Record(
     20,
-    "weaklearn.intake.schema.Schema",
+    Schema,
     take_schema,
     lambda fields: make_schema(fields, Schema),
+    columns=_columns,
 )
-CALIBRATION = plain(22, "weaklearn.losses.links.Calibration", {"slope": real(), "shift": real()})
-EDIT = Record(23, "weaklearn.base.trees.term_edit.Edit", _take_edit, _make_edit, fits=_edits_fit)
+CALIBRATION = plain(22, Calibration, {"slope": real(), "shift": real()})
+EDIT = Record(23, Edit, _take_edit, _make_edit, fits=_edits_fit)
 
 
 def origin_in(envelope: Envelope) -> Origin | None:
@@ -76,17 +87,15 @@ def origin_in(envelope: Envelope) -> Origin | None:
 
 
 def _seen(at: int, told: Any) -> Seen | None:
-    """The rows of training that a file tells of: in bytes, or as an older file in letters."""
+    """The sketch of the training rows that a file holds; None where it has none."""
     if told is None:
         return None
+    if type(told) is not bytes:
+        raise ModelFileError(f"byte {at}: the rows seen are {named(told)}")
     try:
-        if type(told) is bytes:
-            return Seen.from_bytes(told)
-        if type(told) is str:
-            return Seen.from_text(told)
+        return Seen.from_bytes(told)
     except ValueError as error:
         raise ModelFileError(f"byte {at}: {error}") from None
-    raise ModelFileError(f"byte {at}: the rows seen are {named(told)}")
 
 
 def profile_in(envelope: Envelope, n_features: int | None) -> Profile | None:

@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 if TYPE_CHECKING:
+    from .fitted_model import FittedModel
     from .inspect_file import Contents
 
 
@@ -59,7 +60,7 @@ def fingerprint(self: Any) -> str:
     return hashlib.sha256(written(self)[0]).hexdigest()
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str]) -> FittedModel:
     """The model in a file that ``save`` wrote, ready to predict, to tell and to play on.
 
     Nothing in a file is ever run or imported, and everything is checked before it is used: what is
@@ -77,9 +78,10 @@ def load(path: str | os.PathLike[str]) -> Any:
     from ..files import ModelFileError, read
 
     try:
-        return opened(read(Path(path)))
+        model: FittedModel = opened(read(Path(path)))
     except ModelFileError as error:
         raise ModelFileError(f"{os.fspath(path)}: {error}") from None
+    return model
 
 
 def inspect(path: str | os.PathLike[str]) -> Contents:
@@ -96,7 +98,7 @@ def inspect(path: str | os.PathLike[str]) -> Contents:
 def written(model: Any, compact: bool = False) -> tuple[bytes, list[Any]]:
     """The section of the model, or a part of one as bytes, and what is set aside."""
     from ..files import Writer
-    from .registry import BOOK
+    from .book import BOOK
 
     writer = Writer(BOOK, compact)
     writer.write(model)
@@ -107,9 +109,9 @@ def sealed(model: Any, profile: bool = True) -> bytes:
     """The bytes of a model's file, with or without what it says of the training rows."""
     from ..files import Writer, seal
     from ..files.envelope import MODEL, ORIGIN, PROFILE, SETTINGS
-    from ..production.profile import taken
     from ..production.provenance import earlier
-    from .registry import BOOK
+    from .book import BOOK
+    from .profile_record import taken
 
     body, aside = written(model, compact=True)
     settings, origin = Writer(BOOK), Writer(BOOK)
@@ -130,8 +132,8 @@ def opened(envelope: Any) -> Any:
     """The model of an envelope."""
     from ..files import ModelFileError, Reader
     from ..files.envelope import MODEL, SETTINGS
+    from .book import BOOK, KINDS
     from .records import origin_in, profile_in
-    from .registry import BOOK, KINDS
 
     model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
     kept = iter(_aside(settings))
@@ -154,7 +156,7 @@ def opened(envelope: Any) -> Any:
 
 def _aside(section: Any) -> list[Any]:
     from ..files import ModelFileError, Reader
-    from .registry import BOOK
+    from .book import BOOK
 
     aside = Reader(section.data, BOOK, section.start).only()
     if type(aside) is not list or not all(type(part) is list for part in aside):

@@ -19,12 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows, Sample
+from ..base.trees.stump import Stump
 from ..base.trees.term import TermSum
+from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
-from ..files.array import narrow
-from ..files.check import all_finite, array, inside, need, of_type, whole
-from ..files.member import MEMBERS
-from ..learners.stump import Stump
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -213,56 +211,11 @@ def reads_cells(ensemble: Any) -> bool:
     """Whether scores come from cells alone: priors, and learners from elsewhere, want X itself."""
     if isinstance(ensemble, (AdditiveTrees, TermSum)):
         return True
-    parts = getattr(ensemble, "parts", (ensemble,))
-    if any(hasattr(part, "prior") for part in parts):
+    from ..files.member import MEMBERS
+
+    if any(isinstance(part, Foreknown) for part in ensemble.parts):
         return False
     return all(type(h) in MEMBERS for h in ensemble.members)
-
-
-# ----------------------------------------------------------------------------------------- in files
-
-
-def taken(profile: Profile) -> list[Any]:
-    """A profile in values that files know."""
-    scores = None if profile.scores is None else _row(profile.scores)
-    return [[_row(histogram) for histogram in profile.columns], scores]
-
-
-def _row(h: Histogram) -> list[Any]:
-    return [narrow(h.counts), h.missing, h.cuts, float(h.low), float(h.high)]
-
-
-def made(value: Any, n_features: int) -> Profile:
-    """A profile of values from a file, everything checked."""
-    of_type("profile", value, list)
-    need(len(value) == 2, "the profile has not two parts")
-    of_type("columns", value[0], list)
-    need(len(value[0]) == n_features, f"there are not {n_features} histograms")
-    columns = tuple(_histogram(row) for row in value[0])
-    return Profile(columns, None if value[1] is None else _histogram(value[1]))
-
-
-def _histogram(row: Any) -> Histogram:
-    need(type(row) is list and len(row) == 5, "a histogram has not five parts")
-    counts, missing, cuts, low, high = row
-    array("iu")("counts", counts)
-    inside("counts", counts, 0, 2**53)
-    need(int(counts.astype(np.float64).sum()) < 2**60, "counts are of too many rows")
-    whole(0, 2**53)("missing", missing)
-    need(type(low) is float and type(high) is float, "the ends of a column are no numbers")
-    if cuts is not None:
-        array("f")("cuts", cuts)
-        all_finite("cuts", cuts)
-        need(len(counts) == len(cuts) + 1, "counts and cuts differ")
-        need((cuts[1:] > cuts[:-1]).all(), "cuts do not rise")
-        need(np.isfinite([low, high]).all() == bool(counts.any()), "the ends are not finite")
-    return Histogram(
-        counts.astype(np.int64),
-        int(missing),
-        None if cuts is None else cuts.astype(np.float64),
-        low,
-        high,
-    )
 
 
 def psi(then: Histogram, now: Histogram) -> float | None:

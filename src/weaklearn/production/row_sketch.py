@@ -10,8 +10,6 @@ are compared as the model reads them: rare categories that share a code are one.
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -146,21 +144,6 @@ class Seen:
         if low > 63 or not rising or (hashes > np.uint64(reach >> low)).any():
             raise ValueError("the hashes of the rows seen do not rise up to their reach")
         return cls(hashes << np.uint64(low), np.uint64(reach), low)
-
-    @classmethod
-    def from_text(cls, text: str) -> Seen:
-        """The sketch of a file of version 1 or 2; a ValueError where the letters tell none."""
-        try:
-            data = base64.b64decode(text.encode("ascii"), validate=True)
-        except (UnicodeEncodeError, binascii.Error):
-            raise ValueError("the rows seen are not told in base64") from None
-        if len(data) % 8 or not 8 <= len(data) <= 8 * (MOST_HASHES + 1):
-            raise ValueError("the rows seen are not told by hashes of eight bytes")
-        numbers = np.frombuffer(data, "<u8").astype(np.uint64)
-        reach, hashes = numbers[0], numbers[1:]
-        if (hashes[1:] <= hashes[:-1]).any() or (hashes > reach).any():
-            raise ValueError("the hashes of the rows seen do not rise up to their reach")
-        return cls(hashes, reach)
 
 
 def _ones(n: int) -> np.uint64:

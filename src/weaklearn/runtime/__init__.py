@@ -7,8 +7,9 @@ neither scikit-learn nor scipy nor narwhals is touched. What reads files is impo
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .loading import load
@@ -16,11 +17,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Model", "load"]
 
-_HOMES = {"load": "loading", "Model": "model"}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    return value
+__getattr__ = lazy_names(__name__, {"load": "loading", "Model": "model"})

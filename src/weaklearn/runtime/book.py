@@ -12,26 +12,29 @@ from typing import Any
 from ..files.check import real
 from ..files.error import Flaw
 from ..files.record import Book, Record, plain
-from ..files.text import HANDWRITTEN, SLEEPERS
+from ..losses.links import Calibration
 from ..persistence.column_record import COLUMN, make_schema
+from ..registry import Row
 from .columns import Columns
 from .held import held
 from .kinds import KINDS
 
-_HERE = "weaklearn.runtime"
+_HERE = __package__
 _GAME = (3, 4, 9, 10, 11, 12, 15, 60, 61, 62, 63, 75, 76)
-# Where in ``files`` the records of these numbers are.
+# The modules of the records of these numbers.
 _SHELVES = {
-    1: "stump",
-    2: "tree",
-    5: "history",
-    **dict.fromkeys(_GAME, "game"),
-    **dict.fromkeys((6, 7, 8, 64), "member"),
-    **dict.fromkeys((13, 14), "term"),
-    **dict.fromkeys(range(40, 52), "loss"),
-    **dict.fromkeys((65, 66), "readable"),
-    80: "online",
-    **dict.fromkeys(range(85, 90), "kernel"),
+    1: "files.stump",
+    2: "files.tree",
+    5: "files.history",
+    **dict.fromkeys(_GAME, "files.game"),
+    **dict.fromkeys((6, 7, 8, 64), "files.member"),
+    **dict.fromkeys((13, 14), "files.term"),
+    **dict.fromkeys(range(40, 52), "files.loss"),
+    **dict.fromkeys((65, 66), "files.readable"),
+    80: "files.online",
+    **dict.fromkeys(range(85, 90), "files.kernel"),
+    95: "text.sleepers",
+    96: "text.handwritten",
 }
 # Records of learners that the runtime does not know, and whose they are.
 _OTHERS = {
@@ -46,14 +49,12 @@ class Shelves(Book):
     def numbered(self, number: int) -> Record:
         """The record of a number."""
         if number not in self._by_number and number in _SHELVES:
-            record = _fetched(number)
-            self._by_home[record.home] = record
-            self._by_number[number] = record
+            self.add(_fetched(number))
         return super().numbered(number)
 
 
 def _fetched(number: int) -> Record:
-    module = import_module(f"weaklearn.files.{_SHELVES[number]}")
+    module = import_module(f"..{_SHELVES[number]}", __package__)
     for value in vars(module).values():
         for record in value if isinstance(value, tuple) else (value,):
             if isinstance(record, Record) and record.number == number:
@@ -77,20 +78,18 @@ def _refused(number: int, what: str) -> Record:
     return Record(number, f"{_HERE}.other{number}", _nothing, make)
 
 
-def _estimator(number: int, name: str) -> Record:
+def _estimator(number: int, row: Row) -> Record:
     def make(fields: list[Any]) -> Any:
-        return held(name, fields, BOOK)
+        return held(row, fields, BOOK)
 
     return Record(number, f"{_HERE}.kind{number}", _nothing, make, sided=True)
 
 
 _OWN = (
-    Record(20, f"{_HERE}.columns.Columns", _nothing, lambda f: make_schema(f, Columns)),
+    Record(20, Columns, _nothing, lambda f: make_schema(f, Columns)),
     COLUMN,
-    plain(22, "weaklearn.losses.links.Calibration", {"slope": real(), "shift": real()}),
+    plain(22, Calibration, {"slope": real(), "shift": real()}),
     Record(23, f"{_HERE}.edit", _nothing, tuple),  # of no concern to answers
-    SLEEPERS,
-    HANDWRITTEN,
     Record(97, f"{_HERE}.terms.TextColumns", _nothing, lambda f: _of_texts("make_text_columns", f)),
     Record(98, f"{_HERE}.terms.TextColumn", _nothing, lambda f: _of_texts("make_text_column", f)),
 )
@@ -99,6 +98,6 @@ BOOK = Shelves(
     [
         *_OWN,
         *(_refused(number, what) for number, what in _OTHERS.items()),
-        *(_estimator(number, kind.name) for number, kind in KINDS.items()),
+        *(_estimator(number, row) for number, row in KINDS.items()),
     ]
 )

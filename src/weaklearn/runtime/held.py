@@ -9,6 +9,7 @@ from ..files.check import need, of_type
 from ..files.record import Book
 from ..files.whole import hold_together
 from ..persistence.column_record import shape_of
+from ..registry import Row
 from .columns import Columns
 
 
@@ -16,9 +17,14 @@ from .columns import Columns
 class Held:
     """One estimator of a file, fitted or not, checked as far as answers depend on it."""
 
-    name: str
+    row: Row
     parameters: dict[str, Any]
     state: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The name of the estimator."""
+        return self.row.name
 
     @property
     def missing(self) -> Any:
@@ -31,7 +37,7 @@ class Held:
         return self.parameters.get("unseen")
 
 
-def held(name: str, fields: list[Any], book: Book) -> Held:
+def held(row: Row, fields: list[Any], book: Book) -> Held:
     """The estimator of a record's fields: the last of them was set aside."""
     need(len(fields) == 3, f"it has {len(fields)} fields; it must have 2, and 1 aside")
     given, state, aside = fields
@@ -47,8 +53,8 @@ def held(name: str, fields: list[Any], book: Book) -> Held:
     schema = state.get("_schema")
     if schema is not None:
         need(isinstance(schema, Columns), "_schema is not the columns of training")
-        state["_schema"] = replace(schema, estimator_name=name)
+        state["_schema"] = replace(schema, estimator_name=row.name)
         classes = state.get("classes_", ())
         need(hasattr(classes, "__len__"), "classes_ is no array")
         hold_together(state, shape_of(schema, len(classes)), book)
-    return Held(name, given | aside[0], state)
+    return Held(row, given | aside[0], state)

@@ -31,7 +31,7 @@ class LinearClassifier(Classifier):
     @classmethod
     def of(cls, source: Held) -> LinearClassifier:
         """With probabilities where the loss was one of them."""
-        logistic = source.name == "SGDClassifier" and source.parameters.get("loss") == "logistic"
+        logistic = source.parameters.get("loss") == "logistic"
         return (LogisticClassifier if logistic else LinearClassifier)(source)
 
     def _check(self) -> None:

@@ -13,7 +13,7 @@ from ..files.error import Flaw, ModelFileError
 from ..files.reader import Reader
 from .book import BOOK
 from .held import Held
-from .kinds import AROUND, KINDS, NAMED
+from .kinds import KINDS, form_of, is_around
 from .model import Model
 
 
@@ -42,7 +42,7 @@ def opened(envelope: Envelope) -> Model:
     """The model of an envelope."""
     model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
     number = Reader(model.data, BOOK, model.start).record_number()
-    if number in KINDS and KINDS[number].home is None and number not in AROUND:
+    if number in KINDS and KINDS[number].runtime is None:
         raise ModelFileError(_unknown(KINDS[number].name))
     aside = Reader(settings.data, BOOK, settings.start).only()
     if type(aside) is not list or not all(type(part) is list for part in aside):
@@ -61,16 +61,16 @@ def opened(envelope: Envelope) -> Model:
 
 def model_of(source: Held) -> Model:
     """The model of an estimator in a file."""
-    if source.name in AROUND.values():
+    row = source.row
+    if is_around(row):
         inner = source.state.get("model_")
-        if not isinstance(inner, Held) or inner.name in AROUND.values():
+        if not isinstance(inner, Held) or is_around(inner.row):
             raise Flaw("the games are not played")
         return model_of(replace(inner, state=_renamed(inner.state, source.name)))
-    kind = NAMED[source.name]
-    if kind.home is None:
+    if row.runtime is None:
         raise Flaw(_unknown(source.name))
     need(source.state, "the model is not fitted")
-    return kind.form.of(source)
+    return form_of(row).of(source)
 
 
 def _renamed(state: dict[str, Any], name: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from ..files.game import LABEL_SCORES
 from ..text.documents import items
 from ..text.handwritten import Handwritten
 from ..text.messages import Messages
+from ..text.sleepers import Sleepers
 from ..text.terms import check_encoding
 from .columns import one_column
 from .held import Held
@@ -29,11 +30,6 @@ class BoosTexter(VoteClassifier):
         "_schema": any_columns,
         "ensemble_": instance(LABEL_SCORES.home),
     }
-
-    @property
-    def _link_scale(self) -> float:
-        ranks = self.parameters.get("form") == "ranking" and self._several is not None
-        return 0.5 if ranks else 1.0
 
 
 def _model(name: str, value: Any) -> None:
@@ -82,7 +78,7 @@ class SpamFilter(_OfTexts):
     _sleepers: Any
     _needed = _OfTexts._needed | {
         "threshold_": real(0.0, 1.0),
-        "_sleepers": instance("weaklearn.text.sleepers.Sleepers"),
+        "_sleepers": instance(Sleepers),
     }
 
     def _check(self) -> None:

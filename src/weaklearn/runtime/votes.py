@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.numeric.step import step_of
 from ..base.sample import Rows
 from ..base.votes.prior import Foreknown, Prior
 from ..files.check import either, instance, need, one_of, real, text
+from ..files.error import Flaw
 from ..files.game import (
     CODED_SCORES,
     ENSEMBLE,
@@ -82,13 +82,16 @@ class VoteClassifier(_Game, Classifier):
         "_schema": columns,
         "classes_": labels,
         "ensemble_": either(*(record.home for record in (*_ANY, *_LABELS))),
-        "calibration_": instance("weaklearn.losses.links.Calibration"),
+        "calibration_": instance(Calibration),
         "_scheme": text,
     }
 
     def __init__(self, source: Held) -> None:
         super().__init__(source)
-        self._odds = self._log_odds()
+        try:
+            self._odds = links.vote_odds(source.row.odds, source.parameters)
+        except (KeyError, TypeError, ValueError) as error:
+            raise Flaw(f"a parameter is wrong: {error!s:.300}") from None
         self._several: int | None = None  # what stands for "has not", where rows have many labels
         self._cut = 0.0
         form = source.state.get("_indicator")
@@ -104,7 +107,7 @@ class VoteClassifier(_Game, Classifier):
         """A vote begins with a prior where, and only where, there is one."""
         super()._check()
         prior = _prior_of(self.parameters.get("prior"))
-        for part in getattr(self.ensemble_, "parts", (self.ensemble_,)):
+        for part in self.ensemble_.parts:
             known = isinstance(part, Foreknown)
             need(known == (prior is not None and self._K > 1), "a vote lacks its prior")
             if known:
@@ -119,32 +122,9 @@ class VoteClassifier(_Game, Classifier):
             return replace(rows, raw=by_columns(X, self._schema.names or ()))
         return rows
 
-    def _log_odds(self) -> float:
-        """What makes half the log-odds of scores; that of the estimator of this kind."""
-        if self.kind in ("AdaBoostLClassifier", "FilterBoostClassifier"):
-            return 0.5
-        if self.kind == "CoordinateBoostClassifier":
-            return 1.0 if self.parameters.get("loss", "exponential") == "exponential" else 0.5
-        if self.kind in ("GammaMajorityClassifier", "BoostByMajorityClassifier"):
-            return step_of(self._gamma)
-        if self.kind == "SmoothBoostClassifier":
-            return links.smooth_step(self._gamma)
-        return 1.0
-
-    @property
-    def _gamma(self) -> float:
-        gamma = self.parameters.get("gamma")
-        real(0.0, 0.5)("gamma", gamma)
-        need(0 < float(gamma) < 0.5, f"gamma is {gamma}")  # type: ignore[arg-type]
-        return float(gamma)  # type: ignore[arg-type]
-
     @property
     def _link_scale(self) -> float:
-        if self.kind == "AdaBoostMRClassifier":
-            return 1.0 if self._several is None else 0.5
-        if self.kind == "AdaBoostM1Classifier" or self._scheme == "AdaBoostM1":
-            return 2.0
-        return 1.0
+        return links.link_scale(self._scheme, self._several is not None)
 
     def decision_function(self, X: Any) -> Floats:
         """F: (n,) for two classes (above 0: ``classes_[1]``), else (n, K)."""
@@ -184,7 +164,7 @@ class AnyVoteClassifier(VoteClassifier):
 class Ranker(_Game):
     """Scores of items."""
 
-    _needed = {"_schema": columns, "ensemble_": instance(ENSEMBLE.home)}
+    _needed = {"_schema": columns, "ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home)}
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The score of each item: the higher, the further up."""

@@ -252,7 +252,7 @@ def _toy(console: Console) -> None:
 
 
 def _picture(console: Console, model: Any, patients: Patients, path: Path) -> int:
-    from .displays.rounds_and_margins import draw
+    from .displays.fit_overview import draw
 
     title = (
         f"AdaBoost on exact stumps: breast cancer, {len(patients.y)} patients to learn from, "

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster, State, match
 from ..base.record import History, Round
 from ..base.rounds import Played, play
 from ..base.sample import Sample
@@ -62,6 +62,7 @@ class _Table:
         self.booster, self.n_rounds = booster, n_rounds
         self.name = type(booster).__name__
         self.learner = learner_for(estimator, False, n_rounds, 0)
+        match(booster, self.learner)
         self.X, self.y = noisy_rows(n_classes)
         self.sample = sample_of(self.X, self.y)
 

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
+from ..base.trees.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
 from ..estimators.boosting.weak_learner import learner_for
 from ..learners.function import FunctionHypothesis
-from ..learners.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.distribution import WRONG
-from ..base.hypothesis import Hypothesis, WeakLearner
+from ..base.hypothesis import Form, Hypothesis, WeakLearner
 from ..base.sample import Rows, Sample, take_rows
 from ..estimators.boosting.weak_learner import learner_for
 from .booster import noisy_rows, sample_of
@@ -53,6 +53,9 @@ def _check(name: str, learner: WeakLearner, sample: Sample) -> None:
     assert isinstance(h, Hypothesis), (
         f"{name} answers with {type(h).__name__}, which is no weaklearn.base.Hypothesis"
     )
+    assert learner.form.includes(h.form), (
+        f"{name} says that its hypotheses have the form {learner.form.name}; one has {h.form.name}"
+    )
     answers = np.asarray(h(sample))
     _check_untouched(name, sample, X, y)
     assert np.array_equal(D.array, before), f"{name} changed the distribution"
@@ -60,7 +63,7 @@ def _check(name: str, learner: WeakLearner, sample: Sample) -> None:
     assert np.array_equal(np.asarray(again(sample)), answers), (
         f"{name} asked the same question twice gives two answers: seed what is random by the key"
     )
-    _check_answers(name, sample, answers)
+    _check_answers(name, h, sample, answers)
     _check_rows_alone(name, h, sample, answers)
     _check_verdict(name, h, sample, D.mass(sample.verdict(h), WRONG), before, answers)
 
@@ -70,10 +73,13 @@ def _check_untouched(name: str, sample: Sample, X: NDArray[Any], y: NDArray[Any]
     assert np.array_equal(sample.y, y), f"{name} changed the labels"
 
 
-def _check_answers(name: str, sample: Sample, answers: NDArray[Any]) -> None:
+def _check_answers(name: str, h: Hypothesis, sample: Sample, answers: NDArray[Any]) -> None:
     assert answers.shape == (len(sample),), (
         f"a hypothesis of {name} gives an array of shape {answers.shape} for {len(sample)} rows"
     )
+    if h.form is not Form.CLASSES:
+        h.number_answers(sample)
+        return
     allowed = [-1, 0, 1] if sample.binary else [-1, *range(sample.n_classes)]
     strange = ~np.isin(answers, allowed)
     assert not strange.any(), (
@@ -99,6 +105,8 @@ def _check_verdict(
     D: NDArray[np.float64],
     answers: NDArray[Any],
 ) -> None:
+    if h.form is not Form.CLASSES:
+        answers = np.sign(answers)
     silent = answers == (0 if sample.binary else -1)
     found = float(D @ ((answers != sample.y) & ~silent))
     assert abs(error - found) <= 1e-9, (

@@ -1,8 +1,8 @@
-"""How words become rules: texts as terms, topics, spam, and calls put through."""
+"""Text classification: texts as terms, topics, spam, and call routing."""
 
 from typing import TYPE_CHECKING
 
-from ..base.lazy_names import lazy_names
+from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .boostexter import BoosTexterClassifier

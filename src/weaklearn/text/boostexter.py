@@ -48,8 +48,8 @@ class BoosTexterClassifier(LabelRanking):
     label is added to the scores of the texts that contain it, what its absence says to those of
     the others. X is a list of texts; or a sparse or dense matrix of terms, one column each; or a
     DataFrame in which ``text_columns`` are texts, and others numbers or categories, which are asked
-    about as in ``AdaBoostMHClassifier``. y is a label a row, or, where a text may have several, a
-    table of 0 and 1 with one column a label.
+    about as in ``AdaBoostMHClassifier``. y is one label per row, or, where a text may have several,
+    a table of 0 and 1 with one column per label.
 
     Sparse matrices are never made dense: a round adds up the entries once, and the weight of the
     texts without a term is what is left of the total.
@@ -209,7 +209,7 @@ class BoosTexterClassifier(LabelRanking):
 
     @property
     def _scored(self) -> tuple[list[Any], Any]:
-        """The labels that have a score of their own, and how answers make it."""
+        """The labels that have scores, and the function from a rule's answers to them."""
         labels = self.classes_.tolist()
         if len(labels) != 2 or self._indicator is not None:
             return labels, lambda answers: answers
@@ -219,7 +219,7 @@ class BoosTexterClassifier(LabelRanking):
         """The rules of the first n rounds (all by default): what a term adds to each label.
 
         ``present`` and ``absent`` are what the score of the label gains where the term is there
-        and where it is not. With ``merge`` a term that came up in several rounds is told once.
+        and where it is not. With ``merge`` the rounds of the same term are added up.
         Where values of other columns were missing in training, ``missing`` is what is gained there.
 
         ``feature_names`` says what columns are called where training did not see names, as those of
@@ -234,16 +234,16 @@ class BoosTexterClassifier(LabelRanking):
         gaps = any(h.tree.width[0] == 3 for _, _, h in voting)  # a branch for missing values
         rows: list[tuple[Any, ...]] = []
         for t, vote, h in voting:
-            test, *said = self._said(h, schema)
-            amounts = [score(vote * answers).tolist() for answers in said[: 3 if gaps else 2]]
-            rows += [(t, test, *told) for told in zip(labels, *amounts, strict=True)]
+            test, *answers = self._test_and_answers(h, schema)
+            amounts = [score(vote * a).tolist() for a in answers[: 3 if gaps else 2]]
+            rows += [(t, test, *row) for row in zip(labels, *amounts, strict=True)]
         columns = ["rounds" if merge else "round", "term", "label", "present", "absent"]
         columns += ["missing"] if gaps else []
         note = "what the score of the label gains where the term is present, and where it is not"
         return Table("rules", columns, rows, note, shown=30 if n is None else len(rows))
 
-    def _said(self, h: LabelTree, schema: Schema) -> tuple[str, Floats, Floats, Floats]:
-        """What a rule is about, and its answers where that is so, where not, and where unknown."""
+    def _test_and_answers(self, h: LabelTree, schema: Schema) -> tuple[str, Floats, Floats, Floats]:
+        """The test of a rule, and its answers where it holds, where not, and where missing."""
         answers = h.answers
         if h.constant:
             return "(always)", answers[0], answers[0], answers[0]
@@ -256,7 +256,7 @@ class BoosTexterClassifier(LabelRanking):
         return test, answers[first + 1], answers[first], unknown
 
     def _is_term(self, j: int) -> bool:
-        """Whether a column says no more than whether a term is there."""
+        """Whether a column is the 0/1 indicator of a term."""
         schema = self._schema
         if not isinstance(schema, TextSchema):
             return False
@@ -264,7 +264,7 @@ class BoosTexterClassifier(LabelRanking):
         return j >= n_plain and all(column.vectorizer.binary for column in schema.texts)
 
     def explain(self, X: Any, label: Any = None) -> Any:
-        """Why a text is scored as it is: the text with its evidence; of several, a list.
+        """The text with the contribution of its terms to the score; a list for several texts.
 
         ``label`` is the one to explain, by default the one that scores highest. Where the model was
         fitted on a table, it is what every column adds to the score of every row, as in
@@ -294,11 +294,11 @@ class BoosTexterClassifier(LabelRanking):
         base = -float(getattr(self, "_cut", 0.0))
         amounts: dict[int, float] = {}
         for vote, h in self.ensemble_:
-            said, first = sign * score(vote * h.answers)[:, k], int(h.tree.first[0])
-            base += float(said[first])  # of a rule without a test, its only answer
+            scores, first = sign * score(vote * h.answers)[:, k], int(h.tree.first[0])
+            base += float(scores[first])  # of a rule without a test, its only answer
             j = int(h.tree.feature[0])
             if there.get(j, 0.0) > h.tree.threshold[0]:
-                amounts[j] = amounts.get(j, 0.0) + float(said[first + 1] - said[first])
+                amounts[j] = amounts.get(j, 0.0) + float(scores[first + 1] - scores[first])
         names = schema.names or ()
         order = sorted(amounts, key=lambda j: (-abs(amounts[j]), j))
         reasons = tuple((names[j], amounts[j]) for j in order if amounts[j])

@@ -1,4 +1,4 @@
-"""Messages out of folders and CSV files."""
+"""Messages from folders and CSV files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def is_path(given: Any) -> bool:
 
 
 def folder(path: Any, argument: str, most: int) -> Iterator[bytes]:
-    """The files of a folder and of those in it, by name; of each the first bytes, and one more."""
+    """The first bytes of every file of a folder and its subfolders, sorted by name."""
     place = Path(path)
     if not os.path.isdir(place):  # which says so of any text, however long
         raise NotADirectoryError(
@@ -45,7 +45,7 @@ def folder(path: Any, argument: str, most: int) -> Iterator[bytes]:
 def table(
     path: Any, text: str | None, label: str | None, encoding: str
 ) -> tuple[list[str], list[str]]:
-    """Messages and their labels, out of two columns of a CSV file with a line of names."""
+    """Messages and their labels from two columns of a CSV file with a header."""
     before = csv.field_size_limit(2**31 - 1)  # a message may be longer than what is usual
     try:
         # Bytes that are no text become marks, as everywhere in messages.

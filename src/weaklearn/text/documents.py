@@ -1,4 +1,4 @@
-"""Documents out of whatever holds them, each as a text or as tokens."""
+"""Documents from any container, each as a text or as a list of tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Document = str | list[str]
 
 @dataclass
 class Documents:
-    """Reads documents one by one; what is longer than ``most`` characters is cut there.
+    """Reads documents one by one; longer ones are truncated to ``most`` characters.
 
     Bytes are decoded by ``encoding``, and what is broken in them as ``decode_error`` says.
     """
@@ -27,7 +27,7 @@ class Documents:
     cut: list[int] = field(default_factory=list)  # the places of documents that were cut
 
     def read(self, X: Any, argument: str = "X") -> Iterator[Document]:
-        """The documents of X; warns in the end where some were cut."""
+        """The documents of X, with one warning at the end if some were truncated."""
         for i, given in enumerate(items(X, argument)):
             yield self.one(given, f"{argument}[{i}]", i)
         if self.cut:
@@ -86,7 +86,7 @@ def _tokens(given: Any, where: str) -> list[str]:
 
 
 def items(X: Any, argument: str) -> Any:
-    """What X holds, one item a document, or the reason why that cannot be said."""
+    """The items of X, one per document; other containers are refused with the reason."""
     if isinstance(X, (str, bytes, bytearray)):
         raise TypeError(f"{argument} is one text; pass a list of texts: [{show(X[:20])}].")
     if hasattr(X, "to_pylist"):  # of Arrow, whose cells are not Python's

@@ -1,4 +1,4 @@
-"""What each term adds to the score of a document, where rules ask for one term each."""
+"""The contribution of each term to the score of a document, for rules on one term each."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ class Evidence:
 
     @classmethod
     def of(cls, model: Any, n_terms: int) -> Evidence:
-        """The evidence of a fitted model, asked of documents with no term, and with one."""
+        """The evidence of a fitted model, from documents with no term and with one."""
         one_each = sp.identity(n_terms, np.float32, "csr")
         none = one_each[:1] * 0
         base = _table(model.decision_function(none))[0]
         return cls(base, _table(model.decision_function(one_each)) - base)
 
     def used(self) -> NDArray[np.intp]:
-        """The terms that make a difference."""
+        """The terms with a contribution other than 0."""
         return np.flatnonzero((self.gains != 0).any(axis=1))
 
     def strongest(self, n: int | None = None) -> NDArray[np.intp]:
-        """The terms that make the largest difference to any label first; of equals the first."""
+        """The terms sorted by their largest contribution to any label; ties by column."""
         size = np.abs(self.gains).max(axis=1)
         used = self.used()
         order = used[np.argsort(-size[used], kind="stable")]
@@ -45,6 +45,6 @@ class Evidence:
 
 
 def _table(scores: Any) -> Floats:
-    """Scores with a column a label; one column where the second of two is scored."""
+    """Scores with one column per label; a single column for two labels."""
     found = np.asarray(scores, np.float64)
     return found[:, None] if found.ndim == 1 else found

@@ -1,4 +1,4 @@
-"""Rules that people wrote, as a prior over labels."""
+"""Hand-written rules as a prior over labels."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
+from ..files.check import whole
+from ..files.record import plain
 from ..intake import parameters
 from .terms import Terms
 
@@ -44,7 +46,7 @@ class Handwritten:
 
     @classmethod
     def read(cls, given: Any) -> Handwritten:
-        """Rules as they are handed in: a dict, a function, or a list of both."""
+        """The rules of a dict, a function, or a list of both."""
         parts = given if isinstance(given, (list, tuple)) else [given]
         terms: dict[str, dict[Any, float]] = {}
         functions = []
@@ -66,11 +68,11 @@ class Handwritten:
         return cls(terms, tuple(functions))
 
     def labels(self) -> set[Any]:
-        """The labels that the terms speak of."""
+        """The labels that the rules on terms name."""
         return {label for strengths in self.terms.values() for label in strengths}
 
     def sums(self, texts: Iterable[Any], terms: Terms, labels: list[Any]) -> Floats:
-        """For each text and label the strengths of the rules that fire."""
+        """The sum of the strengths of the rules that fire, per text and label."""
         place = {label: k for k, label in enumerate(labels)}
         # A term is written as people write it, and looked for as a text would hold it.
         spelt = [(terms.tokens(term), strengths) for term, strengths in self.terms.items()]
@@ -83,16 +85,16 @@ class Handwritten:
                 if _holds(tokens, wanted):
                     _add(row, strengths, place, "prior_rules")
             for function in self.functions:
-                told = function(document if isinstance(document, str) else " ".join(document))
+                found = function(document if isinstance(document, str) else " ".join(document))
                 name = getattr(function, "__name__", "a function")
                 where = f"prior_rules: {name}(X[{i}])"
-                _add(row, {} if told is None else _strengths(told, where), place, where)
+                _add(row, {} if found is None else _strengths(found, where), place, where)
             rows.append(np.clip(row, -_MOST, _MOST))
         return np.array(rows).reshape(len(rows), len(labels))
 
 
 def _holds(tokens: list[str], wanted: list[str]) -> bool:
-    """Whether the tokens hold those wanted, next to each other."""
+    """Whether the tokens contain the wanted ones, next to each other."""
     n = len(wanted)
     if n == 1:
         return wanted[0] in tokens
@@ -118,3 +120,6 @@ def _add(row: Floats, strengths: Mapping[Any, float], place: dict[Any, int], whe
                 f"{', '.join(map(show, list(place)[:10]))}."
             )
         row[place[label]] += strength
+
+
+HANDWRITTEN = plain(96, HandwrittenPrior, {"n_labels": whole(1, 2**20)})

@@ -1,4 +1,4 @@
-"""A document with its evidence: which words speak for a label, and how much."""
+"""A document with the contributions of its words to the score of a label."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TextEvidence(Tabular):
         return Table("evidence", ["it contains", "adds"], rows, printable(note))
 
     def highlighted(self) -> str:
-        """The text, with what a word adds behind it: ``the [bank +0.9] is closed``."""
+        """The text with the contribution of a word after it: ``the [bank +0.9] is closed``."""
         return "".join(
             f"[{_shown(part)} {amount:+.2g}]" if amount else _shown(part)
             for part, amount in self.pieces
@@ -51,14 +51,14 @@ class TextEvidence(Tabular):
     def _repr_html_(self) -> str:
         most = max((abs(amount) for _, amount in self.pieces), default=0.0)
         body = "".join(_marked(part, amount, most) for part, amount in self.pieces)
-        told = html.escape(
+        summary = html.escape(
             f"{self.label}: score {self.score:.4g}, without any term {self.base:.4g}"
         )
-        return f'<div style="white-space: pre-wrap">{body}</div><p>{told}</p>'
+        return f'<div style="white-space: pre-wrap">{body}</div><p>{summary}</p>'
 
 
 def _shown(part: str) -> str:
-    """A part of a text, its blanks and lines kept; nothing in it upsets a terminal."""
+    """A part of a text with blanks and line ends kept and control characters escaped."""
     return "".join(
         c if c.isprintable() or c in _KEPT or unicodedata.category(c) == "Zs" else repr(c)[1:-1]
         for c in part.replace("\r\n", "\n")
@@ -80,7 +80,7 @@ def _marked(part: str, amount: float, most: float) -> str:
 def pieces_of(
     text: Any, vectorizer: TermVectorizer, amounts: Mapping[str, float]
 ) -> Iterator[tuple[str, float]]:
-    """A text in parts, each with the sum of what the terms that its tokens belong to add.
+    """The parts of a text, each with the sum of the contributions of its terms.
 
     Tokens never reach across blanks: each run of other characters has the tokens it would have by
     itself. Of a list of tokens, each is a part.
@@ -119,7 +119,7 @@ def _parts(vectorizer: TermVectorizer, text: Any) -> list[tuple[str, list[str]]]
 
 
 def _from(first: int, words: list[str], tokens: list[str], gaps: int) -> Iterator[list[int]]:
-    """The ways in which the words of a term follow the first one."""
+    """The offsets of the words of a term from its first one."""
     if len(words) == 1:
         yield [first]
         return

@@ -33,7 +33,7 @@ _STRANGE = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefin
 
 @dataclass(frozen=True)
 class Mail:
-    """What of a message is read by people; ``cut`` where some of it was left out as too much."""
+    """Subject, sender and text of a message; ``cut`` where some of it was left out as too long."""
 
     subject: str
     sender: str
@@ -99,7 +99,7 @@ def read_mail(
 
 
 def _escaped(text: str) -> bool:
-    """Whether all lone surrogates of a text stand for bytes, as in texts read from files."""
+    """Whether all lone surrogates of a text are undecoded bytes, as in texts read from files."""
     lone = re.findall("[\ud800-\udfff]", text)
     return all("\udc80" <= c <= "\udcff" for c in lone)
 
@@ -134,7 +134,7 @@ def _opened(message: Message, bounds: _Bounds, encoding: str, cut: bool) -> Mail
 
 
 def _unparted(message: Message, bounds: _Bounds, encoding: str) -> Mail:
-    """A message whose parts are too many to be told apart: they are one text."""
+    """A message with too many parts to parse: all of it as one text."""
     if _kind(message).startswith(("multipart/", "message/")):
         for name in ("Content-Type", "Content-Transfer-Encoding"):
             del message[name]
@@ -142,7 +142,7 @@ def _unparted(message: Message, bounds: _Bounds, encoding: str) -> Mail:
 
 
 def _texts(message: Message, bounds: _Bounds, encoding: str) -> list[str]:
-    """The texts of all parts that people read, in their order."""
+    """The texts of all displayed parts, in their order."""
     texts: list[str] = []
     waiting: list[tuple[Message, int]] = [(message, 0)]
     while waiting:
@@ -161,7 +161,7 @@ def _texts(message: Message, bounds: _Bounds, encoding: str) -> list[str]:
 
 
 def _chosen(part: Message, inner: list[Message]) -> list[Message]:
-    """Of alternatives the plain texts, where there are any; else all parts."""
+    """The plain-text alternatives where there are any, else all parts."""
     if _kind(part) == "multipart/alternative":
         plain = [each for each in inner if _kind(each) == "text/plain"]
         return plain or inner
@@ -206,7 +206,7 @@ def _charset(part: Message) -> str | None:
 
 
 def _decoded(raw: bytes, claimed: str | None, otherwise: str) -> str:
-    """Bytes as text in the encoding that they claim, or in another where there is none such."""
+    """Bytes decoded by their declared encoding, or by another where it is unknown."""
     for name in (claimed, otherwise):
         try:
             if name is not None and codecs.lookup(name).name not in _STRANGE:
@@ -217,7 +217,7 @@ def _decoded(raw: bytes, claimed: str | None, otherwise: str) -> str:
 
 
 def _header(message: Message, name: str, encoding: str) -> str:
-    """The value of a header, in letters."""
+    """The decoded value of a header."""
     try:
         given: Any = message.get(name, "")
     except (ValueError, LookupError, TypeError, IndexError):

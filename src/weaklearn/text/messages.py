@@ -16,7 +16,7 @@ from .mail import Mail, read_mail
 
 @dataclass(frozen=True)
 class Messages:
-    """How messages are read: so many bytes of each, by an encoding, and cut into tokens."""
+    """How messages are read: the size limit, the encoding, and the tokens."""
 
     max_bytes: int
     encoding: str
@@ -29,7 +29,7 @@ class Messages:
         return self.read(items(X, "X"))
 
     def read(self, messages: Iterable[Any]) -> list[list[str]]:
-        """The documents of messages, with a warning of those that were cut."""
+        """The documents of messages, with a warning if some were truncated."""
         found, cut = [], 0
         for i, message in enumerate(messages):
             mail = self._mail(message, f"X[{i}]")
@@ -63,7 +63,7 @@ def _document(mail: Mail, tokens: Callable[[Any], list[str]]) -> list[str]:
 
 
 def _sender(header: str) -> tuple[str, str]:
-    """The name and the address of a sender; what cannot be told apart is the name."""
+    """The name and the address of a sender; all of it is the name where it cannot be parsed."""
     try:
         return parseaddr(header)
     except (RecursionError, ValueError, IndexError):  # comments in comments without end

@@ -1,4 +1,4 @@
-"""Terms out of tokens: tokens one by one, in a row, and in a row with gaps."""
+"""Terms from tokens: single tokens, n-grams, and n-grams with gaps (skip-grams)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Ngrams:
 
     @property
     def n_shapes(self) -> int:
-        """The most terms that begin at a token."""
+        """The largest number of terms that begin at a token."""
         return sum((self.gaps + 1) ** (n - 1) for n in range(self.least, self.most + 1))
 
     @cached_property
     def _shapes(self) -> list[tuple[list[int], str]]:
-        """For each kind of n-gram the places of its tokens, and how they are written."""
+        """The token offsets of each kind of n-gram, and how it is written."""
         made = []
         for n in range(max(2, self.least), self.most + 1):
             for left_out in product(range(self.gaps + 1), repeat=n - 1):
@@ -43,7 +43,7 @@ class Ngrams:
         return made
 
     def __call__(self, tokens: list[str]) -> Iterator[str]:
-        """The terms, each as often as it occurs."""
+        """The terms of a document, with repetitions."""
         if "" not in tokens:
             return self._within(tokens)
         parts = (list(part) for kept, part in groupby(tokens, bool) if kept)

@@ -1,4 +1,4 @@
-"""What is gained by leaving unsure cases to others."""
+"""The rejection curve: accuracy when uncertain cases are rejected."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RejectionCurve(Tabular):
 
     @classmethod
     def of(cls, confidence: Floats, right: NDArray[np.bool_]) -> RejectionCurve:
-        """The curve of cases by their confidence, some of them right."""
+        """The curve of cases from their confidences and whether they are right."""
         if len(confidence) == 0:
             raise ValueError("X has 0 rows: a curve needs at least one case.")
         order = np.argsort(confidence, kind="stable")
@@ -47,7 +47,7 @@ class RejectionCurve(Tabular):
         return cls(thresholds, first / len(sure), rights / kept)
 
     def threshold_for(self, *, accuracy: float) -> float:
-        """The least threshold from which on accepted cases are right so often, at least."""
+        """The smallest threshold with at least the given accuracy among accepted cases."""
         parameters.real("accuracy", accuracy, None, 1.0, least=0.0)
         short = np.flatnonzero(self.accuracy < accuracy)
         k = 0 if len(short) == 0 else int(short[-1]) + 1

@@ -1,4 +1,4 @@
-"""CallRouter: what a caller wants, or someone else's to find out."""
+"""CallRouter: classification of calls, with rejection of uncertain ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class CallRouter(ClassifierMixin, Model):
     every type of call at once. An utterance whose best type has a probability below ``threshold``
     is rejected: its label is ``other``.
 
-    What people know before any call was recorded is said as rules: a term, or a function of the
+    Prior knowledge is given as hand-written rules: a term, or a function of the
     text, speaks for or against types with a strength s, which makes a type e^s times as likely as
     one without a rule. Boosting then starts from these probabilities and is held near them, as if
     each utterance had been seen ``prior_strength`` times more, labelled as the rules would have it;
@@ -144,7 +144,7 @@ class CallRouter(ClassifierMixin, Model):
     def _beside(
         self, terms: Any, texts: list[Any], vectorizer: TermVectorizer, classes: NDArray[Any]
     ) -> Any:
-        """The terms, and beside them what hand-written rules say of each label."""
+        """The terms, followed by the strengths of the hand-written rules for each label."""
         if self.prior_rules is None:
             return terms
         rules = Handwritten.read(self.prior_rules)
@@ -161,7 +161,7 @@ class CallRouter(ClassifierMixin, Model):
         )
 
     def decision_function(self, X: Any) -> Floats:
-        """The score of every type; of two types that of the second."""
+        """The score of every type; for two types that of the second."""
         return np.asarray(self.model_.decision_function(self._rows(X)))
 
     def predict_proba(self, X: Any) -> Floats:
@@ -195,7 +195,7 @@ class CallRouter(ClassifierMixin, Model):
         return RejectionCurve.of(self._confidence(rows), right)
 
     def ask_next(self, X: Any, n: int = 1) -> NDArray[np.intp]:
-        """Which n utterances of X to have labelled next: those with the smallest |F| on top.
+        """Active learning: the n texts of X to label next, those with the smallest |F|.
 
         F is the score of the best type: at 0 it is as likely as not. Places in X, the least sure
         first; of equals the first in X.
@@ -208,7 +208,7 @@ class CallRouter(ClassifierMixin, Model):
     # -------------------------------------------------------------------------------- explanations
 
     def rules(self, n: int | None = 10) -> Table:
-        """The strongest terms: what the score of each type gains where they are said."""
+        """The strongest terms: what each adds to the score of each type."""
         check_is_fitted(self, "model_")
         if n is not None:
             parameters.whole("n", n, 0)

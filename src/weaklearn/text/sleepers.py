@@ -1,4 +1,4 @@
-"""Experts of terms, each awake where its term is, beside one that never sleeps."""
+"""Sleeping experts on terms, each awake where its term occurs, beside the classifier."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..files.check import array, real, whole
+from ..files.record import plain
 from ..online.experts import Advice, Experts
 
 Floats = NDArray[np.float64]
@@ -23,15 +25,15 @@ class Sleepers:
     documents that contain it: one always says 0, one always says 1. The classifier begins with a
     weight of 1 and every other of n experts with 1/n, so that at first it is the majority alone.
 
-    ``terms`` are columns, ascending; ``chances`` and ``mistakes`` are what ``online.experts`` keeps
-    of each expert, ``t`` the documents learnt from and ``errors`` those told wrongly before.
+    ``terms`` are columns, ascending; ``chances`` and ``mistakes`` are the state of each expert in
+    ``online.experts``, ``t`` the number of updates and ``errors`` the mistakes made before them.
 
     >>> import scipy.sparse as sp
     >>> experts, document = Sleepers.fresh(np.array([1, 3]), 0.5), sp.csr_matrix([[0, 1, 0, 0]])
     >>> experts.share(document, 1, 1.0) > 0.8
     True
     >>> for _ in range(9):
-    ...     experts = experts.told(document, 1, 0)  # the classifier says 1, and is wrong
+    ...     experts = experts.updated(document, 1, 0)  # the classifier predicts 1, and is wrong
     >>> experts.share(document, 1, 1.0) < 0.5, experts.errors
     (True, 5)
     """
@@ -45,29 +47,29 @@ class Sleepers:
 
     @classmethod
     def fresh(cls, terms: NDArray[Any], epsilon: float) -> Sleepers:
-        """Experts that have learnt nothing yet."""
+        """The experts before any update."""
         n = 2 * len(terms) + 1
         chances = np.zeros(n)
-        # A weight of 1/n is what so many chances of a mistake less would have made of it.
+        # Chosen so that the update rule gives these experts a weight of 1/n.
         chances[1:] = -log(n) * (1 + epsilon) / log1p(epsilon)
         return cls(np.asarray(terms, np.int64), epsilon, chances, np.zeros(n, np.int64))
 
     def share(self, document: Any, verdict: int, own: float) -> float:
-        """The share of label 1 among awake experts; of the classifier's share ``own`` counts."""
-        awake, said = self._awake(document, verdict)
+        """The weight of label 1 among awake experts; the classifier's counts by ``own``."""
+        awake, advice = self._awake(document, verdict)
         shares = self._experts().shares(awake)
-        return float(min(1.0, shares[0] * own + shares[1:] @ (said[1:] == 1)))
+        return float(min(1.0, shares[0] * own + shares[1:] @ (advice[1:] == 1)))
 
     def label(self, document: Any, verdict: int) -> int:
-        """The label of the weighted majority, where the classifier says ``verdict``."""
+        """The label of the weighted majority, where the classifier predicts ``verdict``."""
         return int(self.share(document, verdict, float(verdict)) > 0.5)
 
     def labels(self, documents: Any, p: Floats, threshold: float) -> NDArray[np.intp]:
         """The label of each document, a row; p is the classifier's probability of 1."""
-        said = (p > threshold).astype(np.intp)
+        found = (p > threshold).astype(np.intp)
         if self.t:
-            said[:] = [self.label(documents[i], int(verdict)) for i, verdict in enumerate(said)]
-        return said
+            found[:] = [self.label(documents[i], int(verdict)) for i, verdict in enumerate(found)]
+        return found
 
     def probabilities(self, documents: Any, p: Floats, threshold: float) -> Floats:
         """The probability of label 1 of each document; before any update the classifier's own."""
@@ -76,12 +78,12 @@ class Sleepers:
         each = enumerate(p.tolist())
         return np.array([self.share(documents[i], int(own > threshold), own) for i, own in each])
 
-    def told(self, document: Any, verdict: int, truth: int) -> Sleepers:
-        """The experts after they are told the label of a document, a sparse row."""
-        awake, said = self._awake(document, verdict)
+    def updated(self, document: Any, verdict: int, truth: int) -> Sleepers:
+        """The experts after an update with the true label of a document, a sparse row."""
+        awake, advised = self._awake(document, verdict)
         experts = self._experts()
         experts.chances, experts.mistakes = self.chances.copy(), self.mistakes.copy()
-        advice = Advice(np.array([0, len(awake)], np.int64), awake, said)
+        advice = Advice(np.array([0, len(awake)], np.int64), awake, advised)
         experts.play(advice, np.array([truth], np.int32), 2)
         return replace(
             self,
@@ -97,9 +99,24 @@ class Sleepers:
         return experts
 
     def _awake(self, document: Any, verdict: int) -> tuple[Codes, Codes]:
-        """The experts awake at one document, and what they say."""
+        """The experts awake at one document, and the labels they predict."""
         fired = np.flatnonzero(np.isin(self.terms, document.indices))
         pairs = np.stack([2 * fired + 1, 2 * fired + 2], axis=1).ravel()
         awake = np.concatenate([[0], pairs]).astype(np.int32)
-        said = np.concatenate([[verdict], np.tile([0, 1], len(fired))]).astype(np.int32)
-        return awake, said
+        advice = np.concatenate([[verdict], np.tile([0, 1], len(fired))]).astype(np.int32)
+        return awake, advice
+
+
+_MANY = whole(0, 2**62)
+SLEEPERS = plain(
+    95,
+    Sleepers,
+    {
+        "terms": array("i"),
+        "epsilon": real(0.0, 1.0),
+        "chances": array("f"),
+        "mistakes": array("i"),
+        "t": _MANY,
+        "errors": _MANY,
+    },
+)

@@ -1,4 +1,4 @@
-"""SpamFilter: from messages to a filter whose rules can be read aloud."""
+"""SpamFilter: a spam filter made of readable rules about words."""
 
 from __future__ import annotations
 
@@ -219,10 +219,10 @@ class SpamFilter(ClassifierMixin, Model):
         else:
             known = [k for k in (0, 1) if str(listed[k]).strip().lower() in _SPAM]
         if len(known) != 1:
-            said = "" if self.spam_label is None else f"; spam_label is {show(self.spam_label)}"
+            given = "" if self.spam_label is None else f"; spam_label is {show(self.spam_label)}"
             raise ValueError(
                 f"which of the labels {show(listed[0])} and {show(listed[1])} means spam is not "
-                f"known{said}: name one as spam_label."
+                f"known{given}: name one as spam_label."
             )
         return (classes, codes) if known[0] == 1 else (classes[::-1].copy(), 1 - codes)
 
@@ -253,7 +253,7 @@ class SpamFilter(ClassifierMixin, Model):
     def _careful(
         self, X: Any, codes: NDArray[np.int64], weights: Floats, documents: list[list[str]]
     ) -> float:
-        """A threshold that few of the ham of training would be above, had it not been seen.
+        """The threshold for a given false positive rate, from out-of-fold scores of the ham.
 
         A message goes to a fold by its content, so that copies stay together. Of n ham in order of
         probability it is the one at place (n + 1)(1 - share): a next one, as likely as any to stand
@@ -287,7 +287,7 @@ class SpamFilter(ClassifierMixin, Model):
     # --------------------------------------------------------------------------------- predicting
 
     def decision_function(self, X: Any) -> Floats:
-        """The score of each message by the trained rules; above 0 it speaks for spam."""
+        """The score of each message by the trained rules; above 0 it is in favour of spam."""
         return np.asarray(self.model_.decision_function(self._terms(X)))
 
     def predict_proba(self, X: Any) -> Floats:
@@ -344,7 +344,7 @@ class SpamFilter(ClassifierMixin, Model):
         p = self.model_.predict_proba(terms)[:, 1]
         evidence, names = self._taken_apart(), list(self.vectorizer_.vocabulary_)
         amounts = [(names[j], float(evidence.gains[j, 0])) for j in terms.indices.tolist()]
-        told = sorted((r for r in amounts if r[1] != 0), key=lambda r: (-abs(r[1]), r[0]))
+        reasons = sorted((r for r in amounts if r[1] != 0), key=lambda r: (-abs(r[1]), r[0]))
         ham, spam = self.classes_.tolist()
         return Verdict(
             spam if self._decided(terms, p)[0] else ham,
@@ -352,7 +352,7 @@ class SpamFilter(ClassifierMixin, Model):
             self.threshold_,
             float(self.model_.decision_function(terms)[0]),
             float(evidence.base[0]),
-            tuple(told),
+            tuple(reasons),
             (ham, spam),
             n,
             self.n_updates_,
@@ -367,7 +367,7 @@ class SpamFilter(ClassifierMixin, Model):
     # -------------------------------------------------------------------------------------- online
 
     def update(self, message: Any, label: Any) -> bool:
-        """Learns that a message has a label; whether that was mistaken before.
+        """Updates the filter with the label of a message; returns whether it was mistaken before.
 
         >>> model = SpamFilter(n_estimators=10).fit(spam=["win cash"], ham=["see you at lunch"])
         >>> model.update("win a cup", "ham"), model.mistakes_
@@ -376,7 +376,8 @@ class SpamFilter(ClassifierMixin, Model):
         document = self._terms([message])
         p = float(self.model_.predict_proba(document)[0, 1])
         before = self.mistakes_
-        self._sleepers = self._sleepers.told(document, int(p > self.threshold_), self._code(label))
+        verdict = int(p > self.threshold_)
+        self._sleepers = self._sleepers.updated(document, verdict, self._code(label))
         return self.mistakes_ > before
 
     def _code(self, label: Any) -> int:
@@ -388,13 +389,13 @@ class SpamFilter(ClassifierMixin, Model):
 
     @property
     def n_updates_(self) -> int:
-        """How many messages were learnt from since training."""
+        """The number of updates since training."""
         check_is_fitted(self, "model_")
         return self._sleepers.t
 
     @property
     def mistakes_(self) -> int:
-        """How many of these were judged wrongly before."""
+        """How many of the updated messages were misclassified before."""
         check_is_fitted(self, "model_")
         return self._sleepers.errors
 
@@ -414,6 +415,6 @@ def _two(p: Floats) -> Floats:
 
 
 def _fold(document: list[str]) -> int:
-    """The fold of a document, by what it holds."""
+    """The fold of a document, by a hash of its content."""
     content = "\0".join(document).encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.sha256(content).digest()[:8], "big") % _FOLDS

@@ -1,4 +1,4 @@
-"""Tables in which texts stand beside numbers and categories, and plain lists of texts."""
+"""Tables with columns of texts beside numbers and categories, and lists of texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .vectorizer import TermVectorizer
 
 @dataclass(frozen=True, eq=False)
 class TextColumn:
-    """One column of texts: its name (None where X is nothing else), and its terms."""
+    """One column of texts: its name (None where X is a list of texts), and its terms."""
 
     name: str | None
     vectorizer: TermVectorizer
@@ -37,7 +37,7 @@ class TextColumn:
 
 @dataclass(frozen=True, eq=False)
 class TextSchema(Schema):
-    """What training saw of an X with texts.
+    """The schema of a training X with texts.
 
     Features are the columns of ``plain``, where there are others than texts, and behind them the
     terms of each text column.
@@ -101,7 +101,7 @@ class TextSchema(Schema):
 
 
 def _check_names(schema: TextSchema) -> None:
-    """Features are told apart by their names, so none may stand for two."""
+    """Refuses feature names that occur twice."""
     seen = set() if schema.plain is None else set(schema.plain.names or ())
     plain = frozenset(seen)
     for column in schema.texts:
@@ -119,7 +119,7 @@ def _check_names(schema: TextSchema) -> None:
 
 
 def warn_of_texts(X: Any) -> None:
-    """Tell which columns of a table read like texts, though they are taken for categories."""
+    """Warns of columns that look like texts, though they are used as categories."""
     if not nw.dependencies.is_into_dataframe(X):
         return
     names = list(getattr(X, "column_names", None) or X.columns)  # Arrow's columns are values
@@ -129,9 +129,9 @@ def warn_of_texts(X: Any) -> None:
     found = []
     for name, kind in frame.schema.items():
         if kind in (nw.String, nw.Object):
-            told = [cell for cell in frame[name].head(100).to_list() if isinstance(cell, str)]
-            long = sum(len(cell.split()) > 2 for cell in told)
-            if 2 * long > len(told) and 2 * len(set(told)) > len(told):
+            texts = [cell for cell in frame[name].head(100).to_list() if isinstance(cell, str)]
+            long = sum(len(text.split()) > 2 for text in texts)
+            if 2 * long > len(texts) and 2 * len(set(texts)) > len(texts):
                 found.append(name)
     if found:
         warn(
@@ -162,7 +162,7 @@ def is_texts(X: Any) -> bool:
 
 
 def as_texts(X: Any) -> Any:
-    """The same X; an iterator of texts becomes a list, to be read more than once."""
+    """X, with an iterator of texts turned into a list, to be read more than once."""
     if not isinstance(X, Iterator):
         return X
     found = list(X)
@@ -170,7 +170,7 @@ def as_texts(X: Any) -> Any:
 
 
 def check_columns(X: Any, columns: Sequence[str]) -> None:
-    """Columns of texts must be those of a table."""
+    """Refuses names of text columns that the table does not have."""
     frame = _frame(X)
     for name in columns:
         if name not in frame.columns:
@@ -199,13 +199,13 @@ def _texts(X: Any, columns: Sequence[str] | None) -> list[tuple[str | None, Any]
 
 
 def _others(X: Any, columns: Sequence[str]) -> Any:
-    """The table without its texts; None where nothing is left of it."""
+    """The table without its text columns; None where no column is left."""
     rest = _frame(X).drop(list(columns))
     return rest.to_native() if rest.columns else None
 
 
 def _beside(cells: Cells | None, matrices: Sequence[Any]) -> Cells:
-    """Cells of other columns, and the terms behind them."""
+    """The values of the other columns, followed by the terms."""
     terms = sp.csr_array(matrices[0] if len(matrices) == 1 else sp.hstack(matrices, "csr"))
     n, width = terms.shape
     if cells is None:

@@ -1,4 +1,4 @@
-"""From documents to the terms of each: how a text is read, cut and counted."""
+"""From documents to their terms: reading, tokenising and counting."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Terms:
 
     @classmethod
     def by(cls, given: Mapping[str, Any]) -> Terms:
-        """By the parameters of a vectorizer, which are refused where they are out of range."""
+        """From the parameters of a vectorizer, which are checked."""
         ngrams = _ngrams(given["ngram_range"], given["gaps"])
         if ngrams.n_shapes > MOST_SHAPES:
             raise ValueError(
@@ -74,7 +74,7 @@ class Terms:
         return document if isinstance(document, list) else self.cut(document)
 
     def counted(self, X: Any, column: Callable[[str], int | None]) -> Counted:
-        """Where each document starts, and its columns, with counts; terms without one are left out.
+        """The matrix in CSR form: starts, columns and counts; terms without a column are left out.
 
         The rows of a matrix by rows, in no order within a row.
         """
@@ -116,7 +116,7 @@ def check_encoding(name: Any) -> None:
 
 
 def _ngrams(given: Any, gaps: Any) -> Ngrams:
-    """The n-grams asked for; an n of 10 and as many gaps are more than anyone can read."""
+    """The n-grams of ``ngram_range`` and ``gaps``, each limited to 10."""
     if isinstance(given, (tuple, list)) and len(given) == 2:
         least = parameters.whole("ngram_range[0]", given[0], 1, 10)
         most = parameters.whole("ngram_range[1]", given[1], least, 10)

@@ -1,4 +1,4 @@
-"""Texts as tokens: words, numbers, symbols, and punctuation where it is asked for."""
+"""Tokens of texts: words, numbers, symbols, and optionally punctuation."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _reach(text: str) -> int:
 
 @cache
 def _pattern(punctuation: bool, reach: int) -> re.Pattern[str]:
-    """What is a token, in texts of characters below ``reach``."""
+    """The pattern of a token, for texts whose characters are below ``reach``."""
     marks, symbols = _classes(reach)
     alone = _ALONE if reach < _REACHES[-1] else _ALONE + _ALONE_BEYOND
     letter, any_letter = rf"[^\W\d_{alone}]", rf"[^\W_{alone}]"
@@ -103,7 +103,7 @@ def _pattern(punctuation: bool, reach: int) -> re.Pattern[str]:
 
 
 def spelt(text: str, lowercase: bool = True) -> str:
-    """A text in its one spelling; spelt once more, it stays as it is."""
+    """The Unicode-normalised text; normalising it again changes nothing."""
     text = re.sub(rf"[{_UNSEEN}]+", "", text.replace("\u2019", "'"))
     if "\u200d" in text:  # a joiner is kept where it joins symbols
         _, symbols = _classes(_REACHES[-1])

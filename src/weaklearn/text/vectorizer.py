@@ -110,7 +110,7 @@ class TermVectorizer(TransformerMixin, Model):
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
-        """Finds the vocabulary, and gives the matrix of the same documents."""
+        """Finds the vocabulary, and returns the matrix of the same documents."""
         self._check_parameters()
         seen: defaultdict[str, int] = defaultdict()
         seen.default_factory = seen.__len__
@@ -204,7 +204,7 @@ def _documents(limit: int | float, n: int) -> float:
 
 
 def _measured(frequency: Whole, limit: int | float, n: int) -> NDArray[Any]:
-    """Frequencies as the limit is: numbers of documents, or shares, of which 7/100 is 0.07."""
+    """Frequencies in the unit of the limit: numbers of documents, or shares of them."""
     return frequency / n if isinstance(limit, (float, np.floating)) else frequency
 
 
@@ -222,7 +222,7 @@ def _matrix(start: Whole, column: Any, count: Any, width: int) -> Any:
 
 
 def vectorizer_of(given: Any, **usual: Any) -> TermVectorizer:
-    """A fresh vectorizer as the parameter ``vectorizer`` asks for it; by default the usual one."""
+    """A new vectorizer for the parameter ``vectorizer``; by default a ``TermVectorizer``."""
     if given is None:
         return TermVectorizer(**usual)
     if not isinstance(given, TermVectorizer):

@@ -1,4 +1,4 @@
-"""What a filter says of a message, and why."""
+"""The prediction for a message, with its reasons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..base.messages.table import Table, Tabular, printable
 
 @dataclass(frozen=True, repr=False)
 class Verdict(Tabular):
-    """What a filter says of a message, and why.
+    """The prediction of a filter for a message, with its reasons.
 
     ``score`` is ``base``, that of a message without any word of the rules, plus the amounts of
     ``reasons``: the terms of the message that the rules ask for, the strongest first. Above 0 it
@@ -38,7 +38,7 @@ class Verdict(Tabular):
         others = f"; {left} weaker reasons are not shown" if left > 0 else ""
         decided = f"threshold {self.threshold:.3f}"
         if self.n_updates:
-            told = "an update" if self.n_updates == 1 else f"{self.n_updates} updates"
-            decided = f"by the majority of experts after {told}"
+            updates = "an update" if self.n_updates == 1 else f"{self.n_updates} updates"
+            decided = f"by the majority of experts after {updates}"
         note = f"{self.label}: probability of {spam} {self.probability:.3f}, {decided}{others}"
         return Table("verdict", ["it contains", "speaks for", "by"], rows, printable(note))

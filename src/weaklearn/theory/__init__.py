@@ -18,22 +18,24 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from typing import TYPE_CHECKING
 
-from . import bounds, games, tree_code, vc
-from .bias_and_variance.decomposition import bagging_identity, decompose
-from .bias_and_variance.variation import bias_variance
-from .games import weak_learnability
-from .pac.compression import compression_scheme
-from .pac.confidence import boost_confidence
-from .pac.distribution import FiniteDistribution
-from .pac.error import errors
-from .pac.piecewise import piecewise_halfspace
-from .pac.planning import plan
-from .pac.selection_bias import erm_sandwich
-from .pac.srm import srm_curve
-from .pac.strong import strong_learner
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from . import bounds, games, simulate, tree_code, vc
+    from .bias_and_variance.decomposition import bagging_identity, decompose
+    from .bias_and_variance.variation import bias_variance
+    from .games import weak_learnability
+    from .pac.compression import compression_scheme
+    from .pac.confidence import boost_confidence
+    from .pac.distribution import FiniteDistribution
+    from .pac.error import errors
+    from .pac.piecewise import piecewise_halfspace
+    from .pac.planning import plan
+    from .pac.selection_bias import erm_sandwich
+    from .pac.srm import srm_curve
+    from .pac.strong import strong_learner
 
 __all__ = [
     "FiniteDistribution",
@@ -56,8 +58,22 @@ __all__ = [
     "weak_learnability",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name == "simulate":  # it draws on the online room, which is not light
-        return importlib.import_module(f"{__name__}.simulate")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "FiniteDistribution": "pac.distribution",
+        "bagging_identity": "bias_and_variance.decomposition",
+        "bias_variance": "bias_and_variance.variation",
+        "boost_confidence": "pac.confidence",
+        "compression_scheme": "pac.compression",
+        "decompose": "bias_and_variance.decomposition",
+        "erm_sandwich": "pac.selection_bias",
+        "errors": "pac.error",
+        "piecewise_halfspace": "pac.piecewise",
+        "plan": "pac.planning",
+        "srm_curve": "pac.srm",
+        "strong_learner": "pac.strong",
+        "weak_learnability": "games",
+    },
+    modules=("bounds", "games", "simulate", "tree_code", "vc"),
+)

@@ -32,7 +32,6 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.certificate import Certificate
 from ..base.messages.table import Table, Tabular
 from ..base.sample import take_rows
-from ..files.check import need
 from ..intake import parameters
 from ..intake.labels import read_target
 from ..intake.prepare import codes_among
@@ -97,17 +96,6 @@ class Conformity:
 def learnt(model: Any) -> tuple[Any, ...]:
     """The objects that hold what was learnt: others once a model has changed."""
     return tuple(model.__dict__[name] for name in _LEARNT if name in model.__dict__)
-
-
-def conformity_of(kept: Any, model: Any) -> Conformity:
-    """The scores that a file has kept, of the model beside them."""
-    need(type(kept) is list and len(kept) == 3, "the scores of calibration are no list of three")
-    how, scores, vouched = kept
-    need(how in HOWS and type(vouched) is bool, "the scores of calibration are of no known kind")
-    good = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
-    need(good and len(scores) > 0, "the scores of calibration are no numbers")
-    need(bool((scores[1:] >= scores[:-1]).all()), "the scores of calibration do not rise")
-    return Conformity(scores, how, vouched, learnt(model))
 
 
 def conformalize(

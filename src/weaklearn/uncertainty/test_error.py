@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.certificate import Certificates
 from ..intake import parameters
 from ..intake.prepare import codes_among
-from ..theory.certificates.held_out import Held
+from ..theory import certificates
 
 
 def certify(
@@ -50,12 +50,12 @@ def together(X: Any, y: Any, X_test: Any, y_test: Any) -> None:
 
 
 _UNKNOWN = (
-    "this model does not know which rows it was trained on, as one of an earlier version or of a "
-    "stream; fit it again"
+    "this model does not know which rows it was trained on, as one of a stream or one saved with "
+    "profile=False; fit it again"
 )
 
 
-def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> Held:
+def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> certificates.Held:
     """The errors of a classifier on rows, of all and of those that its fit had not looked at."""
     cells = model._judged_cells(X)
     n = cells.n_rows
@@ -64,14 +64,16 @@ def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> Held:
     origin = getattr(model, "_origin", None)
     seen = None if origin is None else origin.seen
     if seen is None:
-        return Held(n, errors, 0, 0, why_not=_UNKNOWN)
+        return certificates.Held(n, errors, 0, 0, why_not=_UNKNOWN)
     found = seen.look(cells)
     untold = found.n - found.told
     if found.found == 0:
-        return Held(n, errors, n, errors, found.checked if found.told else "", untold=untold)
+        return certificates.Held(
+            n, errors, n, errors, found.checked if found.told else "", untold=untold
+        )
     new = seen.new(cells)
     counts = (int(np.count_nonzero(new)), int(np.count_nonzero(wrong & new)))
-    return Held(n, errors, *counts, why_not=found.words, untold=untold)
+    return certificates.Held(n, errors, *counts, why_not=found.words, untold=untold)
 
 
 def _wrong(said: NDArray[Any], classes: Any, y: Any) -> NDArray[np.bool_]:

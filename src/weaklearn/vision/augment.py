@@ -1,4 +1,4 @@
-"""More faces from those there are: mirrored, shifted, scaled, turned, brightened."""
+"""Data augmentation: windows mirrored, shifted, scaled, rotated, brightened."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Augmentation:
 
 
 def _between(windows: NDArray[Any], y: NDArray[Any], x: NDArray[Any]) -> NDArray[np.float64]:
-    """Values at places between pixels, by straight lines; the border goes on for ever."""
+    """Bilinear interpolation between pixels; beyond the border its pixels are repeated."""
     n, h, w = windows.shape
     y, x = np.clip(y, 0, h - 1), np.clip(x, 0, w - 1)
     top, left = np.minimum(y.astype(np.intp), h - 2), np.minimum(x.astype(np.intp), w - 2)

@@ -28,7 +28,7 @@ BOOSTERS = ("adaboost", "real", "gentle")
 
 @dataclass(frozen=True)
 class Node:
-    """A stump with its say: ``low`` where value / sigma <= threshold, ``high`` above."""
+    """A stump with its scores: ``low`` where value / sigma <= threshold, ``high`` above."""
 
     feature: int
     threshold: float
@@ -75,7 +75,7 @@ class HaarStump(Hypothesis):
 
 @dataclass(frozen=True)
 class _Windows:
-    """Cells of a sample that is looked at through its features alone."""
+    """The rows of a sample whose values are computed as features of windows."""
 
     n_rows: int
     n_features: int = 0
@@ -89,7 +89,7 @@ class _Windows:
 
 
 def sample_of(bank: Bank, y: NDArray[np.int8], prior: Floats) -> Sample:
-    """Windows as a sample of two classes, weighed by a prior."""
+    """Windows as a sample of two classes, with a first distribution D_1."""
     return Sample(_Windows(bank.n), bank, bank.engine, y, 2, None, prior, None)
 
 
@@ -176,7 +176,7 @@ def booster_of(
 
 
 def halves(y: NDArray[np.int8], weight: Floats) -> Floats:
-    """Weights by which both classes count one half."""
+    """Weights that give each class one half of the total."""
     plus, minus = weight[y > 0].sum(), weight[y < 0].sum()
     shares: Floats = np.where(y > 0, 0.5 * weight / plus, 0.5 * weight / minus)
     return shares
@@ -185,7 +185,7 @@ def halves(y: NDArray[np.int8], weight: Floats) -> Floats:
 def stage_of(
     features: HaarFeatures, stages: Sequence[Sequence[Node]], thresholds: Sequence[float]
 ) -> Cascade:
-    """A cascade of stages of nodes, which name features by number; others are left out."""
+    """The cascade of the stages' nodes, with only the features that they use."""
     nodes = [node for stage in stages for node in stage]
     used, place = np.unique([node.feature for node in nodes], return_inverse=True)
     rects, weight, start = features[used.astype(np.intp)].rectangles()

@@ -66,7 +66,7 @@ class Cascade:
     def of(
         cls, height: int, width: int, inset: bool = False, **arrays: ArrayLike | None
     ) -> Cascade:
-        """A cascade from anything that makes arrays; checked.
+        """A cascade from arrays or lists, checked.
 
         >>> import numpy as np
         >>> eyes = Cascade.of(
@@ -100,7 +100,7 @@ class Cascade:
 
     @property
     def has_trees(self) -> bool:
-        """Whether some weak classifier asks more than one question."""
+        """Whether some weak classifier is a tree with more than one test."""
         return any(child is not None and bool(child.any()) for child in self._children)
 
     @property
@@ -113,7 +113,7 @@ class Cascade:
         return self.low_child, self.high_child
 
     def first_stages(self, count: int) -> Cascade:
-        """The same cascade, cut off after ``count`` stages; features no longer in use stay."""
+        """The cascade of the first ``count`` stages; features no longer used are kept."""
         nodes = int(self.stage_start[count])
         cut: dict[str, Any] = {
             field.name: getattr(self, field.name)
@@ -129,7 +129,7 @@ class Cascade:
         return Cascade(**cut)
 
     def checked(self) -> Cascade:
-        """Itself, once every array is known to keep the rules above; ValueError says which fails.
+        """Itself, after a check of every array; ValueError says which one is invalid.
 
         Files come from anywhere, and the kernels trust these arrays.
         """

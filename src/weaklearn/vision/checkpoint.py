@@ -1,4 +1,4 @@
-"""Where the training of a cascade stands, in a file: after each stage, to be taken up again."""
+"""Checkpoints of the training of a cascade, one after each stage, to resume from."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..files.disk import write
 from .boosting import Node
 from .training import Negatives, Trainer
 
-__all__ = ["Checkpoint", "told_of"]
+__all__ = ["Checkpoint", "training_hash"]
 
 _FORMAT = 1
 _NAMES = (
@@ -33,27 +33,27 @@ _NAMES = (
 )
 
 
-def told_of(*parts: Any) -> str:
-    """A hash of what a training depends on: parameters and images."""
-    told = hashlib.sha256()
+def training_hash(*parts: Any) -> str:
+    """A hash of the parameters and images that a training depends on."""
+    digest = hashlib.sha256()
     for part in parts:
         if isinstance(part, np.ndarray):
-            told.update(str((part.shape, part.dtype.str)).encode())
-            told.update(np.ascontiguousarray(part).tobytes())
+            digest.update(str((part.shape, part.dtype.str)).encode())
+            digest.update(np.ascontiguousarray(part).tobytes())
         else:
-            told.update(repr(part).encode())
-    return told.hexdigest()
+            digest.update(repr(part).encode())
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A file for one training, which ``about`` tells from others."""
+    """The checkpoint file of one training, identified by its hash ``about``."""
 
     path: str | os.PathLike[str]
     about: str
 
     def write(self, trainer: Trainer) -> None:
-        """Keeps where a training stands, whole or not at all."""
+        """Writes the state of a training, replacing the file atomically."""
         nodes = [node for stage in trainer.stages for node in stage]
         negatives = trainer.negatives
         facts = {
@@ -77,7 +77,7 @@ class Checkpoint:
         write(Path(self.path), data.getvalue())
 
     def resume(self, trainer: Trainer) -> bool:
-        """Takes up the training in the file, if there is one; another training's is refused.
+        """Resumes the training in the file, if there is one; that of another training is refused.
 
         Of more stages than are asked for by now, the first are taken.
         """
@@ -113,6 +113,6 @@ class Checkpoint:
         if facts["about"] != self.about:
             raise ValueError(
                 f"checkpoint={name!r} belongs to another training: faces, backgrounds or "
-                "parameters differ; remove the file to begin anew, or name another."
+                "parameters differ; remove the file to train anew, or name another."
             )
         return arrays, facts

@@ -1,4 +1,4 @@
-"""Detections against false positives: found boxes held against true ones."""
+"""Detection curves: predicted boxes matched with true ones; recall, precision, false positives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["DetectionCurve", "detection_curve"]
 
 @dataclass(frozen=True, eq=False)
 class DetectionCurve:
-    """How many faces are found, and how many boxes hold none, as the bar for scores is lowered."""
+    """True and false positives as the score threshold is lowered."""
 
     thresholds: NDArray[np.float64]  # falling
     detections: NDArray[np.int64]  # faces found by boxes of at least that score
@@ -30,7 +30,7 @@ class DetectionCurve:
 
     @property
     def average_precision(self) -> float:
-        """The area under precision as a function of the share of faces found."""
+        """The average precision: the area under precision as a function of recall."""
         if self.n_faces == 0 or len(self.detections) == 0:
             return 0.0
         precision = self.detections / (self.detections + self.false_positives)
@@ -41,7 +41,7 @@ class DetectionCurve:
 def detection_curve(
     boxes: Sequence[Any], scores: Sequence[Any], truth: Sequence[Any], overlap: float = 0.5
 ) -> DetectionCurve:
-    """Boxes found in several images against the true ones, from the highest score on down.
+    """The curve of predicted boxes in several images, matched with true ones by descending score.
 
     A box finds the face, not found before, that it overlaps most, where intersection over union is
     at least ``overlap``; any other box is a false positive.

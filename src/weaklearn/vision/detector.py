@@ -187,7 +187,8 @@ class CascadeDetector(Model):
         began = time.monotonic()
         self._check_parameters()
         trainer = self._trainer(faces, backgrounds, validation_faces, negatives, began)
-        keep = None if checkpoint is None else progress.Checkpoint(checkpoint, self._told(trainer))
+        about = self._training_hash(trainer) if checkpoint is not None else ""
+        keep = None if checkpoint is None else progress.Checkpoint(checkpoint, about)
         if keep is not None and keep.resume(trainer):
             self._say(f"taken up after stage {len(trainer.stages)}")
         try:
@@ -242,7 +243,7 @@ class CascadeDetector(Model):
         )
 
     def _faces(self, faces: Any, validation_faces: Any, seed: int) -> tuple[Array, Array]:
-        """Faces to learn from, and those to set thresholds by."""
+        """The training faces, and the validation faces that set the thresholds."""
         stack = grey_windows("faces", faces)
         if len(stack) < 2:
             raise ValueError(
@@ -260,7 +261,7 @@ class CascadeDetector(Model):
         return stack, _ordered(held, seed)
 
     def _given(self, negatives: Any, size: tuple[int, int], seed: int) -> Negatives:
-        """Windows without a face to begin with."""
+        """The first negative windows."""
         windows = np.zeros((0, *size), np.uint8)
         if negatives is not None:
             windows = _ordered(grey_windows("negatives", negatives, size), seed)
@@ -269,13 +270,14 @@ class CascadeDetector(Model):
         aside = np.random.default_rng([seed, 3]).random(len(windows)) < self.validation_fraction
         return Negatives(windows, keys.astype(np.int64), aside)
 
-    def _told(self, trainer: Trainer) -> str:
-        """A hash of all that decides what is learnt."""
-        told = self.get_params(deep=False) | {"random_state": trainer.plan.seed}
+    def _training_hash(self, trainer: Trainer) -> str:
+        """A hash of the parameters and images that determine the result of the training."""
+        parameters = self.get_params(deep=False) | {"random_state": trainer.plan.seed}
         for name in ("n_jobs", "verbose", "max_time", "max_stages", "max_memory"):
-            told.pop(name)
+            parameters.pop(name)
         images = (trainer.faces, trainer.held, *trainer.backgrounds.images)
-        return progress.told_of(sorted(told.items()), *images, trainer.negatives.windows)
+        given = sorted(parameters.items())
+        return progress.training_hash(given, *images, trainer.negatives.windows)
 
     def _plan(self, seed: int, n_features: int, began: float) -> Plan:
         most = self.max_features
@@ -477,7 +479,7 @@ class CascadeDetector(Model):
 
 
 def _scan(engine: Engine) -> Any:
-    """Where a cascade sees faces of its own size."""
+    """The boxes of the cascade's own size in an image."""
 
     def scan(cascade: Cascade, pixels: NDArray[Any]) -> tuple[Array, Array]:
         size = (cascade.width, cascade.height)
@@ -488,7 +490,7 @@ def _scan(engine: Engine) -> Any:
 
 
 def _is_one_image(backgrounds: Any, width: int) -> bool:
-    """Whether it is a photograph by itself: a stack of so narrow grey ones could hold no face."""
+    """Whether X is a single photograph rather than a stack of grey ones, by its shape."""
     if not isinstance(backgrounds, np.ndarray):
         return hasattr(backgrounds, "getbands")  # of Pillow
     colours = backgrounds.ndim == 3 and backgrounds.shape[2] in (3, 4)
@@ -496,7 +498,7 @@ def _is_one_image(backgrounds: Any, width: int) -> bool:
 
 
 def _ordered(windows: Array, seed: int) -> Array:
-    """Windows in an order that only they themselves decide."""
+    """Windows sorted by their content, so that the order of X does not matter."""
     keys = [content_key(window, seed) for window in windows]
     return windows[np.argsort(keys, kind="stable")]
 

@@ -1,4 +1,4 @@
-"""Many boxes over one object become one: groups of boxes that overlap, the best of neighbours."""
+"""Grouping of overlapping boxes, and non-maximum suppression."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Scores: TypeAlias = NDArray[np.float64]
 
 
 def overlaps(box: ArrayLike, boxes: ArrayLike) -> Scores:
-    """Area in common over area covered by either, of one box with each of many.
+    """Intersection over union of one box with each of many.
 
     >>> overlaps([0, 0, 10, 10], [[0, 0, 10, 10], [5, 0, 10, 10], [20, 0, 5, 5]]).round(3)
     array([1.   , 0.333, 0.   ])

@@ -67,7 +67,7 @@ class HaarFeatures:
 
     @classmethod
     def of(cls, height: int, width: int, kind: Any, **places: Any) -> HaarFeatures:
-        """Features from anything that makes arrays; checked."""
+        """Features from arrays or lists, checked."""
         kinds = np.asarray(kind)
         if kinds.size and not (kinds.min() >= 0 and kinds.max() < len(TYPES)):
             raise ValueError(f"a type is outside 0 to {len(TYPES) - 1}")
@@ -231,7 +231,7 @@ _WANTED = (
 
 
 def features_of(features: Any, height: int, width: int) -> HaarFeatures:
-    """Features as arrays, whatever they came as, that lie in the window."""
+    """Features given in any form, as arrays, checked to lie in the window."""
     if isinstance(features, HaarFeatures):
         made = features
     else:
@@ -295,15 +295,15 @@ def haar_values(
         found: NDArray[Any] = np.zeros((len(stack), len(chosen)), kind)
     else:
         whole = stack.dtype.kind != "f" and not normalise
-        of = _whole_values if whole and not sums_are_small(stack) else engine.vision.haar_values
+        of = _wide_values if whole and not sums_are_small(stack) else engine.vision.haar_values
         found = of(stack, *chosen.rectangles(), normalise=normalise)
     return found if pixels.ndim == 3 else found[0]
 
 
-def _whole_values(
+def _wide_values(
     windows: NDArray[Any], rects: Ints, weight: Any, start: Any, normalise: bool
 ) -> NDArray[np.int64]:
-    """Values of pixels so large that sums take 64 bits."""
+    """Feature values where sums of pixels need 64-bit integers."""
     top, left, height, width = rects.T
     sums = rectangle_sum(integral_image(windows), top, left, height, width)
     return np.add.reduceat(sums * weight.astype(np.int64), start[:-1], axis=1)

@@ -1,4 +1,4 @@
-"""Images as the scanner reads them: grey, 8 bits a pixel."""
+"""Images as the scanner reads them: grey, 8 bits per pixel."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _array(image: Any) -> NDArray[Any]:
 
 
 def scale_of(name: str, array: NDArray[Any]) -> float:
-    """What pixels are multiplied with to go to 255; refuses those that are no grey levels."""
+    """The factor that scales pixels to 0 to 255; values that are no grey levels are refused."""
     if array.size == 0 or array.dtype == np.uint8:
         return 1.0
     if array.dtype.kind == "b":

@@ -1,4 +1,4 @@
-"""Windows without faces, found where a cascade goes wrong: backgrounds, scanned at every size."""
+"""Hard negative mining: false positives of a cascade in backgrounds, scanned at every size."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _RESERVE = 16  # times the windows wanted that are kept in reserve
 
 
 def content_key(pixels: NDArray[Any], seed: int = 0) -> int:
-    """A number from what an image holds: draws by it do not depend on the order of images."""
-    told = hashlib.blake2b(digest_size=8, key=str(seed).encode())
-    told.update(str((pixels.shape, pixels.dtype.kind)).encode())
-    told.update(np.ascontiguousarray(pixels, np.float64).tobytes())
-    return int.from_bytes(told.digest(), "little")
+    """A seed from the content of an image, so that draws do not depend on the order of images."""
+    digest = hashlib.blake2b(digest_size=8, key=str(seed).encode())
+    digest.update(str((pixels.shape, pixels.dtype.kind)).encode())
+    digest.update(np.ascontiguousarray(pixels, np.float64).tobytes())
+    return int.from_bytes(digest.digest(), "little")
 
 
 @dataclass(frozen=True)
 class Level:
-    """One background in one size, turned in one way; windows lie in it at every pixel."""
+    """One background at one scale and rotation; its windows begin at every pixel."""
 
     image: int
     turn: int
@@ -59,7 +59,7 @@ class Mined:
 
 @dataclass
 class Backgrounds:
-    """All levels of all images, gone through in one order, again and again."""
+    """All scales of all images, cycled through in a fixed order."""
 
     images: Sequence[NDArray[Any]]
     height: int
@@ -85,7 +85,7 @@ class Backgrounds:
             scale *= self.scale_factor
 
     def mine(self, cascade: Cascade | None, wanted: int, taken: Ints, scan: Scan) -> Mined:
-        """Windows that a cascade lets pass, none of them taken before; dry after a whole turn.
+        """New windows that a cascade accepts; ``dry`` after a complete pass without any.
 
         Of each level a few are chosen by chance, so that no background crowds out the others; the
         rest stands by for when the levels are through.

@@ -29,7 +29,7 @@ _SLACK = np.float32(1e-5)  # OpenCV lowers every stage threshold by this much
 
 
 class OpenCVFormatError(ValueError):
-    """A file that is no cascade of OpenCV's, or has what is not supported."""
+    """A file that is no OpenCV cascade, or uses what is not supported."""
 
 
 # --------------------------------------------------------------------------------------- reading
@@ -116,7 +116,7 @@ def _numbers(element: _Element) -> list[float]:
         raise OpenCVFormatError(f"<{element.name}> holds something else: {problem}") from None
 
 
-def _whole(element: _Element, numbers: list[float] | None = None) -> list[int]:
+def _integers(element: _Element, numbers: list[float] | None = None) -> list[int]:
     found = _numbers(element) if numbers is None else numbers
     for number in found:
         if not (abs(number) < 2**31 and number == int(number)):
@@ -158,7 +158,7 @@ def _cascade(document: _Element) -> Cascade:
             )
     if _one(_child(cascade, "featureParams"), "maxCatCount", 0.0) != 0.0:
         raise OpenCVFormatError("its features are categories (maxCatCount), not supported")
-    height, width = (_whole(cascade, [_one(cascade, side)])[0] for side in ("height", "width"))
+    height, width = (_integers(cascade, [_one(cascade, side)])[0] for side in ("height", "width"))
     area = (height - 2) * (width - 2)
     arrays = _features(_child(cascade, "features")) | _stages(_child(cascade, "stages"), area)
     if len(arrays["stage_start"]) < 2:
@@ -178,7 +178,7 @@ def _features(element: _Element) -> dict[str, Any]:
             numbers = _numbers(child)
             if len(numbers) != 5:
                 raise OpenCVFormatError(f"a rectangle has {len(numbers)} numbers, not 5")
-            left, top, width, height = _whole(child, numbers[:4])
+            left, top, width, height = _integers(child, numbers[:4])
             rects.append([top, left, height, width])
             weights.append(_single(numbers[4]))
         starts.append(len(rects))
@@ -225,7 +225,7 @@ def _tree(element: _Element) -> Iterator[tuple[int, int, int, float, float, floa
     if reached != list(range(1, count)):
         raise OpenCVFormatError(f"not every node of a tree of {count} is led to, and by one other")
     for n in range(count):
-        low, high, feature = _whole(element, numbers[4 * n : 4 * n + 3])
+        low, high, feature = _integers(element, numbers[4 * n : 4 * n + 3])
         for child in (low, high):
             if child > 0 and not n < child < count:
                 raise OpenCVFormatError(f"node {n} of a tree of {count} goes on at node {child}")
@@ -250,12 +250,12 @@ def _single(number: float) -> np.float32:
 
 
 def _at_most_below(threshold: np.float32) -> float:
-    """OpenCV asks v < t of singles, a cascade v <= t: the single next below t."""
+    """The float32 next below t: OpenCV tests v < t in float32, a cascade v <= t."""
     return float(np.nextafter(threshold, np.float32(-np.inf)))
 
 
 def _strictly_below(threshold: np.float32) -> float:
-    """OpenCV asks sum >= t, a cascade sum > t: the double next below t."""
+    """The float64 next below t: OpenCV tests sum >= t, a cascade sum > t."""
     return float(np.nextafter(float(threshold), -np.inf))
 
 
@@ -263,7 +263,7 @@ def _strictly_below(threshold: np.float32) -> float:
 
 
 def as_opencv(cascade: Cascade) -> Cascade:
-    """The cascade as OpenCV can hold it: inset, in singles, at most three rectangles a feature.
+    """The cascade as OpenCV stores it: inset, in float32, at most three rectangles per feature.
 
     A window that is not inset grows by one pixel on each side, so that OpenCV's normalisation,
     which leaves out the outermost pixels, is that of the window as it was. Stage thresholds are
@@ -307,7 +307,7 @@ def as_opencv(cascade: Cascade) -> Cascade:
 def _only_answers(
     scores: NDArray[np.float64], child: NDArray[np.int32] | None
 ) -> NDArray[np.float64]:
-    """Scores of nodes, 0 where another question is asked instead."""
+    """The scores of nodes, 0 where a child is an inner node."""
     return scores if child is None else np.where(child > 0, 0.0, scores)
 
 

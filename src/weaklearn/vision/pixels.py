@@ -73,7 +73,7 @@ def grey_windows(name: str, windows: Any, size: tuple[int, int] | None = None) -
 
 
 def _light(name: str, stack: NDArray[Any], size: tuple[int, int] | None) -> NDArray[Any]:
-    """Windows of whatever colours as numbers, one a pixel."""
+    """Windows, grey or coloured, as one number per pixel."""
     if stack.ndim == 4 and stack.shape[3] in (3, 4):
         light = _numbers(name, stack)[..., :3] @ _LUMA
         stack = np.rint(light).astype(np.int64) if stack.dtype.kind in "iu" else light

@@ -1,4 +1,4 @@
-"""How a cascade does on scored windows: stage by stage, and altogether."""
+"""Detection and false positive rates of a cascade on scored windows, by stage and overall."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["CascadeRates", "cascade_rates"]
 
 @dataclass(frozen=True, eq=False)
 class CascadeRates:
-    """What became of labelled windows in a cascade.
+    """The rates of a cascade on labelled windows.
 
     Rates of a stage are those of the windows that reach it, so that the overall rates are their
     products; NaN where no such window does.
@@ -76,7 +76,7 @@ def cascade_rates(scores: ArrayLike, thresholds: ArrayLike, labels: ArrayLike) -
 
 
 def _conditional(reached: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Of those that reach a stage, how many pass it."""
+    """The share of the windows reaching a stage that pass it."""
     count = reached.sum(axis=0).astype(np.float64)
     before = np.where(count[:-1] > 0, count[:-1], np.nan)
     return np.asarray(count[1:] / before, np.float64)

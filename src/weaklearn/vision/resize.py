@@ -1,4 +1,4 @@
-"""Resizing by areas: a new pixel is the mean of what it covers, without any imaging library."""
+"""Resizing by area averages, without an imaging library."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _shares(old: int, new: int) -> Any:
 
 
 def resized(image: NDArray[Any], height: int, width: int) -> NDArray[Any]:
-    """An image of another size: means over areas where it shrinks, straight lines where it grows.
+    """An image resized: area averages where it shrinks, linear interpolation where it grows.
 
     Whole pixels stay whole, rounded.
 

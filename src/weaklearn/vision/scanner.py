@@ -1,4 +1,4 @@
-"""A cascade moved over an image at many scales: every window that passes, before any grouping."""
+"""Scanning an image with a cascade at many scales: all accepted windows, before grouping."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _features(
 
 
 def _nearest(number: Any) -> int:
-    """A whole number as OpenCV's cvRound finds it: halves go to the even one."""
+    """Rounds to an integer as OpenCV's cvRound does: halves to even."""
     return int(np.rint(number))
 
 

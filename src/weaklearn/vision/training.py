@@ -1,4 +1,4 @@
-"""Training a cascade: stage after stage, each on what the ones before it let pass."""
+"""Training of a cascade: each stage on the windows that the earlier ones accept."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LEAST_SHARE = 100  # and one in so many of those that were asked for
 
 @dataclass(frozen=True)
 class Plan:
-    """What a cascade is to reach, and what it may cost."""
+    """The target rates of a cascade, and the limits of its size."""
 
     min_detection_rate: float
     max_false_positive_rate: float
@@ -55,7 +55,7 @@ class Plan:
 
 @dataclass
 class Negatives:
-    """Windows without a face that the cascade so far lets pass.
+    """Negative windows that the cascade so far accepts.
 
     ``keys`` tell where each was found (level, top, left), -1 first for those that were given;
     ``aside`` are kept for validation.
@@ -81,7 +81,7 @@ class Negatives:
 
 @dataclass
 class Trainer:
-    """Where the training of a cascade stands; ``stage`` adds one."""
+    """The state of the training of a cascade; ``stage`` adds one stage."""
 
     plan: Plan
     features: HaarFeatures
@@ -103,7 +103,7 @@ class Trainer:
         return stage_of(self.features, self.stages, self.thresholds)
 
     def finished(self) -> str | None:
-        """Why there is no further stage, if so."""
+        """The reason to stop before another stage, or None."""
         if self.cut:
             return TIME
         if len(self.stages) >= self.plan.max_stages:
@@ -113,9 +113,9 @@ class Trainer:
         return TIME if time.monotonic() >= self.plan.deadline else None
 
     def stage(self, watch: Callable[[int, float, float], None]) -> str | None:
-        """Trains one more stage; says why it could not, if so.
+        """Trains one more stage; returns the reason if it could not.
 
-        ``watch`` is told, after each feature, how many there are and the rates they reach.
+        ``watch`` is called after each feature with their number and the rates they reach.
         """
         began = time.monotonic()
         number = len(self.stages)
@@ -150,7 +150,7 @@ class Trainer:
         return None
 
     def _proven(self) -> float:
-        """The overall false positive rate; of none among n windows, one in n + 1 is believed."""
+        """The overall false positive rate; none among n windows counts as 1 / (n + 1)."""
         rates, n = self.history["false_positive_rate"], self.history["judged"]
         return float(np.maximum(rates, 1 / (n + 1)).prod())
 
@@ -158,7 +158,7 @@ class Trainer:
         return float(self.history.last()[f"overall_{rate}"]) if self.history else 1.0
 
     def _refill(self, cascade: Cascade | None, number: int) -> tuple[int, int]:
-        """Drops windows that the cascade rejects by now, and finds others that it does not."""
+        """Replaces the negatives that the cascade now rejects by new false positives."""
         if cascade is not None and len(self.negatives):
             self.negatives = self.negatives.only(self._pass(cascade, self.negatives.windows))
         wanted = self.plan.n_negatives - len(self.negatives)
@@ -175,7 +175,7 @@ class Trainer:
         return mined.seen, mined.passed
 
     def _pass(self, cascade: Cascade, windows: NDArray[Any]) -> Flags:
-        """Which windows the cascade lets pass; stages one after another, on those left."""
+        """The mask of windows that the cascade accepts, evaluated stage by stage."""
         left = np.arange(len(windows))
         for s in range(cascade.n_stages):
             scores = scores_of(cascade, windows[left], self.engine, s, s + 1)[:, 0]
@@ -185,7 +185,7 @@ class Trainer:
         return found
 
     def _scored(self, cascade: Cascade | None) -> _Scored:
-        """Faces still found and windows still mistaken, with their scores where these go on."""
+        """The faces still accepted and the false positives, with scores where stages share them."""
         faces, held = self.faces, self.held
         if cascade is not None:
             faces = faces[self._pass(cascade, faces)]
@@ -200,7 +200,7 @@ class Trainer:
         number: int,
         watch: Callable[[int, float, float], None],
     ) -> tuple[list[Node], float, tuple[float, float]]:
-        """Features one at a time, until the stage is good enough."""
+        """Adds features one at a time, until the stage reaches its target rates."""
         plan = self.plan
         chosen = self._features(number)
         y = np.repeat(np.array([1, -1], np.int8), [len(scored.faces), len(learnt)])
@@ -238,7 +238,7 @@ class Trainer:
         return np.sort(rng.choice(len(self.features), most, replace=False))
 
     def _prior(self, y: NDArray[np.int8], F: Floats) -> Floats:
-        """D_1, up to exp(-y F): both classes weigh one half."""
+        """D_1, up to the factor exp(-y F): each class has one half of the weight."""
         w = self.engine.weights.exponentials(-y * F)
         plus, minus = w[y > 0].sum(), w[y < 0].sum()
         prior: Floats = np.where(y > 0, 0.5 / plus, 0.5 / minus)
@@ -261,11 +261,11 @@ class _Scored:
 
     @property
     def judges(self) -> bool:
-        """Whether enough windows were held out to judge a stage by."""
+        """Whether there are enough validation windows for a stage."""
         return len(self.others) >= _FEWEST
 
     def start(self, windows: NDArray[Any]) -> Floats:
-        """Scores to begin with."""
+        """The scores at the start of a stage."""
         if self.cascade is None:
             return np.zeros(len(windows))
         last = self.cascade.n_stages
@@ -273,7 +273,7 @@ class _Scored:
 
 
 def lowered(scores: Floats, needed: int) -> float:
-    """A threshold that so many scores are strictly above, and no more: midway to the next below.
+    """The threshold with exactly so many scores above it, midway to the next score below.
 
     Where nothing lies between two scores, it is the lower one.
 

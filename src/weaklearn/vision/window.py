@@ -184,7 +184,7 @@ class WindowClassifier(ClassifierMixin, Model):
         return nodes, history, str(Stop.ROUNDS)
 
     def decision_function(self, X: Any) -> Floats:
-        """F: the sum of the votes in each window; above b it is of ``classes_[1]``."""
+        """F: the weighted vote of each window; above b the class is ``classes_[1]``."""
         check_is_fitted(self, "cascade_")
         windows = windows_of("X", X, (self.cascade_.height, self.cascade_.width))
         engine = choose(self.n_jobs)
@@ -200,7 +200,5 @@ def _labels(y: Any, n: int) -> tuple[NDArray[Any], NDArray[np.int8]]:
     """The two classes, and -1 or +1 for each window."""
     classes, codes = read_labels(y, n, estimator_name="WindowClassifier")
     if len(classes) != 2:
-        raise ValueError(
-            f"y holds {len(classes)} classes; windows are told apart into two, such as 0 and 1."
-        )
+        raise ValueError(f"y holds {len(classes)} classes; it must hold two, such as 0 and 1.")
     return classes, np.where(codes > 0, 1, -1).astype(np.int8)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from math import nan
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..hypothesis import Hypothesis
+from ..hypothesis import Form, Hypothesis
 from ..sample import Sample
 from .tree import LEAF, Tree
 
@@ -32,16 +32,20 @@ class LabelHypothesis(Hypothesis):
     def blocks(self, rows: Rows) -> NDArray[np.int32]:
         """The block of every row."""
 
-    def shares(self, rows: Rows) -> Floats:
+    def __call__(self, rows: Rows) -> Floats:
         """The answers on rows, (rows, labels)."""
         return np.asarray(self.answers[self.blocks(rows)])
 
-    def __call__(self, rows: Rows) -> Floats:
-        return self.shares(rows)
+    def shares(self, rows: Rows, n_classes: int) -> Floats:
+        """The answers, which may deny a label as well."""
+        return np.asarray(self(rows))
+
+    @property
+    def form(self) -> Form:
+        return Form.LABEL_SIGNS
 
     @property
     def reach(self) -> float:
-        """The largest |answer|."""
         return float(np.abs(self.answers).max())
 
 
@@ -56,19 +60,22 @@ class LabelTree(LabelHypothesis):
     tree: Tree
     criterion: float = nan
 
-    @property
-    def share_tree(self) -> Tree:
-        """What a scorer of many trees sums up."""
+    def as_tree(self) -> Tree:
+        return self.tree
+
+    def as_share_tree(self) -> Tree:
         return self.tree
 
     @property
-    def confident(self) -> bool:
-        """Whether the answers say how sure they are, and need no vote."""
-        return self.criterion == self.criterion
+    def form(self) -> Form:
+        return Form.LABEL_SIGNS if isnan(self.criterion) else Form.LABEL_CONFIDENCES
+
+    @property
+    def Z_criterion(self) -> float:
+        return self.criterion
 
     @property
     def constant(self) -> bool:
-        """Whether the answers are the same whatever the row."""
         return len(self.tree) == 1
 
     @property
@@ -88,7 +95,7 @@ class LabelTree(LabelHypothesis):
         leaves: NDArray[np.int32] = self._scorer(rows).apply(rows.cells, rows.engine.threads)
         return np.ascontiguousarray(leaves[:, 0])
 
-    def shares(self, rows: Rows) -> Floats:
+    def __call__(self, rows: Rows) -> Floats:
         found: Floats = self._scorer(rows).sum(rows.cells, rows.engine.threads)
         return found
 

@@ -59,6 +59,8 @@ class Rule(Hypothesis):
     it answers.
     """
 
+    is_tree = True
+
     demands: tuple[Demand, ...] = ()
     right: int = 0
     wrong: int = 0
@@ -92,8 +94,11 @@ class Rule(Hypothesis):
             shares[demand.feature] += 1 / len(self.demands)
         return shares
 
+    def as_tree(self) -> Tree:
+        return self.tree
+
     @cached_property
-    def ballot(self) -> Tree:
+    def tree(self) -> Tree:
         """The rule as a tree, one demand below another: 1 at the last leaf, 0 at the others."""
         inner = np.zeros(2 * len(self.demands) + 1, bool)
         places = list(self._places())
@@ -137,7 +142,7 @@ class Rule(Hypothesis):
             yield 2 * k + 1 + demand.outcome
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "ballot"}
+        return {name: value for name, value in self.__dict__.items() if name != "tree"}
 
 
 def _cut(demand: Demand) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..hypothesis import Hypothesis
+from ..hypothesis import Form, Hypothesis
 from .tree import Tree
 
 if TYPE_CHECKING:
@@ -21,19 +21,20 @@ class ScoredTree(Hypothesis):
 
     tree: Tree
 
-    @property
-    def score_tree(self) -> Tree:
-        """What a scorer of many trees sums up."""
+    def as_tree(self) -> Tree:
         return self.tree
 
     @property
+    def form(self) -> Form:
+        """Numbers, be it that no leaf holds one beyond -1 and 1."""
+        return Form.BOUNDED if self.reach <= 1 else Form.NUMBERS
+
+    @property
     def constant(self) -> bool:
-        """Whether the answer is the same whatever the row."""
         return len(self.tree) == 1
 
     @property
     def reach(self) -> float:
-        """The largest |answer|."""
         leaves = self.tree.value[self.tree.is_leaf]
         return float(np.abs(self.tree.values[leaves, 0]).max())
 
@@ -53,3 +54,18 @@ class ScoredTree(Hypothesis):
         )
         whole = float(gains.sum())
         return np.asarray(gains / whole if whole > 0 else gains, np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Partition(ScoredTree):
+    """Blocks with their confidences; ``criterion`` is 2 sum sqrt(W+ W-), small where it is good."""
+
+    criterion: float = 1.0
+
+    @property
+    def form(self) -> Form:
+        return Form.CONFIDENCES
+
+    @property
+    def Z_criterion(self) -> float:
+        return self.criterion

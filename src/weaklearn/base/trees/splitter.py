@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..hypothesis import Form
 from .scored_tree import ScoredTree
 from .tree import SUBSET, THRESHOLD, Tree
 
@@ -34,6 +35,11 @@ class Splitter(ScoredTree):
     """
 
     after: Place | None = None
+
+    @property
+    def form(self) -> Form:
+        """What its outcomes add to the score, whose vote is the learning rate."""
+        return Form.CONFIDENCES
 
     @property
     def node(self) -> int:

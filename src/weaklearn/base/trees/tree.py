@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compression.tree_stream import read_trees, write_trees
+from .. import compression
 from .tree_arrays import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, TYPES
 
 __all__ = [
@@ -61,10 +61,10 @@ class Tree:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __getstate__(self) -> dict[str, NDArray[Any]] | bytes:
-        return self.arrays() if len(self) < _MANY else write_trees([self.arrays()])
+        return self.arrays() if len(self) < _MANY else compression.write_trees([self.arrays()])
 
     def __setstate__(self, state: dict[str, NDArray[Any]] | bytes) -> None:
-        arrays = state if isinstance(state, dict) else read_trees(state)[0]
+        arrays = state if isinstance(state, dict) else compression.read_trees(state)[0]
         for name, array in arrays.items():
             object.__setattr__(self, name, array)
 
@@ -167,12 +167,12 @@ class Tree:
 
 def pack_trees(trees: Iterable[Tree]) -> bytes:
     """Many trees in few bytes, to be stored; nothing is lost, not a bit."""
-    return write_trees([tree.arrays() for tree in trees])
+    return compression.write_trees([tree.arrays() for tree in trees])
 
 
 def unpack_trees(data: bytes) -> list[Tree]:
     """The trees that were packed; they may share memory."""
-    return [Tree(**arrays) for arrays in read_trees(data)]
+    return [Tree(**arrays) for arrays in compression.read_trees(data)]
 
 
 def _used(index: NDArray[Any], rows: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[Any]]:

@@ -43,7 +43,7 @@ class LabelScores(LabelSum):
     @property
     def reach(self) -> float:
         """The most that the score of a label can come to."""
-        return float(sum(abs(vote) * getattr(h, "reach", 1.0) for vote, h in self))
+        return float(sum(abs(vote) * h.reach for vote, h in self))
 
     @property
     def margin_weight(self) -> float:

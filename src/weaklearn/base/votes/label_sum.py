@@ -18,30 +18,14 @@ Floats = NDArray[np.float64]
 
 
 def label_shares(h: Hypothesis, rows: Rows, n_classes: int) -> Floats:
-    """How plausible each label is to h, in [0, 1]: (n, K).
-
-    A hypothesis with ``shares`` says so itself; one that names a label finds it plausible alone.
-    """
-    if hasattr(h, "shares"):
-        found = np.asarray(h.shares(rows), np.float64)
-        if found.shape != (len(rows), n_classes):
-            raise ValueError(
-                f"a hypothesis answered with an array of shape {found.shape} for {len(rows)} rows "
-                f"and {n_classes} labels; it must give each row a number for each label."
-            )
-        return found
-    return named_shares(np.asarray(h(rows)), n_classes)
-
-
-def named_shares(answers: NDArray[Any], n_classes: int) -> Floats:
-    """1 for the label that an answer names, 0 for others; 0 for all where it is silent.
-
-    >>> named_shares(np.array([1, -1, 0]), 2).tolist()
-    [[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]]
-    """
-    silent = answers == (0 if n_classes <= 2 else -1)
-    codes = (answers > 0) * (n_classes - 1) if n_classes <= 2 else answers
-    return np.asarray(np.eye(n_classes)[np.where(silent, 0, codes)] * ~silent[:, None])
+    """How plausible each label is to h: (n, K)."""
+    found = np.asarray(h.shares(rows, n_classes), np.float64)
+    if found.shape != (len(rows), n_classes):
+        raise ValueError(
+            f"a hypothesis answered with an array of shape {found.shape} for {len(rows)} rows "
+            f"and {n_classes} labels; it must give each row a number for each label."
+        )
+    return found
 
 
 class LabelSum(Ensemble):
@@ -87,8 +71,8 @@ class LabelSum(Ensemble):
 
     def _pack(self, rows: Rows) -> Any:
         """All trees in one scorer; None where a member is no tree of shares."""
-        trees: list[Any] = [getattr(h, "share_tree", None) for h in self.members]
-        if any(tree is None for tree in trees):
+        trees = [tree for h in self.members if (tree := h.as_share_tree()) is not None]
+        if len(trees) < self._n:
             return None
         cells, K = rows.cells, self.n_classes
         return rows.engine.prediction.forest(

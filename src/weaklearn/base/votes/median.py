@@ -45,8 +45,8 @@ class MedianEnsemble(Ensemble):
         return np.column_stack(answers) if answers else np.zeros((len(rows), 0))
 
     def _pack(self, rows: Rows) -> Any:
-        trees: list[Any] = [getattr(h, "score_tree", None) for h in self.members]
-        if any(tree is None for tree in trees):
+        trees = [tree for h in self.members if (tree := h.as_tree()) is not None]
+        if len(trees) < self._n:
             return None
         return rows.engine.prediction.forest(
             trees, rows.cells.n_features, rows.cells.n_levels, n_outputs=1

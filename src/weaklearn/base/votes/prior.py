@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..hypothesis import Hypothesis
+from ..hypothesis import Form, Hypothesis
 from ..numeric.exponential import logarithms
 from .weighted_sum import WeightedSum
 
@@ -33,6 +33,8 @@ class Prior(Hypothesis):
     source: Any
     classes: Sequence[Any]
     k: int = 1
+
+    form = Form.NUMBERS
 
     def of_class(self, k: int) -> Prior:
         """The same prior, asked for class k."""

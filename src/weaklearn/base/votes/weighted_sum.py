@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ensemble import Ensemble
+from ..hypothesis import Form
 
 if TYPE_CHECKING:
+    from ..hypothesis import Hypothesis
     from ..sample import Rows
 
 Floats = NDArray[np.float64]
@@ -30,6 +32,15 @@ class WeightedSum(Ensemble):
     def _empty(self) -> WeightedSum:
         return WeightedSum(self.base)
 
+    @classmethod
+    def of(cls, votes: Ensemble) -> WeightedSum:
+        """The votes of a vote of two classes, to be added up as numbers."""
+        summed: Ensemble = cls()
+        for vote, h in votes:
+            summed = summed.plus(vote, h)
+        assert isinstance(summed, cls)
+        return summed
+
     def blank(self, rows: Rows) -> Floats:
         return np.full(len(rows), self.base)
 
@@ -45,8 +56,8 @@ class WeightedSum(Ensemble):
 
     def _pack(self, rows: Rows) -> Any:
         """All trees in one scorer; None where a member is no tree."""
-        trees: list[Any] = [getattr(h, "score_tree", None) for h in self.members]
-        if any(tree is None for tree in trees):
+        trees = [tree for h in self.members if (tree := h.as_tree()) is not None]
+        if len(trees) < self._n:
             return None
         cells = rows.cells
         return rows.engine.prediction.forest(
@@ -62,7 +73,7 @@ class WeightedSum(Ensemble):
     @property
     def margin_weight(self) -> float:
         """The most that base and members can add up to."""
-        return abs(self.base) + float(sum(abs(vote) * getattr(h, "reach", 1.0) for vote, h in self))
+        return abs(self.base) + float(sum(abs(vote) * h.reach for vote, h in self))
 
     def __getstate__(self) -> dict[str, Any]:
         return super().__getstate__() | {"base": self.base}
@@ -70,3 +81,10 @@ class WeightedSum(Ensemble):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["base"])  # type: ignore[misc]
         self._restore(state)
+
+
+def joined_by(votes: Ensemble, vote: float, h: Hypothesis) -> Ensemble:
+    """Votes and one more member; a vote of classes becomes a sum where a member is of numbers."""
+    if h.form is not Form.CLASSES and type(votes) is Ensemble:
+        votes = WeightedSum.of(votes)
+    return votes.plus(vote, h)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.hypothesis import FormError
 from ...base.numeric.total import total
+from ...base.trees.condition_search import ConditionSearch
 from ...base.trees.splitter import Place
 from ...base.trees.tree import Tree
 from ..adaboost import TIED
@@ -101,9 +103,8 @@ def least_Z(
 
 def _ask(sample: Sample, learn: Any, rows: list[RowNumbers], W: Masses, key: int) -> list[Found]:
     """The best base condition for each list of rows."""
-    if rows and hasattr(learn, "within"):
-        found: list[Found] = learn.within(W.w, rows)
-        return found
+    if rows and isinstance(learn, ConditionSearch):
+        return learn.within(W.w, rows)
     return [_ask_alone(sample, learn, some, W, key) for some in rows]
 
 
@@ -112,5 +113,11 @@ def _ask_alone(sample: Sample, learn: Oracle, rows: RowNumbers, W: Masses, key: 
     w = np.zeros(len(sample))
     w[rows] = W.w[rows] / W.w[rows].max()
     D = sample.engine.weights.distribution(len(sample), w, sample.copies, sample.y)
-    h: Any = learn(D, sample.y, key)
-    return h.tree, h.criterion
+    h = learn(D, sample.y, key)
+    tree = h.as_tree()
+    if tree is None:
+        raise FormError(
+            f"ADTree was given a {type(h).__name__}, which is no tree; it hangs tests below one "
+            "another, and needs trees of one test each, as ConditionLearner() finds them."
+        )
+    return tree, h.Z_criterion

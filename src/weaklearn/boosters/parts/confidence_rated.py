@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import Booster, State
+from ...base.booster import NUMBERS, Booster
 from ...base.numeric.total import total
 from ...base.votes.weighted_sum import WeightedSum
-from .margin_state import Scored, standing
+from .margin_state import Scored
 
 if TYPE_CHECKING:
-    from ...base.hypothesis import Hypothesis
+    from ...base.hypothesis import Form, Hypothesis
     from ...base.sample import Sample
 
 Floats = NDArray[np.float64]
@@ -23,30 +23,29 @@ Mean = Callable[[Floats], float]
 
 
 @dataclass(frozen=True)
-class Rated(Booster):
+class Rated(Booster[Scored]):
     """What such games share: F = sum alpha_t h_t, and D_t proportional to D_1 exp(-y F)."""
 
     learning_rate: float = 1.0
+
+    @property
+    def needs(self) -> frozenset[Form]:
+        return NUMBERS
 
     def begin(self, sample: Sample) -> Scored:
         yF = np.zeros(len(sample))
         return Scored(sample.tilted(_factors(sample, yF)), WeightedSum(), yF)
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        assert isinstance(state, Scored)
-        yh = sample.y * np.asarray(h(sample), np.float64)
+    def replay(self, sample: Sample, state: Scored, vote: float, h: Hypothesis) -> Scored:
+        yh = sample.y * h.number_answers(sample)
         return self._moved(sample, state, vote, h, yh)
 
     def _moved(
         self, sample: Sample, state: Scored, alpha: float, h: Hypothesis, yh: Floats
     ) -> Scored:
         yF = state.yF + alpha * yh
-        reach = state.reach + abs(alpha) * getattr(h, "reach", 1.0)
+        reach = state.reach + abs(alpha) * h.reach
         return Scored(sample.tilted(_factors(sample, yF)), state.ensemble.plus(alpha, h), yF, reach)
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Scored)
-        return standing(sample, state)["train_error"]
 
 
 def means(sample: Sample, state: Scored) -> Mean:

@@ -15,7 +15,7 @@ _MET = 1e-6  # of delta: where so little room is left, the target is met
 
 
 @dataclass(frozen=True)
-class Projecting(Corrective):
+class Projecting(Corrective[Corrected]):
     """D_{t+1} is the distribution nearest to D_1 that all hypotheses fail to a degree.
 
         g_t      = min over q <= t of r_q
@@ -24,6 +24,9 @@ class Projecting(Corrective):
     Where there is no such D, some vote of the hypotheses has a soft margin of g_t - delta or more,
     and the game ends.
     """
+
+    def begin(self, sample: Sample) -> Corrected:
+        return Corrected.first(sample)
 
     @abstractmethod
     def _delta(self) -> float:

@@ -25,13 +25,16 @@ class Scored(State):
     yF: Floats = field(default_factory=lambda: np.zeros(0))
     reach: float = 0.0
 
+    def train_error(self, sample: Sample) -> float:
+        return margin_metrics(sample, self)["train_error"]
+
 
 def sides(verdict: Verdict) -> Floats:
     """y h of a hypothesis that answers -1, 0 or +1: above 0 where it is right."""
     return np.asarray(verdict).astype(np.float64)
 
 
-def standing(sample: Sample, state: Scored) -> dict[str, float]:
+def margin_metrics(sample: Sample, state: Scored) -> dict[str, float]:
     """The smallest margin and the training error."""
     wrong = (state.yF < 0) | ((state.yF == 0) & (sample.y > 0))  # sign(0) = -1
     errors = int(wrong.sum() if sample.copies is None else sample.copies[wrong].sum())

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster
 from ...base.distribution import RIGHT, WRONG
 from ...base.ensemble import Ensemble
 from ...base.record import History, Round, Stop
 from ..adaboost import TIED
-from .margin_state import Scored, sides, standing
+from .margin_state import Scored, margin_metrics, sides
 from .potential_curve import Curve, Place, Point
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Timed(Scored):
     left: float = 0.0
 
 
-class TimedBooster(Booster):
+class TimedBooster(Booster[Timed]):
     """With m_i the margin of example i and s the time left,
 
         z_i      = (m_i - mu(s)) / sigma(s)
@@ -94,8 +94,7 @@ class TimedBooster(Booster):
     def begin(self, sample: Sample) -> Timed:
         return self._weighed(sample, self.nobody(), np.zeros(len(sample)), 0.0, self.time)
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Timed)
+    def round(self, sample: Sample, learn: Oracle, state: Timed) -> tuple[Timed, Round]:
         if self._over(state):
             chance = {"epsilon": 0.5, "gamma": 0.0, "r": 0.0}  # no hypothesis was asked for
             return state, Round(chance | self._stood(sample, state), Stop.TIME)
@@ -116,18 +115,14 @@ class TimedBooster(Booster):
         facts |= self._told(sample, later, ds, dt)
         return later, Round(facts, Stop.TIME if self._over(later) else None)
 
-    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> State:
+    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> Timed:
         state = self.begin(sample)
         for ds, dt, h in zip(history["ds"], history["dt"], ensemble.members, strict=False):
             state = self._moved(sample, state, float(ds), float(dt), h)
         return state
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+    def replay(self, sample: Sample, state: Timed, vote: float, h: Hypothesis) -> Timed:
         raise TypeError("a vote does not tell how much time it took: use resume")
-
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Timed)
-        return standing(sample, state)["train_error"]
 
     def _over(self, state: Timed) -> bool:
         return state.left <= self.short
@@ -160,7 +155,7 @@ class TimedBooster(Booster):
     def _told(self, sample: Sample, state: Timed, ds: float, dt: float) -> dict[str, float]:
         cost = sample.mean(self.cost(self.z(state.yF, state.left)))
         times = {"ds": ds, "dt": dt, "time_left": state.left, "potential": cost}
-        return {"alpha": ds} | times | self.facts() | standing(sample, state)
+        return {"alpha": ds} | times | self.facts() | margin_metrics(sample, state)
 
     def _stood(self, sample: Sample, state: Timed) -> dict[str, float]:
         return self._told(sample, state, 0.0, 0.0)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import Booster, State
-from ...base.hypothesis import NoHypothesis
+from ...base.hypothesis import Form, NoHypothesis
 from ...base.record import History, Round, Stop
 from ...base.rounds import answered
 
@@ -36,7 +36,7 @@ class PanelState(State):
 
 
 @dataclass(frozen=True)
-class Panel(Booster):
+class Panel(Booster[PanelState]):
     """Plays one round of a binary booster in every game; a subclass says which games there are.
 
     The facts of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
@@ -45,6 +45,10 @@ class Panel(Booster):
 
     booster: Booster
     learner: WeakLearner
+
+    @property
+    def needs(self) -> frozenset[Form]:
+        return self.booster.needs
 
     @abstractmethod
     def samples(self, sample: Sample) -> Iterable[Sample]:
@@ -67,8 +71,7 @@ class Panel(Booster):
             (None,) * len(samples),
         )
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, PanelState)
+    def round(self, sample: Sample, learn: Oracle, state: PanelState) -> tuple[PanelState, Round]:
         states, ended = list(state.states), list(state.ended)
         if None not in ended:
             return state, Round({}, _end(ended))
@@ -104,7 +107,7 @@ class Panel(Booster):
             facts |= {f"{name}_{k}": own.get(name, nan) for name in own_facts}
         return facts
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+    def replay(self, sample: Sample, state: PanelState, vote: float, h: Hypothesis) -> PanelState:
         raise TypeError("members of several games lie side by side: use resume")
 
     def resume(self, sample: Sample, ensemble: Any, history: History) -> PanelState:

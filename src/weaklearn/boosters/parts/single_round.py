@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ...base.booster import Booster, State
+from ...base.booster import NUMBERS, Booster, State
 from ...base.numeric.total import mean
 from ...base.record import Round, Stop
 from ...base.votes.weighted_sum import WeightedSum
@@ -18,8 +16,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Once(Booster):
+class Once(Booster[State]):
     """Asks the learner once and gives its hypothesis, which answers with numbers, the vote 1."""
+
+    needs = NUMBERS
 
     def begin(self, sample: Sample) -> State:
         return State(sample.prior, WeightedSum())
@@ -28,7 +28,7 @@ class Once(Booster):
         if len(state.ensemble):
             return state, Round({"alpha": 0.0}, Stop.ROUNDS)
         h = learn(state.D, sample.y)
-        yF = sample.y * np.asarray(h(sample), np.float64)
+        yF = sample.y * h.number_answers(sample)
         wrong = (yF < 0) | ((yF == 0) & (sample.y > 0))  # sign(0) = -1
         epsilon = mean(wrong.astype(float), sample.weights)
         facts = {"epsilon": epsilon, "gamma": 1 / 2 - epsilon, "alpha": 1.0}

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from math import atanh, inf, isfinite, log
+from math import atanh, inf, log
 from typing import TYPE_CHECKING
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster, S
 from ...base.distribution import RIGHT, SILENT, WRONG
 from ...base.ensemble import Ensemble
 from ...base.record import Round, Stop
-from ..adaboost import TIED, normaliser
+from ..adaboost import TIED, metrics_after, normaliser
+from .perfect_rule import won
 
 if TYPE_CHECKING:
-    from ...base.hypothesis import Hypothesis, Oracle
+    from ...base.hypothesis import Oracle
     from ...base.sample import Sample
 
 
 @dataclass(frozen=True)
-class Aimed(Booster):
+class Aimed(Booster[S]):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}; subclasses name the aim rho_t.
 
         r_t         = sum D_t(i) y_i h_t(x_i)
@@ -32,18 +33,15 @@ class Aimed(Booster):
 
     learning_rate: float = 1.0
 
-    def begin(self, sample: Sample) -> State:
-        return State(sample.prior, Ensemble())
-
     @abstractmethod
-    def _aim(self, state: State) -> float:
+    def _aim(self, state: S) -> float:
         """rho_t, above -1 and below 1."""
 
-    def _seen(self, state: State, r: float) -> State:
+    def _seen(self, state: S, r: float) -> S:
         """The state once the correlation of this round is known."""
         return state
 
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
+    def round(self, sample: Sample, learn: Oracle, state: S) -> tuple[S, Round]:
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
         verdict_t = sample.verdict(h_t)
@@ -53,29 +51,19 @@ class Aimed(Booster):
         rho_t = self._aim(state)
         facts = {"epsilon": wrong, "gamma": r_t / 2, "r": r_t, "rho": rho_t}
         if silent == 0 and (wrong == 0 or right == 0):
-            return self._won(state, h_t, r_t, facts)
+            side = 1.0 if r_t > 0 else -1.0  # h_t, or its opposite: every margin is 1
+            facts |= {"alpha": side * inf, "Z": 0.0}
+            return won(state, Ensemble().plus(side, h_t), facts)
         stop = _no_use(r_t, rho_t)
         if stop is not None:
-            facts |= {"alpha": 0.0, "Z": 1.0} | standing(sample, state)
+            facts |= {"alpha": 0.0, "Z": 1.0} | metrics_after(sample, state)
             return state, Round(facts, stop)
         own = 0.5 * log((2 * right + silent) / (2 * wrong + silent))  # of 1 + r and 1 - r
         alpha_t = self.learning_rate * (own - atanh(rho_t))
         Z_t = normaliser(right, wrong, silent, alpha_t)
         ensemble = state.ensemble.plus(alpha_t, h_t)
         later = replace(state, D=D_t.tilt(alpha_t, verdict_t), ensemble=ensemble)
-        return later, Round(facts | {"alpha": alpha_t, "Z": Z_t} | standing(sample, later))
-
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
-        D = state.D.tilt(vote, sample.verdict(h))
-        return replace(state, D=D, ensemble=state.ensemble.plus(vote, h))
-
-    @staticmethod
-    def _won(state: State, h: Hypothesis, r: float, facts: dict[str, float]) -> tuple[State, Round]:
-        """The end: h (or its opposite) errs nowhere, and every margin is 1."""
-        side = 1.0 if r > 0 else -1.0
-        facts |= {"alpha": side * inf, "Z": 0.0, "margin_min": 1.0, "train_error": 0.0}
-        alone = replace(state, ensemble=Ensemble().plus(side, h))
-        return alone, Round(facts, Stop.PERFECT)
+        return later, Round(facts | {"alpha": alpha_t, "Z": Z_t} | metrics_after(sample, later))
 
 
 def _no_use(r: float, rho: float) -> Stop | None:
@@ -85,11 +73,3 @@ def _no_use(r: float, rho: float) -> Stop | None:
     if r > rho + 2 * TIED:
         return None
     return Stop.OPTIMAL if r > 0 else Stop.WORSE
-
-
-def standing(sample: Sample, state: State) -> dict[str, float]:
-    """The smallest margin and the training error."""
-    least, errors = state.D.standing()
-    weight = state.ensemble.running_weight
-    margin = least / weight if weight > 0 and isfinite(weight) else 0.0
-    return {"margin_min": margin, "train_error": errors / sample.m}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ...base.votes.reweighted import Revoted
 from ..adaboost import TIED
 from .capped_simplex import Capped, Vote
 from .distinct_rows import Patterns, one_thread
-from .margin_state import Scored, standing
+from .margin_state import Scored, margin_metrics
 
 if TYPE_CHECKING:
     from ...base.distribution import Verdict
@@ -42,14 +42,31 @@ class Corrected(State):
     r_min: float = 1.0
     done: bool = False
 
+    @classmethod
+    def first(cls, sample: Sample) -> Self:
+        """The state before round 1."""
+        return cls(sample.prior, Revoted(), Patterns.of(sample))
+
     @property
     def capped(self) -> Capped:
         assert self.nu is not None
         return Capped(self.patterns, self.nu)
 
+    def train_error(self, sample: Sample) -> float:
+        return self.metrics(sample)["train_error"]
+
+    def metrics(self, sample: Sample) -> dict[str, float]:
+        """The smallest margin and the training error."""
+        with one_thread():
+            margins = self.patterns.margins(self.vote.votes)[self.patterns.place]
+        return margin_metrics(sample, Scored(self.D, self.ensemble, margins, 1.0))
+
+
+C = TypeVar("C", bound=Corrected)
+
 
 @dataclass(frozen=True)
-class Corrective(Booster):
+class Corrective(Booster[C]):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}; a subclass says what D_{t+1} is.
 
     After every round the votes w, of sum 1, are those of the largest soft margin, by a linear
@@ -70,10 +87,10 @@ class Corrective(Booster):
         """nu; None where it is to be chosen by the first hypothesis, 0 for the least there is."""
 
     @abstractmethod
-    def _reweighed(self, sample: Sample, state: Corrected) -> Corrected:
+    def _reweighed(self, sample: Sample, state: C) -> C:
         """The state with D_{t+1}, or done."""
 
-    def _seen(self, sample: Sample, state: Corrected, r: float) -> Corrected:
+    def _seen(self, sample: Sample, state: C, r: float) -> C:
         """The state once the correlation of a round is known."""
         nu = self._share() if state.nu is None else state.nu
         if nu is None:  # then the first hypothesis alone has a soft margin of 0
@@ -81,15 +98,11 @@ class Corrective(Booster):
         nu = min(1.0, max(nu, 1 / sample.m))
         return replace(state, nu=nu, r_min=min(state.r_min, r))
 
-    def _enough(self, state: Corrected, r: float) -> bool:
+    def _enough(self, state: C, r: float) -> bool:
         """Whether a hypothesis of correlation r is not worth joining."""
         return False
 
-    def begin(self, sample: Sample) -> Corrected:
-        return Corrected(sample.prior, Revoted(), Patterns.of(sample))
-
-    def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
-        assert isinstance(state, Corrected)
+    def round(self, sample: Sample, learn: Oracle, state: C) -> tuple[C, Round]:
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
         verdict_t = sample.verdict(h_t)
@@ -104,16 +117,14 @@ class Corrective(Booster):
         facts |= {"alpha": float(later.vote.votes[-1])} | self._told(sample, later)
         return later, Round(facts, Stop.OPTIMAL if later.done else None)
 
-    def _end(self, state: Corrected, r: float) -> Stop | None:
+    def _end(self, state: C, r: float) -> Stop | None:
         if len(state.ensemble) == 0:
             if abs(r) <= 2 * TIED:
                 return Stop.NO_EDGE
             return Stop.WORSE if r < 0 else None
         return Stop.OPTIMAL if state.done or self._enough(state, r) else None
 
-    def _joined(
-        self, sample: Sample, state: Corrected, h: Hypothesis, verdict: Verdict
-    ) -> Corrected:
+    def _joined(self, sample: Sample, state: C, h: Hypothesis, verdict: Verdict) -> C:
         before = state.ensemble
         assert isinstance(before, Revoted)
         state = replace(state, patterns=state.patterns.told_apart(verdict))
@@ -130,10 +141,10 @@ class Corrective(Booster):
         with one_thread():
             return self._reweighed(sample, replace(state, ensemble=ensemble, vote=vote))
 
-    def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
+    def replay(self, sample: Sample, state: C, vote: float, h: Hypothesis) -> C:
         raise TypeError("all votes are found anew in every round: use resume")
 
-    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> Corrected:
+    def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> C:
         """The state after the last member; earlier rounds need not be solved again."""
         assert isinstance(ensemble, Revoted)
         state, n = self.begin(sample), len(ensemble)
@@ -147,15 +158,11 @@ class Corrective(Booster):
         last = ensemble.members[-1]
         return self._joined(sample, state, last, sample.verdict(last))
 
-    def _remembered(self, sample: Sample, state: Corrected, history: History, t: int) -> Corrected:
+    def _remembered(self, sample: Sample, state: C, history: History, t: int) -> C:
         """The state once round t is known to have been as the history tells."""
         return self._seen(sample, state, float(history["r"][t]))
 
-    def train_error(self, sample: Sample, state: State) -> float:
-        assert isinstance(state, Corrected)
-        return self._standing(sample, state)["train_error"]
-
-    def _told(self, sample: Sample, state: Corrected) -> dict[str, float]:
+    def _told(self, sample: Sample, state: C) -> dict[str, float]:
         assert state.nu is not None
         vote = state.vote
         return {
@@ -164,10 +171,4 @@ class Corrective(Booster):
             "dual": vote.dual,
             "gap": state.r_min - vote.value,
             "cap": min(1.0, 1 / (state.nu * sample.m)),
-        } | self._standing(sample, state)
-
-    @staticmethod
-    def _standing(sample: Sample, state: Corrected) -> dict[str, float]:
-        with one_thread():
-            margins = state.patterns.margins(state.vote.votes)[state.patterns.place]
-        return standing(sample, Scored(state.D, state.ensemble, margins, 1.0))
+        } | state.metrics(sample)

@@ -1,1 +1,1 @@
-"""The commands, one a file, each imported when it is called."""
+"""The commands, one per file, each imported when it is called."""

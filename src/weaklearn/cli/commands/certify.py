@@ -24,16 +24,16 @@ Examples:
     "--test", type=option.FILE, metavar="FILE", help="Rows that the model has never seen."
 )
 @click.option("--unseen", is_flag=True, help="DATA itself holds such rows.")
-@click.option("--delta", default=0.05, show_default=True, help="Chance that a bound is wrong.")
+@click.option("--delta", default=0.05, show_default=True, help="Probability that a bound is wrong.")
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.as_json
 @option.reading
 def command(model: str, data: str, **asked: Any) -> int:
-    """Hold theorems against MODEL and the rows DATA that it was fitted on.
+    """Evaluate theorems on MODEL and its training rows DATA.
 
-    A statement about rows to come stands first where there is one: it is the one to quote. Bounds
-    whose conditions fail are not shown as numbers. Where the rows are not those of the fit, no
-    promise is made from them unless --unseen says that they are test rows.
+    A statement about future rows comes first where there is one: it is the one to quote. Bounds
+    whose conditions fail are not shown as numbers. Where DATA are not the training rows, no
+    guarantee is made from them unless --unseen declares them to be test rows.
     """
     from ..model_output import certify
 

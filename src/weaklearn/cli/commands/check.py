@@ -1,4 +1,4 @@
-"""``weaklearn check``: have the columns changed since training?"""
+"""``weaklearn check``: drift of the columns since training."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ Examples:
     "--reference",
     type=option.FILE,
     metavar="FILE",
-    help="Rows not used in the fit, to compare the scores with.",
+    help="Rows that were not trained on, as the reference for the drift of the scores.",
 )
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.as_json
 @option.reading
 def command(model: str, data: str, **asked: Any) -> int:
-    """Hold the rows of DATA against those that MODEL was fitted on, column by column.
+    """Check DATA for drift: compare every column with the training rows of MODEL.
 
-    The column that the model has learnt may be among those of DATA, and is left out. The exit
-    status is 0 where nothing has shifted, and 1 where something has.
+    The target may be among the columns of DATA, and is left out. The exit status is 0 where
+    nothing has drifted, and 1 where something has.
     """
     from ..model_output import check
 

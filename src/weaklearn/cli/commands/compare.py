@@ -18,7 +18,9 @@ Examples:
 @click.argument("data", type=option.FILE, metavar="DATA")
 @option.target()
 @click.option("--model", "models", metavar="NAME", multiple=True, help="As for fit; repeatable.")
-@click.option("--task", type=click.Choice(["classes", "numbers"]), help="What the target is.")
+@click.option(
+    "--task", type=click.Choice(["classes", "numbers"]), help="Classification or regression."
+)
 @click.option(
     "--cv", default=10, show_default=True, type=click.IntRange(min=2), metavar="K", help="Folds."
 )
@@ -31,13 +33,13 @@ Examples:
     show_default=True,
     type=click.IntRange(min=0),
     metavar="N",
-    help="Of folds.",
+    help="Random seed of the folds.",
 )
 @option.threads
 @option.as_json
 @option.reading
 def command(data: str, **asked: Any) -> int:
-    """Cross-validate models on DATA, the same folds for all of them.
+    """Cross-validate several models on DATA, with the same folds for all of them.
 
     By default AdaBoost on stumps, gradient boosting, the glass box, a forest and a tree.
     """

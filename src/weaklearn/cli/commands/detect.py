@@ -18,11 +18,11 @@ Examples:
 )
 @click.argument("cascade", type=option.FILE, metavar="CASCADE")
 @click.argument("images", type=option.FILE, metavar="IMAGE...", nargs=-1, required=True)
-@click.option("--csv", "as_csv", is_flag=True, help="Comma-separated lines.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 @click.option("--draw", metavar="FOLDER", help="Write copies with the boxes drawn in.")
 @option.as_json
 def command(cascade: str, images: tuple[str, ...], **asked: Any) -> int:
-    """Find what CASCADE, a .weak file or an OpenCV .xml file, knows in pictures.
+    """Find faces, or what else CASCADE (a .weak file or an OpenCV .xml file) detects, in pictures.
 
     A box is x, y, width and height in pixels, from the upper left corner.
     """

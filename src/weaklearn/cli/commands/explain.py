@@ -1,4 +1,4 @@
-"""``weaklearn explain``: why rows got their scores."""
+"""``weaklearn explain``: the contributions of columns to the scores of rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ Examples:
 @click.argument("model", type=option.FILE, metavar="MODEL")
 @click.argument("data", type=option.FILE, metavar="DATA")
 @click.option(
-    "--row", "rows", type=click.IntRange(min=1), multiple=True, metavar="N", help="Counted from 1."
+    "--row",
+    "rows",
+    type=click.IntRange(min=1),
+    multiple=True,
+    metavar="N",
+    help="A row, counted from 1.",
 )
 @click.option(
     "--top", default=8, show_default=True, type=click.IntRange(min=1), metavar="N", help="Terms."
@@ -31,10 +36,10 @@ Examples:
 @option.as_json
 @option.reading
 def command(model: str, data: str, output: str | None, **asked: Any) -> int:
-    """Tell what every column of a row of DATA adds to the score that MODEL gives it.
+    """Print what every column adds to the scores that MODEL gives to rows of DATA.
 
-    The first three rows are told by default. Base and contributions add up to the score. The column
-    that the model has learnt may be among those of DATA, and is left out.
+    By default the first three rows are explained. Base and contributions add up to the score. The
+    target may be among the columns of DATA, and is left out.
     """
     refuse_same(output, data, model)
     check_folder(output, lines=True)

@@ -1,4 +1,4 @@
-"""``weaklearn fit``: from a table to a model, with what it says and what is known of it."""
+"""``weaklearn fit``: a model from a table, with its rules, its estimated error and guarantees."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Examples:
     "--model",
     metavar="NAME",
     show_default="adaboost",
-    help="adaboost, gradient, glass, forest, tree, adtree, slipper, realboost, logitboost "
+    help="adaboost, gradient, glass, forest, tree, adtree, slipper, realboost, adaboost-l "
     "(AdaBoost.L), ... or the name of an estimator.",
     shell_complete=lambda *a: [m for m in _models() if m.startswith(a[2])],
 )
@@ -39,15 +39,17 @@ Examples:
 @click.option(
     "--task",
     type=click.Choice(["classes", "numbers"]),
-    help="What the target is, where whole numbers could be either.",
+    help="Classification or regression, where integers could be either.",
 )
 @click.option(
     "--test",
     type=option.FILE,
     metavar="FILE|SHARE",
-    help="Rows to test on: a file, or a share as 0.2.",
+    help="Test rows: a file, or a share to hold out, such as 0.2.",
 )
-@click.option("--cv", type=click.IntRange(min=0), metavar="K", help="Folds; 5 by default, 0: none.")
+@click.option(
+    "--cv", type=click.IntRange(min=0), metavar="K", help="Folds; 5 by default, 0 for none."
+)
 @option.skip_unlabelled
 @option.weights
 @option.columns("--ignore", "A column to leave out; repeatable.")
@@ -64,14 +66,14 @@ Examples:
     "--checkpoint",
     type=option.FILE,
     metavar="PATH",
-    help="Where Ctrl-C saves the rounds played so far.",
+    help="Where Ctrl-C saves the rounds fitted so far.",
 )
 @click.option(
     "--resume",
     type=option.FILE,
     metavar="MODEL",
-    help="Go on with a model that --checkpoint or -o saved, on the same rows; its parameters stay, "
-    "and --set n_estimators=N tells how far.",
+    help="Warm start from a model that --checkpoint or -o saved, on the same rows; its parameters "
+    "stay, and --set n_estimators=N is the total number of rounds.",
 )
 @click.option(
     "--rules",
@@ -82,9 +84,7 @@ Examples:
     metavar="N",
     help="Rules to print.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), metavar="N", help="Of all that is drawn by chance."
-)
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed.")
 @option.threads
 @option.as_json
 @option.reading
@@ -95,10 +95,10 @@ def command(
     """Learn to predict the column TARGET of the table DATA.
 
     DATA is a CSV file (comma, semicolon, tab or bar; gzip, bzip2 or xz) or a Parquet file; - is
-    standard input. Columns of numbers, dates and categories are told apart and shown, and missing
-    values need no filling in. A number of K folds estimates the error; the first rules and the
-    guarantees that apply are printed. A fit that was interrupted goes on with --resume, to the same
-    model as without a pause.
+    standard input. The types of columns (numbers, dates, categories) are found and shown; missing
+    values need no imputation. Cross-validation over K folds estimates the error; the first rules
+    and the guarantees that apply are printed. An interrupted fit is continued by --resume, to the
+    same model as without the interruption.
     """
     if asked["target"] is None and asked["resume"] is None:
         raise click.MissingParameter(

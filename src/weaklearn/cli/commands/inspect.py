@@ -16,7 +16,7 @@ Examples:
 @click.argument("model", type=option.FILE, metavar="MODEL")
 @option.as_json
 def command(model: str, as_json: bool) -> int:
-    """Print kind, versions, columns, parameters and fingerprint of MODEL, without making it."""
+    """Print kind, versions, columns, parameters and fingerprint of MODEL, without building it."""
     from ..model_output import inspect
 
     return inspect(model, as_json)

@@ -22,7 +22,9 @@ Examples:
   weaklearn lab --export run.html --booster adaboost:learning_rate=0.1
   weaklearn lab --export run.html --data flowers.csv --target kind"""
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="A free one by default.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="The port; a free one by default."
+)
 @click.option("--host", help="Open it to other machines: 0.0.0.0, or an address of this one.")
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
 @click.option(
@@ -33,23 +35,23 @@ Examples:
     "boosters",
     metavar="NAME[:SETTING=VALUE,...]",
     multiple=True,
-    help="Of the replay: adaboost, brownboost:epsilon=0.1, ...; one, or two.",
+    help="Replay: one booster or two, such as adaboost or brownboost:epsilon=0.1.",
 )
-@click.option("--learner", metavar="NAME", help="Of the replay: stump, tree-2 or tree-3.")
-@click.option("--points", metavar="NAME", help="Of the replay: toy, moons, circles, xor, ...")
-@click.option("--n-points", "n", type=int, metavar="N", help="How many, where it can be chosen.")
+@click.option("--learner", metavar="NAME", help="Replay: stump, tree-2 or tree-3.")
+@click.option("--points", metavar="NAME", help="Replay: toy, moons, circles, xor, ...")
+@click.option("--n-points", "n", type=int, metavar="N", help="Replay: the number of points.")
 @click.option(
-    "--data", type=option.FILE, metavar="FILE", help="A small table of points of your own instead."
+    "--data", type=option.FILE, metavar="FILE", help="Replay: a small table of your own points."
 )
-@option.target(False, "Of the table: what the points are; by default the last column.")
-@option.columns("--column", "Of the table: the two to draw; by default the other two.")
-@click.option("--rounds", type=int, metavar="N", help="Of the replay.")
-@click.option("--noise", type=float, metavar="SHARE", help="Of labels turned about in the replay.")
-@click.option("--seed", type=int, metavar="N", help="Of points and noise.")
-@click.option("--title", metavar="TEXT", help="Of the replay.")
+@option.target(False, "The column of --data with the classes; by default the last one.")
+@option.columns("--column", "The two columns of --data to draw; by default the other two.")
+@click.option("--rounds", type=int, metavar="N", help="Replay: the number of rounds.")
+@click.option("--noise", type=float, metavar="SHARE", help="Replay: the share of flipped labels.")
+@click.option("--seed", type=int, metavar="N", help="Replay: the random seed of points and noise.")
+@click.option("--title", metavar="TEXT", help="Replay: its title.")
 @option.reading
 def command(port: int, host: str | None, no_browser: bool, export: str | None, **asked: Any) -> int:
-    """Open a page on this machine where one watches boosting happen; Ctrl-C closes it."""
+    """Open a page on this machine that shows boosting round by round; Ctrl-C closes it."""
     if export is not None:
         refuse_same(export, asked["data"])
         check_folder(export)

@@ -1,4 +1,4 @@
-"""``weaklearn predict``: a model's answers for the rows of a table, however many."""
+"""``weaklearn predict``: predictions for the rows of a table of any length."""
 
 from __future__ import annotations
 
@@ -22,20 +22,19 @@ Examples:
 @click.option(
     "-o", "--output", type=option.FILE, metavar="OUT", help="A .csv, .csv.gz or .parquet file."
 )
-@click.option("-p", "--probabilities", is_flag=True, help="A column for every class as well.")
-@option.columns("--keep", "A column of DATA to write beside; repeatable.")
+@click.option("-p", "--probabilities", is_flag=True, help="Also the probability of every class.")
+@option.columns("--keep", "A column of DATA to copy to the output; repeatable.")
 @option.columns("--ignore", "A column to leave out, for models without names; repeatable.")
 @option.columns("--text", "The column of texts, for models that read texts.")
 @option.threads
 @option.as_json
 @option.reading
 def command(model: str, data: str, output: str | None, **asked: Any) -> int:
-    """Predict for every row of DATA, one line a row, in the order of the rows.
+    """Predict every row of DATA: one line per row, in the order of the rows.
 
-    Columns are known by name, in any order; others are left alone, as is the column that the model
-    has learnt. The file is read in pieces, so that it may be larger than memory. In columns of
-    text, cells that a spreadsheet would take for a formula get an apostrophe before them. With
-    --json, a line holds an object.
+    Columns are found by name, in any order; other columns and the target are ignored. The file is
+    read in chunks, so that it may be larger than memory. In text columns, values that a spreadsheet
+    would take for a formula are prefixed with an apostrophe. With --json, every line is an object.
     """
     refuse_same(output, data, model)
     check_folder(output, lines=True)

@@ -26,21 +26,21 @@ Examples:
     "--test",
     type=option.FILE,
     metavar="FILE",
-    help="Rows that the model has never seen, to judge it by.",
+    help="Test rows, which the model was not fitted on.",
 )
 @click.option(
     "-o", "--output", type=option.FILE, default="report.html", show_default=True, metavar="FILE"
 )
 @click.option("--title", metavar="TEXT", help="The heading; the name of the model by default.")
-@click.option("--examples", is_flag=True, help="Show the hardest rows with their cells.")
-@click.option("--delta", default=0.05, show_default=True, help="Chance that a bound is wrong.")
+@click.option("--examples", is_flag=True, help="Show the hardest rows with their values.")
+@click.option("--delta", default=0.05, show_default=True, help="Probability that a bound is wrong.")
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.reading
 def command(model: str, data: str, output: str, **asked: Any) -> int:
     """Write a report on MODEL and the rows DATA: one file that opens from disk.
 
-    DATA are at best the rows of the fit, which guarantees are made from. No row of the data is
-    shown unless --examples asks for it: do that only where the reader may see them.
+    DATA should be the training rows, from which guarantees are computed. No row of the data is
+    shown unless --examples is given: use it only where the reader may see them.
     """
     refuse_same(output, data, model, asked["test"])
     check_folder(output)

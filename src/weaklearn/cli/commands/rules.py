@@ -1,4 +1,4 @@
-"""``weaklearn rules``: what a model says, in words."""
+"""``weaklearn rules``: the rules of a model as a table."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Examples:
 )
 @click.argument("model", type=option.FILE, metavar="MODEL")
 @click.option(
-    "-n", "n", type=click.IntRange(min=1), metavar="N", help="The first so many; all by default."
+    "-n", "n", type=click.IntRange(min=1), metavar="N", help="Only the first N; all by default."
 )
-@click.option("--merge", is_flag=True, help="A rule that came up repeatedly is told once.")
+@click.option("--merge", is_flag=True, help="Join repeated rules, and add up their votes.")
 @option.as_json
 def command(model: str, n: int | None, merge: bool, as_json: bool) -> int:
     """Print the rules of MODEL, or its most important columns where it has no rules."""

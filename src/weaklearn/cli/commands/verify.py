@@ -1,4 +1,4 @@
-"""``weaklearn verify``: is this the model that these rows give?"""
+"""``weaklearn verify``: whether a refit on these rows gives the same model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Examples:
 @option.as_json
 @option.reading
 def command(model: str, data: str, **asked: Any) -> int:
-    """Fit a copy of MODEL on DATA and compare the two to the last bit.
+    """Refit MODEL on DATA and compare the two models bit by bit.
 
     The exit status is 0 where they are the same, and 1 where not.
     """

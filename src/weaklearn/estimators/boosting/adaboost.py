@@ -2,42 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from ... import boosters
 from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.distribution import WRONG
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Binning, Sample
-from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2, AdaBoostMH, AdaBoostMO, AdaBoostMR, Samme
 from ...intake import parameters
 from ...learners.tree import TreeLearner
-from ...theory.certificates.any_vote import all_pairs
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.labels import by_code, by_hamming_loss, by_rank_loss
-from ...theory.certificates.pseudo_loss import pseudo_loss
+from ...theory import certificates
 from .classifier import TwoClassBoosting
-from .multilabel import code_for
-from .weak_learner import Answers, binning_of, can_answer_labels, is_foreign
+from .weak_learner import Answers, can_answer_labels, is_foreign
 
 # Theorems about schemes of many classes.
-_THEOREMS: dict[str, Callable[[Evidence], Sequence[Certificate]]] = {
-    "AdaBoostM2": pseudo_loss,
-    "AdaBoostMH": by_hamming_loss,
-    "AdaBoostMO": by_code,
-    "AdaBoostMR": by_rank_loss,
-    "AllPairs": all_pairs,
+_THEOREMS = {
+    "AdaBoostM2": "by_pseudo_loss",
+    "AdaBoostMH": "by_hamming_loss",
+    "AdaBoostMO": "by_code",
+    "AdaBoostMR": "by_rank_loss",
+    "AllPairs": "all_pairs",
 }
 # Schemes whose rules answer every label at once.
-_OF_LABELS = {"mh": AdaBoostMH, "mo": AdaBoostMO, "mr": AdaBoostMR}
+_OF_LABELS = ("mh", "mo", "mr")
 # Schemes that ask for more than a class, and what they ask for.
-_NAMED: dict[str, type[Booster]] = {"m2": AdaBoostM2, **_OF_LABELS}
-_ANSWERS: dict[type[Booster], Answers] = {
-    AdaBoostM2: Answers.SHARES,
-    AdaBoostMH: Answers.LABELS,
-    AdaBoostMO: Answers.LABELS,
-    AdaBoostMR: Answers.SIGNS,
+_ANSWERS = {
+    "m2": Answers.SHARES,
+    "mh": Answers.LABELS,
+    "mo": Answers.LABELS,
+    "mr": Answers.SIGNS,
 }
 
 
@@ -144,7 +139,7 @@ class AdaBoostClassifier(TwoClassBoosting):
             )
 
     def _game_of_two(self, sample: Sample) -> Booster:
-        return AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
+        return boosters.AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
 
     def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
         if self.multiclass in ("ovr", "pairs"):
@@ -152,24 +147,26 @@ class AdaBoostClassifier(TwoClassBoosting):
         if self.multiclass == "m1" or (
             self.multiclass == "auto" and self._is_strong(sample, learner)
         ):
-            return AdaBoostM1(float(self.learning_rate), self.on_perfect)
+            return boosters.AdaBoostM1(float(self.learning_rate), self.on_perfect)
         if self.multiclass == "m2":
-            return AdaBoostM2(float(self.learning_rate), self.on_perfect)
+            return boosters.AdaBoostM2(float(self.learning_rate), self.on_perfect)
         if self.multiclass in _OF_LABELS or self._answers_every_label(learner):
             return self._game_of_labels(sample)
-        return Samme(float(self.learning_rate), self.on_perfect)
+        return boosters.Samme(float(self.learning_rate), self.on_perfect)
 
     def _game_of_labels(self, sample: Sample) -> Booster:
         """One rule a round for all classes."""
         how, rate = self.multiclass, float(self.learning_rate)
         if how == "mr":
-            return AdaBoostMR(rate, self.on_perfect)
+            return boosters.AdaBoostMR(rate, self.on_perfect)
         if how != "mo":
-            return AdaBoostMH(rate, self.on_perfect)
+            return boosters.AdaBoostMH(rate, self.on_perfect)
         resumed = self.warm_start and hasattr(self, "ensemble_")
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
+        from .multilabel import code_for
+
         code = code_for("random", sample, seed)
-        return AdaBoostMO(rate, self.on_perfect, tuple(map(tuple, code.tolist())))
+        return boosters.AdaBoostMO(rate, self.on_perfect, tuple(map(tuple, code.tolist())))
 
     def _answers_every_label(self, learner: WeakLearner) -> bool:
         """Whether "auto" has rules that answer every label: of stumps and small trees it has."""
@@ -189,17 +186,20 @@ class AdaBoostClassifier(TwoClassBoosting):
         return D.mass(sample.verdict(learner.bind(sample)(D, sample.y)), WRONG) < 0.5
 
     def _answers_for(self, booster: Booster) -> Answers:
-        return _ANSWERS.get(type(booster), Answers.CLASSES)
+        schemes = {
+            boosters.AdaBoostM2: "m2",
+            boosters.AdaBoostMH: "mh",
+            boosters.AdaBoostMO: "mo",
+            boosters.AdaBoostMR: "mr",
+        }
+        scheme = schemes.get(type(booster))
+        return Answers.CLASSES if scheme is None else _ANSWERS[scheme]
 
     @property
     def _binning(self) -> Binning:
-        if self.multiclass in _NAMED:  # learners that answer otherwise look at other codes
-            return binning_of(self._learner_answering(_ANSWERS[_NAMED[self.multiclass]], 0, None))
+        if self.multiclass in _ANSWERS:  # learners that answer otherwise look at other codes
+            return self._learner_answering(_ANSWERS[self.multiclass], 0, None).binning
         return super()._binning
-
-    @property
-    def _link_scale(self) -> float:
-        return 2.0 if self._scheme == "AdaBoostM1" else 1.0
 
     @property
     def _theorems(self) -> str:
@@ -207,6 +207,9 @@ class AdaBoostClassifier(TwoClassBoosting):
             return "adaboost"
         return {"AdaBoostM1": "m1", "OneVsRest": "ovr"}.get(self._scheme, "none")
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
+    def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
         theorem = _THEOREMS.get(self._scheme)
-        return super()._guarantees(evidence) if theorem is None else theorem(evidence)
+        if theorem is None:
+            return super()._guarantees(evidence)
+        found: Sequence[Certificate] = getattr(certificates, theorem)(evidence)
+        return found

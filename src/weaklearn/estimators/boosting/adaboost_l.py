@@ -120,21 +120,16 @@ class AdaBoostLClassifier(TwoClassBoosting):
         return super()._make_learner(seed, schema) if learner is None else learner
 
     def _game_of_two(self, sample: Sample) -> Booster:
-        real = learner_of_numbers(self.estimator, 0, None) is not None
         rate = float(self.learning_rate)
         if self.prior is None or sample.n_classes == 1:
-            return AdaBoostL(rate, real)
+            return AdaBoostL(rate)
         prior = Prior(self.prior, np.asarray(sample.classes).tolist())
-        return AdaBoostL(rate, real, prior, float(self.prior_strength))
+        return AdaBoostL(rate, prior, float(self.prior_strength))
 
     def _nothing_learnt(self, prepared: Prepared) -> str:
         if self.prior is None:
             return super()._nothing_learnt(prepared)
         return "the model answers as the prior does"
-
-    @property
-    def _odds(self) -> float:
-        return 0.5  # 1/(1 + exp(-F)), where the exponential loss has 2F
 
     def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return adaboost_l(evidence, from_prior=self.prior is not None)

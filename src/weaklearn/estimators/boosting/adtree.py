@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster
 from ...base.certificate import Certificate
+from ...base.ensemble import StackedEnsemble
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Binning, Rows, Sample
 from ...boosters import ADTree
@@ -23,6 +23,7 @@ from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.condition import CONDITION, ConditionLearner
+from ...registry import display
 from ...theory.certificates.any_vote import alternating_tree
 from ...theory.certificates.evidence import Evidence
 from .classifier import TwoClassBoosting
@@ -109,7 +110,8 @@ class ADTreeClassifier(TwoClassBoosting):
     def _trees(self) -> list[tuple[Any, Prediction]]:
         """The tree, or the tree of each game, with what a score above 0 speaks for."""
         check_is_fitted(self, "ensemble_")
-        parts = getattr(self.ensemble_, "parts", None)
+        stacked = isinstance(self.ensemble_, StackedEnsemble)
+        parts = self.ensemble_.parts if stacked else None
         if parts is None:
             return [(self.classes_[-1], alternating(self.ensemble_, self._schema))]
         labels = list(self.classes_)
@@ -137,9 +139,7 @@ class ADTreeClassifier(TwoClassBoosting):
         the first; ``n=10`` draws the first ten rounds, ``counts=False`` no numbers of examples, and
         ``ax=`` draws on axes of yours.
         """
-        # By name: pictures stand above estimators, and are loaded when one is drawn.
-        display = import_module("weaklearn.show.displays.alternating_tree").AlternatingTreeDisplay
-        return display.from_estimator(self, **settings)
+        return display("AlternatingTreeDisplay").from_estimator(self, **settings)
 
     def explain(self, X: Any) -> Explanation:
         """What every question adds to the score of every row; the base is the number of the root.

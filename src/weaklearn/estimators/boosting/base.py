@@ -43,7 +43,6 @@ from .game import fit_of, game_of
 from .weak_learner import (
     Answers,
     binning_for,
-    binning_of,
     is_foreign,
     refuses_missing,
     refuses_unseen,
@@ -167,7 +166,7 @@ class Boosting(Model):
     def _binning(self) -> Binning:
         """How the columns are coded for the weak learner."""
         if self._binned_by_learner:
-            return binning_of(self._make_learner(0, None))
+            return self._make_learner(0, None).binning
         return binning_for(self.estimator)
 
     @property
@@ -406,11 +405,6 @@ class Boosting(Model):
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_estimators"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__(state)
-        if "ensemble_" in state and "_settled" not in state:  # pickled before it was kept
-            self._settled = self._settings()
 
     def _repr_html_inner(self) -> str:
         return with_summary(self, BaseEstimator._repr_html_inner(self))

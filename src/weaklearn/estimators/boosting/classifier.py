@@ -12,20 +12,22 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ... import boosters
 from ...base.booster import Booster, State
 from ...base.certificate import Certificate
 from ...base.ensemble import StackedEnsemble
 from ...base.hypothesis import WeakLearner
 from ...base.record import History, Stop
 from ...base.sample import Sample
-from ...boosters import AllPairs, OneVsRest
+from ...base.trees.stump import Stump
 from ...boosters.parts.single_round import Once
 from ...intake import parameters
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...intake.unfitted_copy import unfitted_copy
 from ...learners.whole_model import WholeModelLearner
-from ...losses.links import ALL_PAIRS, Calibration, of_votes, softmax
+from ...losses.links import ALL_PAIRS, Calibration, link_scale, of_votes, softmax, vote_odds
+from ...registry import row_of
 from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
@@ -159,8 +161,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         """The share of the training examples that the vote gets right."""
         if "train_error" in history:
             return float(1 - history["train_error"][min(len(ensemble), len(history)) - 1])
-        native = (hasattr(h, "packed") or hasattr(type(h), "ballot") for h in ensemble.members)
-        if not all(native):
+        if not all(isinstance(h, Stump) or h.is_tree for h in ensemble.members):
             return None
         codes = (sample.y > 0) if sample.binary else sample.y
         right = decide(np.asarray(ensemble(sample)), sample.n_classes) == codes
@@ -216,12 +217,13 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     @property
     def _link_scale(self) -> float:
         """What a softmax takes scores times."""
-        return 1.0
+        return link_scale(self._scheme, several=False)
 
     @property
     def _odds(self) -> float:
-        """What makes half the log-odds of scores: 1 where the loss is exp(-yF)."""
-        return 1.0
+        """What makes half the log-odds of scores, as the registry has it."""
+        row = row_of(type(self))
+        return 1.0 if row is None else vote_odds(row.odds, vars(self))
 
     def _link(self, F: Floats) -> Floats:
         """Scores to probabilities: 1/(1 + exp(-2F)) for two classes; of wins a softmax."""
@@ -310,7 +312,7 @@ class TwoClassBoosting(BoostingClassifier):
 
     def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
         """The booster for more classes, out of games of two."""
-        panel = AllPairs if self.multiclass == "pairs" else OneVsRest
+        panel = boosters.AllPairs if self.multiclass == "pairs" else boosters.OneVsRest
         return panel(two, learner)
 
 

@@ -142,10 +142,6 @@ class CoordinateBoostClassifier(TwoClassBoosting):
             return ConditionalGradient(loss, float(self.radius), self.step, rate)
         return CoordinateBoost(loss, rate)
 
-    @property
-    def _odds(self) -> float:
-        return 1.0 if _LOSSES[self.loss] == "exponential" else 0.5
-
     def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         items = [loss_train(evidence, _LOSSES[self.loss])]
         return items if self.radius is None else [*items, *ball(evidence, float(self.radius))]

@@ -117,10 +117,6 @@ class FilterBoostClassifier(TwoClassBoosting):
         game = super()._game(*given, **named)
         return replace(game, booster=_seeded(game.booster, game.seed))
 
-    @property
-    def _odds(self) -> float:
-        return 0.5  # 1/(1 + exp(-F)), where the exponential loss has 2F
-
     def _advice(self, stop: Stop) -> str:
         if stop is not Stop.SPENT:
             return super()._advice(stop)

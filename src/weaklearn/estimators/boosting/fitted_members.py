@@ -12,13 +12,13 @@ from ...base.trees.label_tree import LabelTree
 from ...base.trees.rule import Rule
 from ...base.trees.scored_tree import ScoredTree
 from ...base.trees.splitter import Splitter
+from ...base.trees.stump import Stump
 from ...base.votes.prior import Foreknown
 from ...inspection.label_rules import LabelMember, label_rules
 from ...inspection.merge_rules import votes_of
 from ...inspection.rule_text import rule_texts
 from ...inspection.tree_text import rule_condition
 from ...intake.schema import Schema
-from ...learners.stump import Stump
 from ...learners.tree import TreeHypothesis
 from ..trees.base import TreeEstimator
 from ..trees.rule import RuleClassifier
@@ -60,7 +60,7 @@ def rule_table(
             rules = words.leaf_rules(_told(h))
             rows += [(t, *rule[: len(names) - 2], vote) for rule in rules]
         else:
-            rows.append((t, type(_inner(h)).__name__, "", "", "", vote))
+            rows.append((t, type(h.wrapped).__name__, "", "", "", vote))
     note = ""
     if scores and len(classes) == 2:
         note = f"then: what the score gains; above 0 speaks for {classes[1]}"
@@ -85,7 +85,7 @@ def beginning(ensemble: Any) -> str:
 
 def _prior_of(ensemble: Any) -> str | None:
     """What votes begin with, by name; None where that is nothing."""
-    first = next(iter(getattr(ensemble, "parts", (ensemble,))), None)
+    first = ensemble.parts[0]
     if not isinstance(first, Foreknown):
         return None
     source = first.prior.source
@@ -131,9 +131,4 @@ def fitted_member(
         scores = clone(like) if own else DecisionTreeRegressor(max_depth=h.tree.depth or None)
         scores.set_params(random_state=t)
         return scores._keep(h.tree, schema, classes, "squared_error", frozenset())
-    return _inner(h)
-
-
-def _inner(h: Any) -> Any:
-    """What a member wraps: an estimator, a function, or nothing."""
-    return getattr(h, "estimator", getattr(h, "rule", h))
+    return h.wrapped

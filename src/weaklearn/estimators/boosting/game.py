@@ -87,7 +87,7 @@ def _resumed(model: Boosting, game: Game) -> tuple[State, History]:
     sample, history = game.prepared.sample, model.history_.first(model.n_iter_)
     state = game.booster.resume(sample, model.ensemble_, history)
     if history and "train_error" in history:
-        errors = game.booster.train_error(sample, state)
+        errors = state.train_error(sample)
         if errors != history["train_error"][-1]:
             warn(
                 "warm_start=True goes on with rows that are not those of the rounds already "

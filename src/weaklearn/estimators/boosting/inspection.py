@@ -18,13 +18,14 @@ from ...base.certificate import Certificate, Certificates
 from ...base.ensemble import StackedEnsemble
 from ...base.messages.table import Table
 from ...base.record import History
+from ...base.votes.label_scores import CodedScores
+from ...base.votes.pairwise import PairwiseEnsemble
 from ...inspection.rule_text import renamed
 from ...inspection.tree_sum import class_pairs
 from ...intake import parameters
 from ...intake.prepare import coded_labels, codes_among
 from ...production.provenance import training_hash
 from ...uncertainty.test_error import together
-from .fitted_members import beginning, fitted_member, rule_table
 
 if TYPE_CHECKING:
     from ...base.sample import Rows
@@ -50,6 +51,8 @@ def rules(self: Any, n: int | None = None, merge: bool = False, feature_names: A
     if n is not None:
         parameters.whole("n", n, 0)
     parameters.switch("merge", merge)
+    from .fitted_members import rule_table
+
     schema = renamed(self._schema, feature_names)
     if isinstance(self.ensemble_, StackedEnsemble):
         return _rules_of_games(self, schema, n, merge)
@@ -58,7 +61,9 @@ def rules(self: Any, n: int | None = None, merge: bool = False, feature_names: A
 
 def _rules_of_games(model: Any, schema: Any, n: int | None, merge: bool) -> Table:
     """The rules of several games, one for each class or every two."""
-    if model._scheme == "OneVsRest":
+    from .fitted_members import beginning, rule_table
+
+    if not isinstance(model.ensemble_, PairwiseEnsemble):
         title, labels = "class", list(model.classes_)
         answers = [np.array([f"not {label}", label], object) for label in labels]
     else:
@@ -79,6 +84,8 @@ def _rules_of_games(model: Any, schema: Any, n: int | None, merge: bool) -> Tabl
 
 def fitted_members(model: Any) -> list[Any]:
     """The members of an ensemble as fitted estimators."""
+    from .fitted_members import fitted_member
+
     told = zip(
         model.ensemble_.members, model.estimator_errors_, model._member_classes(), strict=True
     )
@@ -113,7 +120,8 @@ def member_classes(model: Any) -> list[NDArray[Any]]:
     if not isinstance(model.ensemble_, StackedEnsemble):
         return [model._vote_classes] * len(model.ensemble_.members)
     parts, signs = model.ensemble_.parts, np.array([-1, 1])
-    games = [signs] * len(parts) if model._scheme == "OneVsRest" else class_pairs(model.classes_)
+    pairs = isinstance(model.ensemble_, PairwiseEnsemble)
+    games = class_pairs(model.classes_) if pairs else [signs] * len(parts)
     return [classes for classes, part in zip(games, parts, strict=True) for _ in part.members]
 
 
@@ -121,12 +129,13 @@ def vote_shares(model: Any) -> Floats:
     """The share of the vote that each feature holds."""
     shares = np.zeros(model.n_features_in_)
     for vote, h in model.ensemble_:
-        if hasattr(h, "packed"):
-            shares[h.feature] += abs(vote) * (not h.constant)
-        elif hasattr(h, "importances"):
-            shares += abs(vote) * h.importances(len(shares))
-        elif not getattr(h, "constant", False):
-            shares += abs(vote) * _importances(h)
+        own = h.importances(len(shares))
+        if own is None:
+            raise AttributeError(
+                "Unable to compute feature importances since estimator does not have a "
+                "feature_importances_ attribute"
+            )
+        shares += abs(vote) * own
     total = shares.sum()
     return shares / total if total > 0 else shares
 
@@ -291,9 +300,8 @@ def joined_rules(title: str, labels: list[Any], tables: list[Table], n: int | No
 
 def vote_margins(ensemble: Any, rows: Rows, y: NDArray[Any]) -> Floats:
     """Margins of rows, normalised as the vote has it."""
-    if hasattr(ensemble, "margins"):
-        found: Floats = ensemble.margins(rows, y)
-        return found
+    if isinstance(ensemble, CodedScores):
+        return ensemble.margins(rows, y)
     return normalised_margins(np.asarray(ensemble(rows)), y, ensemble)
 
 
@@ -317,13 +325,3 @@ def _errors_of_part(history: History, k: int, n: int) -> Floats:
     """The errors of the n members of class k's own game."""
     errors, won = history[f"epsilon_{k}"], np.flatnonzero(np.isinf(history[f"alpha_{k}"]))
     return np.asarray(errors[won[:1]] if len(won) else errors[:n])
-
-
-def _importances(h: Any) -> Floats:
-    try:
-        return np.asarray(h.estimator.feature_importances_)
-    except AttributeError as error:
-        raise AttributeError(
-            "Unable to compute feature importances since estimator does not have a "
-            "feature_importances_ attribute"
-        ) from error

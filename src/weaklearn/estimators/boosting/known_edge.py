@@ -12,7 +12,6 @@ from ...base.booster import Booster
 from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, warn
-from ...base.numeric.step import step_of
 from ...base.sample import Sample
 from ...boosters import AlphaBoost, BoostByMajority, GammaMajority, MajorityOfThree
 from ...intake import parameters
@@ -50,14 +49,6 @@ class PromisedBoosting(TwoClassBoosting):
             resample = {"gamma": float(self.gamma)} | ({} if resample is True else dict(resample))
         share = self.min_weight_fraction_leaf
         return learner_for(self.estimator, resample, self.n_estimators, seed, share, schema)
-
-    @property
-    def _odds(self) -> float:
-        """As if rules were right independently of one another, each with probability 1/2 + gamma.
-
-        A vote of 1 then speaks for its class with the odds (1/2 + gamma) to (1/2 - gamma).
-        """
-        return step_of(float(self.gamma))
 
 
 @parameters.declared
@@ -166,10 +157,6 @@ class AlphaBoostClassifier(PromisedBoosting):
         if self.gamma is not None:
             return AlphaBoost(gamma=float(self.gamma))
         return AlphaBoost() if self.alpha is None else AlphaBoost(float(self.alpha))
-
-    @property
-    def _odds(self) -> float:
-        return 1.0  # votes are on the scale of odds already
 
     def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return constant_step(evidence, None if self.gamma is None else float(self.gamma))

@@ -17,7 +17,7 @@ from ...intake import parameters
 from ...intake.multilabel import Indicator, Signs, read_indicator
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
-from ...losses.links import of_each_label
+from ...losses.links import link_scale, of_each_label
 from ..callback_support import decide
 from ..fit import Game
 from .base import Score
@@ -149,7 +149,7 @@ class LabelBoosting(BoostingClassifier):
         """Scores to probabilities, of every label by itself where rows may have several."""
         if self._indicator is None:
             return super()._link(F)
-        return of_each_label(F, self._link_scale)
+        return of_each_label(F, link_scale(self._scheme, several=True))
 
     def margins(self, X: Any, y: Any) -> Floats:
         """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative).

@@ -13,8 +13,7 @@ from ...base.certificate import Certificate
 from ...base.sample import Sample
 from ...intake import parameters
 from ...intake.multilabel import Signs
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.labels import by_rank_loss
+from ...theory import certificates
 from ..fit import Game
 from .base import Score
 from .label_boosting import LabelBoosting
@@ -54,11 +53,6 @@ class LabelRanking(LabelBoosting):
 
         return score
 
-    @property
-    def _link_scale(self) -> float:
-        """Two labels differ by log-odds of F, not of 2F."""
-        return 0.5 if self._ranks and self._indicator is not None else 1.0
-
     # ------------------------------------------------------------------------------- several labels
 
     def _finished(self, game: Game) -> Self:
@@ -82,8 +76,8 @@ class LabelRanking(LabelBoosting):
         for F in super().staged_decision_function(X):
             yield self._above(F)
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        return by_rank_loss(evidence) if self._ranks else super()._guarantees(evidence)
+    def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
+        return certificates.by_rank_loss(evidence) if self._ranks else super()._guarantees(evidence)
 
 
 def best_cut(F: Floats, signs: Signs, copies: NDArray[np.int64] | None) -> float:

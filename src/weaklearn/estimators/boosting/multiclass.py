@@ -11,7 +11,7 @@ from ...base.sample import Sample
 from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2
 from ...intake import parameters
 from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.pseudo_loss import pseudo_loss
+from ...theory.certificates.pseudo_loss import by_pseudo_loss
 from .classifier import AnyClassBoosting
 from .weak_learner import Answers
 
@@ -59,10 +59,6 @@ class AdaBoostM1Classifier(AnyClassBoosting):
         if sample.binary:  # the same game, with signs for names
             return AdaBoost(rate, "stop", self.on_perfect)
         return AdaBoostM1(rate, self.on_perfect)
-
-    @property
-    def _link_scale(self) -> float:
-        return 2.0
 
     @property
     def _theorems(self) -> str:
@@ -123,4 +119,4 @@ class AdaBoostM2Classifier(AnyClassBoosting):
         return AdaBoostM2(float(self.learning_rate), self.on_perfect)
 
     def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        return pseudo_loss(evidence)
+        return by_pseudo_loss(evidence)

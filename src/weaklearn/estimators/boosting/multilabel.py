@@ -16,8 +16,7 @@ from ...base.numeric.output_code import all_pairs, exhaustive, one_vs_all, rando
 from ...base.sample import Sample
 from ...boosters import AdaBoostMH, AdaBoostMO, AdaBoostMR
 from ...intake import parameters
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.labels import by_code, by_hamming_loss
+from ...theory import certificates
 from .label_boosting import LabelBoosting
 from .label_ranking import LabelRanking
 
@@ -101,8 +100,8 @@ class AdaBoostMHClassifier(LabelBoosting):
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         return AdaBoostMH(float(self.learning_rate), self.on_perfect)
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        return by_hamming_loss(evidence)
+    def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
+        return certificates.by_hamming_loss(evidence)
 
 
 Code = NDArray[np.int8]
@@ -193,8 +192,8 @@ class AdaBoostMOClassifier(LabelBoosting):
         code: Code = self.ensemble_.code
         return code
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        return by_code(evidence)
+    def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
+        return certificates.by_code(evidence)
 
 
 def check_code(code: Any) -> None:

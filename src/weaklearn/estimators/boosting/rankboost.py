@@ -12,7 +12,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from ...base.booster import Booster, State
 from ...base.certificate import Certificate, Certificates
-from ...base.hypothesis import WeakLearner
+from ...base.hypothesis import Form, WeakLearner
 from ...base.messages.warnings import held
 from ...base.sample import Sample
 from ...boosters import RankBoost as Ranking
@@ -22,11 +22,14 @@ from ...intake.labels import counts, read_weights
 from ...intake.preferences import graded, pairs_of
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
+from ...learners.clipped import ClippedLearner
+from ...learners.function import NumberFunctionLearner
 from ...learners.regression_adapter import SignedLearner
 from ..callback_support import with_callbacks
 from .base import Boosting, Score
 from .inspection import recorded
 from .weak_learner import learner_for
+from .weak_regressor import is_function, is_of_numbers, regressor_for
 
 Floats = NDArray[np.float64]
 
@@ -48,6 +51,8 @@ class RankBoost(Boosting):
     ----------
     estimator : "stump", "tree", or any weak learner
         As in ``AdaBoostClassifier``; it is asked which items should go up (+1) and which down (-1).
+        A regressor is fitted to these two and its answers are held within them; a function of
+        (X, y, D) gives a function from X to [-1, 1], such as a feature that is clipped.
     n_estimators : int, default 100
         Rounds to play at most.
     learning_rate : float, default 1.0
@@ -155,8 +160,16 @@ class RankBoost(Boosting):
         return Target(regression=True)
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
+        return SignedLearner(self._ranker(seed, schema))
+
+    def _ranker(self, seed: int, schema: Schema | None) -> WeakLearner:
+        """A learner of -1 and +1, or of numbers between them."""
+        if is_of_numbers(self.estimator):
+            return ClippedLearner(regressor_for(self.estimator, seed, schema))
+        if is_function(self.estimator):
+            return NumberFunctionLearner(self.estimator, bounded=True)
         learner = learner_for(self.estimator, False, self.n_estimators, seed, 0.0, schema)
-        return SignedLearner(learner)
+        return ClippedLearner(learner) if learner.form is Form.NUMBERS else learner
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         return self._ranking(None)

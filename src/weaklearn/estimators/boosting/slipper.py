@@ -134,7 +134,7 @@ class SlipperClassifier(TwoClassBoosting):
     def _sets(self) -> list[tuple[Any, list[tuple[float, Any]]]]:
         """Each set of rules, the default first and then the weightiest, and what it speaks for."""
         check_is_fitted(self, "ensemble_")
-        parts = getattr(self.ensemble_, "parts", (self.ensemble_,))
+        parts = self.ensemble_.parts
         labels = list(self.classes_) if len(parts) > 1 else [self.classes_[-1]]
         if self._scheme == "AllPairs":
             labels = [f"{b} against {a}" for a, b in class_pairs(self.classes_)]

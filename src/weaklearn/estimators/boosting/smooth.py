@@ -12,7 +12,6 @@ from ...base.certificate import Certificate
 from ...base.sample import Sample
 from ...boosters import MadaBoost, SmoothBoost
 from ...intake import parameters
-from ...losses.links import smooth_step
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.noise import madaboost, smoothboost
 from .classifier import TwoClassBoosting
@@ -107,11 +106,6 @@ class SmoothBoostClassifier(PromisedBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return SmoothBoost(float(self.kappa), float(self.gamma))
-
-    @property
-    def _odds(self) -> float:
-        """A vote moves the weights, (1 - gamma)^(N/2), as one of -1/2 ln(1 - gamma) in AdaBoost."""
-        return smooth_step(float(self.gamma))
 
     def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
         return smoothboost(evidence, float(self.kappa), float(self.gamma))

@@ -10,14 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from ... import learners
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.sample import OPENED, Binning
 from ...intake import parameters
-from ...learners.function import FunctionLearner, ask
-from ...learners.label_partition import LabelPartitionLearner
-from ...learners.label_product import ProductLearner, ProductStumpLearner
-from ...learners.resampling import Resampling, Train
-from ...learners.soft_votes import sharing
 from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
 from ..constraints import monotonic
@@ -25,6 +21,7 @@ from ..constraints import monotonic
 if TYPE_CHECKING:
     from ...base.sample import Sample
     from ...intake.schema import Schema
+    from ...learners.resampling import Train
 
 # A C4.5-style tree to be boosted. It is pruned, keeps two examples a leaf, and is never without
 # error, as one that knows a small sample by heart would end the game in the first round.
@@ -72,11 +69,6 @@ def binning_for(estimator: Any) -> Binning:
     return getattr(estimator, "_binning", OPENED) if native else OPENED
 
 
-def binning_of(learner: WeakLearner) -> Binning:
-    """How the columns are coded for a learner; those that do not say see every value."""
-    return getattr(learner, "binning", OPENED)
-
-
 class Answers(enum.Enum):
     """What a booster asks of hypotheses."""
 
@@ -109,11 +101,13 @@ def learner_for(
         found = _label_learner(native, estimator, answers, least_share, smoothing)
         if found is not None:
             return found
-        return ProductLearner(learner_for(estimator, False, n_rounds, seed, least_share, schema))
+        return learners.ProductLearner(
+            learner_for(estimator, False, n_rounds, seed, least_share, schema)
+        )
     options = _resample_options(resample)
     learner, train, takes_weights = _resolve(estimator, seed, least_share, schema)
     if answers is Answers.SHARES and isinstance(learner, StumpLearner):
-        shares = sharing(learner)
+        shares = learners.sharing(learner)
         learner, train, takes_weights = _resolve(shares, seed, least_share, schema)
     if options is None and takes_weights:
         return learner
@@ -125,13 +119,14 @@ def learner_for(
             T=n_rounds, delta=options["delta"], success_probability=options["success_probability"]
         )
     )
-    return Resampling(
+    return learners.Resampling(
         train,
         tries=max(1, tries),
         n_samples=options["n_samples"],
         gamma=options["gamma"],
         on_failure=options["on_failure"],
         seed=seed,
+        form=learner.form,
     )
 
 
@@ -146,12 +141,14 @@ def _label_learner(
     if isinstance(native, StumpLearner):
         _refuse_abstaining(native)
         if answers is Answers.SIGNS:
-            return ProductStumpLearner(native.least_share)
-        return LabelPartitionLearner(smoothing, native.categorical, least_share=native.least_share)
+            return learners.ProductStumpLearner(native.least_share)
+        return learners.LabelPartitionLearner(
+            smoothing, native.categorical, least_share=native.least_share
+        )
     if not isinstance(native, TreeLearner) or answers is Answers.SIGNS:
         return None
     if isinstance(estimator, str):  # "tree"
-        return LabelPartitionLearner(
+        return learners.LabelPartitionLearner(
             smoothing, max_depth=3, min_samples_leaf=2, least_share=least_share
         )
     return _label_tree(native, smoothing)
@@ -176,7 +173,7 @@ def _refuse_abstaining(stump: StumpLearner) -> None:
         )
 
 
-def _label_tree(tree: TreeLearner, smoothing: float | None) -> LabelPartitionLearner:
+def _label_tree(tree: TreeLearner, smoothing: float | None) -> WeakLearner:
     """The limits of a tree of classes, for one that answers every label."""
     for name, value in (
         ("pruning", tree.pruning),
@@ -194,7 +191,7 @@ def _label_tree(tree: TreeLearner, smoothing: float | None) -> LabelPartitionLea
                 f"{name}={getattr(tree, name)!r} is a share of the examples, and trees that answer "
                 "every label count them: pass a whole number."
             )
-    return LabelPartitionLearner(
+    return learners.LabelPartitionLearner(
         smoothing,
         "multiway" if tree.categorical == "multiway" else "equality",
         tree.max_depth,
@@ -237,7 +234,7 @@ def _resolve(
         foreign = ForeignLearner(estimator, seed)
         return foreign, foreign.train_on, weight_argument(estimator) is not None
     if callable(estimator):
-        return FunctionLearner(estimator), _train_function(estimator), True
+        return learners.FunctionLearner(estimator), _train_function(estimator), True
     raise TypeError(
         f"estimator={estimator!r} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
         "classifier or Pipeline, or a function of (X, y, D) that returns a hypothesis."
@@ -292,7 +289,9 @@ def _train_function(function: Any) -> Train:
     ) -> Hypothesis:
         drawn = np.repeat(rows, copies)
         uniform = np.full(len(drawn), 1 / len(drawn))
-        return ask(function, take_rows(sample.raw, drawn), z[drawn], uniform, sample.n_classes)
+        return learners.ask(
+            function, take_rows(sample.raw, drawn), z[drawn], uniform, sample.n_classes
+        )
 
     return train
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.base import is_regressor
 
-from ...base.hypothesis import WeakLearner
+from ...base.hypothesis import Form, WeakLearner
 from ...intake import parameters
 from ...learners.function import NumberFunctionLearner
 from ...learners.regression import BOOSTED_REGRESSION, RegressionLearner
@@ -23,9 +23,15 @@ if TYPE_CHECKING:
 def is_of_numbers(estimator: Any) -> bool:
     """Whether an estimator is a regressor, of this library or another."""
     if isinstance(estimator, WeakLearner):
-        return isinstance(estimator, RegressionLearner)
+        return estimator.form is Form.NUMBERS
     known = estimator is None or isinstance(estimator, (str, type))
     return not known and hasattr(estimator, "fit") and bool(is_regressor(estimator))
+
+
+def is_function(estimator: Any) -> bool:
+    """Whether an estimator is a plain function of (X, y, D)."""
+    plain = not isinstance(estimator, (WeakLearner, type)) and not hasattr(estimator, "fit")
+    return plain and callable(estimator)
 
 
 def regressor_for(
@@ -68,8 +74,7 @@ def learner_of_numbers(estimator: Any, seed: int, schema: Schema | None) -> Weak
         return None
     if is_of_numbers(estimator):
         return regressor_for(estimator, seed, schema)
-    is_function = callable(estimator) and not hasattr(estimator, "fit")
-    return NumberFunctionLearner(estimator) if is_function else None
+    return NumberFunctionLearner(estimator) if is_function(estimator) else None
 
 
 def _native(estimator: Any, seed: int, schema: Schema | None) -> RegressionLearner:

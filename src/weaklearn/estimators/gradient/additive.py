@@ -21,6 +21,7 @@ from ...export import methods as export
 from ...inspection import explanation
 from ...inspection.shape import Shapes, shapes_of
 from ...intake import parameters
+from ...intake.docstring import with_parameters
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import GradientTreeLearner, content_hashes
 from ...production.describe import after_fit
@@ -97,11 +98,6 @@ _PARAMETERS = """
     validation_losses_, oob_loss_, oob_score_, oob_decision_function_, feature_importances_,
     edits_
 """
-
-
-def _documented(cls: type) -> type:
-    cls.__doc__ = (cls.__doc__ or "").replace("\n    PARAMETERS\n", _PARAMETERS)
-    return cls
 
 
 class AdditiveModel(Editing, DescendingModel):
@@ -334,7 +330,7 @@ class AdditiveModel(Editing, DescendingModel):
         return self.ensemble_
 
 
-@_documented
+@with_parameters(_PARAMETERS)
 class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
     """A glass box: an intercept, one function a column and a few of two columns, boosted and added.
 
@@ -412,7 +408,7 @@ class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
         return total(right.astype(np.float64), weight) / total(np.ones(len(y)), weight)
 
 
-@_documented
+@with_parameters(_PARAMETERS)
 class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
     """A glass box: an intercept, one function a column and a few of two columns, boosted and added.
 

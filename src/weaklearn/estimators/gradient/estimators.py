@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...intake.docstring import with_parameters
 from ...intake.prepare import coded_labels, codes_among
 from ..callback_support import decide
 from .base import Floats
@@ -69,12 +70,7 @@ _PARAMETERS = """
 """
 
 
-def _documented(cls: type) -> type:
-    cls.__doc__ = (cls.__doc__ or "").replace("\n    PARAMETERS\n", _PARAMETERS)
-    return cls
-
-
-@_documented
+@with_parameters(_PARAMETERS)
 class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
     """Trees that descend the log-loss, Newton step by Newton step; untuned, it is meant to do well.
 
@@ -193,7 +189,7 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
         return np.asarray((mine - others.max(axis=1)) / (2 * max(float(most.max()), 1e-300)))
 
 
-@_documented
+@with_parameters(_PARAMETERS)
 class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
     """Trees that descend a loss of numbers; untuned, it is meant to do well.
 

@@ -169,7 +169,7 @@ def _held_out(model: GradientBoostingModel, descent: Descent) -> Descent:
 def check_going_on(model: GradientBoostingModel) -> None:
     """Refuses numbers of rounds that an earlier fit cannot go on to."""
     wanted, auto, played = model.n_estimators, model._finds_rounds, len(model.ensemble_)
-    if auto and model.stop_reason_ != Stop.INTERRUPTED:
+    if auto and Stop.of(model.stop_reason_) is not Stop.INTERRUPTED:
         raise ValueError(
             "n_estimators='auto' is not allowed with warm_start=True after a first fit, which "
             "goes on to a number of rounds: set n_estimators to it."

@@ -10,9 +10,10 @@ from sklearn.dummy import DummyClassifier
 
 from ...export.link import IDENTITY
 from ...inspection.explanation import Explanation
+from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.rule_text import feature_name
 from ...inspection.shapley import Cells, Interactions, explained, interactions, refuse_many
-from ...inspection.tree_sum import ALL, Addend, NoTreeSum, TreeSum, foreign_members, stump_tree
+from ...inspection.tree_sum import ALL, Addend, TreeSum, foreign_members, stump_tree
 from ...losses.links import stump_answers
 from .base import TreeEstimator
 from .forest import Forest

@@ -17,8 +17,9 @@ from ...export.branches import Branching, Test, branching
 from ...export.link import BAGGED, IDENTITY, MEANS, SURE, UNKNOWN, Link
 from ...export.transcript import Share, Source, Transcript
 from ...export.trees import answers_link, of_terms, refuse_decoded
+from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.rule_text import feature_name
-from ...inspection.tree_sum import NoTreeSum, TreeSum
+from ...inspection.tree_sum import TreeSum
 from ...intake.column_schema import MOST_LEVELS, ColumnSchema
 from ...intake.raw_column import Kind
 from .bag_explanation import adds_up, sum_of_member

@@ -13,6 +13,7 @@ from ...base.distribution import SILENT, WRONG
 from ...base.ensemble import Ensemble
 from ...base.messages.table import Table
 from ...base.sample import Rows
+from ...base.trees.stump import EQUALITY, Stump
 from ...engines import choose, on_threads
 from ...export import methods as export
 from ...inspection import explainable
@@ -22,7 +23,7 @@ from ...intake import parameters
 from ...intake.missing import refuse_missing
 from ...intake.prepare import Reading, Target, prepare
 from ...intake.schema import Schema
-from ...learners.stump import EQUALITY, Stump, StumpLearner
+from ...learners.stump import StumpLearner
 from ...losses.links import stump_answers
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction

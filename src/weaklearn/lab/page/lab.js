@@ -1,4 +1,4 @@
-// The page of the lab: it asks the server for films, or finds one in itself, and shows their rounds.
+// The page of the lab: it requests recordings from the server, or contains one, and shows their rounds.
 // Texts reach the page as text nodes alone; nothing here builds markup from strings.
 "use strict";
 
@@ -9,8 +9,8 @@
   const dark = matchMedia("(prefers-color-scheme: dark)");
 
   const state = {
-    film: null, // what is shown
-    games: [], // its games, unpacked
+    recording: null, // what is shown
+    runs: [], // its runs, unpacked
     t: 0, // the round shown; 0 is the beginning
     timer: 0, // of playing
     tables: null, // what can be chosen
@@ -18,7 +18,7 @@
     cursor: null, // where the keyboard would put one
     token: "",
     asked: 0, // number of the latest choice
-    wanted: false, // whether its film is still to be asked for
+    wanted: false, // whether its recording is still to be asked for
     busy: false, // whether a request is under way
   };
 
@@ -47,14 +47,14 @@
     return rows;
   }
 
-  async function opened(game, m) {
-    const cells = (game.across.length - 1) * (game.up.length - 1);
+  async function opened(run, m) {
+    const cells = (run.across.length - 1) * (run.up.length - 1);
     return {
-      ...game,
-      weights: await rowsOfFloats(game.weights, m),
-      margins: await rowsOfFloats(game.margins, m),
-      regions: await rowsOfSteps(game.regions, cells),
-      edges: game.epsilon.map((e) => (e === null ? null : 0.5 - e)),
+      ...run,
+      weights: await rowsOfFloats(run.weights, m),
+      margins: await rowsOfFloats(run.margins, m),
+      regions: await rowsOfSteps(run.regions, cells),
+      edges: run.epsilon.map((e) => (e === null ? null : 0.5 - e)),
     };
   }
 
@@ -77,32 +77,32 @@
       this.canvas = root.querySelector("canvas");
       this.radii = null; // as drawn last
       this.frame = 0;
-      this.game = null;
+      this.run = null;
     }
 
     tell(selector, text) {
       this.root.querySelector(selector).textContent = text;
     }
 
-    show(game, t) {
-      this.game = game;
-      const k = within(t, 0, game.rounds) - 1;
-      this.tell(".name", game.name);
-      this.tell(".rule", k < 0 ? `Before the first round: ${game.said}.` : spoken(game.rule[k]));
-      this.tell(".epsilon", number(k < 0 ? null : game.epsilon[k]));
-      this.tell(".alpha", number(k < 0 ? null : game.alpha[k]));
-      this.tell(".error", number(k < 0 ? null : game.error[k]));
-      this.tell(".bound", k >= 0 && game.bound[k] === null ? "none" : number(k < 0 ? null : game.bound[k]));
-      this.tell(".told", t >= game.rounds ? game.told : "");
+    show(run, t) {
+      this.run = run;
+      const k = within(t, 0, run.rounds) - 1;
+      this.tell(".name", run.name);
+      this.tell(".rule", k < 0 ? `Before the first round: ${run.summary}.` : spoken(run.rule[k]));
+      this.tell(".epsilon", number(k < 0 ? null : run.epsilon[k]));
+      this.tell(".alpha", number(k < 0 ? null : run.alpha[k]));
+      this.tell(".error", number(k < 0 ? null : run.error[k]));
+      this.tell(".bound", k >= 0 && run.bound[k] === null ? "none" : number(k < 0 ? null : run.bound[k]));
+      this.tell(".notes", t >= run.rounds ? run.notes : "");
       this.canvas.setAttribute("aria-label", k < 0
-        ? `${game.name}: the points before the first round`
-        : `${game.name}, round ${k + 1}: ${game.rule[k]}; error of the vote ${number(game.error[k])}`);
+        ? `${run.name}: the points before the first round`
+        : `${run.name}, round ${k + 1}: ${run.rule[k]}; training error ${number(run.error[k])}`);
       this.move(k);
     }
 
     // Points grow and shrink to their new sizes in a moment, unless somebody prefers stillness.
     move(k) {
-      const aim = radii(this.game, k);
+      const aim = radii(this.run, k);
       const from = this.radii && this.radii.length === aim.length ? this.radii : aim;
       cancelAnimationFrame(this.frame);
       if (still.matches || from === aim) {
@@ -124,15 +124,15 @@
 
     draw(k, sizes) {
       const [pen, size] = sheet(this.canvas);
-      const { scene } = state.film;
+      const { scene } = state.recording;
       const x = (v) => ((v - scene.low[0]) / (scene.high[0] - scene.low[0])) * size;
       const y = (v) => size - ((v - scene.low[1]) / (scene.high[1] - scene.low[1])) * size;
       if (k >= 0) {
-        drawRegions(pen, this.game, this.game.regions[k], x, y);
-        drawRule(pen, this.game.boxes[k], x, y, size);
+        drawRegions(pen, this.run, this.run.regions[k], x, y);
+        drawRule(pen, this.run.boxes[k], x, y, size);
       }
       drawAxes(pen, scene.axes, size);
-      const margins = k < 0 ? null : this.game.margins[k];
+      const margins = k < 0 ? null : this.run.margins[k];
       const order = sizes.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a]); // large ones behind
       for (const i of order) {
         const [a, b] = scene.points[i];
@@ -160,14 +160,14 @@
   }
 
   // Areas stand for weights: a point of average weight has the basic size.
-  function radii(game, k) {
-    const D = game.weights[Math.max(k, 0)];
+  function radii(run, k) {
+    const D = run.weights[Math.max(k, 0)];
     const base = within(75 / Math.sqrt(D.length), 4.2, 11);
     return Array.from(D, (d) => base * within(Math.sqrt(d * D.length), 0.35, 3.6));
   }
 
-  function drawRegions(pen, game, levels, x, y) {
-    const { across, up } = game;
+  function drawRegions(pen, run, levels, x, y) {
+    const { across, up } = run;
     const w = across.length - 1;
     for (let j = 0; j < up.length - 1; j++) {
       const top = y(up[j + 1]);
@@ -366,18 +366,18 @@
   const place = (k) => (k === 0 ? "first" : "second");
 
   function drawCharts() {
-    const { games, t } = state;
-    const T = Math.max(...games.map((game) => game.rounds));
+    const { runs, t } = state;
+    const T = Math.max(...runs.map((run) => run.rounds));
     const known = (list) => list.filter((v) => v !== null);
 
-    const worst = Math.max(0.1, ...games.flatMap((g) => known([...g.error, ...g.bound]).map((v) => Math.min(v, 1))));
-    const errors = new Chart($("errors"), { x: [0, T], y: [0, Math.ceil(worst * 10) / 10], label: told("error"), under: "round", whole: true });
-    const edges = new Chart($("edges"), { x: [0, T], y: edgeRange(games, known), label: told("edges"), under: "round", whole: true });
-    games.forEach((game, k) => {
+    const worst = Math.max(0.1, ...runs.flatMap((g) => known([...g.error, ...g.bound]).map((v) => Math.min(v, 1))));
+    const errors = new Chart($("errors"), { x: [0, T], y: [0, Math.ceil(worst * 10) / 10], label: chartLabel("error"), under: "round", whole: true });
+    const edges = new Chart($("edges"), { x: [0, T], y: edgeRange(runs, known), label: chartLabel("edges"), under: "round", whole: true });
+    runs.forEach((run, k) => {
       const upTo = (list) => list.slice(0, t).map((v, i) => [i + 1, v]);
       const after = (list) => list.map((v, i) => [i + 1, v]).slice(Math.max(t - 1, 0));
-      const now = within(t, 0, game.rounds);
-      for (const [chart, list, kind] of [[errors, game.bound, "bound"], [errors, game.error, ""], [edges, game.edges, ""]]) {
+      const now = within(t, 0, run.rounds);
+      for (const [chart, list, kind] of [[errors, run.bound, "bound"], [errors, run.error, ""], [edges, run.edges, ""]]) {
         chart.curve(`${place(k)} ${kind} ahead`, after(list));
         chart.curve(`${place(k)} ${kind}`, upTo(list));
         if (now > 0) chart.dot(place(k), now, list[now - 1]);
@@ -385,21 +385,21 @@
     });
     const margins = new Chart($("margins"), { x: [-1, 1], y: [0, 1], label: "Cumulative distribution of the margins", under: "margin" });
     margins.line("axis", margins.x(0), margins.pad.top, margins.x(0), margins.height - margins.pad.bottom);
-    games.forEach((game, k) => {
-      const now = within(t, 0, game.rounds);
-      if (now > 0) margins.curve(place(k), stairs(game.margins[now - 1]));
+    runs.forEach((run, k) => {
+      const now = within(t, 0, run.rounds);
+      if (now > 0) margins.curve(place(k), stairs(run.margins[now - 1]));
     });
     for (const chart of [errors, edges]) if (t > 0) chart.now(t);
     for (const chart of [errors, edges, margins]) chart.put();
   }
 
-  function told(what) {
-    const now = state.games.map((g) => `${g.name} ${number(g[what][within(state.t, 1, g.rounds) - 1])}`);
-    return `${what === "error" ? "Error of the vote" : "Edge"} by round; now: ${now.join(", ")}`;
+  function chartLabel(what) {
+    const now = state.runs.map((g) => `${g.name} ${number(g[what][within(state.t, 1, g.rounds) - 1])}`);
+    return `${what === "error" ? "Training error" : "Edge"} by round; now: ${now.join(", ")}`;
   }
 
-  function edgeRange(games, known) {
-    const all = games.flatMap((game) => known(game.edges));
+  function edgeRange(runs, known) {
+    const all = runs.flatMap((run) => known(run.edges));
     return [Math.min(0, Math.floor(10 * Math.min(0, ...all)) / 10), Math.max(0.1, Math.ceil(10 * Math.max(0, ...all)) / 10)];
   }
 
@@ -422,10 +422,10 @@
   let panels = [];
 
   function show() {
-    if (!state.film) return;
+    if (!state.recording) return;
     const T = lastRound();
     state.t = within(state.t, 0, T);
-    panels.forEach((panel, k) => panel.show(state.games[k], state.t));
+    panels.forEach((panel, k) => panel.show(state.runs[k], state.t));
     drawCharts();
     $("round").max = T;
     $("round").value = state.t;
@@ -436,15 +436,15 @@
     $("forth").disabled = state.t === T;
   }
 
-  const lastRound = () => Math.max(0, ...state.games.map((game) => game.rounds));
+  const lastRound = () => Math.max(0, ...state.runs.map((run) => run.rounds));
 
-  async function put(film, wanted = () => true) {
-    const games = await Promise.all(film.games.map((game) => opened(game, film.scene.points.length)));
+  async function put(recording, wanted = () => true) {
+    const runs = await Promise.all(recording.runs.map((run) => opened(run, recording.scene.points.length)));
     if (!wanted()) return; // something else was chosen meanwhile
-    Object.assign(state, { film, games });
-    arrange(games.length);
-    film.scene.classes.forEach((name, k) => { $(`class-${k}`).textContent = `class ${name}`; });
-    $("python").textContent = film.code;
+    Object.assign(state, { recording, runs });
+    arrange(runs.length);
+    recording.scene.classes.forEach((name, k) => { $(`class-${k}`).textContent = `class ${name}`; });
+    $("python").textContent = recording.code;
     for (const id of ["legend", "transport", "charts", "code"]) $(id).hidden = false;
     show();
   }
@@ -504,7 +504,7 @@
     ownChanged();
   }
 
-  // A new point is seen at once, before any game on it.
+  // A new point is seen at once, before any run on it.
   function dab(canvas, x, y, label) {
     const size = canvas.clientWidth;
     const at = (v) => (v / state.tables.span) * size;
@@ -524,20 +524,20 @@
     showPointsOnly();
   }
 
-  // Until there are two classes there is no game: the points alone, all of one size.
+  // Until there are two classes there is no run: the points alone, all of one size.
   function showPointsOnly() {
     const { span } = state.tables;
     const n = state.own.length;
-    const film = {
+    const recording = {
       scene: { points: state.own.map(([x, y]) => [x, y]), labels: state.own.map((p) => p[2]), classes: ["−1", "+1"], axes: ["x[0]", "x[1]"], low: [0, 0], high: [span, span] },
-      games: [], code: "",
+      runs: [], code: "",
     };
-    const game = { name: "Points of your own", said: "put points of both classes", rounds: 0, weights: [new Float32Array(n).fill(1 / Math.max(n, 1))], told: "" };
-    Object.assign(state, { film, games: [game], t: 0 });
+    const run = { name: "Your own points", summary: "add points of both classes", rounds: 0, weights: [new Float32Array(n).fill(1 / Math.max(n, 1))], notes: "" };
+    Object.assign(state, { recording, runs: [run], t: 0 });
     arrange(1);
     for (const id of ["transport", "charts", "code"]) $(id).hidden = true;
-    panels[0].show(game, 0);
-    panels[0].tell(".rule", "Put points of both classes, and the game begins.");
+    panels[0].show(run, 0);
+    panels[0].tell(".rule", "Add points of both classes to start.");
   }
 
   function listenToPlane({ canvas }) {
@@ -568,10 +568,10 @@
 
   function redraw() {
     panels.forEach((panel) => {
-      if (!panel.game) return;
+      if (!panel.run) return;
       cancelAnimationFrame(panel.frame);
-      const k = within(state.t, 0, panel.game.rounds) - 1;
-      panel.radii = radii(panel.game, k);
+      const k = within(state.t, 0, panel.run.rounds) - 1;
+      panel.radii = radii(panel.run, k);
       panel.draw(k, panel.radii);
     });
   }
@@ -618,7 +618,7 @@
     host.hidden = knobs.length === 0;
   }
 
-  function knobField({ name, said, least, most, first }) {
+  function knobField({ name, label: text, least, most, first }) {
     const field = document.createElement("input");
     Object.assign(field, {
       type: "number", name, min: least, max: most, step: "any", value: first ?? "", required: first !== null,
@@ -626,7 +626,7 @@
     });
     field.inputMode = "decimal";
     const label = document.createElement("label");
-    label.append(said, field);
+    label.append(text, field);
     return label;
   }
 
@@ -652,7 +652,7 @@
   const sentence = (text) => (/^\w+=/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
   // One request at a time: what is chosen while one is under way is asked for after it, and only the
-  // latest choice. Whoever puts points sees at once what the vote makes of them; other games begin at
+  // latest choice. Whoever puts points sees at once what the vote makes of them; other runs begin at
   // their beginning.
   async function ask() {
     pause();
@@ -665,11 +665,11 @@
       state.wanted = false;
       const mine = state.asked;
       try {
-        const film = await send("film", chosen());
+        const recording = await send("recording", chosen());
         if (mine !== state.asked) continue;
         say("");
         state.t = drawing() ? state.t || Infinity : 0;
-        await put(film, () => mine === state.asked);
+        await put(recording, () => mine === state.asked);
       } catch (error) {
         if (mine === state.asked) say(error.message);
       }
@@ -685,7 +685,7 @@
     $("points").disabled = !scene[2];
     fitKnobs("first");
     fitKnobs("second");
-    $("noise-told").textContent = `${Math.round(100 * Number($("noise").value))} %`;
+    $("noise-shown").textContent = `${Math.round(100 * Number($("noise").value))} %`;
     clearTimeout(waiting);
     const wrong = [...$("choices").querySelectorAll("input")].find((field) => !field.checkValidity());
     if (wrong) {
@@ -779,7 +779,7 @@
       " ": toggle,
     };
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !state.film || $("transport").hidden) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || !state.recording || $("transport").hidden) return;
       const at = event.target.tagName;
       if (["SELECT", "TEXTAREA", "PRE"].includes(at)) return;
       if (at === "INPUT" && (event.target.id !== "round" || event.key !== " ")) return;
@@ -789,20 +789,20 @@
         event.preventDefault();
       }
     });
-    dark.addEventListener("change", () => { readColours(); if (state.film) redraw(); });
-    new ResizeObserver(() => { if (state.film) { redraw(); if (!$("charts").hidden) drawCharts(); } }).observe($("stage"));
+    dark.addEventListener("change", () => { readColours(); if (state.recording) redraw(); });
+    new ResizeObserver(() => { if (state.recording) { redraw(); if (!$("charts").hidden) drawCharts(); } }).observe($("stage"));
   }
 
   async function begin() {
     readColours();
     listen();
-    const kept = $("film");
+    const kept = $("recording");
     if (kept) {
-      const film = JSON.parse(kept.textContent);
-      $("title").textContent = film.title;
-      $("lead").textContent = film.lead;
+      const recording = JSON.parse(kept.textContent);
+      $("title").textContent = recording.title;
+      $("lead").textContent = recording.lead;
       $("save").hidden = true;
-      await put(film);
+      await put(recording);
       return;
     }
     takeToken();

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from ...base.messages.number_text import signed
 from ...inspection.adtree_text import Decision, Prediction, branches
 from ...intake.parameters import one_of, whole
 from ..drawing.canvas import BLUE, STYLE, VERMILION, load_matplotlib, new_axes, text_on
-from ..drawing.text_fit import plain, short_inside
+from ..text_fit import plain, short_inside
+from .base import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +41,7 @@ class Spot:
 
 
 @dataclass
-class AlternatingTreeDisplay:
+class AlternatingTreeDisplay(Display):
     """The tree of an ``ADTreeClassifier`` from left to right.
 
     A row starts at the left and follows every way that is open to it; the numbers it meets are
@@ -52,8 +53,6 @@ class AlternatingTreeDisplay:
     label: str
     counts: bool = True
     among: tuple[str, ...] = ()
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(
@@ -69,15 +68,8 @@ class AlternatingTreeDisplay:
 
         A model of several classes has a tree for each: ``output`` names the one to draw, by the
         class (or "b against a", of games between two); by default it is the first one.
-        ``counts``: whether to tell the training examples of every answer.
+        ``counts``: whether to write the training examples of every answer.
         """
-        return cls.read(estimator, output=output, n=n, counts=counts).plot(ax=ax)
-
-    @classmethod
-    def read(
-        cls, estimator: Any, *, output: Any = None, n: int | None = None, counts: bool = True
-    ) -> AlternatingTreeDisplay:
-        """The same without drawing."""
         if not hasattr(estimator, "_trees"):
             raise TypeError(
                 f"estimator is of type {type(estimator).__name__}; pass a fitted ADTreeClassifier."
@@ -86,9 +78,9 @@ class AlternatingTreeDisplay:
         trees = {str(label): root for label, root in model._trees()}
         names = list(trees)
         name = names[0] if output is None else one_of("output", str(output), names)
-        return cls(trees[name], name, counts, tuple(names))
+        return cls(trees[name], name, counts, tuple(names)).plot(ax=ax)
 
-    def plot(self, ax: Axes | None = None) -> AlternatingTreeDisplay:
+    def plot(self, ax: Axes | None = None) -> Self:
         """Draws on the given axes, or on new ones that are as large as the tree needs."""
         matplotlib = load_matplotlib()
         spots = list(self._placed())
@@ -97,14 +89,14 @@ class AlternatingTreeDisplay:
         if ax is None:
             with matplotlib.rc_context(STYLE):
                 return self.plot(ax=_axes_of(width, height))
-        self._draw(ax, spots, width, height)
-        self.ax_, self.figure_ = ax, ax.figure
+        self._draw_tree(ax, spots, width, height)
+        self.ax_, self.figure_ = ax, ax.figure.figure
         return self
 
     # ------------------------------------------------------------------------------------ layout
 
     def _placed(self) -> Iterator[Spot]:
-        """All nodes: columns as wide as their widest node, lines as they are needed."""
+        """All nodes with their places; a column is as wide as its widest node."""
         columns = [_WIDE]
         self._measure(self.root, 0, columns)
         starts = [0.1]
@@ -114,7 +106,7 @@ class AlternatingTreeDisplay:
         yield from self._put(self.root, 0, 0.0, starts, None)
 
     def _measure(self, here: Prediction, k: int, columns: list[float]) -> None:
-        """Notes how wide the columns after the k-th must be."""
+        """Widens the columns after the k-th to their nodes."""
         for decision in here.decisions:
             while len(columns) <= k + 2:
                 columns.append(_WIDE if len(columns) % 2 == 0 else 0.0)
@@ -125,7 +117,7 @@ class AlternatingTreeDisplay:
     def _put(
         self, here: Prediction, k: int, top: float, starts: list[float], above: Spot | None
     ) -> Iterator[Spot]:
-        """A number and all that hangs below it, from the line ``top`` downwards."""
+        """The places of a prediction node and of all nodes below it, from the line ``top`` on."""
         spot = Spot(here, starts[k], top + _lines(here) * _ROW / 2, _WIDE, above)
         yield spot
         for decision in here.decisions:
@@ -137,7 +129,7 @@ class AlternatingTreeDisplay:
                 top += _lines(outcome) * _ROW
 
     def _letters(self, here: Prediction) -> float:
-        """The room of the number of examples beside an oval, none wider than the root."""
+        """The width of the number of examples beside an oval; the root's is the widest."""
         return _inches(f"{here.count:,}") + 0.05
 
     def _beside(self, node: Any) -> float:
@@ -145,7 +137,7 @@ class AlternatingTreeDisplay:
 
     # ----------------------------------------------------------------------------------- drawing
 
-    def _draw(self, ax: Axes, spots: list[Spot], width: float, height: float) -> None:
+    def _draw_tree(self, ax: Axes, spots: list[Spot], width: float, height: float) -> None:
         box = ax.get_position()
         figure: Any = ax.figure
         inches = figure.get_size_inches()
@@ -164,18 +156,18 @@ class AlternatingTreeDisplay:
         ax.set_ylim(height, 0)
         ax.axis("off")
         ax.set_title(plain(self._heading()))
-        told = f"A row adds up all numbers that it reaches; a sum above 0 speaks for {self.label}."
-        ax.text(0.0, height + 0.12, plain(told), va="top", color=text_on(ax), fontsize=size)
+        text = f"A row adds up all numbers that it reaches; a sum above 0 speaks for {self.label}."
+        ax.text(0.0, height + 0.12, plain(text), va="top", color=text_on(ax), fontsize=size)
 
     def _heading(self) -> str:
-        """What is drawn, and of how many trees it is one."""
+        """The title; of several trees, also which one it is."""
         if len(self.among) < 2:
             return f"Alternating tree for {self.label}"
         place = f"{self.among.index(self.label) + 1} of {len(self.among)}"
         return f"Alternating tree for {self.label} (tree {place}; output= draws another)"
 
     def _join(self, ax: Axes, left: Spot, right: Spot, size: float) -> None:
-        """A line from a node to one to the right of it; with the answer, where it is one."""
+        """A line from a node to its child; to a prediction with the answer that leads there."""
         begin = left.right + 1.2 * self._beside(left.node)
         middle = right.x - (0.53 if isinstance(right.node, Prediction) else 0.2)
         answer = isinstance(right.node, Prediction)
@@ -267,7 +259,7 @@ class AlternatingTreeDisplay:
 
 
 def _axes_of(width: float, height: float) -> Axes:
-    """New axes on which an inch is an inch, with room for a title and a line below."""
+    """New axes in true inches, with room for a title and a line below."""
     around = (max(width, 5.4) + 0.2, height + _HEAD + _FOOT)
     ax = new_axes((min(around[0], _LARGEST[0]), min(around[1], _LARGEST[1])))
     figure: Any = ax.figure
@@ -277,7 +269,7 @@ def _axes_of(width: float, height: float) -> Axes:
 
 
 def _title(decision: Decision) -> str:
-    """The question with the round of its first time."""
+    """The question with the round that first asked it."""
     return f"{decision.rounds[0]}:  {decision.question}"
 
 
@@ -286,19 +278,19 @@ def _width(decision: Decision) -> float:
 
 
 def _inches(text: str) -> float:
-    """The width of a text."""
+    """The width of a text in inches."""
     from matplotlib.textpath import TextPath
 
     return float(TextPath((0, 0), text, size=_SIZE).get_extents().width) / 72
 
 
 def _lines(here: Prediction) -> int:
-    """How many ovals stand below one another at the right end."""
+    """The number of leaves below a prediction node, at least 1."""
     return max(1, sum(_lines(o) for decision in here.decisions for o in branches(decision)))
 
 
 def _tint(colour: str, share: float) -> tuple[float, float, float]:
-    """A colour on white."""
+    """A colour mixed with white."""
     parts = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
     red, green, blue = (1 - share * (1 - part) for part in parts)
     return red, green, blue

@@ -5,32 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..drawing.canvas import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY,
-    STYLE,
-    VERMILION,
-    load_matplotlib,
-    new_axes,
-    rounds_axis,
-)
+from ..drawing.canvas import CLASS_COLOURS as COLOURS
+from ..drawing.canvas import GREY, rounds_axis
 from ..drawing.label_placement import name_points
+from .base import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_COLOURS = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY)
 _MARKS = "osD^vP"
 _NAMED = 30  # so many data sets may have room for their names
 
 
 @dataclass
-class ScatterDisplay:
-    """A point a data set: the base's measure across, the other's up, and the diagonal.
+class ScatterDisplay(Display):
+    """One point per data set: the baseline's measure across, the other's up; and the diagonal.
 
     ``points`` are by estimator, then by data set. A data set is named at its highest point;
     ``unnamed_`` are those for whose names there was no room.
@@ -39,16 +28,15 @@ class ScatterDisplay:
     base: str
     measure: str
     points: dict[str, dict[str, tuple[float, float]]]
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
     unnamed_: list[str] = field(default_factory=list, init=False, repr=False)
 
-    def plot(self, ax: Axes | None = None) -> ScatterDisplay:
-        """Draws on the given axes, or on new ones."""
-        matplotlib = load_matplotlib()
-        if ax is None:
-            with matplotlib.rc_context(STYLE | {"axes.grid.axis": "both"}):
-                return self.plot(ax=new_axes((5.2, 5.2)))
+    def _style(self) -> dict[str, Any]:
+        return {"axes.grid.axis": "both"}
+
+    def _size(self) -> tuple[float, float]:
+        return 5.2, 5.2
+
+    def _draw(self, ax: Axes) -> None:
         shown = {name: points for name, points in self.points.items() if points}
         drawn = [xy for points in shown.values() for xy in points.values()]
         self._set_limits(ax, [value for xy in drawn for value in xy] or [0.0, 1.0])
@@ -58,7 +46,7 @@ class ScatterDisplay:
                 across,
                 up,
                 s=34 + 32 * (len(shown) - 1 - k),  # of points upon one another all can be seen
-                color=_COLOURS[k % len(_COLOURS)],
+                color=COLOURS[k % len(COLOURS)],
                 marker=_MARKS[k % len(_MARKS)],
                 edgecolor="white",
                 linewidth=0.6,
@@ -74,8 +62,6 @@ class ScatterDisplay:
         names = self._names()
         if len(names) <= _NAMED:
             self.unnamed_ = name_points(ax, names, drawn)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
     def _set_limits(self, ax: Axes, values: list[float]) -> None:
         """The same limits and ticks for both axes, with the diagonal between them."""
@@ -105,21 +91,14 @@ class ScatterDisplay:
 
 
 @dataclass
-class CurvesDisplay:
+class CurvesDisplay(Display):
     """Error after every round on one data set, averaged over splits; dashed on training rows."""
 
     dataset: str
     measure: str
     curves: dict[str, dict[str, list[float]]]
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
-    def plot(self, ax: Axes | None = None) -> CurvesDisplay:
-        """Draws on the given axes, or on new ones."""
-        matplotlib = load_matplotlib()
-        if ax is None:
-            with matplotlib.rc_context(STYLE):
-                return self.plot(ax=new_axes())
+    def _draw(self, ax: Axes) -> None:
         last = 2
         for k, (name, curves) in enumerate(self.curves.items()):
             for part, dashes in (("train", (0, (4, 2))), ("test", "-")):
@@ -127,7 +106,7 @@ class CurvesDisplay:
                 ax.plot(
                     range(1, len(values) + 1),
                     values,
-                    color=_COLOURS[k % len(_COLOURS)],
+                    color=COLOURS[k % len(COLOURS)],
                     linestyle=dashes,
                     label=name if part == "test" else None,
                 )
@@ -137,5 +116,3 @@ class CurvesDisplay:
         ax.set_ylabel(f"{self.measure}; dashed: on training rows")
         ax.set_title(self.dataset)
         ax.legend(loc="best")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self

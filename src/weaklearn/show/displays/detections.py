@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,10 @@ from ..drawing.canvas import (
     new_axes,
 )
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 
 @dataclass
 class DetectionDisplay:
@@ -33,25 +37,25 @@ class DetectionDisplay:
     image: Any
     boxes: NDArray[Any]
     scores: NDArray[np.float64]
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
+    ax_: Axes = field(init=False, repr=False, compare=False)
+    figure_: Figure = field(init=False, repr=False, compare=False)
 
     @classmethod
     def from_estimator(
-        cls, model: Any, image: Any, *, ax: Any = None, **how: Any
+        cls, model: Any, image: Any, *, ax: Axes | None = None, **how: Any
     ) -> DetectionDisplay:
         """Draws what a fitted detector finds in an image; ``how`` goes to ``detect``."""
         boxes, scores = model.detect(image, **how)
         return cls(np.asarray(image), boxes, scores).plot(ax=ax)
 
-    def plot(self, *, ax: Any = None) -> DetectionDisplay:
+    def plot(self, *, ax: Axes | None = None) -> DetectionDisplay:
         """Draws the image with its boxes."""
         matplotlib = load_matplotlib()
         from matplotlib.patches import Rectangle
 
         with matplotlib.rc_context(STYLE):
             self.ax_ = new_axes() if ax is None else ax
-            self.figure_ = self.ax_.figure
+            self.figure_ = self.ax_.figure.figure
             self.ax_.imshow(self.image, cmap="gray" if self.image.ndim == 2 else None)
             self.ax_.set_axis_off()
             top = float(np.max(self.scores, initial=1e-12))
@@ -78,23 +82,23 @@ class DetectionCurveDisplay:
     """
 
     curves: Mapping[str, DetectionCurve]
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
+    ax_: Axes = field(init=False, repr=False, compare=False)
+    figure_: Figure = field(init=False, repr=False, compare=False)
 
     @classmethod
     def from_curves(
-        cls, curves: Mapping[str, DetectionCurve], *, ax: Any = None
+        cls, curves: Mapping[str, DetectionCurve], *, ax: Axes | None = None
     ) -> DetectionCurveDisplay:
         """Draws curves of ``weaklearn.vision.detection_curve``, each under its name."""
         return cls(curves).plot(ax=ax)
 
-    def plot(self, *, ax: Any = None) -> DetectionCurveDisplay:
+    def plot(self, *, ax: Axes | None = None) -> DetectionCurveDisplay:
         """Draws the curves."""
         matplotlib = load_matplotlib()
         colours = (BLUE, VERMILION, GREEN, PURPLE, ORANGE)
         with matplotlib.rc_context(STYLE):
             self.ax_ = new_axes() if ax is None else ax
-            self.figure_ = self.ax_.figure
+            self.figure_ = self.ax_.figure.figure
             for (name, curve), colour in zip(self.curves.items(), colours * 9, strict=False):
                 x = np.r_[0, curve.false_positives]
                 y = np.r_[0, curve.detections]

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..drawing.canvas import (
-    BLUE,
-    GREY,
-    STYLE,
-    VERMILION,
-    load_matplotlib,
-    new_axes,
-    rounds_axis,
-    text_on,
-)
+from ..drawing.canvas import BLUE, GREY, VERMILION, rounds_axis, text_on
+from .base import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,24 +20,17 @@ _FEW = 60  # rounds that have a dot each
 
 
 @dataclass
-class EdgeDisplay:
+class EdgeDisplay(Display):
     """The edges gamma_t = 1/2 - epsilon_t over the rounds, and the smallest up to each.
 
     A rule of edge 0 is a coin; boosting works as long as edges stay above 0.
     """
 
     edges: Floats
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(cls, model: Any, ax: Axes | None = None) -> EdgeDisplay:
         """Reads the record of a fitted model and draws its edges."""
-        return cls.read(model).plot(ax=ax)
-
-    @classmethod
-    def read(cls, model: Any) -> EdgeDisplay:
-        """The same without drawing."""
         history = getattr(model, "history_", {})
         name = type(model).__name__
         if "gamma" in history:
@@ -57,14 +42,9 @@ class EdgeDisplay:
                 f"model is of type {name}, which records no edges: EdgeDisplay is for classifiers "
                 "that boost, such as AdaBoostClassifier."
             )
-        return cls(np.asarray(edges, np.float64))
+        return cls(np.asarray(edges, np.float64)).plot(ax=ax)
 
-    def plot(self, ax: Axes | None = None) -> EdgeDisplay:
-        """Draws on the given axes, or on new ones."""
-        matplotlib = load_matplotlib()
-        if ax is None:
-            with matplotlib.rc_context(STYLE):
-                return self.plot(ax=new_axes())
+    def _draw(self, ax: Axes) -> None:
         t, edges = np.arange(1, len(self.edges) + 1), self.edges
         known = np.isfinite(edges)
         t, edges = t[known], edges[known]
@@ -93,5 +73,3 @@ class EdgeDisplay:
         ax.set_ylabel("edge over chance, $\\gamma_t$")
         ax.set_title("How much better than chance each rule is")
         ax.legend(loc="upper right")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,10 @@ from ...intake.parameters import whole
 from ...vision.cascade import Cascade
 from ...vision.pixels import grey_windows
 from ..drawing.canvas import STYLE, load_matplotlib
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 @dataclass
@@ -27,8 +31,8 @@ class HaarDisplay:
     cascade: Cascade
     mean: NDArray[np.float64]
     n: int = 2
-    axes_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
+    axes_: NDArray[Any] = field(init=False, repr=False, compare=False)
+    figure_: Figure = field(init=False, repr=False, compare=False)
 
     @classmethod
     def from_estimator(cls, model: Any, faces: Any, *, n: int = 2, axes: Any = None) -> HaarDisplay:
@@ -64,7 +68,7 @@ class HaarDisplay:
                     self._lay(ax, chosen[k - 1])
         return self
 
-    def _lay(self, ax: Any, feature: int) -> None:
+    def _lay(self, ax: Axes, feature: int) -> None:
         from matplotlib.patches import Rectangle
 
         start, stop = self.cascade.feature_start[feature : feature + 2]

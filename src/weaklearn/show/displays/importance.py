@@ -1,4 +1,4 @@
-"""A picture of the columns that a model relies on."""
+"""Importance of the columns."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ from dataclasses import dataclass, field
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ...base.messages.number_text import number
-from ...base.messages.table import Table
-from ...estimators.boosting.base import Boosting
-from ...inspection.importance import importances
 from ...intake.parameters import whole
-from ..drawing.canvas import BLUE, STYLE, load_matplotlib, new_axes, text_on
-from ..drawing.text_fit import plain, short
+from ..data.importance import Importance
+from ..drawing.canvas import BLUE, text_on
+from ..text_fit import plain, short
+from .base import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 @dataclass
-class ImportanceDisplay:
+class ImportanceDisplay(Display):
     """The most important columns, a bar each; the others are one bar, where numbers are shares."""
 
     shares: dict[str, float]
@@ -29,8 +26,6 @@ class ImportanceDisplay:
     whole: str = "all gain"  # what it is a share of; "" where numbers are no shares
     label: str = ""  # what they are then
     spread: dict[str, float] = field(default_factory=dict)
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(
@@ -49,53 +44,19 @@ class ImportanceDisplay:
         By ``feature_importances_``, or by one of the ways of ``weaklearn.show.importances``, which
         X, y and further settings are handed on to.
         """
-        return cls.read(model, n, by=by, X=X, y=y, **settings).plot(ax=ax)
-
-    @classmethod
-    def read(
-        cls,
-        model: Any,
-        n: int = 10,
-        *,
-        by: str | None = None,
-        X: Any = None,
-        y: Any = None,
-        **settings: Any,
-    ) -> ImportanceDisplay:
-        """The same without drawing."""
         whole("n", n, 1)
-        if by is not None:
-            return cls._counted(importances(model, X, y, by=by, **settings), n)
-        found = np.asarray(model.feature_importances_)
-        names = getattr(model, "feature_names_in_", [f"x[{j}]" for j in range(len(found))])
-        order = np.argsort(-found, kind="stable")
-        shown = [int(j) for j in order[:n] if found[j] > 0]
-        left = [int(j) for j in order[len(shown) :] if found[j] > 0]
-        shares = {str(names[j]): float(found[j]) for j in shown}
-        kind = "all votes" if isinstance(model, Boosting) else "all gain"
-        kind = "all contributions" if hasattr(type(model), "shapes_") else kind
-        return cls(shares, (len(left), float(found[left].sum())), kind)
+        found = Importance.from_model(model, X, y, by=by, **settings)
+        pairs = list(zip(found.columns, found.values, strict=True))
+        shares = {name: value for name, value in pairs[:n] if value != 0}
+        spread = dict(zip(found.columns, found.spread, strict=False))
+        if not found.is_share:
+            label = "what the score loses" if by == "permutation" else found.note
+            return cls(shares, whole="", label=label, spread=spread).plot(ax=ax)
+        left = [value for _, value in pairs[n:] if value != 0]
+        rest = (len(left), sum(left))
+        return cls(shares, rest, found.note.removeprefix("share of ")).plot(ax=ax)
 
-    @classmethod
-    def _counted(cls, table: Table, n: int) -> ImportanceDisplay:
-        found = {str(row[0]): float(row[1]) for row in table}
-        spread = {str(row[0]): float(row[2]) for row in table if len(row) > 2}
-        names = [name for name in list(found)[:n] if found[name] != 0]
-        left = [value for name, value in found.items() if name not in names and value != 0]
-        by = table.columns[1]
-        if by in ("gain", "vote"):
-            shares = {name: found[name] for name in names}
-            kind = table.note.removeprefix("share of ")
-            return cls(shares, (len(left), sum(left)), kind)
-        label = "what the score loses" if by == "permutation" else table.note
-        return cls({name: found[name] for name in names}, whole="", label=label, spread=spread)
-
-    def plot(self, ax: Axes | None = None) -> ImportanceDisplay:
-        """Draws on the given axes, or on new ones."""
-        matplotlib = load_matplotlib()
-        if ax is None:
-            with matplotlib.rc_context(STYLE):
-                return self.plot(ax=new_axes())
+    def _draw(self, ax: Axes) -> None:
         bars = [(short(name), share, BLUE) for name, share in self.shares.items()]
         if self.rest[0]:
             others = f"{self.rest[0]} other" + ("s" if self.rest[0] > 1 else "")
@@ -131,6 +92,4 @@ class ImportanceDisplay:
             ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
         label = f"share of {self.whole}" if self.whole else plain(self.label)
         ax.set_xlabel(fill(label, 44, break_on_hyphens=False))
-        ax.set_title("Which columns it relies on")
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        ax.set_title("Importance of the columns")

@@ -1,39 +1,29 @@
-"""A picture of two columns: what a model says where, and the rows it is asked for."""
+"""Decision regions of a classifier in the plane of two columns, with rows as points."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..drawing.canvas import (
-    BLUE,
-    GREEN,
-    ORANGE,
-    PURPLE,
-    SKY,
-    STYLE,
-    VERMILION,
-    load_matplotlib,
-    new_axes,
-)
-from ..drawing.text_fit import plain, short
+from ..drawing.canvas import CLASS_COLOURS as COLOURS
+from ..text_fit import plain, short
+from .base import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
 
-COLOURS = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY)
 MARKS = "os^DvP"
 _STEPS = 240  # cells of the grid each way
 
 
 @dataclass
-class DecisionRegionDisplay:
+class DecisionRegionDisplay(Display):
     """The regions of the classes in the plane of two columns, and rows as points.
 
     Two classes are shaded by how clear the vote is, with a line where it changes sides. A point
@@ -51,8 +41,6 @@ class DecisionRegionDisplay:
     wrong: NDArray[np.bool_]
     sizes: Floats | None = None  # of points
     held: int = 0  # columns that are neither across nor up
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(
@@ -65,24 +53,11 @@ class DecisionRegionDisplay:
         weights: Any = None,
         ax: Axes | None = None,
     ) -> DecisionRegionDisplay:
-        """Asks a fitted classifier all over the plane of two columns, and draws what it says.
+        """Predicts all over the plane of two columns, and draws the regions of the classes.
 
         Where X has more columns, the others are held at what the middle row in the order of each
         holds. ``weights``: of the rows, drawn as the sizes of points.
         """
-        return cls.read(model, X, y, features, weights=weights).plot(ax=ax)
-
-    @classmethod
-    def read(
-        cls,
-        model: Any,
-        X: Any,
-        y: Any,
-        features: Sequence[int | str] = (0, 1),
-        *,
-        weights: Any = None,
-    ) -> DecisionRegionDisplay:
-        """The same without drawing."""
         if not hasattr(model, "classes_"):
             raise TypeError(
                 f"model is of type {type(model).__name__}, which is fitted to no classes: "
@@ -107,14 +82,15 @@ class DecisionRegionDisplay:
             wrong,
             sizes,
             plane.held,
-        )
+        ).plot(ax=ax)
 
-    def plot(self, ax: Axes | None = None) -> DecisionRegionDisplay:
-        """Draws on the given axes, or on new ones."""
-        matplotlib = load_matplotlib()
-        if ax is None:
-            with matplotlib.rc_context(STYLE | {"axes.grid": False}):
-                return self.plot(ax=new_axes((5.6, 4.6)))
+    def _style(self) -> dict[str, Any]:
+        return {"axes.grid": False}
+
+    def _size(self) -> tuple[float, float]:
+        return 5.6, 4.6
+
+    def _draw(self, ax: Axes) -> None:
         shade(ax, self.x, self.y, self.codes, self.clearness)
         if len(self.classes) == 2:
             signed = np.where(self.codes > 0, 1.0, -1.0)
@@ -124,15 +100,13 @@ class DecisionRegionDisplay:
         ax.set_ylim(self.y[0], self.y[-1])
         ax.set_xlabel(plain(self.names[0]))
         ax.set_ylabel(plain(self.names[1]))
-        ax.set_title("What it says where")
+        ax.set_title("Decision regions")
         if self.held:
             others = "1 other column is held at its middle value"
             if self.held > 1:
                 others = f"{self.held:,} other columns are held at their middle values"
             ax.set_xlabel(f"{plain(self.names[0])}\n({others})")
         ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
 
 class Plane:
@@ -216,7 +190,7 @@ class Plane:
 
 
 def _clearness(model: Any, grid: Any) -> Floats:
-    """How clear the vote is all over the grid: 0 on the line, 1 at its clearest."""
+    """The margin of the prediction on the grid, from 0 (a tie) to 1 (the clearest)."""
     if hasattr(model, "decision_function"):
         F = np.asarray(model.decision_function(grid))
         if F.ndim == 2:
@@ -233,7 +207,7 @@ def _clearness(model: Any, grid: Any) -> Floats:
 
 
 def shade(ax: Axes, x: Floats, y: Floats, codes: NDArray[np.intp], clearness: Floats) -> None:
-    """Regions in the pale colours of their classes, the paler the less clear."""
+    """Draws regions in the colours of their classes, the paler the less clear."""
     from matplotlib.colors import to_rgb
 
     palette = np.array([to_rgb(COLOURS[k % len(COLOURS)]) for k in range(int(codes.max()) + 1)])
@@ -251,7 +225,7 @@ def scatter(
     weights: Floats | None = None,
     wrong: NDArray[np.bool_] | None = None,
 ) -> None:
-    """Points by class, each with a colour and a mark; sized by weight, the wrong ones ringed."""
+    """Draws points by class, sized by weight; misclassified ones have a ring."""
     n = len(points)
     base = float(np.clip(2600 / max(n, 1), 12, 60))
     sizes = np.full(n, base)
@@ -278,6 +252,6 @@ def scatter(
             facecolor="none",
             edgecolor="black",
             linewidth=1.1,
-            label="told wrong",
+            label="misclassified",
             zorder=4,
         )

@@ -10,19 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...inspection.column_grid import own_values
-from ...inspection.explanation import scale_of
 from ...inspection.rule_text import feature_name
 from ...intake.parameters import one_of, whole
 from ...intake.raw_column import Kind
-from ..drawing.bars import MOST_LEVELS, draw_bars
+from ..data.term import Term, score_scale
+from ..drawing.bars import MOST_CATEGORIES, draw_bars
 from ..drawing.canvas import STYLE, load_matplotlib, new_axes
 from ..drawing.heatmap import draw_heat
 from ..drawing.step_plot import draw_stair
-from ..drawing.term_panel import Panel, panel_of
-from ..drawing.text_fit import plain, short, short_pair
+from ..text_fit import plain, short, short_pair
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from ...inspection.shape import Shape, Shapes
     from ...intake.column_schema import ColumnSchema
@@ -44,14 +44,14 @@ class ShapeFunctionDisplay:
     ``ax_`` and ``figure_`` hold what was drawn on, ``axes_`` all pictures of a sheet.
     """
 
-    panels: Sequence[Panel]
+    terms: Sequence[Term]
     scale: str = "score"
     left_out: int = 0  # weaker terms that the sheet has no room for
     share_scale: bool = False
     output: int | None = None
-    ax_: Any = field(default=None, init=False, repr=False)
-    axes_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
+    ax_: Axes = field(init=False, repr=False, compare=False)
+    axes_: NDArray[Any] = field(init=False, repr=False, compare=False)
+    figure_: Figure = field(init=False, repr=False, compare=False)
 
     @classmethod
     def from_estimator(
@@ -83,20 +83,6 @@ class ShapeFunctionDisplay:
             pair has the largest influence.
         ax : Axes, optional; for a sheet as many as there are terms
         """
-        return cls.read(model, term, X=X, n=n, share_scale=share_scale, output=output).plot(ax=ax)
-
-    @classmethod
-    def read(
-        cls,
-        model: Any,
-        term: Any = None,
-        *,
-        X: Any = None,
-        n: int = 24,
-        share_scale: bool = False,
-        output: Any = None,
-    ) -> ShapeFunctionDisplay:
-        """The same without drawing."""
         if getattr(term, "ndim", 0) == 2 or hasattr(term, "columns"):
             raise TypeError(
                 f"term is a {type(term).__name__}, and must name columns to draw; pass rows by "
@@ -108,48 +94,48 @@ class ShapeFunctionDisplay:
         if output is not None and names:
             wanted = names.index(one_of("output", str(output), names))
         columns = {} if X is None else _columns(model, shapes, X)
-        panels = [panel_of(shape, columns) for shape in shapes]
-        return cls(panels, _scale(model), left, bool(share_scale), wanted)
+        terms = [Term.from_shape(shape, columns) for shape in shapes]
+        return cls(terms, score_scale(model), left, bool(share_scale), wanted).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> ShapeFunctionDisplay:
         """Draws on the given axes, or on new ones."""
         matplotlib = load_matplotlib()
-        if len(self.panels) == 1:
+        if len(self.terms) == 1:
             if ax is None:
                 with matplotlib.rc_context(STYLE):
                     return self.plot(ax=new_axes(self._size()))
-            self._draw(ax, self.panels[0])
-            self.ax_, self.axes_, self.figure_ = ax, np.array([ax]), ax.figure
+            self._draw(ax, self.terms[0])
+            self.ax_, self.axes_, self.figure_ = ax, np.array([ax]), ax.figure.figure
             return self
         if ax is None:
             with matplotlib.rc_context(STYLE | {"axes.titlesize": 10, "font.size": 9}):
                 return self.plot(ax=self._sheet())
         axes = np.asarray(ax, dtype=object).ravel()
-        if len(axes) != len(self.panels):
+        if len(axes) != len(self.terms):
             raise ValueError(
-                f"ax holds {len(axes)} axes, and there are {len(self.panels)} terms to draw: pass "
+                f"ax holds {len(axes)} axes, and there are {len(self.terms)} terms to draw: pass "
                 "one for each, or none."
             )
-        for each, panel in zip(axes, self.panels, strict=True):
-            self._draw(each, panel, in_sheet=True)
+        for each, term in zip(axes, self.terms, strict=True):
+            self._draw(each, term, in_sheet=True)
         _one_legend(axes)
-        self.ax_, self.axes_, self.figure_ = axes[0], axes, axes[0].figure
+        self.ax_, self.axes_, self.figure_ = axes[0], axes, axes[0].figure.figure
         return self
 
     def _size(self) -> tuple[float, float]:
-        """Inches of a picture of its own: bars want height, the others none."""
-        rulers = self.panels[0].rulers
-        if len(rulers) == 1 and rulers[0].levels:
-            n = min(len(rulers[0].levels), MOST_LEVELS + 1) + rulers[0].missing
+        """Inches of a single picture; bars need height."""
+        first, *second = self.terms[0].axes
+        if not second and first.categories:
+            n = min(len(first.categories), MOST_CATEGORIES + 1) + first.missing
             return 5.6, 1.4 + 0.27 * max(n, 4)
-        return (5.6, 4.6) if len(rulers) == 2 else (5.6, 4.0)
+        return (5.6, 4.6) if second else (5.6, 4.0)
 
     def _sheet(self) -> Any:
-        """Axes for every panel, four beside one another."""
+        """Axes for every term, four beside one another."""
         import matplotlib.pyplot as plt
         from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-        n = len(self.panels)
+        n = len(self.terms)
         across = min(_ACROSS, n)
         down = -(-n // across)
         layout = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08, wspace=0.03, hspace=0.03)
@@ -167,57 +153,46 @@ class ShapeFunctionDisplay:
         )
         return axes[:n]
 
-    def _draw(self, ax: Axes, panel: Panel, in_sheet: bool = False) -> None:
+    def _draw(self, ax: Axes, term: Term, in_sheet: bool = False) -> None:
         added = f"added to the {plain(self.scale)}"
-        reach = self._reach(panel)
         most = 30 if in_sheet else 60
-        name = short(panel.name, most)
-        if len(panel.rulers) == 2:
-            name = short_pair(panel.name, most)
-            if panel.outputs:  # a map is of one score
-                name += f": {short(panel.outputs[self._output_of(panel)], most // 3)}"
-        ax.set_title(name)
-        if len(panel.rulers) == 2:
-            k = self._output_of(panel)
-            bar = draw_heat(ax, panel, k, self._most(), in_sheet)
+        if term.is_pair:
+            k = self._output_of(term)
+            name = short_pair(term.name, most)
+            if term.outputs:  # a map is of one score
+                name += f": {short(term.outputs[k], most // 3)}"
+            ax.set_title(name)
+            bar = draw_heat(ax, term, k, self._most(), in_sheet)
             if not in_sheet:
                 bar.set_label(added)
-        elif panel.rulers[0].levels:
-            draw_bars(ax, panel, reach, in_sheet)
+            return
+        ax.set_title(short(term.name, most))
+        if term.axes[0].categories:
+            draw_bars(ax, term, self._reach(term), in_sheet)
             ax.set_xlabel("" if in_sheet else added)
             ax.set_ylabel("")
         else:
-            draw_stair(ax, panel, reach, in_sheet)
+            draw_stair(ax, term, self._reach(term), in_sheet)
             ax.set_ylabel("" if in_sheet else added)
-            if panel.rulers[0].name == panel.name:  # the title says it
+            if term.axes[0].name == term.name:  # the title says it
                 ax.set_xlabel("")
 
-    def _reach(self, panel: Panel) -> tuple[float, float]:
+    def _reach(self, term: Term) -> tuple[float, float]:
+        """The least and the greatest value that a picture shows."""
         if not self.share_scale:
-            return panel.reach
-        reaches = [other.reach for other in self.panels if len(other.rulers) == 1]
-        lows, highs = zip(*(reaches or [panel.reach]), strict=True)
+            return term.reach
+        lows, highs = zip(*(other.reach for other in self.terms if not other.is_pair), strict=True)
         return min(lows), max(highs)
 
-    def _output_of(self, panel: Panel) -> int:
+    def _output_of(self, term: Term) -> int:
         """The score that a map is drawn of: the one asked for, or the most influenced one."""
-        if self.output is not None:
-            return self.output
-        sizes = np.abs(panel.values) * panel.counts[..., None]
-        return int(np.argmax(sizes.sum(axis=(0, 1))))
+        return int(np.argmax(term.strengths())) if self.output is None else self.output
 
     def _most(self) -> float | None:
         """The size at which colours are full, where all maps share it."""
         if not self.share_scale:
             return None
-        return max(abs(end) for other in self.panels for end in other.reach)
-
-
-def _scale(model: Any) -> str:
-    """What scores are counted in."""
-    if hasattr(model, "_explained_scale"):
-        return str(model._explained_scale())
-    return scale_of(model._loss, getattr(model, "classes_", None))
+        return max(abs(end) for other in self.terms for end in other.reach)
 
 
 def _shapes(model: Any, X: Any) -> Shapes:
@@ -250,7 +225,7 @@ def _chosen(model: Any, term: Any, n: int, X: Any) -> tuple[list[Shape], int]:
 
 
 def _columns(model: Any, shapes: Sequence[Shape], X: Any) -> dict[str, NDArray[Any]]:
-    """The ordered columns of X that shapes use, in their own values, by name."""
+    """The numbers, dates and durations of X that shapes use, by name."""
     schema, rows = model._schema, model._rows(X)
     used = {name for shape in shapes for name in shape.features}
     return {
@@ -261,7 +236,7 @@ def _columns(model: Any, shapes: Sequence[Shape], X: Any) -> dict[str, NDArray[A
 
 
 def _known(column: ColumnSchema, cells: NDArray[Any]) -> NDArray[Any]:
-    """The values of cells that are not missing; ranks stand for training's values next to them."""
+    """The values that are not missing; of ranks, the values of training next to them."""
     known = cells[np.isfinite(cells)]
     if column.marks is not None:
         known = column.marks[known.astype(np.intp)]
@@ -269,7 +244,7 @@ def _known(column: ColumnSchema, cells: NDArray[Any]) -> NDArray[Any]:
 
 
 def _one_legend(axes: NDArray[Any]) -> None:
-    """One legend above the sheet in place of one a picture."""
+    """One legend above the sheet in place of one per picture."""
     legends = [ax.get_legend() for ax in axes if ax.get_legend() is not None]
     if not legends:
         return

@@ -1,4 +1,4 @@
-"""Pictures of a game in two dimensions, round by round: weights, rules, and the vote at last."""
+"""The first rounds of boosting in two dimensions: weights, rules, and the final vote."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,12 @@ from ...estimators.boosting.round_by_round import WatchedRound
 from ...estimators.boosting.round_by_round import rounds as watched
 from ...intake.parameters import whole
 from ..drawing.canvas import STYLE, load_matplotlib, text_on
-from ..drawing.text_fit import short
+from ..text_fit import short
 from .regions import Plane, scatter, shade
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Floats = NDArray[np.float64]
 
@@ -26,18 +30,16 @@ _ALONG = 34  # letters in a line below a picture
 
 @dataclass
 class StagesDisplay:
-    """A picture a round: points as large as they weigh, the rule found for them, its vote; and
-    last the vote of all.
-    """
+    """One picture per round: points sized by weight, and the rule found; the vote of all last."""
 
     plane: Plane
     played: list[WatchedRound]
     labels: NDArray[np.intp]
     classes: Sequence[str]
-    says: list[NDArray[np.intp]]  # each rule's answers on the grid
+    answers: list[NDArray[np.intp]]  # each rule's class on the grid
     vote: NDArray[np.intp]  # the vote of all on the grid
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
+    ax_: NDArray[Any] = field(init=False, repr=False, compare=False)
+    figure_: Figure = field(init=False, repr=False, compare=False)
 
     @classmethod
     def from_estimator(
@@ -49,17 +51,10 @@ class StagesDisplay:
         features: Sequence[int | str] = (0, 1),
         ax: Any = None,
     ) -> StagesDisplay:
-        """Plays the first rounds of a classifier's game on X and y, and draws them.
+        """Runs the first rounds of a booster on X and y, and draws them.
 
         The model need not be fitted, and is not changed. ``ax`` is an array of n_rounds + 1 axes.
         """
-        return cls.read(model, X, y, n_rounds, features).plot(ax=ax)
-
-    @classmethod
-    def read(
-        cls, model: Any, X: Any, y: Any, n_rounds: int = 3, features: Sequence[int | str] = (0, 1)
-    ) -> StagesDisplay:
-        """The same without drawing."""
         whole("n_rounds", n_rounds, 1, 23)
         plane = Plane(X, features)
         grid = plane.grid()
@@ -69,15 +64,16 @@ class StagesDisplay:
         wanted = {"n_estimators": n_rounds, "warm_start": False}
         own.set_params(**{name: value for name, value in wanted.items() if name in known})
         played = list(watched(own, X, y))
-        says = [_codes(r.h, grid, classes) for r in played if r.h is not None]
+        answers = [_codes(r.h, grid, classes) for r in played if r.h is not None]
         labels = np.searchsorted(classes, np.asarray(y))
         names = [str(label) for label in classes]
-        return cls(plane, played, labels, names, says, _codes(own.fit(X, y), grid, classes))
+        vote = _codes(own.fit(X, y), grid, classes)
+        return cls(plane, played, labels, names, answers, vote).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> StagesDisplay:
         """Draws on the given axes, or on new ones."""
         matplotlib = load_matplotlib()
-        n = len(self.says) + 1
+        n = len(self.answers) + 1
         if ax is None:
             with matplotlib.rc_context(STYLE | {"axes.grid": False}):
                 return self.plot(ax=_axes(n))
@@ -85,11 +81,11 @@ class StagesDisplay:
         if len(axes) < n:
             raise ValueError(f"ax holds {len(axes)} axes; {n} are needed.")
         shown = [r for r in self.played if r.h is not None]
-        for k, (r, codes) in enumerate(zip(shown, self.says, strict=True)):
+        for k, (r, codes) in enumerate(zip(shown, self.answers, strict=True)):
             self._picture(axes[k], codes, r.D, f"Round {r.t}", _facts(r))
         last = shown[-1] if shown else None
-        told = "" if last is None else f"training error {100 * last.error:.3g} %"
-        self._picture(axes[n - 1], self.vote, None, "The vote of all", told)
+        facts = "" if last is None else f"training error {100 * last.error:.3g} %"
+        self._picture(axes[n - 1], self.vote, None, "The vote of all", facts)
         for spare in axes[n:]:
             spare.set_axis_off()
         handles = axes[0].get_legend_handles_labels()
@@ -101,7 +97,7 @@ class StagesDisplay:
         return self
 
     def _picture(
-        self, ax: Any, codes: NDArray[np.intp], D: Floats | None, title: str, told: str
+        self, ax: Axes, codes: NDArray[np.intp], D: Floats | None, title: str, facts: str
     ) -> None:
         plane = self.plane
         shade(ax, plane.across, plane.up, codes, np.full(codes.shape, 0.35))
@@ -117,7 +113,7 @@ class StagesDisplay:
         for side in ("left", "bottom"):
             ax.spines[side].set_visible(False)
         ax.set_title(title)
-        ax.set_xlabel(told, fontsize=9, color=text_on(ax))
+        ax.set_xlabel(facts, fontsize=9, color=text_on(ax))
 
 
 def _facts(r: WatchedRound) -> str:
@@ -131,11 +127,12 @@ def _facts(r: WatchedRound) -> str:
 
 
 def _codes(model: Any, grid: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
-    """The class on every cell of the grid; of a rule for every label, the first that it favours."""
-    said = np.asarray(model.predict(grid))
-    said = np.argmax(said, axis=1) if said.ndim == 2 else np.searchsorted(classes, said)
-    side = round(len(said) ** 0.5)
-    return np.asarray(said.reshape(side, side), np.intp)
+    """The class of every cell of the grid: predicted, or of the largest score."""
+    predicted = np.asarray(model.predict(grid))
+    scores = predicted.ndim == 2
+    codes = np.argmax(predicted, axis=1) if scores else np.searchsorted(classes, predicted)
+    side = round(len(codes) ** 0.5)
+    return np.asarray(codes.reshape(side, side), np.intp)
 
 
 def _axes(n: int) -> Any:

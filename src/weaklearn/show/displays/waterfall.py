@@ -1,17 +1,19 @@
-"""A picture of one row: how its score comes about, term by term."""
+"""The score of one row as a waterfall of its contributions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.messages.number_text import number, signed
 from ...intake.parameters import whole
-from ..drawing.canvas import BLUE, GREY, STYLE, VERMILION, load_matplotlib, new_axes, text_on
-from ..drawing.text_fit import plain, short, short_pair
+from ..drawing.canvas import BLUE, GREY, VERMILION, text_on
+from ..text_fit import plain, short, short_pair
+from .base import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,8 +22,8 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class WaterfallDisplay:
-    """From the base to the score of one row: a bar a term, the largest first.
+class WaterfallDisplay(Display):
+    """From the base to the score of one row: one bar per term, the largest first.
 
     Made by ``model.explain(X).plot(row)``; ``plot(ax=...)`` draws again, and ``ax_`` and
     ``figure_`` hold what was drawn on.
@@ -33,8 +35,6 @@ class WaterfallDisplay:
     scale: str = "score"
     title: str = ""
     start: str = "base"  # what the row begins with
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_explanation(
@@ -50,13 +50,6 @@ class WaterfallDisplay:
 
         Of several scores a row has, ``output`` names one; by default it is the largest.
         """
-        return cls.read(explanation, row, output=output, n=n).plot(ax=ax)
-
-    @classmethod
-    def read(
-        cls, explanation: Explanation, row: int = 0, *, output: str | None = None, n: int = 10
-    ) -> WaterfallDisplay:
-        """The same without drawing."""
         row, n = explanation.check_row(row), whole("n", n, 1)
         base, score = np.atleast_1d(explanation.base), np.atleast_1d(explanation.scores_of(row))
         start = "base"
@@ -74,14 +67,16 @@ class WaterfallDisplay:
         scale = explanation.scale
         if explanation.outputs:
             scale = f"{scale} of {explanation.outputs[k]}"
-        return cls(float(base[k]), bars, float(score[k]), scale, f"Row {row}", start)
+        start_at, end_at = float(base[k]), float(score[k])
+        return cls(start_at, bars, end_at, scale, f"Row {row}", start).plot(ax=ax)
 
-    def plot(self, ax: Axes | None = None) -> WaterfallDisplay:
-        """Draws on the given axes, or on new ones."""
-        matplotlib = load_matplotlib()
-        if ax is None:
-            with matplotlib.rc_context(STYLE | {"axes.grid.axis": "x"}):
-                return self.plot(ax=new_axes((6.4, 1.5 + 0.33 * (len(self.bars) + 1))))
+    def _style(self) -> dict[str, Any]:
+        return {"axes.grid.axis": "x"}
+
+    def _size(self) -> tuple[float, float]:
+        return 6.4, 1.5 + 0.33 * (len(self.bars) + 1)
+
+    def _draw(self, ax: Axes) -> None:
         ends = self.base + np.cumsum([0.0, *(size for _, size in self.bars)])
         ends[-1] = self.score
         sizes = np.diff(ends)
@@ -103,10 +98,8 @@ class WaterfallDisplay:
         ax.set_xlim(low - 0.04 * span, high + 0.2 * span)  # numbers stand to the right of bars
         ax.set_xlabel(fill(plain(self.scale), 40, break_on_hyphens=False))
         ax.set_title(plain(self.title))
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
-    def _join(self, ax: Axes, ends: Any) -> None:
+    def _join(self, ax: Axes, ends: NDArray[np.float64]) -> None:
         """Thin lines from bar to bar, and dots at both ends."""
         for k, end in enumerate(ends):
             ax.plot([end, end], [k, k + 1], color="#9A9A9A", linewidth=0.8, zorder=1)
@@ -134,6 +127,6 @@ def _called(explanation: Explanation, row: int, term: int) -> str:
     return f"{names(explanation.names[term])} = {value}"
 
 
-def _output(explanation: Explanation, output: str | None, score: Any) -> int:
+def _output(explanation: Explanation, output: str | None, score: NDArray[np.float64]) -> int:
     found = explanation.check_output(output)
     return int(np.argmax(score)) if found is None else found

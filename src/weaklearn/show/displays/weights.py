@@ -1,26 +1,18 @@
-"""A picture of where the weight goes: on single examples, or on the heaviest of many."""
+"""The weights of the examples over the rounds: of each, or of the heaviest of many."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..drawing.canvas import (
-    BLUE,
-    GREY,
-    ORANGE,
-    STYLE,
-    VERMILION,
-    load_matplotlib,
-    new_axes,
-    rounds_axis,
-    text_on,
-)
-from ..drawing.text_fit import short
+from ..data.rounds import spread_rounds
+from ..drawing.canvas import BLUE, GREY, ORANGE, VERMILION, rounds_axis, text_on
+from ..text_fit import short
+from .base import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +25,7 @@ _PARTS = ((0.01, VERMILION, "-"), (0.1, ORANGE, (0, (5, 2))), (0.5, BLUE, (0, (1
 
 
 @dataclass
-class WeightsDisplay:
+class WeightsDisplay(Display):
     """The weights D_t of the examples over the rounds.
 
     Of few examples each has a line, dark where it weighs much; of many the share is drawn that the
@@ -43,8 +35,6 @@ class WeightsDisplay:
     weights: Floats
     rounds: Sequence[int]
     names: Sequence[str] = ()
-    ax_: Any = field(default=None, init=False, repr=False)
-    figure_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_estimator(
@@ -58,57 +48,43 @@ class WeightsDisplay:
         names: Sequence[str] | None = None,
         ax: Axes | None = None,
     ) -> WeightsDisplay:
-        """Replays the game of a fitted model on its training rows and draws its weights.
+        """Replays the rounds of a fitted model on its training rows and draws their weights.
 
         ``names`` of the examples stand beside their lines; their labels by default.
         """
-        return cls.read(model, X, y, rounds, sample_weight=sample_weight, names=names).plot(ax=ax)
-
-    @classmethod
-    def read(
-        cls,
-        model: Any,
-        X: Any,
-        y: Any,
-        rounds: Sequence[int] | None = None,
-        *,
-        sample_weight: Any = None,
-        names: Sequence[str] | None = None,
-    ) -> WeightsDisplay:
-        """The same without drawing."""
         if not hasattr(model, "distributions"):
             raise TypeError(
                 f"model is of type {type(model).__name__}, which gives its examples no weights of "
                 "its own: WeightsDisplay is for classifiers that boost, such as AdaBoostClassifier."
             )
         if rounds is None:
-            n = int(model.n_iter_) + 1
-            spread = np.geomspace(1, n, _MOST_ROUNDS).round().astype(int)
-            rounds = list(range(1, n + 1)) if n <= _MOST_ROUNDS else sorted(set(spread.tolist()))
+            rounds = spread_rounds(int(model.n_iter_) + 1, _MOST_ROUNDS)
         weights = model.distributions(X, y, rounds, sample_weight)
         if names is None:
             names = [f"{i}: {label}" for i, label in enumerate(np.asarray(y).tolist())]
-        return cls(weights, list(rounds), [str(name) for name in names])
+        return cls(weights, list(rounds), [str(name) for name in names]).plot(ax=ax)
 
-    def plot(self, ax: Axes | None = None) -> WeightsDisplay:
-        """Draws on the given axes, or on new ones."""
-        matplotlib = load_matplotlib()
-        n = self.weights.shape[1]
-        if ax is None:
-            few = n <= _FEW
-            size = (min(10.0, 3.6 + 0.32 * len(self.rounds)), 1.6 + 0.22 * n) if few else (5.6, 4.2)
-            style = STYLE | ({"axes.grid": False} if few else {})
-            with matplotlib.rc_context(style):
-                return self.plot(ax=new_axes((max(size[0], 4.6), max(size[1], 2.6))))
-        if n <= _FEW:
+    @property
+    def _few(self) -> bool:
+        return bool(self.weights.shape[1] <= _FEW)
+
+    def _style(self) -> dict[str, Any]:
+        return {"axes.grid": False} if self._few else {}
+
+    def _size(self) -> tuple[float, float]:
+        if not self._few:
+            return super()._size()
+        n_rounds, n = self.weights.shape
+        return max(min(10.0, 3.6 + 0.32 * n_rounds), 4.6), max(1.6 + 0.22 * n, 2.6)
+
+    def _draw(self, ax: Axes) -> None:
+        if self._few:
             self._lines(ax)
         else:
             self._shares(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
 
     def _lines(self, ax: Axes) -> None:
-        """A line an example, the heaviest of all rounds on top."""
+        """One line per example, the heaviest of all rounds on top."""
         order = np.argsort(-self.weights.sum(axis=0), kind="stable")
         image = ax.imshow(
             self.weights[:, order].T, aspect="auto", cmap="cividis_r", vmin=0.0, origin="upper"
@@ -128,7 +104,7 @@ class WeightsDisplay:
         bar.set_label("share of the weight")
 
     def _shares(self, ax: Axes) -> None:
-        """The share of the weight that the heaviest examples hold, of a few sizes of their set."""
+        """The share of the weight held by the heaviest 1, 10 and 50 % of the examples."""
         heaviest = -np.sort(-self.weights, axis=1)
         total = np.maximum(self.weights.sum(axis=1), np.finfo(float).tiny)
         n = self.weights.shape[1]
@@ -159,7 +135,7 @@ class WeightsDisplay:
 
 
 def _apart(names: list[tuple[float, str, str]], gap: float = 0.13) -> list[tuple[float, str, str]]:
-    """Names at heights that leave room for each, from above."""
+    """Names at heights that do not overlap, from above."""
     placed: list[tuple[float, str, str]] = []
     for height, name, colour in sorted(names, reverse=True):
         most = placed[-1][0] - gap if placed else 0.98

@@ -1,38 +1,42 @@
-"""A term of a category: a bar a level, sorted, with whiskers."""
+"""A term of a categorical column: one bar per category, sorted, with whiskers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .canvas import BLUE, GREY, VERMILION, text_on
-from .term_panel import COLOURS, Panel
-from .text_fit import short
+from ..data.term import Term
+from ..text_fit import short
+from .canvas import BLUE, GREY, OUTPUT_COLOURS, VERMILION, text_on
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_LEVELS, _SMALL = 18, 8
+Floats = NDArray[np.float64]
+
+MOST_CATEGORIES, _SMALL = 18, 8
 _MARKS = "osD^vPX"
 
 
-def draw_bars(ax: Axes, panel: Panel, reach: tuple[float, float], small: bool = False) -> None:
-    """Draws the levels from the greatest value down; ``reach`` is what the width has to show."""
-    panel, left = panel.cut(0, _SMALL if small else MOST_LEVELS)
-    ruler = panel.rulers[0]
-    order = np.argsort(-_height(panel)[:-1], kind="stable")
-    cells = [*order.tolist(), len(order)] if ruler.missing else order.tolist()
+def draw_bars(ax: Axes, term: Term, reach: tuple[float, float], small: bool = False) -> None:
+    """Draws the categories by falling value of the first score; the width shows ``reach``."""
+    term, left = term.top_categories(0, _SMALL if small else MOST_CATEGORIES)
+    axis = term.axes[0]
+    order = np.argsort(-term.values[:-1, 0], kind="stable")
+    cells = [*order.tolist(), len(order)] if axis.missing else order.tolist()
     names = [
-        short(ruler.levels[k], 13 if small else 22) if k < len(order) else "missing" for k in cells
+        short(axis.categories[k], 13 if small else 22) if k < len(order) else "missing"
+        for k in cells
     ]
     places = np.arange(len(cells), dtype=float)
-    if ruler.missing:
-        places[-1] += 0.35  # apart from the levels
-    (_draw_dots if panel.outputs else _draw_bars)(ax, panel, cells, places)
+    if axis.missing:
+        places[-1] += 0.35  # apart from the categories
+    (_draw_dots if term.outputs else _draw_bars)(ax, term, cells, places)
     ax.axvline(0, color=GREY, linewidth=0.8, zorder=1)
     ax.set_yticks(places, names)
-    if ruler.missing:
+    if axis.missing:
         ax.get_yticklabels()[-1].set_fontstyle("italic")
     ax.tick_params(axis="y", length=0)
     last = places[-1] if len(places) else 0.0
@@ -45,17 +49,12 @@ def draw_bars(ax: Axes, panel: Panel, reach: tuple[float, float], small: bool = 
     low, high = min(reach[0], 0.0), max(reach[1], 0.0)
     room = 0.06 * (high - low or 1.0)
     ax.set_xlim(low - room, high + room)
-    ax.set_ylabel(short(ruler.name, 40))
+    ax.set_ylabel(short(axis.name, 40))
 
 
-def _height(panel: Panel) -> Any:
-    """What levels are sorted by: their value; of several the first."""
-    return panel.values[:, 0]
-
-
-def _draw_bars(ax: Axes, panel: Panel, cells: list[int], places: Any) -> None:
-    values = panel.values[cells, 0]
-    off = np.maximum([values - panel.low[cells, 0], panel.high[cells, 0] - values], 0.0)
+def _draw_bars(ax: Axes, term: Term, cells: list[int], places: Floats) -> None:
+    values = term.values[cells, 0]
+    off = np.maximum([values - term.low[cells, 0], term.high[cells, 0] - values], 0.0)
     ax.barh(
         places,
         values,
@@ -71,21 +70,21 @@ def _draw_bars(ax: Axes, panel: Panel, cells: list[int], places: Any) -> None:
     )
 
 
-def _draw_dots(ax: Axes, panel: Panel, cells: list[int], places: Any) -> None:
-    """A dot an output and level, each with whiskers."""
-    K = panel.n_outputs
+def _draw_dots(ax: Axes, term: Term, cells: list[int], places: Floats) -> None:
+    """One dot per score and category, each with whiskers."""
+    K = term.n_outputs
     for k in range(K):
-        values = panel.values[cells, k]
-        off = np.maximum([values - panel.low[cells, k], panel.high[cells, k] - values], 0.0)
+        values = term.values[cells, k]
+        off = np.maximum([values - term.low[cells, k], term.high[cells, k] - values], 0.0)
         ax.errorbar(
             values,
             places + 0.5 * ((k + 0.5) / K - 0.5),
             xerr=off,
             fmt=_MARKS[k % len(_MARKS)],
-            color=COLOURS[k % len(COLOURS)],
+            color=OUTPUT_COLOURS[k % len(OUTPUT_COLOURS)],
             markersize=5,
             elinewidth=1.1,
-            label=short(panel.outputs[k]),
+            label=short(term.outputs[k]),
             zorder=3,
         )
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8.5)

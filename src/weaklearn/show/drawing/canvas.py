@@ -12,6 +12,8 @@ BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 ORANGE, SKY, PURPLE = "#E69F00", "#56B4E9", "#CC79A7"
 GREY, PALE, TEXT = "#6E6E6E", "#F4F4F4", "#555555"
 _LIGHT_TEXT, _DARK_PALE = "#C4C4C4", "#2B2B2B"  # for dark ground
+CLASS_COLOURS = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY)
+OUTPUT_COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, GREY)  # of scores in one picture
 
 STYLE = {
     "figure.facecolor": "white",
@@ -47,7 +49,7 @@ STYLE = {
 
 
 def load_matplotlib() -> Any:
-    """The library, or one line that says how to get it."""
+    """The module, or an ImportError that names the command to install it."""
     try:
         import matplotlib
     except ImportError:
@@ -56,7 +58,7 @@ def load_matplotlib() -> Any:
 
 
 def new_axes(size: tuple[float, float] = (5.6, 4.2)) -> Axes:
-    """Axes of a figure of their own, of so many inches."""
+    """Axes of a new figure of this size in inches."""
     import matplotlib.pyplot as plt
 
     return plt.subplots(figsize=size, layout="constrained")[1]

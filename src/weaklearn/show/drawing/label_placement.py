@@ -1,4 +1,4 @@
-"""Names beside points, none of which lies upon another, upon a point or outside the axes."""
+"""Names beside points that overlap neither each other nor a point."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UP = {-1: "top", 0: "center", 1: "bottom"}
 def name_points(
     ax: Axes, names: Mapping[str, tuple[float, float]], points: Sequence[tuple[float, float]]
 ) -> list[str]:
-    """Writes each name beside its point, where there is room; gives those that found none.
+    """Writes each name beside its point, where there is room; returns those without room.
 
     ``points`` are all that is drawn. The limits of the axes and a legend must be there before. The
     diagonal is kept free too, as far as that can be done.
@@ -36,18 +36,18 @@ def name_points(
     ]
     legend = ax.get_legend()
     taken += [] if legend is None else [legend.get_window_extent()]
-    homeless = []
+    unplaced = []
     for name, xy in names.items():
         box = _placed(ax, name, xy, taken)
         if box is None:
-            homeless.append(name)
+            unplaced.append(name)
         else:
             taken.append(box)
-    return homeless
+    return unplaced
 
 
 def _placed(ax: Axes, name: str, xy: tuple[float, float], taken: list[Any]) -> Any:
-    """Where a name was written; None if there was no room on any side of its point."""
+    """The box of a name that was written; None if there was no room beside its point."""
     inside = ax.get_window_extent()
     for crossing in (False, True):
         for side in _SIDES:

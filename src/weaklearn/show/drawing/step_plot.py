@@ -7,67 +7,70 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .canvas import GREY
-from .term_axis import Ruler
-from .term_panel import COLOURS, DASHES, STRIP, Panel
-from .text_fit import short
+from ..data.term import Term
+from ..data.term_axis import TermAxis
+from ..text_fit import short
+from .axis_marks import mark_x
+from .canvas import GREY, OUTPUT_COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
 
+_DASHES = ("-", (0, (5, 2)), (0, (1.2, 1.4)))
+_STRIP = 0.11  # the share of a picture's height that shows where the data are
 _BARS = 60  # of the histogram
 _TICKS = 400  # of a rug, at most
 
 
-def draw_stair(ax: Axes, panel: Panel, reach: tuple[float, float], small: bool = False) -> None:
-    """Draws one line an output; ``reach`` is what the height has to show."""
-    ruler = panel.rulers[0]
+def draw_stair(ax: Axes, term: Term, reach: tuple[float, float], small: bool = False) -> None:
+    """Draws one line per score; the height shows ``reach``."""
+    axis = term.axes[0]
     ax.axhline(0, color=GREY, linewidth=0.8, zorder=1)
-    for k in range(panel.n_outputs):
-        _draw_line(ax, panel, k)
-    if panel.outputs:
+    for k in range(term.n_outputs):
+        _draw_line(ax, term, k)
+    if term.outputs:
         ax.legend(loc="best", fontsize=8.5)
-    _draw_data(ax, panel)
-    _say_beyond(ax, ruler)
+    _draw_data(ax, term)
+    _say_beyond(ax, axis)
     low, high = reach
     room = 0.06 * (high - low or 1.0)
     # The foot of the picture belongs to the data.
-    foot = (high - low + 2 * room) * STRIP / (1 - STRIP)
+    foot = (high - low + 2 * room) * _STRIP / (1 - _STRIP)
     ax.set_ylim(low - room - foot, high + room)
-    ruler.mark_x(ax, small)
+    mark_x(ax, axis, small)
 
 
-def _draw_line(ax: Axes, panel: Panel, k: int) -> None:
-    ruler = panel.rulers[0]
-    colour, dashes = COLOURS[k % len(COLOURS)], DASHES[k % len(DASHES)]
-    values, low, high = (part[:, k] for part in (panel.values, panel.low, panel.high))
+def _draw_line(ax: Axes, term: Term, k: int) -> None:
+    axis = term.axes[0]
+    colour, dashes = OUTPUT_COLOURS[k % len(OUTPUT_COLOURS)], _DASHES[k % len(_DASHES)]
+    values, low, high = (part[:, k] for part in (term.values, term.low, term.high))
     ax.fill_between(
-        ruler.edges,
+        axis.edges,
         np.append(low[:-1], low[-2]),
         np.append(high[:-1], high[-2]),
         step="post",
         color=colour,
-        alpha=0.22 if panel.n_outputs == 1 else 0.13,
+        alpha=0.22 if term.n_outputs == 1 else 0.13,
         linewidth=0,
         zorder=2,
     )
     ax.step(
-        ruler.edges,
+        axis.edges,
         np.append(values[:-1], values[-2]),
         where="post",
         color=colour,
         linestyle=dashes,
         linewidth=1.6,
         solid_joinstyle="miter",
-        label=short(panel.outputs[k]) if panel.outputs else None,
+        label=short(term.outputs[k]) if term.outputs else None,
         zorder=3,
     )
-    if ruler.missing:
+    if axis.missing:
         # Side by side, where there are several.
-        begin, end = ruler.gap
-        at = begin + (end - begin) * (k + 0.5) / panel.n_outputs
+        begin, end = axis.gap
+        at = begin + (end - begin) * (k + 0.5) / term.n_outputs
         ax.errorbar(
             [at],
             values[-1:],
@@ -83,30 +86,30 @@ def _draw_line(ax: Axes, panel: Panel, k: int) -> None:
 
 
 def _whiskers(values: Floats, low: Floats, high: Floats) -> Floats:
-    """How far bands reach below and above; a value outside its own band has none on that side."""
+    """How far bands reach below and above; 0 on a side where the value lies outside its band."""
     return np.maximum([values - low, high - values], 0.0)
 
 
-def _draw_data(ax: Axes, panel: Panel) -> None:
-    """Where the data are: a rug of the rows given, else a histogram of training's counts."""
+def _draw_data(ax: Axes, term: Term) -> None:
+    """At the foot a rug of the user's rows, or a histogram of the training rows."""
     along = ax.get_xaxis_transform()
-    if panel.rug is not None:
-        rug = _thinned(panel.rug[np.isfinite(panel.rug)])
+    if term.rug is not None:
+        rug = _thinned(term.rug[np.isfinite(term.rug)])
         ax.vlines(
             rug, 0.012, 0.07, color=GREY, linewidth=0.7, alpha=0.55, transform=along, label="_rug"
         )
         return
-    ruler = panel.rulers[0]
-    edges = np.linspace(ruler.low, ruler.high, _BARS + 1)
-    cells = ruler.edges.copy()
-    cells[[0, -1]] = ruler.ends  # rows beyond the picture have no bar in it
-    heights = spread(cells, panel.counts[:-1], edges)
+    axis = term.axes[0]
+    edges = np.linspace(axis.low, axis.high, _BARS + 1)
+    cells = axis.edges.copy()
+    cells[[0, -1]] = axis.ends  # rows beyond the picture have no bar in it
+    heights = spread(cells, term.counts[:-1], edges)
     most = float(max(heights.max(initial=0.0), 1e-300))
     width = edges[1] - edges[0]
     heights = heights / most
     ax.bar(
         edges[:-1],
-        heights * (STRIP - 0.025),
+        heights * (_STRIP - 0.025),
         width=width,
         bottom=0.0,
         align="edge",
@@ -118,16 +121,16 @@ def _draw_data(ax: Axes, panel: Panel) -> None:
     )
 
 
-def _say_beyond(ax: Axes, ruler: Ruler) -> None:
-    """How far the values go on where the picture does not."""
+def _say_beyond(ax: Axes, axis: TermAxis) -> None:
+    """Writes the least and the greatest value where they lie outside the picture."""
     sides = ((0.01, "left", "← {}"), (0.99, "right", "{} →"))
-    for (at, side, text), hidden, end in zip(sides, ruler.hidden, ruler.ends, strict=True):
+    for (at, side, text), hidden, end in zip(sides, axis.hidden, axis.ends, strict=True):
         if hidden:
-            at = at if side == "left" or not ruler.missing else 0.88  # there is the gap
-            place = (at, STRIP + 0.01)
+            at = at if side == "left" or not axis.missing else 0.88  # there is the gap
+            place = (at, _STRIP + 0.01)
             ax.text(
                 *place,
-                text.format(ruler.text(end)),
+                text.format(axis.text(end)),
                 ha=side,
                 fontsize=7.5,
                 color=GREY,
@@ -136,7 +139,7 @@ def _say_beyond(ax: Axes, ruler: Ruler) -> None:
 
 
 def spread(edges: Floats, counts: Floats, wanted: Floats) -> Floats:
-    """Counts of cells as counts of other cells, evenly spread inside each.
+    """Counts of cells as counts of other cells, taken as uniform inside each.
 
     >>> spread(np.array([0.0, 1.0, 4.0]), np.array([2.0, 6.0]), np.array([0.0, 2.0, 4.0])).tolist()
     [4.0, 4.0]
@@ -146,7 +149,7 @@ def spread(edges: Floats, counts: Floats, wanted: Floats) -> Floats:
 
 
 def _thinned(rows: Floats) -> Floats:
-    """At most so many rows, by their order."""
+    """At most so many rows, evenly spread by rank."""
     if len(rows) <= _TICKS:
         return rows
     return np.sort(rows)[np.linspace(0, len(rows) - 1, _TICKS).astype(np.intp)]

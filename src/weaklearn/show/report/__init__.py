@@ -15,20 +15,21 @@ from ...base.messages.value_text import show
 from ...files import write
 from ...intake import parameters
 from ...page import Element, Node, document, packaged, tag
+from ..data.rows import EvaluatedRows
 from .certificates import certificates, certificates_of
 from .columns import columns
 from .confusion import confusion
+from .context import ReportContext
 from .hardest import hardest
 from .importance import importance
 from .margins import margins
-from .probability import probability
 from .provenance import provenance
 from .residuals import residuals
+from .roc_and_calibration import roc_and_calibration
 from .rounds import rounds
 from .rules import rules
 from .section import Absent, Part, Section
 from .shapes import shapes
-from .subject import Judged, Subject
 from .summary import summary
 
 __all__ = ["report"]
@@ -88,41 +89,41 @@ def report(
     if (X_test is None) != (y_test is None):
         raise ValueError("pass X_test together with y_test.")
     _check_kind(model)
-    rows = _judged(model, X, y, "y")
-    test = None if X_test is None else _judged(model, X_test, y_test, "y_test")
-    subject = Subject(model, rows, test, sample_weight, float(delta), examples)
-    write(place, _page(subject, title).encode("utf-8"))
+    rows = _evaluated(model, X, y, "y")
+    test = None if X_test is None else _evaluated(model, X_test, y_test, "y_test")
+    context = ReportContext(model, rows, test, sample_weight, float(delta), examples)
+    write(place, _page(context, title).encode("utf-8"))
     return place
 
 
-def _page(subject: Subject, title: str | None) -> str:
-    """The document of a subject."""
-    known = certificates_of(subject)
+def _page(context: ReportContext, title: str | None) -> str:
+    """The HTML document."""
+    known = certificates_of(context)
     parts: list[Part] = [
-        summary(subject, known),
-        certificates(subject, known),
-        rounds(subject, known),
-        margins(subject),
-        rules(subject),
-        shapes(subject),
-        importance(subject),
-        probability(subject),
-        confusion(subject),
-        residuals(subject),
-        hardest(subject),
-        columns(subject),
+        summary(context, known),
+        certificates(context, known),
+        rounds(context, known),
+        margins(context),
+        rules(context),
+        shapes(context),
+        importance(context),
+        roc_and_calibration(context),
+        confusion(context),
+        residuals(context),
+        hardest(context),
+        columns(context),
     ]
     absent = [part for part in parts if isinstance(part, Absent)]
     sections = [part for part in parts if isinstance(part, Section)]
-    sections.append(provenance(subject, absent))
-    heading = printable(title or subject.kind)
-    data = {name: told for section in sections for name, told in section.data.items()}
+    sections.append(provenance(context, absent))
+    heading = printable(title or context.kind)
+    data = {name: texts for section in sections for name, texts in section.data.items()}
     return document(
         heading,
         tag("a", "Skip to the report", href="#summary", class_="skip"),
         tag(
             "div",
-            _header(subject, title),
+            _header(context, title),
             tag(
                 "div",
                 _contents(sections),
@@ -136,21 +137,21 @@ def _page(subject: Subject, title: str | None) -> str:
     )
 
 
-def _header(subject: Subject, title: str | None) -> Element:
-    words = [subject.kind] if title else []
-    words.append(f"{subject.rows.n:,} rows")
-    if subject.table is not None:
-        words.append(f"{subject.table.shape[1]:,} columns")
-    if subject.classes is not None:
-        named = ", ".join(subject.classes[:4])
-        more = f" and {len(subject.classes) - 4} more" if len(subject.classes) > 4 else ""
+def _header(context: ReportContext, title: str | None) -> Element:
+    words = [context.kind] if title else []
+    words.append(f"{context.rows.n:,} rows")
+    if context.table is not None:
+        words.append(f"{context.table.shape[1]:,} columns")
+    if context.classes is not None:
+        named = ", ".join(context.classes[:4])
+        more = f" and {len(context.classes) - 4} more" if len(context.classes) > 4 else ""
         words.append(named + more)
     return tag(
         "header",
         tag(
             "div",
             tag("p", "weaklearn report", class_="eyebrow"),
-            tag("h1", printable(title) if title else _breakable(subject.kind)),
+            tag("h1", printable(title) if title else _breakable(context.kind)),
             tag("p", " · ".join(words), class_="lead"),
         ),
         tag("button", "Dark", type="button", data_switch=True, hidden=True, title="light or dark"),
@@ -159,7 +160,7 @@ def _header(subject: Subject, title: str | None) -> Element:
 
 
 def _breakable(name: str) -> list[Node]:
-    """The name of a class, which may be parted before a capital."""
+    """The name of a class, where a line may break before a capital."""
     parts = re.split("(?<=[a-z])(?=[A-Z])", name)
     return [part for k, word in enumerate(parts) for part in ((tag("wbr"), word) if k else (word,))]
 
@@ -169,7 +170,7 @@ def _contents(sections: list[Section]) -> Element:
     return tag("nav", tag("ol", links), class_="contents", aria_label="contents")
 
 
-# ---------------------------------------------------------------------------------- what is given
+# ---------------------------------------------------------------------------- checks of arguments
 
 
 def _place(path: Any) -> Path:
@@ -186,7 +187,7 @@ def _place(path: Any) -> Path:
 
 
 def _check_kind(model: Any) -> None:
-    """Refuses what neither tells classes nor numbers."""
+    """Refuses what is neither a classifier nor a regressor."""
     if isinstance(model, type) or not hasattr(model, "predict"):
         name = model.__name__ if isinstance(model, type) else type(model).__name__
         raise TypeError(f"model is {name}; a report is made of a fitted classifier or regressor.")
@@ -196,25 +197,25 @@ def _check_kind(model: Any) -> None:
         raise TypeError(f"model is a {name}; a report is made of a fitted classifier or regressor.")
 
 
-def _judged(model: Any, X: Any, y: Any, argument: str) -> Judged:
+def _evaluated(model: Any, X: Any, y: Any, argument: str) -> EvaluatedRows:
     targets: NDArray[Any] = np.asarray(y)
     if targets.ndim == 2 and targets.shape[1] == 1:
         targets = targets[:, 0]
-    judged = Judged(model, X, targets)
-    said = judged.said  # an unfitted model, or an X of other columns, is refused here
-    if len(said) == 0:
+    rows = EvaluatedRows(model, X, targets)
+    predictions = rows.predictions  # an unfitted model, or an X of other columns, is refused here
+    if len(predictions) == 0:
         raise ValueError("X has 0 rows; pass at least one to report on.")
-    if targets.ndim == 0 or len(targets) != len(said):
+    if targets.ndim == 0 or len(targets) != len(predictions):
         n = 0 if targets.ndim == 0 else len(targets)
         raise ValueError(
-            f"X has {len(said):,} rows and {argument} has {n:,}; pass one for each row."
+            f"X has {len(predictions):,} rows and {argument} has {n:,}; pass one for each row."
         )
     if hasattr(model, "classes_"):
         if targets.ndim == 1:
-            _ = judged.codes  # labels that are none, or none of training, are refused here
+            _ = rows.codes  # labels that are none, or none of training, are refused here
     else:
         _check_numbers(targets, argument)
-    return judged
+    return rows
 
 
 def _check_numbers(targets: NDArray[Any], argument: str) -> None:

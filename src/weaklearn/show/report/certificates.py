@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ...base.certificate import Certificate, Certificates
 from ...base.messages.number_text import number
 from ...page.element import Element, Node, tag
+from .context import ReportContext
 from .section import Absent, Part, Section, note, percent
-from .subject import Subject
 from .summary import quoted
 
 _TITLE = "Certificates"
@@ -18,18 +18,18 @@ _TRUTH = (
 )
 
 
-def certificates_of(subject: Subject) -> Certificates | None:
+def certificates_of(context: ReportContext) -> Certificates | None:
     """What the model can certify with the rows given; None where it certifies nothing."""
-    model, rows, test = subject.model, subject.rows, subject.test
+    model, rows, test = context.model, context.rows, context.test
     if not hasattr(model, "certify"):
         return None
     given = {} if test is None else {"X_test": test.X, "y_test": test.y}
-    if rows.where == "new" and test is None:
+    if rows.origin == "new" and test is None:
         given = {"X_test": rows.X, "y_test": rows.y}
-    elif rows.where in ("training", "unknown"):
+    elif rows.origin in ("training", "unknown"):
         given |= {"X": rows.X, "y": rows.y}
-        given |= {} if subject.weights is None else {"sample_weight": subject.weights}
-    for asked in (given | {"delta": subject.delta}, {}):
+        given |= {} if context.weights is None else {"sample_weight": context.weights}
+    for asked in (given | {"delta": context.delta}, {}):
         try:
             found: Certificates = model.certify(**asked)
         except (AttributeError, NotImplementedError, TypeError, ValueError):
@@ -38,7 +38,7 @@ def certificates_of(subject: Subject) -> Certificates | None:
     return None
 
 
-def certificates(subject: Subject, found: Certificates | None) -> Part:
+def certificates(context: ReportContext, found: Certificates | None) -> Part:
     """Each theorem with its numbers, and a fold with its conditions."""
     if not found:
         why = found.note if found is not None else ""
@@ -46,7 +46,7 @@ def certificates(subject: Subject, found: Certificates | None) -> Part:
     best = quoted(found)
     body: list[Node] = []
     if best is not None:
-        body.append(_quote(best, subject))
+        body.append(_quote(best, context))
     speaking = [c for c in found if c.applies and not c.vacuous]
     silent = [c for c in found if not c.applies or c.vacuous]
     body.append(tag("div", [_fold(c) for c in speaking]))
@@ -56,7 +56,11 @@ def certificates(subject: Subject, found: Certificates | None) -> Part:
                 "details",
                 tag(
                     "summary",
-                    tag("span", f"{len(silent)} more that say nothing here", class_="says"),
+                    tag(
+                        "span",
+                        f"{len(silent)} more that do not apply or are vacuous",
+                        class_="says",
+                    ),
                 ),
                 tag("div", [_fold(c) for c in silent], class_="inside"),
                 class_="quiet",
@@ -71,13 +75,13 @@ def certificates(subject: Subject, found: Certificates | None) -> Part:
     return Section("certificates", _TITLE, body, about)
 
 
-def _quote(best: Certificate, subject: Subject) -> Element:
+def _quote(best: Certificate, context: ReportContext) -> Element:
     least = "" if best.lower is None else f"at least {percent(best.lower)} and "
     return tag(
         "p",
         "Of rows to come, ",
         tag("strong", f"{least}at most {percent(best.bound or 0.0)} will be wrong"),
-        f": this holds with probability {percent(1 - subject.delta)}, provided that the rows given "
+        f": this holds with probability {percent(1 - context.delta)}, provided that the rows given "
         "were drawn independently from where the rows to come will come from.",
         class_="quote",
     )
@@ -90,11 +94,11 @@ def _amount(value: float | None, unit: str) -> str:
 
 
 def in_words(c: Certificate) -> str:
-    r"""What a certificate says, as one would say it aloud.
+    r"""A certificate in a sentence.
 
-    >>> told = in_words(Certificate("ada-train", "training error <= product of Z_t", "",
+    >>> text = in_words(Certificate("ada-train", "training error <= product of Z_t", "",
     ...                             bound=0.05, observed=0.01))
-    >>> told
+    >>> text
     'At most 5\xa0% of the training rows can be wrong; 1\xa0% are.'
     """
     bound, seen = _amount(c.bound, c.unit), _amount(c.observed, c.unit)
@@ -128,8 +132,8 @@ def _is_number(text: str) -> bool:
 
 def _fold(c: Certificate) -> Element:
     kind = "none" if not c.applies or c.vacuous else "bad" if c.holds is False else "good"
-    word = {"none": "says nothing" if c.vacuous else "does not apply", "bad": "VIOLATED"}.get(
-        kind, "holds" if c.holds else "promised"
+    word = {"none": "vacuous" if c.vacuous else "does not apply", "bad": "VIOLATED"}.get(
+        kind, "holds" if c.holds else "bound"
     )
     needs = [_TRUTH] if c.about == "truth" and c.applies and not c.assumed else []
     about = "rows to come" if c.about == "truth" else "the training rows"

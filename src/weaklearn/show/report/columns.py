@@ -1,4 +1,4 @@
-"""The data: kinds of columns, gaps, and how values are spread; no single value is shown."""
+"""The data: kinds of columns, missing values, histograms; no single value is shown."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from ...intake.arrays import Table
 from ...intake.column_schema import NOUNS
 from ...intake.raw_column import Kind, Raw
 from ...page.element import Element, tag
-from ...page.plot import figure, meter, spark
-from .moment import mean_of_whole, rough
+from ...page.plot import figure, meter, sparkline
+from .context import ReportContext
 from .section import Absent, Part, Section, listing, note, percent, tools
-from .subject import Subject
+from .time_text import mean_of_whole, rough
 
 Floats = NDArray[np.float64]
 
 _MOST = 300  # columns that are listed
 _BARS = 14
-FEWEST = 5  # rows that a level has before it is named
+FEWEST = 5  # rows of a category before it is named
 
 
-def columns(subject: Subject) -> Part:
-    """A line a column, and how the targets are spread."""
-    table, names = subject.table, subject.column_names()
+def columns(context: ReportContext) -> Part:
+    """One line per column, and the distribution of the targets."""
+    table, names = context.table, context.column_names()
     if table is None:
-        return Absent("Data", "the rows are no table of columns")
+        return Absent("Data", "X is not a table of columns")
     n, d = table.shape
-    lines, gaps = [], 0
+    lines, n_missing = [], 0
     for j in range(min(d, _MOST)):
         raw = raw_column(table, j)
         missing = _missing(raw)
-        gaps += missing
+        n_missing += missing
         share = missing / max(n, 1)
         bar = tag("span", meter(share, "vermilion"), " ", percent(share)) if missing else "–"
-        lines.append((names[j], NOUNS[raw.kind], (missing, bar), *_told(raw)))
-    heads = ["column", "holds", "missing", "typical", "spread"]
+        lines.append((names[j], NOUNS[raw.kind], (missing, bar), *_summary(raw)))
+    heads = ["column", "type", "missing", "typical", "distribution"]
     typical = "Typical is the mean ± the standard deviation, or the most frequent categories."
     about = f"{n:,} rows and {d:,} columns. " + (
-        f"{percent(gaps / max(n * len(lines), 1))} of the cells are missing."
-        if gaps
-        else "No cell is missing."
+        f"{percent(n_missing / max(n * len(lines), 1))} of the values are missing."
+        if n_missing
+        else "No value is missing."
     )
     about += f" {typical}"
-    body: list[Any] = [_targets(subject), tools("columns", len(lines), "columns.csv")]
+    body: list[Any] = [_targets(context), tools("columns", len(lines), "columns.csv")]
     body.append(listing(heads, lines, name="columns", caption="the columns of X", tall=True))
     if d > _MOST:
         body.append(note(f"The first {_MOST} of {d:,} columns are listed."))
@@ -72,23 +72,23 @@ def _missing(raw: Raw) -> int:
     return 0 if raw.missing is None else int(np.count_nonzero(raw.missing))
 
 
-def _told(raw: Raw) -> tuple[Any, Any]:
-    """A column in a few words, and a small picture of it."""
+def _summary(raw: Raw) -> tuple[Any, Any]:
+    """A column in a few words, and a small histogram."""
     if raw.kind is Kind.CATEGORY:
-        return _levels(raw)
+        return _categories(raw)
     whole = raw.values if raw.missing is None else raw.values[~raw.missing]
     known = np.asarray(whole if raw.kind is Kind.NUMBER else _distances(whole), np.float64)
     known = known[np.isfinite(known)]
     if len(known) < FEWEST:  # a mean of few is nearly a cell
-        return "too few values to sum up", ""
+        return "too few values to summarize", ""
     words = f"{rough(known.mean())} ± {rough(known.std())}"
     if raw.kind is not Kind.NUMBER:
         words = mean_of_whole(raw, min(whole.tolist()), known)
-    return words, spread_picture(known)
+    return words, histogram(known)
 
 
 def _distances(whole: NDArray[Any]) -> Floats:
-    """How far whole numbers, be they beyond 2**53, lie above the least of them."""
+    """Integers less the least of them, exact also beyond 2**53."""
     if whole.dtype == np.int64 and len(whole):  # the difference of any two fits 64 bits
         above = whole.view(np.uint64) - np.uint64(int(whole.min()) % 2**64)
         return above.astype(np.float64)
@@ -96,12 +96,12 @@ def _distances(whole: NDArray[Any]) -> Floats:
     return np.array([float(number - least) for number in whole.tolist()])
 
 
-def spread_picture(known: Floats) -> Element:
-    return spark(spread(known), "how the values are spread")
+def histogram(known: Floats) -> Element:
+    return sparkline(counts_in_bins(known), "distribution of the values")
 
 
-def spread(known: Floats) -> list[float]:
-    """Counts in equal bins between the outer hundredths; what lies beyond is in the outer bins."""
+def counts_in_bins(known: Floats) -> list[float]:
+    """Counts in equal bins between quantiles 0.01 and 0.99; the rest is in the outer bins."""
     low, high = np.quantile(known, [0.01, 0.99])
     if not high > low:
         low, high = float(known.min()), float(known.max())
@@ -113,7 +113,7 @@ def spread(known: Floats) -> list[float]:
     return [float(k) for k in found]
 
 
-def _levels(raw: Raw) -> tuple[str, Any]:
+def _categories(raw: Raw) -> tuple[str, Any]:
     counts = np.bincount(raw.values[raw.values >= 0], minlength=len(raw.labels))
     order = np.argsort(-counts, kind="stable")
     kept = [k for k in order if counts[k] > 0]
@@ -123,35 +123,35 @@ def _levels(raw: Raw) -> tuple[str, Any]:
     more = len(kept) - len(common)
     words = ", ".join([*named, *([f"{more:,} more"] if more else [])])
     bars = [float(counts[k]) for k in kept[:_BARS]]
-    return words or "nothing", spark(bars, "how often the values occur") if bars else ""
+    return words or "nothing", sparkline(bars, "frequencies of the categories") if bars else ""
 
 
-def _targets(subject: Subject) -> Element:
-    """How often classes occur, or how numbers are spread."""
-    y = subject.rows.y
-    if subject.several_labels:
+def _targets(context: ReportContext) -> Element:
+    """Frequencies of the classes, or the histogram of numbers."""
+    y = context.rows.y
+    if context.several_labels:
         each = float(np.asarray(y, np.float64).sum(axis=1).mean())
         return tag("p", f"A row has {number(each, 3)} labels on average.")
-    if subject.classes is None:
+    if context.classes is None:
         numbers = np.asarray(y, np.float64)
         if len(numbers) < FEWEST:
-            return tag("p", "The targets are too few to sum up.")
+            return tag("p", "There are too few targets to summarize.")
         words = f"The target: {rough(numbers.mean())} ± {rough(numbers.std())} "
-        return tag("div", tag("p", words), figure(spread_picture(numbers)))
+        return tag("div", tag("p", words), figure(histogram(numbers)))
     counts = np.bincount(
-        subject.rows.codes[subject.rows.codes >= 0], minlength=len(subject.classes)
+        context.rows.codes[context.rows.codes >= 0], minlength=len(context.classes)
     )
     order = np.argsort(-counts, kind="stable")[:12]
-    n = max(subject.rows.n, 1)
+    n = max(context.rows.n, 1)
     lines = [
         tag(
             "tr",
-            tag("th", subject.classes[k], scope="row"),
+            tag("th", context.classes[k], scope="row"),
             tag("td", meter(counts[k] / n, "sky")),
             tag("td", f"{counts[k]:,} rows, {percent(counts[k] / n)}"),
         )
         for k in order
     ]
-    left = len(subject.classes) - len(order)
+    left = len(context.classes) - len(order)
     more = tag("p", f"and {left} classes more", class_="small") if left > 0 else None
     return tag("div", tag("table", tag("tbody", lines), class_="facts bars"), more)

@@ -1,39 +1,39 @@
-"""How clearly rows are right: the distribution of margins, round by round."""
+"""The distribution of margins, round by round."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...page.element import Node, tag
+from ...page.element import Element, Node, tag
 from ...page.plot import Plot, figure, legend
-from ...page.span import Span
+from ...page.scale import Scale
+from ..data.rounds import n_rounds, sorted_margins, spread_rounds
+from ..data.rows import EvaluatedRows
+from .context import ReportContext
 from .section import Absent, Part, Section, note, percent
-from .subject import Subject, spread_rounds
 
 Floats = NDArray[np.float64]
 
 _TITLE = "Margins"
 _STAGES, _POINTS = 24, 160
-_AXIS = Span(-1, 1, marks=((-1, "−1"), (-0.5, "−0.5"), (0, "0"), (0.5, "0.5"), (1, "1")))
+_AXIS = Scale(-1, 1, marks=((-1, "−1"), (-0.5, "−0.5"), (0, "0"), (0.5, "0.5"), (1, "1")))
 
 
-def margins(subject: Subject) -> Part:
-    """The cumulative distribution, with a slider over the rounds."""
-    model = subject.model
-    if not hasattr(model, "margins") or subject.several_labels:
-        return Absent(_TITLE, "the model has no margins: its answer is no vote among classes")
-    if (subject.rows.codes < 0).any():
-        return Absent(_TITLE, "some rows have classes that the model has never met")
-    rows = subject.rows.part()
-    stages = _stages(model, rows.X, rows.y)
+def margins(context: ReportContext) -> Part:
+    """The cumulative distribution of the margins, with a slider over the rounds."""
+    model = context.model
+    if not hasattr(model, "margins") or context.several_labels:
+        return Absent(_TITLE, "the model has no margins: its prediction is no vote among classes")
+    if (context.rows.codes < 0).any():
+        return Absent(_TITLE, "some rows have classes that were not in training")
+    rows = context.rows.sample()
+    stages = _stages(rows)
     if not stages:
         return Absent(_TITLE, "the margins of this model are not finite")
     plot = Plot(
         _AXIS,
-        Span(0, 1.02, percent=True),
+        Scale(0, 1.02, percent=True),
         width=540,
         height=280,
         size="wide",
@@ -58,28 +58,10 @@ def margins(subject: Subject) -> Part:
     ]
     chosen = "after the rounds named below" if len(stages) > 1 else "the whole vote"
     body: list[Node] = [legend([(chosen, "blue", ""), *drawn]), figure(chart)]
-    if len(stages) > 1:
-        body.append(
-            tag(
-                "div",
-                tag("label", "rounds", for_="margin-slider"),
-                tag(
-                    "input",
-                    type="range",
-                    id="margin-slider",
-                    min=0,
-                    max=len(stages) - 1,
-                    value=len(stages) - 1,
-                    step=1,
-                ),
-                tag("output", words[-1], id="margin-words", for_="margin-slider"),
-                class_="slide",
-            )
-        )
-    else:
-        body.append(tag("p", words[-1], class_="small"))
-    if rows is not subject.rows:
-        body.append(note(f"Drawn from {rows.n:,} of {subject.rows.n:,} rows, evenly spread."))
+    several = len(stages) > 1
+    body.append(_slider(words) if several else tag("p", words[-1], class_="small"))
+    if rows is not context.rows:
+        body.append(note(f"Drawn from {rows.n:,} of {context.rows.n:,} rows, evenly spread."))
     data = {"margins": {"paths": list(paths.values()), "words": words}}
     about = (
         "A margin is the share of the vote for the true class less that for the strongest other "
@@ -88,22 +70,31 @@ def margins(subject: Subject) -> Part:
     return Section("margins", _TITLE, body, about, data)
 
 
-def _stages(model: Any, X: Any, y: Any) -> dict[int, Floats]:
-    """Sorted margins after some numbers of rounds."""
-    whole = np.sort(np.asarray(model.margins(X, y), np.float64))
-    if not np.isfinite(whole).all():
+def _slider(words: list[str]) -> Element:
+    """A slider over the stages, with the sentence on the chosen one beside it."""
+    last = len(words) - 1
+    return tag(
+        "div",
+        tag("label", "rounds", for_="margin-slider"),
+        tag("input", type="range", id="margin-slider", min=0, max=last, value=last, step=1),
+        tag("output", words[-1], id="margin-words", for_="margin-slider"),
+        class_="slide",
+    )
+
+
+def _stages(rows: EvaluatedRows) -> dict[int, Floats]:
+    """Sorted margins by number of rounds; none where they are not finite."""
+    model, n = rows.model, n_rounds(rows.model)
+    whole = sorted_margins(model, rows.X, rows.y)
+    if not np.isfinite(whole[n]).all():
         return {}
-    n = int(getattr(model, "n_iter_", 1) or 1)
     if not hasattr(model, "truncate") or n < 2 or hasattr(model, "model_"):
-        return {n: whole}
-    found = {}
-    for t in spread_rounds(n, _STAGES)[:-1]:
-        found[t] = np.sort(np.asarray(model.truncate(t).margins(X, y), np.float64))
-    return found | {n: whole}
+        return whole
+    return sorted_margins(model, rows.X, rows.y, spread_rounds(n, _STAGES)[:-1]) | whole
 
 
 def _path(plot: Plot, values: Floats) -> str:
-    """The distribution as a path of few points."""
+    """The cumulative distribution of sorted margins as a path."""
     places = np.linspace(-1, 1, _POINTS + 1)
     shares = np.searchsorted(values, places, side="right") / len(values)
     return plot.path(places, shares)
@@ -111,8 +102,8 @@ def _path(plot: Plot, values: Floats) -> str:
 
 def _words(t: int, values: Floats) -> str:
     wrong, middle = float(np.mean(values <= 0)), values[len(values) // 2]
-    said = (
+    text = (
         f"after {t:,} round{'s' * (t > 1)}: {percent(wrong)} of the rows at or below 0, half of "
         f"them at {middle:.3f} or more, the least {values[0]:.3f}"
     )
-    return said.replace("-", "−")
+    return text.replace("-", "−")

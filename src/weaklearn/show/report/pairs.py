@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -14,17 +14,18 @@ from ...base.messages.number_text import number, signed
 from ...base.messages.table import printable
 from ...page.element import Element, Node, tag
 from ...page.plot import Plot, figure, short
-from ..drawing.term_axis import Ruler
-from ..drawing.term_panel import Panel
-from .axis import axis, cells
+from ..data.term import Term
+from ..data.term_axis import TermAxis
+from ..text_fit import cut
+from .axis import axis_scale, cell_names
 from .columns import FEWEST
-from .section import cut, note
+from .section import note
 
 Floats = NDArray[np.float64]
 Stretch = tuple[float, float]
 
 _MOST = 9  # maps that are drawn
-_ACROSS, _UP = 5, 10  # levels of a column that there is room for
+_ACROSS, _UP = 5, 10  # categories of a column that there is room for
 _LEAST = 0.1  # of the strongest map, for another to be drawn
 _SHADES = 5  # of either colour
 _VOID = _SHADES + 1  # the code of cells far from any row of training
@@ -34,27 +35,26 @@ _VOID = _SHADES + 1  # the code of cells far from any row of training
 class Map:
     """One score of a function of two columns, ready to be drawn."""
 
-    panel: Panel
+    term: Term
     output: int
-    left: int  # levels that are not shown
+    left: int  # categories that are not shown
 
     @property
     def values(self) -> Floats:
-        return np.asarray(self.panel.values[..., self.output])
+        return np.asarray(self.term.values[..., self.output])
 
     @property
     def strength(self) -> float:
-        counts = self.panel.counts
-        return float((np.abs(self.values) * counts).sum() / max(float(counts.sum()), 1.0))
+        return float(self.term.strengths()[self.output])
 
     @property
     def name(self) -> str:
-        return " × ".join(printable(ruler.name) for ruler in self.panel.rulers)
+        return " × ".join(printable(axis.name) for axis in self.term.axes)
 
 
-def pairs(panels: Sequence[Panel], examples: bool) -> tuple[list[Node], dict[str, Any]]:
-    """The maps, the strongest first, and what they answer with."""
-    found = [one for panel in panels for one in _maps(panel, examples)]
+def pairs(terms: Sequence[Term], examples: bool) -> tuple[list[Node], dict[str, Any]]:
+    """The maps, the strongest first, and the data that they answer the pointer with."""
+    found = [one for term in terms for one in _maps(term, examples)]
     found = sorted(found, key=lambda one: -one.strength)
     drawn = [one for one in found[:_MOST] if one.strength > _LEAST * found[0].strength]
     if not drawn:
@@ -62,9 +62,9 @@ def pairs(panels: Sequence[Panel], examples: bool) -> tuple[list[Node], dict[str
     most = _full(drawn)
     pictures, data = [], {}
     for k, one in enumerate(drawn):
-        picture, told = _picture(one, most, f"map-{k}")
+        picture, texts = _picture(one, most, f"map-{k}")
         pictures.append(picture)
-        data[f"map-{k}"] = told
+        data[f"map-{k}"] = texts
     body: list[Node] = [
         tag("h3", "Functions of two columns"),
         tag(
@@ -83,48 +83,43 @@ def pairs(panels: Sequence[Panel], examples: bool) -> tuple[list[Node], dict[str
 
 
 def _full(drawn: Sequence[Map]) -> float:
-    """The size from which on colours are full: all but a hundredth of the rows are below."""
+    """The size from which on colours are full: that of 99 % of the rows is below."""
     sizes = np.concatenate([np.abs(one.values).ravel() for one in drawn])
-    rows = np.concatenate([one.panel.counts.ravel() for one in drawn])
+    rows = np.concatenate([one.term.counts.ravel() for one in drawn])
     order = np.argsort(sizes, kind="stable")
     reached = np.cumsum(rows[order])
     at = int(np.searchsorted(reached, 0.99 * reached[-1]))
     return float(sizes[order][min(at, len(sizes) - 1)]) or 1.0
 
 
-def _maps(panel: Panel, examples: bool) -> list[Map]:
-    """A map a score, of the levels that may be named and that there is room for."""
-    if _letters(panel.rulers[0]) > _letters(panel.rulers[1]):
-        panel = _turned(panel)  # names have more room upwards
+def _maps(term: Term, examples: bool) -> list[Map]:
+    """One map per score, of the categories that may be named and that there is room for."""
+    if _letters(term.axes[0]) > _letters(term.axes[1]):
+        term = term.transposed()  # names have more room upwards
     left = 0
     for k, most in enumerate((_ACROSS, _UP)):
-        levels = len(panel.rulers[k].levels)
-        if levels and not examples:
-            rows = panel.counts.sum(axis=1 - k)[:-1]
-            panel = panel.keep(k, np.flatnonzero(rows >= FEWEST))
-        panel, _ = panel.cut(k, most)
-        left += levels - len(panel.rulers[k].levels)
-        if levels and not panel.rulers[k].levels:
+        n = len(term.axes[k].categories)
+        if n and not examples:
+            rows = term.counts.sum(axis=1 - k)[:-1]
+            term = term.select(k, np.flatnonzero(rows >= FEWEST))
+        term, _ = term.top_categories(k, most)
+        left += n - len(term.axes[k].categories)
+        if n and not term.axes[k].categories:
             return []
-    return [Map(panel, k, left) for k in range(panel.n_outputs)]
+    return [Map(term, k, left) for k in range(term.n_outputs)]
 
 
-def _letters(ruler: Ruler) -> int:
-    return sum(len(level) + 2 for level in ruler.levels)
-
-
-def _turned(panel: Panel) -> Panel:
-    parts = {name: getattr(panel, name).swapaxes(0, 1) for name in ("values", "low", "high")}
-    return replace(panel, rulers=panel.rulers[::-1], counts=panel.counts.T, **parts)
+def _letters(axis: TermAxis) -> int:
+    return sum(len(name) + 2 for name in axis.categories)
 
 
 def _picture(one: Map, most: float, name: str) -> tuple[Element, dict[str, Any]]:
-    across, up = one.panel.rulers
-    names = [mark for _, mark in axis(up).marks or ()]
+    across, up = one.term.axes
+    names = [mark for _, mark in axis_scale(up).marks or ()]
     left = min(max(44, 14 + 7 * max(map(len, names), default=1)), 130)
     plot = Plot(
-        axis(across, letters=9),
-        axis(up, room=0.08),
+        axis_scale(across, letters=9),
+        axis_scale(up, room=0.08),
         width=320,
         height=250,
         left=left,
@@ -135,20 +130,20 @@ def _picture(one: Map, most: float, name: str) -> tuple[Element, dict[str, Any]]
     )
     xs, ys = _stretches(across, plot.across), _stretches(up, plot.up)
     values = one.values[: len(xs), : len(ys)]
-    void = _far(one.panel)[: len(xs), : len(ys)]
+    void = _far(one.term)[: len(xs), : len(ys)]
     codes = np.where(void, _VOID, np.clip(np.rint(_SHADES * values / most), -_SHADES, _SHADES))
     for code, d in _paths(codes.astype(int), xs, ys).items():
         plot.parts.append(tag("path", d=d, class_=f"cells {_look(code)}"))
     names_x, names_y = (
-        [f"{cut(printable(ruler.name), 28)} {cell}" for cell in cells(ruler)]
-        for ruler in (across, up)
+        [f"{cut(printable(axis.name), 28)} {cell}" for cell in cell_names(axis)]
+        for axis in (across, up)
     )
     small = f"moves scores by {number(one.strength, 3)} on average"
-    if one.panel.outputs:
-        small = f"score of {cut(printable(one.panel.outputs[one.output]), 28)}; {small}"
+    if one.term.outputs:
+        small = f"score of {cut(printable(one.term.outputs[one.output]), 28)}; {small}"
     if one.left:
-        small += f"; {one.left} rarer or weaker values not shown"
-    chart = plot.element(_told(one, values, void, names_x, names_y), map_name=name)
+        small += f"; {one.left} rarer or weaker categories not shown"
+    chart = plot.element(_description(one, values, void, names_x, names_y), map_name=name)
     words = [
         [signed(v) + (", no rows near" if gone else "") for v, gone in zip(row, holes, strict=True)]
         for row, holes in zip(values.tolist(), void.tolist(), strict=True)
@@ -157,10 +152,10 @@ def _picture(one: Map, most: float, name: str) -> tuple[Element, dict[str, Any]]
     return figure(chart, title=one.name, small=small, reads=True), data | {"text": words}
 
 
-def _told(
+def _description(
     one: Map, values: Floats, void: NDArray[np.bool_], across: list[str], up: list[str]
 ) -> str:
-    """Where a map is least and greatest, for those who do not see it."""
+    """The least and the greatest value of a map in words, for readers who do not see it."""
     seen = np.where(void, np.nan, values)
     if np.isnan(seen).all():
         return f"what {one.name} add"
@@ -174,21 +169,21 @@ def _told(
 # ------------------------------------------------------------------------------------------ cells
 
 
-def _stretches(ruler: Ruler, at: Any) -> list[Stretch]:
-    """From where to where the cells of a column reach in the picture."""
-    places = at(ruler.edges).tolist()
+def _stretches(axis: TermAxis, at: Any) -> list[Stretch]:
+    """The ends of the cells of an axis, in places of the picture."""
+    places = at(axis.edges).tolist()
     found = list(pairwise(places))
-    return [*found, tuple(at(ruler.gap).tolist())] if ruler.missing else found
+    return [*found, tuple(at(axis.gap).tolist())] if axis.missing else found
 
 
-def _far(panel: Panel) -> NDArray[np.bool_]:
-    """The cells that neither hold a row of training nor lie beside one that does.
+def _far(term: Term) -> NDArray[np.bool_]:
+    """Which cells neither hold a row of training nor lie beside one that does.
 
-    A level has no neighbours, nor do missing values.
+    Categories and missing values have no neighbours.
     """
-    near = panel.counts.astype(np.float64)
-    for k, ruler in enumerate(panel.rulers):
-        if not ruler.levels:
+    near = term.counts.astype(np.float64)
+    for k, axis in enumerate(term.axes):
+        if not axis.categories:
             known = np.moveaxis(near, k, 0)[:-1].copy()
             beside = np.moveaxis(near, k, 0)  # a view
             beside[:-2] += known[1:]

@@ -11,15 +11,15 @@ from ...base.messages.table import printable
 from ...files import ModelFileError
 from ...page.element import Node, tag
 from ...production.provenance import earlier, here
+from .context import ReportContext
 from .section import Absent, Section, facts, note
-from .subject import Subject
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
-def provenance(subject: Subject, absent: list[Absent]) -> Section:
+def provenance(context: ReportContext, absent: list[Absent]) -> Section:
     """The facts that identify the model, its parameters, and what the report left out."""
-    model, origin = subject.model, earlier(subject.model)
+    model, origin = context.model, earlier(context.model)
     rows: list[tuple[str, Node]] = [
         ("estimator", f"{type(model).__module__.split('.')[0]} {type(model).__name__}"),
         ("fingerprint", tag("code", _fingerprint(model))),
@@ -31,8 +31,8 @@ def provenance(subject: Subject, absent: list[Absent]) -> Section:
     ]
     body: list[Node] = [facts([row for row in rows if row[1] is not None])]
     if absent:
-        told = "; ".join(f"{part.title} ({part.why})" for part in absent)
-        body.append(note(f"Left out, since they do not apply: {told}."))
+        names = "; ".join(f"{part.title} ({part.why})" for part in absent)
+        body.append(note(f"Left out, since they do not apply: {names}."))
     body += [tag("h3", "Parameters"), facts(_parameters(model))]
     return Section("provenance", "Provenance", body, "What it takes to find this model again.")
 
@@ -53,10 +53,10 @@ def _fingerprint(model: Any) -> str:
 
 def _parameters(model: Any) -> list[tuple[str, Node]]:
     given = model.get_params(deep=False) if hasattr(model, "get_params") else {}
-    return [(printable(name), tag("code", _told(value))) for name, value in sorted(given.items())]
+    return [(printable(name), tag("code", _shown(value))) for name, value in sorted(given.items())]
 
 
-def _told(value: Any) -> str:
+def _shown(value: Any) -> str:
     """A parameter in one line, the same at every run; arrays by their shape alone."""
     if hasattr(value, "shape") and not np.isscalar(value):
         return f"an array of shape {tuple(value.shape)}"

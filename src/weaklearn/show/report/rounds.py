@@ -1,4 +1,4 @@
-"""The learning curve: error after every round, and what a theorem promises of it."""
+"""The learning curve: the error after every round, and the bound on the training error."""
 
 from __future__ import annotations
 
@@ -10,42 +10,47 @@ from numpy.typing import NDArray
 from ...base.certificate import Certificates
 from ...page.element import Node
 from ...page.plot import Plot, figure, legend
-from ...page.span import Span
+from ...page.scale import Scale
+from ..data.rounds import spread_rounds, staged_error, training_error_bound
+from ..data.rows import EvaluatedRows
+from .context import ReportContext
 from .section import Absent, Part, Section, note, percent
-from .subject import Judged, Subject, spread_rounds
 
 Floats = NDArray[np.float64]
 Curve = tuple[str, Floats, str, str]  # a name, a number a round, its colour and its dashes
 
 _TITLE = "Learning curve"
-_MOST_STAGES = 3_000  # rounds that are judged one by one
+_MOST_STAGES = 3_000  # rounds that are evaluated one by one
 _POINTS = 220
 
 
-def rounds(subject: Subject, certificates: Certificates | None) -> Part:
+def rounds(context: ReportContext, certificates: Certificates | None) -> Part:
     """Error, or 1 - score, over the rounds."""
-    model = subject.model
+    model = context.model
     history = getattr(model, "history_", None)
     if history is None or not hasattr(model, "staged_score") or len(history) < 2:
-        return Absent(_TITLE, "the model keeps no record of rounds that could be judged one by one")
-    if subject.several_labels:
+        return Absent(
+            _TITLE, "the model keeps no record of rounds that could be evaluated one by one"
+        )
+    if context.several_labels:
         return Absent(_TITLE, "a row may have several labels")
-    curves, thinned = _curves(subject, history)
-    bound = _bound(subject, history, certificates)
-    if bound is not None:
-        curves.append(("bound on the training error", bound, "grey", "dash"))
+    curves, thinned = _curves(context, history)
+    bound = training_error_bound(model, certificates or ())
+    if bound is not None and (bound <= 1).any():
+        below = np.where(bound <= 1, bound, np.nan)
+        curves.append(("bound on the training error", below, "grey", "dash"))
     if not curves:
         return Absent(_TITLE, "no error was recorded")
     last = max(len(values) for _, values, _, _ in curves)
     if last < 2:
         return Absent(_TITLE, "there was one round only")
     shown = np.array(spread_rounds(last, _POINTS))
-    numbers = subject.classes is None
-    x = Span(1, last, log=last >= 20)
+    numbers = context.classes is None
+    x = Scale(1, last, log=last >= 20)
     top = max(float(np.nanmax(values)) for _, values, _, _ in curves)
-    y = Span(0, min(max(1.05 * top, 0.02), 1.05 if not numbers else np.inf), percent=True)
-    said = "variance left to explain" if numbers else "share of rows that are wrong"
-    plot = Plot(x, y, width=540, height=280, size="wide", x_label="rounds", y_label=said)
+    y = Scale(0, min(max(1.05 * top, 0.02), 1.05 if not numbers else np.inf), percent=True)
+    label = "1 − score" if numbers else "error: share of misclassified rows"
+    plot = Plot(x, y, width=540, height=280, size="wide", x_label="rounds", y_label=label)
     texts = [f"round {t:,}" for t in shown]
     for name, values, colour, dash in curves:
         ends = shown[shown <= len(values)]
@@ -53,10 +58,10 @@ def rounds(subject: Subject, certificates: Certificates | None) -> Part:
         for k, t in enumerate(shown):
             if t <= len(values) and np.isfinite(values[t - 1]):
                 texts[k] += f" · {name} {percent(values[t - 1])}"
-    told = f"{said} over {last} rounds: " + "; ".join(
+    description = f"{label} over {last} rounds: " + "; ".join(
         f"{name} ends at {percent(values[-1])}" for name, values, _, _ in curves
     )
-    chart = plot.element(told, "rounds")
+    chart = plot.element(description, "rounds")
     body: list[Node] = [
         legend([(name, colour, dash) for name, _, colour, dash in curves]),
         figure(chart, reads=True),
@@ -80,62 +85,49 @@ def rounds(subject: Subject, certificates: Certificates | None) -> Part:
     )
 
 
-def _curves(subject: Subject, history: Any) -> tuple[list[Curve], str]:
-    model, numbers = subject.model, subject.classes is None
+def _curves(context: ReportContext, history: Any) -> tuple[list[Curve], str]:
+    model, numbers = context.model, context.classes is None
     found: list[Curve] = []
     thinned = ""
     train = history.get("train_error")
     if train is not None and not numbers:
         found.append(("training error", np.asarray(train, np.float64), "blue", ""))
-    staged = [subject.rows] if subject.test is None else [subject.rows, subject.test]
-    for judged in staged:
-        if judged is subject.rows and found and judged.where == "training":
+    staged = [context.rows] if context.test is None else [context.rows, context.test]
+    for rows in staged:
+        if rows is context.rows and found and rows.origin == "training":
             continue  # the record has it already
         if model.n_iter_ > _MOST_STAGES:
             thinned = (
-                "Rounds are too many to be judged one by one; only what was recorded is drawn."
+                "There are too many rounds to evaluate one by one; only what was recorded is drawn."
             )
             continue
-        part = judged.part()
-        if part is not judged:
-            thinned = f"Judged on {part.n:,} of {judged.n:,} rows, evenly spread."
-        found.append(
-            (_name(judged, subject, numbers), _staged(model, part), *_look(judged, subject))
-        )
+        part = rows.sample()
+        if part is not rows:
+            thinned = f"Evaluated on {part.n:,} of {rows.n:,} rows, evenly spread."
+        found.append((_name(rows, context, numbers), _staged(part), *_look(rows, context)))
     return [curve for curve in found if np.isfinite(curve[1]).any()], thinned
 
 
-def _bound(subject: Subject, history: Any, certificates: Certificates | None) -> Floats | None:
-    """What the normalisers promise of the training error, as far as it is below 1."""
-    classes, known = subject.classes, {c.id for c in certificates or () if c.applies}
-    if classes is None or "Z" not in history:
-        return None
-    factor = 1.0 if len(classes) <= 2 and getattr(subject.model, "_product_bounds", False) else 0.0
-    if len(classes) > 2:
-        factor = len(classes) / 2 if "mh-train" in known else float("m1-train" in known)
-    bound = factor * np.cumprod(history["Z"])
-    return np.where(bound <= 1, bound, np.nan) if factor and (bound <= 1).any() else None
-
-
-def _staged(model: Any, judged: Judged) -> Floats:
+def _staged(rows: EvaluatedRows) -> Floats:
+    """The error after every round; empty where the model has no stages for such rows."""
     try:
-        return np.array([1 - score for score in model.staged_score(judged.X, judged.y)])
+        return staged_error(rows.model, rows.X, rows.y)
     except (NotImplementedError, AttributeError):
         return np.array([])
 
 
-def _name(judged: Judged, subject: Subject, numbers: bool) -> str:
-    if judged is subject.test:
+def _name(rows: EvaluatedRows, context: ReportContext, numbers: bool) -> str:
+    if rows is context.test:
         return "test rows" if numbers else "test error"
     words = {"training": "training", "new": "new"}
-    if judged.where in words:
-        return f"{words[judged.where]} {'rows' if numbers else 'error'}"
+    if rows.origin in words:
+        return f"{words[rows.origin]} {'rows' if numbers else 'error'}"
     return "these rows" if numbers else "error on these rows"
 
 
-def _look(judged: Judged, subject: Subject) -> tuple[str, str]:
-    if judged is not subject.test and judged.where == "training":
+def _look(rows: EvaluatedRows, context: ReportContext) -> tuple[str, str]:
+    if rows is not context.test and rows.origin == "training":
         return "blue", ""
-    if judged is not subject.test and subject.test is not None:
+    if rows is not context.test and context.test is not None:
         return "green", "chain"
     return "vermilion", ""

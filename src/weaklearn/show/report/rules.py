@@ -1,4 +1,4 @@
-"""The rules of a model, as it tells them."""
+"""The table of a model's rules."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Any
 from ...base.messages.table import Table
 from ...page.element import Node
 from .columns import FEWEST
+from .context import ReportContext
 from .section import Absent, Part, Section, note, table_of, tools
-from .subject import Subject
 
 _TITLE = "Rules"
 _MOST = 400
 _ROUNDS = 3  # of models whose rounds are whole trees
 
 
-def rules(subject: Subject) -> Part:
+def rules(context: ReportContext) -> Part:
     """The table of rules, to be sorted and searched."""
-    found = _told(subject.model)
+    found = _rules_of(context.model)
     if found is None or not len(found):
-        return Absent(_TITLE, "the model has no rules to tell")
-    found, veiled = _without_targets(found, subject)
+        return Absent(_TITLE, "the model has no rules")
+    found, blanked = _without_targets(found, context)
     shown = min(len(found), _MOST)
     body: list[Node] = [
         tools("rules", shown, "rules.csv"),
@@ -30,41 +30,41 @@ def rules(subject: Subject) -> Part:
         body.append(note(found.note[0].upper() + found.note[1:]))
     if shown < len(found):
         body.append(note(f"The first {shown:,} of {len(found):,} rules are listed."))
-    if veiled:
+    if blanked:
         body.append(
             note(
                 f"Means of fewer than {FEWEST} targets are left blank, since they are nearly rows "
                 "of data; with examples=True they would be shown."
             )
         )
-    n = getattr(subject.model, "n_iter_", 0)
+    n = getattr(context.model, "n_iter_", 0)
     first = ""
-    if _by_rounds(subject.model) and n > _ROUNDS:
+    if _by_rounds(context.model) and n > _ROUNDS:
         first = f" These are the leaves of the first {_ROUNDS} of {n:,} rounds."
-    return Section("rules", _TITLE, body, f"What the model says, in the order it learnt it.{first}")
+    return Section("rules", _TITLE, body, f"In the order in which the model learned them.{first}")
 
 
-def _without_targets(found: Table, subject: Subject) -> tuple[Table, bool]:
-    """The rules without means of very few targets, and whether there were such."""
+def _without_targets(found: Table, context: ReportContext) -> tuple[Table, bool]:
+    """The rules without means of very few targets, and whether any was left blank."""
     heads = found.columns
-    if subject.examples or subject.classes is not None or not {"then", "support"} <= {*heads}:
+    if context.examples or context.classes is not None or not {"then", "support"} <= {*heads}:
         return found, False
     then, support = heads.index("then"), heads.index("support")
     few = [row[support] < FEWEST for row in found.rows]
     rows = [
-        (*row[:then], None, *row[then + 1 :]) if veiled else row
-        for row, veiled in zip(found.rows, few, strict=True)
+        (*row[:then], None, *row[then + 1 :]) if blank else row
+        for row, blank in zip(found.rows, few, strict=True)
     ]
     return Table(found.title, heads, rows, found.note), any(few)
 
 
 def _by_rounds(model: Any) -> bool:
-    """Whether ``rules`` is asked for rounds, and tells the leaves of their trees."""
+    """Whether ``rules`` takes a number of rounds, and lists the leaves of their trees."""
     names = getattr(getattr(type(model), "rules", None), "__code__", None)
     return names is not None and "n_rounds" in names.co_varnames[: names.co_argcount]
 
 
-def _told(model: Any) -> Table | None:
+def _rules_of(model: Any) -> Table | None:
     if not hasattr(model, "rules"):
         return None
     try:
@@ -73,5 +73,5 @@ def _told(model: Any) -> Table | None:
         else:
             found = model.rules()
     except (AttributeError, NotImplementedError, TypeError, ValueError):
-        return None  # its members are from outside, and tell none
+        return None  # its members are scikit-learn's, and have no rules
     return found

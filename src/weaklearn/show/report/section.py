@@ -1,4 +1,4 @@
-"""One part of a report: its heading, what it says, and the data that its pictures answer with."""
+"""A section of a report: heading, body, and the data of its charts for the script."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from ...base.messages.number_text import number
 from ...base.messages.table import Table, printable
 from ...page.element import Element, Node, tag
+from ..text_fit import cut
 
 
 @dataclass(frozen=True)
@@ -66,15 +67,6 @@ def percent(share: float, digits: int = 3) -> str:
     return f"{number(float(f'{100 * share:.{digits}g}'))}\xa0%"
 
 
-def cut(name: str, most: int = 18) -> str:
-    """A name that a picture has room for.
-
-    >>> cut("a very long name of a column", 12)
-    'a very long…'
-    """
-    return name if len(name) <= most else name[: most - 1] + "…"
-
-
 def cell(value: Any) -> str:
     """A value of a table as it is printed."""
     if value is None or (isinstance(value, float) and value != value):
@@ -95,7 +87,7 @@ def listing(
     tall: bool = False,
     snug: bool = False,
 ) -> Element:
-    """A table; with a name its columns sort, its rows are searched, and it is taken home as CSV.
+    """A table; with a name it can be sorted, searched, and downloaded as CSV.
 
     A cell is a value, an element, or a pair of both, of which the value is sorted by.
     """
@@ -151,7 +143,7 @@ def _cell(value: Any, right: bool) -> Element:
 
 
 def tools(table: str, n: int, file: str) -> Element:
-    """A search and a way to take a table home."""
+    """A search field and a download button of a table."""
     return tag(
         "div",
         tag(
@@ -168,7 +160,7 @@ def tools(table: str, n: int, file: str) -> Element:
 
 
 def table_of(found: Table, most: int, *, name: str, caption: str) -> Element:
-    """A table of the library's, its first rows."""
+    """The first rows of a ``Table``."""
     rows = [[_plain_value(value) for value in row] for row in found.rows[:most]]
     return listing(found.columns, rows, name=name, caption=caption, tall=True)
 
@@ -181,7 +173,7 @@ def _plain_value(value: Any) -> Any:
 
 
 def facts(rows: Sequence[tuple[str, Node]]) -> Element:
-    """Names and what they stand for."""
+    """A table of two columns, names and values."""
     lines = [
         tag("tr", tag("th", key, scope="row"), tag("td", value, class_="any"))
         for key, value in rows

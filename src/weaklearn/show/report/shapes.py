@@ -10,43 +10,43 @@ import numpy as np
 
 from ...base.messages.number_text import number, signed
 from ...base.messages.table import printable
-from ...inspection.explanation import scale_of
+from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.shape import Shape
-from ...inspection.tree_sum import NoTreeSum
 from ...intake.raw_column import Kind
 from ...page.element import Element, Node, tag
 from ...page.plot import COLOURS, DASHES, Plot, figure, legend
-from ...page.span import Span
-from ..drawing.term_axis import Ruler
-from ..drawing.term_panel import Panel, panel_of
-from .axis import axis, cells
+from ...page.scale import Scale
+from ..data.term import Term, score_scale
+from ..text_fit import cut
+from .axis import axis_scale, cell_names
 from .columns import FEWEST, raw_column
+from .context import ReportContext
 from .pairs import pairs
-from .section import Absent, Part, Section, cut, note
-from .subject import Subject
+from .section import Absent, Part, Section, note
 
 _TITLE = "Shape functions"
 _MOST = 24  # functions that are drawn
 _FIRST = 12  # those that are seen at once
-_LEVELS = 10
+_CATEGORIES = 10
 _CLASSES = 6  # scores that are drawn in one picture
 
 
-def shapes(subject: Subject) -> Part:
-    """A small picture a column, the strongest first."""
-    found, about = _known(subject)
+def shapes(context: ReportContext) -> Part:
+    """One small picture per column, the strongest first."""
+    found, about = _shapes_of(context)
     if found is None:
         return Absent(_TITLE, "the model is no sum of functions of single columns")
     single = [shape for shape in found if not shape.pair]
     if not single:
-        return Absent(_TITLE, "the model answers the same for every row")
-    panels = [_centred(_panel(subject, shape)) for shape in single]
-    panels = sorted(panels, key=lambda panel: -_strength(panel))[:_MOST]
-    reach = _reach(panels)
+        return Absent(_TITLE, "the model predicts the same for every row")
+    terms = [_term(context, shape).centred() for shape in single]
+    terms = sorted(terms, key=lambda term: -_strength(term))[:_MOST]
+    met = [term.values[term.counts > 0] for term in terms]
+    reach = Scale.around(*met, [0.0], room=0.15)  # bands may be cut
     pictures: list[Node] = []
     data: dict[str, Any] = {}
-    for k, panel in enumerate(panels):
-        picture, texts = _picture(panel, reach, f"shape-{k}", subject.examples)
+    for k, term in enumerate(terms):
+        picture, texts = _picture(term, reach, f"shape-{k}", context.examples)
         pictures.append(picture)
         data |= texts
     body: list[Node] = [tag("div", pictures[:_FIRST], class_="many")]
@@ -54,46 +54,46 @@ def shapes(subject: Subject) -> Part:
         words = f"{len(pictures) - _FIRST} weaker functions"
         rest = tag("div", pictures[_FIRST:], class_="many inside")
         body.append(tag("details", tag("summary", tag("span", words, class_="says")), rest))
-    outputs = panels[0].outputs
+    outputs = terms[0].outputs
     if outputs:
         body.insert(0, _legend(outputs))
     if len(single) > _MOST:
         body.append(note(f"{len(single) - _MOST} weaker functions are left out."))
-    maps, texts = pairs([_panel(subject, shape) for shape in found if shape.pair], subject.examples)
+    maps, texts = pairs([_term(context, shape) for shape in found if shape.pair], context.examples)
     body += maps
     data |= texts
-    scale = printable(_scale(subject.model))
+    scale = printable(score_scale(context.model))
     about += f" Height is what is added to the {scale}; all pictures share one scale."
     return Section("shapes", _TITLE, body, about, data)
 
 
-def _known(subject: Subject) -> tuple[list[Shape] | None, str]:
-    """The functions, the strongest first, and what they are."""
-    model = subject.model
+def _shapes_of(context: ReportContext) -> tuple[list[Shape] | None, str]:
+    """The shapes, the strongest first, or None; and a sentence on what they are."""
+    model = context.model
     if hasattr(type(model), "shapes_"):
         about = "The model is a sum of these functions, with nothing besides a constant."
         return list(model.shapes_.values()), about
     try:
-        found = list(model.shapes(subject.rows.part().X).values())
+        found = list(model.shapes(context.rows.sample().X).values())
     except (AttributeError, NoTreeSum, TypeError, ValueError):
         return None, ""
     about = (
-        "A vote of rules that ask for one column each is a sum of one function a column; each "
+        "A vote of rules that test one column each is a sum of one function per column; each "
         "is drawn around its mean."
     )
     return found, about
 
 
-def _panel(subject: Subject, shape: Shape) -> Panel:
-    """A function without the least and the greatest values of training, which are cells of rows."""
+def _term(context: ReportContext, shape: Shape) -> Term:
+    """A term without the least and the greatest values of training, which are single rows'."""
     bare = replace(shape, grids=tuple(replace(grid, ends=None) for grid in shape.grids))
-    ends = {name: _ends(subject, name) for name in shape.features}
-    return panel_of(bare, {name: pair for name, pair in ends.items() if pair is not None})
+    ends = {name: _ends(context, name) for name in shape.features}
+    return Term.from_shape(bare, {name: pair for name, pair in ends.items() if pair is not None})
 
 
-def _ends(subject: Subject, name: str) -> Any:
-    """From where to where a column is drawn: the outer hundredths of its values are left out."""
-    table, names = subject.table, list(subject.column_names())
+def _ends(context: ReportContext, name: str) -> Any:
+    """The ends of a column in its picture: quantiles 0.01 and 0.99; None where there are none."""
+    table, names = context.table, list(context.column_names())
     if table is None or name not in names:
         return None
     raw = raw_column(table, names.index(name))
@@ -111,24 +111,9 @@ def _ends(subject: Subject, name: str) -> Any:
     return ends
 
 
-def _strength(panel: Panel) -> float:
-    """The mean size of what is added."""
-    sizes = np.abs(panel.values).mean(axis=-1)
-    return float(sizes @ panel.counts / max(float(panel.counts.sum()), 1.0))
-
-
-def _centred(panel: Panel) -> Panel:
-    """The same function, made to add 0 on average."""
-    mean = panel.counts @ panel.values / max(float(panel.counts.sum()), 1.0)
-    parts = {name: getattr(panel, name) - mean for name in ("values", "low", "high")}
-    return replace(panel, **parts)
-
-
-def _scale(model: Any) -> str:
-    """What scores are counted in."""
-    if hasattr(model, "_explained_scale"):
-        return str(model._explained_scale())
-    return scale_of(model._loss, getattr(model, "classes_", None))
+def _strength(term: Term) -> float:
+    """The mean size of what is added, averaged over scores."""
+    return float(term.strengths().mean())
 
 
 def _legend(outputs: Sequence[str]) -> Element:
@@ -139,101 +124,100 @@ def _legend(outputs: Sequence[str]) -> Element:
     return legend(entries)
 
 
-def _reach(panels: Sequence[Panel]) -> Span:
-    met = [panel.values[panel.counts > 0] for panel in panels]
-    return Span.around(*met, [0.0], room=0.15)  # bands may be cut
-
-
-def _picture(panel: Panel, y: Span, name: str, examples: bool) -> tuple[Element, dict[str, Any]]:
-    ruler = panel.rulers[0]
-    title, small = (
-        printable(panel.name),
-        f"moves scores by {number(_strength(panel), 3)} on average",
-    )
-    if ruler.levels:
-        return figure(_bars(panel, y, examples), title=title, small=small), {}
-    chart, texts = _stairs(panel, ruler, y, name)
+def _picture(term: Term, y: Scale, name: str, examples: bool) -> tuple[Element, dict[str, Any]]:
+    axis = term.axes[0]
+    title = printable(term.name)
+    small = f"moves scores by {number(_strength(term), 3)} on average"
+    if axis.categories:
+        return figure(_bars(term, y, examples), title=title, small=small), {}
+    chart, texts = _stairs(term, y, name)
     return figure(chart, title=title, small=small, reads=True), {name: texts}
 
 
 # -------------------------------------------------------------------------------- ordered columns
 
 
-def _stairs(panel: Panel, ruler: Ruler, y: Span, name: str) -> tuple[Element, dict[str, Any]]:
-    low, high = ruler.limits
-    plot = Plot(axis(ruler), y, width=320, height=180, left=44, right=8, size="small")
-    _where(plot, panel, ruler)
+def _stairs(term: Term, y: Scale, name: str) -> tuple[Element, dict[str, Any]]:
+    axis = term.axes[0]
+    low, high = axis.limits
+    plot = Plot(axis_scale(axis), y, width=320, height=180, left=44, right=8, size="small")
+    _draw_density(plot, term)
     plot.line(plot.path([low, high], [0, 0]), "grey", "thin", "dots")
-    for k in range(min(panel.n_outputs, _CLASSES)):
+    for k in range(min(term.n_outputs, _CLASSES)):
         colour, dash = COLOURS[k], DASHES[k % 4]
-        values, band = panel.values[:, k], panel.high[:-1, k] > panel.low[:-1, k]
-        if band.any() and panel.n_outputs == 1:
-            upper = plot.stairs(ruler.edges, panel.high[:-1, k])
-            lower = plot.stairs(ruler.edges[::-1], panel.low[:-1, k][::-1])
+        values, band = term.values[:, k], term.high[:-1, k] > term.low[:-1, k]
+        if band.any() and term.n_outputs == 1:
+            upper = plot.stairs(axis.edges, term.high[:-1, k])
+            lower = plot.stairs(axis.edges[::-1], term.low[:-1, k][::-1])
             plot.band(upper, lower, colour)
-        plot.line(plot.stairs(ruler.edges, values[:-1]), colour, dash=dash)
-        if ruler.missing:
-            plot.line(plot.path(ruler.gap, [values[-1]] * 2), colour)
-    return plot.element(f"what {panel.name} adds", name), _readings(plot, panel, ruler)
+        plot.line(plot.stairs(axis.edges, values[:-1]), colour, dash=dash)
+        if axis.missing:
+            plot.line(plot.path(axis.gap, [values[-1]] * 2), colour)
+    return plot.element(f"what {term.name} adds", name), _readings(plot, term)
 
 
-def _where(plot: Plot, panel: Panel, ruler: Ruler) -> None:
-    """At the foot, where the rows are."""
-    widths = np.diff(ruler.edges)
-    dense = np.sqrt(panel.counts[:-1] / np.maximum(widths, 1e-300))
+def _draw_density(plot: Plot, term: Term) -> None:
+    """Bars at the foot, the higher the denser the training rows."""
+    axis = term.axes[0]
+    widths = np.diff(axis.edges)
+    dense = np.sqrt(term.counts[:-1] / np.maximum(widths, 1e-300))
     most = float(np.quantile(dense[dense > 0], 0.9)) if (dense > 0).any() else 0.0
     if most <= 0:
         return
     foot = plot.y.low
     high = 0.16 * (plot.y.high - plot.y.low)
     shares = np.minimum(dense / most, 1.0)
-    for left, right, share in zip(ruler.edges[:-1], ruler.edges[1:], shares, strict=True):
+    for left, right, share in zip(axis.edges[:-1], axis.edges[1:], shares, strict=True):
         if share > 0:
             plot.rect(left, right, foot, foot + high * share, "f-pale")
 
 
-def _readings(plot: Plot, panel: Panel, ruler: Ruler) -> dict[str, Any]:
-    edges = ruler.edges
+def _readings(plot: Plot, term: Term) -> dict[str, Any]:
+    """The middle of every cell in the picture, and what is added there, in words."""
+    axis = term.axes[0]
+    edges = axis.edges
     middles = ((edges[:-1] + edges[1:]) / 2).tolist()
-    texts = [f"{cell}: {_values(panel, k)}" for k, cell in enumerate(cells(ruler))]
-    if ruler.missing:
-        middles.append(ruler.missing_at)
+    texts = [f"{cell}: {_values(term, k)}" for k, cell in enumerate(cell_names(axis))]
+    if axis.missing:
+        middles.append(axis.missing_at)
     return {"x": plot.across(middles).round(1), "text": texts}
 
 
-def _values(panel: Panel, k: int) -> str:
-    said = [signed(float(value)) for value in panel.values[k][:_CLASSES]]
-    if not panel.outputs:
-        return said[0]
-    return ", ".join(f"{printable(o)} {v}" for o, v in zip(panel.outputs, said, strict=False))
+def _values(term: Term, k: int) -> str:
+    texts = [signed(float(value)) for value in term.values[k][:_CLASSES]]
+    if not term.outputs:
+        return texts[0]
+    return ", ".join(f"{printable(o)} {v}" for o, v in zip(term.outputs, texts, strict=False))
 
 
 # ------------------------------------------------------------------------------------- categories
 
 
-def _bars(panel: Panel, reach: Span, examples: bool) -> Element:
-    """A bar a level, the greatest first; levels of few rows are not named."""
-    kept, hidden = _levels(panel, examples)
-    ruler, n, K = panel.rulers[0], len(kept), min(panel.n_outputs, _CLASSES)
-    names = ["missing" if k == len(ruler.levels) else cut(printable(ruler.levels[k])) for k in kept]
+def _bars(term: Term, reach: Scale, examples: bool) -> Element:
+    """One bar per category, the greatest first; categories of few rows are not named."""
+    kept, hidden = _categories(term, examples)
+    axis, n, K = term.axes[0], len(kept), min(term.n_outputs, _CLASSES)
+    names = [
+        "missing" if k == len(axis.categories) else cut(printable(axis.categories[k])) for k in kept
+    ]
     marks = tuple((-(k + 0.5), name) for k, name in enumerate(names))
     left = min(150, 14 + 7 * max([len(name) for name in names], default=1))
     height = max(180, 34 + 19 * n)
     plot = Plot(
         reach,
-        Span(-max(n, 1), 0, marks=marks),
+        Scale(-max(n, 1), 0, marks=marks),
         width=320,
         height=height,
         left=left,
         right=8,
         size="small",
     )
-    plot.y = Span(-max(n, 1), 0, marks=())  # bars need no lines behind their names
+    plot.y = Scale(-max(n, 1), 0, marks=())  # bars need no lines behind their names
     for k, (place, cell) in enumerate(zip(marks, kept, strict=True)):
         (y,) = plot.up([place[0]])
         plot.text(left - 7, y + 4, place[1], "end")
         for c in range(K):
-            value, thick = float(panel.values[cell, c]), 0.72 / K
+            value, thick = float(term.values[cell, c]), 0.72 / K
             top = -k - 0.14 - c * thick
             colour = COLOURS[c] if K > 1 else "blue" if value >= 0 else "vermilion"
             tip = f"{place[1]}: {signed(value)}"
@@ -241,18 +225,22 @@ def _bars(panel: Panel, reach: Span, examples: bool) -> Element:
     plot.line(plot.path([0, 0], [-max(n, 1), 0]), "grey", "thin")
     if hidden:
         plot.text(
-            plot.right, plot.top - 1, f"{hidden} rarer or weaker values not named", "end", "label"
+            plot.right,
+            plot.top - 1,
+            f"{hidden} rarer or weaker categories not shown",
+            "end",
+            "label",
         )
-    return plot.element(f"what {panel.name} adds")
+    return plot.element(f"what {term.name} adds")
 
 
-def _levels(panel: Panel, examples: bool) -> tuple[list[int], int]:
-    """The levels that are drawn, and how many are not."""
+def _categories(term: Term, examples: bool) -> tuple[list[int], int]:
+    """The cells of the categories that are drawn, and how many categories are not."""
     fewest = 1 if examples else FEWEST
-    ruler = panel.rulers[0]
-    common = [k for k in range(len(ruler.levels)) if panel.counts[k] >= fewest]
-    weight = np.abs(panel.values).max(axis=-1) * panel.counts
-    kept = sorted(common, key=lambda k: -weight[k])[:_LEVELS]
-    kept.sort(key=lambda k: -panel.values[k, 0])
-    hidden = len(ruler.levels) - len(kept)
-    return kept + ([len(ruler.levels)] if ruler.missing else []), hidden
+    axis = term.axes[0]
+    common = [k for k in range(len(axis.categories)) if term.counts[k] >= fewest]
+    weight = np.abs(term.values).max(axis=-1) * term.counts
+    kept = sorted(common, key=lambda k: -weight[k])[:_CATEGORIES]
+    kept.sort(key=lambda k: -term.values[k, 0])
+    hidden = len(axis.categories) - len(kept)
+    return kept + ([len(axis.categories)] if axis.missing else []), hidden

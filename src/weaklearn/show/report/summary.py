@@ -1,4 +1,4 @@
-"""What it is, how good it is, and how that is known."""
+"""Metrics and sizes at a glance, and whether the rows were in training."""
 
 from __future__ import annotations
 
@@ -9,31 +9,33 @@ import numpy as np
 from ...base.certificate import Certificates
 from ...base.messages.number_text import number
 from ...page.element import Element, tag
-from .roc import area
+from ..data.residuals import Residuals
+from ..data.roc import mean_area
+from ..data.rows import EvaluatedRows
+from .context import ReportContext
 from .section import Section, note, percent
-from .subject import Judged, Subject
 
 
-def summary(subject: Subject, certificates: Certificates | None) -> Section:
-    """The tiles at the top, and how the rows stand to the fit."""
-    tiles = [*_scores(subject), *_sizes(subject)]
+def summary(context: ReportContext, certificates: Certificates | None) -> Section:
+    """The tiles at the top, and whether the evaluated rows were in training."""
+    tiles = [*_scores(context), *_sizes(context)]
     best = quoted(certificates)
     if best is not None and best.bound is not None:
-        sure = f"with probability {percent(1 - subject.delta)}"
+        sure = f"with probability {percent(1 - context.delta)}"
         tiles.insert(1, _tile("certified error", f"≤\xa0{percent(best.bound)}", sure))
-    body = [tag("div", tiles, class_="tiles"), _standing(subject.judged, best is not None)]
-    if subject.test is not None:
+    body = [tag("div", tiles, class_="tiles"), _remark(context.evaluated, best is not None)]
+    if context.test is not None:
         body.append(
             note(
-                f"Judged by {subject.judged.n:,} test rows; columns, margins and hardest examples "
-                "are those of X."
+                f"Evaluated on {context.evaluated.n:,} test rows; columns, margins and hardest "
+                "examples are those of X."
             )
         )
     return Section("summary", "Summary", body)
 
 
 def quoted(certificates: Certificates | None) -> Any:
-    """The strongest statement about rows to come that says something."""
+    """The first certificate that bounds the error on new rows below 1; None where none does."""
     known = certificates or ()
     found = (c for c in known if c.about == "truth" and c.applies and not c.vacuous)
     return next((c for c in found if c.unit == "share"), None)
@@ -49,41 +51,45 @@ def _tile(name: str, value: str, more: str = "", first: bool = False) -> Element
     )
 
 
-def _scores(subject: Subject) -> list[Element]:
-    judged = subject.judged
-    on = f"on {subject.words_for_rows}"
-    if subject.several_labels:
-        right = (judged.said == judged.y).all(axis=1)
-        return [_tile("rows with all labels right", percent(float(right.mean())), on, True)]
-    if subject.classes is None:
-        y, said = judged.y.astype(np.float64), judged.said.astype(np.float64)
-        left = y - said
-        total = float(((y - y.mean()) ** 2).sum())
-        explained = 1 - float((left**2).sum()) / total if total > 0 else float("nan")
+def _scores(context: ReportContext) -> list[Element]:
+    rows = context.evaluated
+    on = f"on {context.words_for_rows}"
+    if context.several_labels:
+        right = (rows.predictions == rows.y).all(axis=1)
         return [
-            _tile("variance explained", number(explained, 3) if total else "–", on, True),
-            _tile("typical error (RMSE)", number(float(np.sqrt((left**2).mean())), 4)),
-            _tile("mean size of errors", number(float(np.abs(left).mean()), 4)),
+            _tile("subset accuracy", percent(float(right.mean())), f"all labels right, {on}", True)
         ]
-    right = judged.answers == judged.codes
+    if context.classes is None:
+        found = Residuals.from_rows(rows)
+        return [
+            _tile(
+                "R² (variance explained)",
+                "–" if found.r2 is None else number(found.r2, 3),
+                on,
+                True,
+            ),
+            _tile("RMSE", number(found.rmse, 4)),
+            _tile("mean absolute error", number(found.mae, 4)),
+        ]
+    right = rows.predicted_codes == rows.codes
     wrong = int(np.count_nonzero(~right))
     tiles = [
         _tile("accuracy", percent(float(right.mean())), on, True),
-        _tile("errors", f"{wrong:,}", f"of {judged.n:,} rows"),
+        _tile("errors", f"{wrong:,}", f"of {rows.n:,} rows"),
     ]
-    found = area(subject)
-    if found is not None:
-        many = "" if len(subject.classes) == 2 else "mean of the classes"
-        tiles.append(_tile("area under ROC", number(found, 4), many))
+    area = mean_area(rows)
+    if area is not None:
+        many = "" if len(context.classes) == 2 else "mean of the classes"
+        tiles.append(_tile("ROC AUC", number(area, 4), many))
     return tiles
 
 
-def _sizes(subject: Subject) -> list[Element]:
-    model = subject.model
-    more = [] if subject.table is None else [f"{subject.table.shape[1]:,} columns"]
-    if subject.classes is not None:
-        more.append(f"{len(subject.classes):,} {'labels' if subject.several_labels else 'classes'}")
-    tiles = [_tile("rows", f"{subject.rows.n:,}", ", ".join(more))]
+def _sizes(context: ReportContext) -> list[Element]:
+    model = context.model
+    more = [] if context.table is None else [f"{context.table.shape[1]:,} columns"]
+    if context.classes is not None:
+        more.append(f"{len(context.classes):,} {'labels' if context.several_labels else 'classes'}")
+    tiles = [_tile("rows", f"{context.rows.n:,}", ", ".join(more))]
     rounds = getattr(model, "n_iter_", None)
     if isinstance(rounds, (int, np.integer)):
         why = getattr(model, "stop_reason_", "")
@@ -93,20 +99,21 @@ def _sizes(subject: Subject) -> list[Element]:
     return tiles
 
 
-def _standing(judged: Judged, certified: bool) -> Element:
-    """How far the numbers above can be trusted."""
-    where = judged.where
-    if where == "training":
+def _remark(rows: EvaluatedRows, certified: bool) -> Element:
+    """A remark whether the rows were in training, and so how far the metrics can be trusted."""
+    if rows.origin == "training":
         return note(
             "The model was trained on these rows. Numbers on them say how well it fits, not how "
             f"well it will do: for that, {'see the certificates, or ' * certified}report it on "
             "rows kept apart (X_test and y_test; --test on the command line).",
             warn=True,
         )
-    if where == "new":
-        return note("None of these rows was seen in training: the numbers are honest estimates.")
-    if where == "mixed" and judged.seen is not None:
-        return note(f"Some rows are those of training: {judged.seen.words}.", warn=True)
+    if rows.origin == "new":
+        return note(
+            "None of these rows was seen in training: the numbers are out-of-sample estimates."
+        )
+    if rows.origin == "mixed" and rows.seen is not None:
+        return note(f"Some rows were in training: {rows.seen.words}.", warn=True)
     return note(
         "The model does not know which rows it was trained on. If these are among them, the "
         "numbers flatter it."

@@ -224,10 +224,6 @@ class _Record:
 
 def product_of_game(history: History, k: int, n: int) -> float:
     """The product of the normalisers of game k alone, whose first n votes were kept."""
-    epsilon, alpha = history[f"epsilon_{k}"], history[f"alpha_{k}"]
-    if np.isinf(alpha).any():  # won by one hypothesis without error
+    if np.isinf(history[f"alpha_{k}"]).any():  # won by one hypothesis without error
         return 0.0
-    if f"Z_{k}" in history:
-        return float(np.prod(history[f"Z_{k}"][:n]))
-    epsilon, alpha = epsilon[:n], alpha[:n]  # as files of earlier versions have it
-    return float(np.prod((1 - epsilon) * np.exp(-alpha) + epsilon * np.exp(alpha)))
+    return float(np.prod(history[f"Z_{k}"][:n]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import fsum
 
 import numpy as np
@@ -57,18 +56,6 @@ def all_pairs(evidence: Evidence) -> list[Certificate]:
         weight = float(D[(y == i) | (y == j)].sum())
         bound += weight * product_of_game(evidence.history, k, len(parts[k]))
     return [evidence.certificate(id, statement, _BOOK, bound, evidence.error())]
-
-
-def by_games(errors: Sequence[float], observed: float) -> Certificate:
-    """Whoever is right in every game is right: the errors of the games add up.
-
-    ``errors`` are those of the games on the training rows, as shares of the whole weight.
-    """
-    statement = "training error <= sum of the training errors of the games"
-    checked = ("the errors of all games on the rows passed",)
-    return Certificate(
-        "reduction", statement, _UNION, checked, (), float(sum(errors)), observed, unit="share"
-    )
 
 
 _ALTERNATING = "Freund and Mason (1999), The alternating decision tree learning algorithm"

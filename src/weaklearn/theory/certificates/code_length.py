@@ -24,13 +24,13 @@ import numpy as np
 from ...base.ensemble import Ensemble, StackedEnsemble
 from ...base.trees.label_tree import LabelTree
 from ...base.trees.scored_tree import ScoredTree
+from ...base.trees.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
 from ...base.trees.tree import EVERY_CHILD, LEAF
 from ...base.trees.tree import THRESHOLD as TREE_THRESHOLD
 from ...base.votes.label_scores import LabelScores
 from ...base.votes.pairwise import PairwiseEnsemble
 from ...base.votes.reweighted import Revoted
 from ...base.votes.weighted_sum import WeightedSum
-from ...learners.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
 from ...learners.tree import TreeHypothesis
 from .voters import CONSTANT_BITS, scored_member, voters
 
@@ -88,12 +88,12 @@ def whole_bits(n: int) -> int:
 
 def parts_of(ensemble: Any) -> Sequence[Any] | None:
     """The plain weighted votes that a vote is made of; None where it is made otherwise."""
-    if getattr(ensemble, "several", False):
+    if isinstance(ensemble, StackedEnsemble):
+        if type(ensemble) not in (StackedEnsemble, PairwiseEnsemble):
+            return None
+    elif ensemble.several:
         return None
-    parts = getattr(ensemble, "parts", None)
-    if parts is not None and type(ensemble) not in (StackedEnsemble, PairwiseEnsemble):
-        return None
-    found = [ensemble] if parts is None else list(parts)
+    found = list(ensemble.parts)
     return found if all(type(part) in _VOTES for part in found) else None
 
 
@@ -291,6 +291,6 @@ def described(ensemble: Any, table: Table) -> Described | str:
             return found
         members.append(found)
     votes = tuple(float(v) for part in parts for v in part.votes)
-    begun = [float(getattr(part, "base", 0.0)) for part in parts]
+    begun = [float(part.base) for part in parts]
     bases = tuple(begun) if any(begun) else ()
     return Described(tuple(members), votes, len(parts), table, bases)

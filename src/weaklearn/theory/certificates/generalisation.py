@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.certificate import Certificate
-from ...learners.stump import CONSTANT, THRESHOLD, Stump
+from ...base.trees.stump import CONSTANT, THRESHOLD, Stump
 from .. import bounds
 from .code_length import LN2, Described, Table, described, divergence
 from .pac_bayes import drawn_bound, kl_bound

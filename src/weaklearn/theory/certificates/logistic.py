@@ -61,7 +61,8 @@ def _dry(evidence: Evidence, epsilon: float, delta: float, stop: str) -> Certifi
     id = "filterboost-error"
     statement = f"error on the oracle's examples <= epsilon, with probability {1 - delta:g}"
     why = "no hypothesis was kept" if len(evidence.ensemble) == 0 else None
-    if why is None and (stop != Stop.DRY or len(evidence.history) != len(evidence.ensemble) + 1):
+    dry = Stop.of(stop) is Stop.DRY and len(evidence.history) == len(evidence.ensemble) + 1
+    if why is None and not dry:
         why = "the filter has not run dry"
     if why is not None:
         return Certificate.not_applicable(id, statement, _FILTER, why)

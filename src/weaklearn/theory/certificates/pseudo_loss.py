@@ -11,7 +11,7 @@ from .evidence import Evidence
 _M2 = "Freund and Schapire (1997), on AdaBoost.M2"
 
 
-def pseudo_loss(evidence: Evidence) -> list[Certificate]:
+def by_pseudo_loss(evidence: Evidence) -> list[Certificate]:
     """AdaBoost.M2: every error has a label that outdoes the right one, out of K - 1."""
     return [_by_product(evidence), _by_losses(evidence)]
 

@@ -1,0 +1,63 @@
+"""Stumps: one test on one feature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..hypothesis import Hypothesis
+
+if TYPE_CHECKING:
+    from ..distribution import Verdict
+    from ..sample import Rows, Sample
+
+CONSTANT, THRESHOLD, EQUALITY, MULTIWAY = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Stump(Hypothesis):
+    """One test on one feature, and an answer for each outcome.
+
+    The test is x > threshold, or x equals a level, or x's level itself (multiway); ``high`` answers
+    where it holds, ``low`` where not, ``missing`` where the value is missing or a level unseen.
+    """
+
+    test: int
+    feature: int
+    threshold: float
+    level: int
+    low: int
+    high: int
+    missing: int
+    levels: tuple[int, ...] | None = None
+
+    @property
+    def constant(self) -> bool:
+        """Whether the answer is the same whatever the value, missing or not."""
+        return self.test == CONSTANT and self.missing == self.high
+
+    def __call__(self, rows: Rows) -> NDArray[np.int64]:
+        x = rows.column(self.feature)
+        if x.dtype.kind == "i":
+            missing = x < 0
+            if self.test == EQUALITY:
+                answers = np.where(x == self.level, self.high, self.low)
+            elif self.levels is not None:
+                answers = np.array(self.levels, dtype=np.int64)[np.where(missing, 0, x)]
+            else:
+                answers = np.full(len(x), self.high)
+        else:
+            missing = np.isnan(x)
+            answers = np.where(x > self.threshold, self.high, self.low)
+        return np.where(missing, self.missing, answers)
+
+    def judge(self, sample: Sample) -> Verdict:
+        return sample.engine.stumps.judge(sample, self)
+
+    def importances(self, n_features: int) -> NDArray[np.float64]:
+        shares = np.zeros(n_features)
+        shares[self.feature] = 0.0 if self.constant else 1.0
+        return shares

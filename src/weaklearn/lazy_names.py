@@ -1,0 +1,33 @@
+"""Names of a package that are imported when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def lazy_names(
+    package: str,
+    homes: Mapping[str, str] | Callable[[], Mapping[str, str]],
+    modules: Collection[str] = (),
+) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package whose names are defined in these modules of it.
+
+    ``homes`` gives the module of each name, or is a function that does; ``modules`` are names of
+    modules themselves. No name may be that of a module: whoever imports the module would put it in
+    the name's place.
+    """
+
+    def find(name: str) -> Any:
+        known = homes() if callable(homes) else homes
+        if name in known:
+            value = getattr(import_module(f".{known[name]}", package), name)
+        elif name in modules:
+            value = import_module(f".{name}", package)
+        else:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        setattr(import_module(package), name, value)
+        return value
+
+    return find

@@ -1,0 +1,216 @@
+"""Weights, kernels, experts and their kin in model files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from ..files.check import array, flag, instance, listed, maybe, need, real, text, whole
+from ..files.history import HISTORY
+from ..files.online import STANDING
+from ..intake.kernel_points import kernel_of
+from . import checks as fit
+from .kept import Kept
+
+_MANY = whole(0, 2**62)
+_SCORED = {"_schema": maybe(fit.schema), "classes_": fit.two_classes}
+_PASSES = {"history_": instance(HISTORY.home), "n_iter_": whole(), "converged_": flag}
+
+
+def _vectors(name: str, value: Any) -> None:
+    """Rows of numbers, sparse ones as starts, columns, cells and width; or texts."""
+    if type(value) is list:
+        listed(text)(name, value)
+    elif type(value) is tuple:
+        need(len(value) == 4, f"{name} is no sparse matrix")
+        start, column, cell, d = value
+        array("i")(name, start)
+        array("i")(name, column)
+        array("f")(name, cell)
+        whole(1)(name, d)
+        sound = len(start) > 0 and start[0] == 0 and start[-1] == len(cell) == len(column)
+        need(sound and (np.diff(start) >= 0).all(), f"{name} has rows that overlap")
+        inside = len(column) == 0 or (column.min() >= 0 and column.max() < d)
+        need(inside, f"{name} has a cell in no column")
+        rows = np.repeat(np.arange(len(start) - 1), np.diff(start))
+        places = rows * d + column
+        need((np.diff(places) > 0).all(), f"{name} has columns in no order")
+    else:
+        array("f", 2)(name, value)
+
+
+def _packed(attributes: dict[str, Any]) -> dict[str, Any]:
+    state = dict(attributes)
+    vectors: Any = state.get("support_vectors_")
+    if hasattr(vectors, "tocsr"):
+        state["support_vectors_"] = (
+            vectors.indptr.astype(np.int64),
+            vectors.indices.astype(np.int32),
+            vectors.data.astype(np.float64),
+            int(vectors.shape[1]),
+        )
+    return state
+
+
+def _unpacked(model: Any, state: dict[str, Any]) -> None:
+    vectors = state.get("support_vectors_")
+    if type(vectors) is tuple:
+        start, column, cell, d = vectors
+        made: Any = sp.csr_array
+        state["support_vectors_"] = made((cell, column, start), shape=(len(start) - 1, d))
+    model.__dict__.update(state)
+
+
+def _summed(model: Any) -> None:
+    """Support vectors have coefficients, and are what the kernel compares."""
+    texts = model._schema is None
+    takes = kernel_of(model.kernel, model.degree).takes
+    need(takes != ("numbers" if texts else "texts"), "the kernel compares other examples")
+    vectors, coefficients = model.support_vectors_, model.dual_coef_
+    need((type(vectors) is list) == texts, "support_vectors_ are not those of the kernel")
+    n = len(vectors) if texts else vectors.shape[0]
+    need(n == len(coefficients), "there is not a coefficient for each support vector")
+    if not texts:
+        width = model._schema.n_features
+        need(vectors.shape[1] == width, f"support_vectors_ have not {width} columns")
+
+
+def _halfspace(model: Any) -> None:
+    width = model._schema.n_features
+    need(model.coef_.shape == (1, width), f"coef_ has not {width} columns")
+    need(len(model.intercept_) == 1, "there is not one intercept")
+
+
+def _machine(model: Any) -> None:
+    """A machine is a halfspace, or a sum of kernels."""
+    linear = hasattr(model, "coef_")
+    need(linear == hasattr(model, "intercept_"), "coef_ and intercept_ go together")
+    need(linear != hasattr(model, "support_vectors_"), "it is neither a halfspace nor kernels")
+    need(linear != hasattr(model, "dual_coef_"), "it is neither a halfspace nor kernels")
+    need(len(model.history_) > 0, "history_ is empty")
+    for name in ("primal", "dual", "gap"):
+        need(name in model.history_, f"history_ lacks {name!r}")
+        need(np.isfinite(model.history_[name]).all(), f"history_ has no number for {name!r}")
+    if linear:
+        need(model._schema is not None, "a halfspace has columns")
+        _halfspace(model)
+    else:
+        _summed(model)
+
+
+def _variables(model: Any) -> None:
+    need(len(model._mask) == model._schema.n_features, "there is not a flag for each variable")
+
+
+def _version_space(model: Any) -> None:
+    n = model.online().n_hypotheses
+    need(len(model._mask) == n, "there is not a flag for each hypothesis")
+
+
+def _experts(model: Any) -> None:
+    """Every expert has its numbers, which examples bound."""
+    n = model._schema.n_features
+    chances, mistakes = model.expected_mistakes_, model.mistakes_of_expert_
+    need(len(chances) == n and len(mistakes) == n, f"there are not numbers of {n} experts")
+    within = (chances >= 0) & (chances <= model.t_) & (mistakes >= 0) & (mistakes <= model.t_)
+    need(within.all() and model.mistakes_ <= model.t_, "there are more mistakes than examples")
+    need(0 < model._epsilon < 1, "_epsilon is not between 0 and 1")
+
+
+def _losses(model: Any) -> None:
+    n = model._schema.n_features
+    need(len(model.losses_) == n, f"there are not losses of {n} actions")
+    totals = np.append(model.losses_, model.total_loss_)
+    need((totals >= 0).all() and (totals <= model.t_ * 1.001).all(), "losses are not of t_ rounds")
+    need(model.eta_ > 0, "eta_ is not above 0")
+
+
+linear = Kept(
+    {
+        "_schema": fit.schema,
+        "_seed": fit.seed,
+        "classes_": fit.classes,
+        "_standing": instance(STANDING.home),
+        "_pocket": maybe(array("f")),
+    },
+    {"n_iter_": whole(1), "history_": instance(HISTORY.home), "converged_": flag},
+    whole=fit.learnt_online,
+)
+kernel_sum = Kept(
+    _SCORED
+    | _PASSES
+    | {"support_vectors_": _vectors, "dual_coef_": array("f"), "mistakes_": _MANY},
+    {"_seed": fit.seed},
+    pack=_packed,
+    unpack=_unpacked,
+    whole=_summed,
+)
+halfspace = Kept(
+    {
+        "_schema": fit.schema,
+        "classes_": fit.two_classes,
+        "coef_": array("f", 2),
+        "intercept_": array("f"),
+        "hinge_loss_": real(0.0),
+        "duality_gap_": real(),
+        "mistakes_": _MANY,
+    },
+    whole=_halfspace,
+)
+machine = Kept(
+    _SCORED
+    | _PASSES
+    | {
+        "alpha_": array("f"),
+        "n_support_": whole(),
+        "mistakes_": _MANY,
+        "_squared_length": real(),
+    },
+    {
+        "coef_": array("f", 2),
+        "intercept_": array("f"),
+        "support_vectors_": _vectors,
+        "dual_coef_": array("f"),
+    },
+    sided=frozenset({"alpha_"}),
+    pack=_packed,
+    unpack=_unpacked,
+    whole=_machine,
+)
+version_space = Kept(
+    {"classes_": fit.two_classes, "_mask": array("b"), "mistakes_": _MANY}, whole=_version_space
+)
+disjunction = Kept(
+    {
+        "_schema": fit.schema,
+        "classes_": fit.two_classes,
+        "_mask": array("b"),
+        "mistakes_": _MANY,
+    },
+    whole=_variables,
+)
+experts = Kept(
+    {
+        "_schema": fit.schema,
+        "classes_": fit.classes,
+        "expected_mistakes_": array("f"),
+        "mistakes_of_expert_": array("i"),
+        "mistakes_": _MANY,
+        "t_": _MANY,
+        "_epsilon": real(0.0, 1.0),
+        "_seed": fit.seed,
+    },
+    whole=_experts,
+)
+losses = Kept(
+    {
+        "_schema": fit.schema,
+        "losses_": array("f"),
+        "total_loss_": real(0.0),
+        "eta_": real(0.0),
+        "t_": _MANY,
+    },
+    whole=_losses,
+)

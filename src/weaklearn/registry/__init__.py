@@ -1,0 +1,110 @@
+"""Which estimators are there? One row each, from which every list of the library comes.
+
+A row is plain data (``row.py`` says what it holds), and this package imports nothing, so that every
+other one may read it: the public names of ``weaklearn`` and of ``weaklearn.boosters``, the table
+of model files, the runtime's, the command line's, the lab's, the families of the documentation and
+the checks of scikit-learn are made of the rows. It is the one place that names classes of other
+packages by their modules. Texts and images have their rows in packages of their own, which
+``weaklearn`` itself registers.
+
+A new booster is an algorithm in ``boosters``, an estimator class, and a row with a number that was
+never used before. Numbers and names that files hold stay: files of every earlier version must load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
+
+from . import boosting, gradient, online, simple, trees
+from .family import FAMILIES
+from .row import AROUND, Family, Knob, Lab, Row
+from .tool import DISPLAYS, PACKAGES, TOOLS
+
+__all__ = [
+    "AROUND",
+    "FAMILIES",
+    "PACKAGES",
+    "RECORDS",
+    "ROWS",
+    "TOOLS",
+    "Family",
+    "Knob",
+    "Lab",
+    "Row",
+    "booster_homes",
+    "class_at",
+    "class_of",
+    "display",
+    "homes",
+    "register",
+    "row_of",
+]
+
+ROWS: dict[str, Row] = {}  # by the name of the class
+RECORDS: list[str] = []  # modules with records of values of registered packages
+
+
+def register(rows: Iterable[Row], records: Iterable[str] = ()) -> None:
+    """Adds rows, and the modules of the records that their files hold."""
+    for row in rows:
+        numbers = {known.number: known.name for known in ROWS.values() if known.number is not None}
+        if row.name in ROWS:
+            raise ValueError(f"there is a row of {row.name} already; give the class another name.")
+        if row.number in numbers:
+            raise ValueError(
+                f"the number {row.number} of {row.name} is that of {numbers[row.number]}; take "
+                f"one above {max(numbers)}."
+            )
+        ROWS[row.name] = row
+    RECORDS.extend(records)
+
+
+def homes() -> dict[str, str]:
+    """The module of every public name of ``weaklearn``."""
+    return {name: row.module for name, row in ROWS.items()} | TOOLS
+
+
+def booster_homes() -> dict[str, str]:
+    """The module in ``weaklearn.boosters`` of every public booster."""
+    pairs = (home.split(".") for row in ROWS.values() for home in row.boosters)
+    return {name: module for module, name in pairs}
+
+
+def row_of(kind: type) -> Row | None:
+    """The row of an estimator class, or of the nearest registered one that it inherits.
+
+    >>> import weaklearn
+    >>> row_of(weaklearn.MadaBoostClassifier).number
+    118
+    """
+    for base in kind.__mro__:
+        row = ROWS.get(base.__name__)
+        if row is not None and base.__module__ == f"weaklearn.{row.module}":
+            return row
+    return None
+
+
+def class_at(home: str) -> Any:
+    """What a module of ``weaklearn`` defines under a name, imported when first asked for.
+
+    >>> class_at("losses.margin.Logistic")().name
+    'logistic'
+    """
+    module, _, name = home.rpartition(".")
+    return getattr(import_module(f"weaklearn.{module}"), name)
+
+
+def class_of(row: Row) -> Any:
+    """The estimator class of a row."""
+    return class_at(row.home)
+
+
+def display(name: str) -> Any:
+    """The class of a picture, which only packages above a model's import."""
+    return class_at(f"{DISPLAYS[name]}.{name}")
+
+
+for _family in (boosting, gradient, trees, simple, online):
+    register(_family.ROWS)

@@ -1,0 +1,97 @@
+"""What the library lists of one public estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+AROUND = "around"  # a wrapper: the runtime asks the model in it
+
+
+@dataclass(frozen=True)
+class Family:
+    """Estimators that belong together in the documentation."""
+
+    title: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A parameter of a booster that can be turned in the lab; ``first`` is its own default.
+
+    None is a default that the booster finds from the data.
+    """
+
+    name: str
+    said: str
+    least: float
+    most: float
+    first: float | None
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A booster as the lab offers it.
+
+    ``bound`` names the bound on the training error that is drawn beside it (``lab/choices.py``).
+    """
+
+    key: str
+    name: str
+    said: str
+    bound: Literal["exponential", "logistic", "capped"] | None = None
+    knobs: tuple[Knob, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One public estimator: everything that the library's lists say of it.
+
+    ``home``: module and name of the class, from ``weaklearn`` on.
+    ``boosters``: module and name of the classes of ``weaklearn.boosters`` that it brings.
+    ``number``: its number in model files, never reused; None where it is not saved.
+    ``kept``: the rule by which model files keep it (a ``Kept``, or a function that makes one of
+    the row and what follows), by module and name.
+    ``runtime``: the class of ``weaklearn.runtime`` that predicts for it; None where there is none.
+    ``odds``: the rule of ``losses/links.py`` that turns its scores into half the log-odds.
+    ``command``, ``predicts``, ``reads``: its name on the command line, and for which data.
+    ``lab``: how the lab offers it.
+    ``family``, ``page``: where the documentation puts it, and the page that tells of it.
+    ``trial``: parameters for scikit-learn's checks; None where it has tests of its own alone.
+    """
+
+    home: str
+    family: Family
+    page: str
+    boosters: tuple[str, ...] = ()
+    number: int | None = None
+    kept: tuple[str, ...] = ()
+    runtime: str | None = None
+    odds: Literal["votes", "half", "loss", "edge", "smooth"] = "votes"
+    command: str | None = None
+    predicts: Literal["classes", "numbers"] = "classes"
+    reads: Literal["columns", "texts", "images"] = "columns"
+    lab: Lab | None = None
+    trial: Mapping[str, Any] | None = field(default=None, hash=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return self.home.rpartition(".")[2]
+
+    @property
+    def address(self) -> str:
+        """Module and name of the class."""
+        return f"weaklearn.{self.home}"
+
+    @property
+    def module(self) -> str:
+        """The module of the class, from ``weaklearn`` on."""
+        return self.home.rpartition(".")[0]
+
+    @property
+    def schemes(self) -> tuple[str, ...]:
+        """The names of its boosters, which a fitted model notes as its scheme."""
+        return tuple(booster.rpartition(".")[2] for booster in self.boosters)

@@ -1,0 +1,65 @@
+"""What changes with the rounds of a boosted model: errors, their bound, and margins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.certificate import Certificate
+
+Floats = NDArray[np.float64]
+
+
+def staged_error(model: Any, X: Any, y: Any) -> Floats:
+    """1 - score of the rows X, y after every round: the error of a classifier."""
+    return np.array([1 - score for score in model.staged_score(X, y)])
+
+
+def training_error_bound(model: Any, certificates: Iterable[Certificate] = ()) -> Floats | None:
+    """The bound on the training error after every round: the product of the Z_t, times a factor.
+
+    None where no theorem gives one. The factor is 1 for two classes; for more it follows from the
+    certificates that hold: K/2 of AdaBoost.MH, 1 of AdaBoost.M1.
+    """
+    history, classes = model.history_, getattr(model, "classes_", None)
+    if classes is None or "Z" not in history:
+        return None
+    if len(classes) <= 2:
+        factor = float(getattr(model, "_product_bounds", False))
+    else:
+        proven = {c.id for c in certificates if c.applies}
+        factor = len(classes) / 2 if "mh-train" in proven else float("m1-train" in proven)
+    return factor * np.cumprod(history["Z"]) if factor else None
+
+
+def sorted_margins(model: Any, X: Any, y: Any, rounds: Iterable[int] = ()) -> dict[int, Floats]:
+    """The margins of the rows X, y in rising order, by number of rounds.
+
+    Those of the whole model stand under its own number of rounds, and alone where none is given.
+    """
+    last = n_rounds(model)
+    return {
+        t: np.sort(
+            np.asarray((model if t == last else model.truncate(t)).margins(X, y), np.float64)
+        )
+        for t in rounds or (last,)
+    }
+
+
+def n_rounds(model: Any) -> int:
+    """The rounds of a model; 1 where it has none."""
+    return int(getattr(model, "n_iter_", 1) or 1)
+
+
+def spread_rounds(last: int, most: int) -> list[int]:
+    """Rounds from 1 to the last, denser at the beginning, at most so many.
+
+    >>> spread_rounds(1000, 6)
+    [1, 4, 16, 63, 251, 1000]
+    """
+    if last <= most:
+        return list(range(1, last + 1))
+    return sorted(set(np.geomspace(1, last, most).round().astype(int).tolist()))

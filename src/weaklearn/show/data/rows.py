@@ -1,0 +1,107 @@
+"""Rows with their targets, and what a model predicts for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.sample import take_rows
+from ...intake.prepare import codes_among
+from ...production.provenance import earlier
+from ...production.row_sketch import Lookup
+
+Floats = NDArray[np.float64]
+
+MOST_ROWS = 20_000  # rows that margins and staged errors are computed for
+
+
+@dataclass(frozen=True)
+class EvaluatedRows:
+    """Rows X with targets y; predictions are computed when first asked for, and kept."""
+
+    model: Any
+    X: Any
+    y: NDArray[Any]
+
+    @property
+    def n(self) -> int:
+        return len(self.y)
+
+    @cached_property
+    def predictions(self) -> NDArray[Any]:
+        return np.asarray(self.model.predict(self.X))
+
+    @cached_property
+    def codes(self) -> NDArray[np.int64]:
+        """The positions of the true classes in ``classes_``; -1 for a class not in training."""
+        return codes_among(self.model.classes_, self.y, self.n, "y", strangers=True)
+
+    @cached_property
+    def predicted_codes(self) -> NDArray[np.int64]:
+        """The positions of the predicted classes in ``classes_``."""
+        known = {label: k for k, label in enumerate(self.model.classes_.tolist())}
+        return np.array([known.get(label, -1) for label in self.predictions.tolist()], np.int64)
+
+    @cached_property
+    def probabilities(self) -> Floats | None:
+        """The probability of every class; None where the model gives none."""
+        found = _result_of(self.model, "predict_proba", self.X)
+        if found is None or found.shape != (self.n, len(self.model.classes_)):
+            return None
+        return found if np.isfinite(found).all() else None
+
+    @cached_property
+    def scores(self) -> Floats | None:
+        """Scores to rank rows by, one column per class; for two classes that of the second."""
+        found = _result_of(self.model, "decision_function", self.X)
+        K = len(self.model.classes_)
+        if found is not None and K == 2 and found.shape == (self.n,):
+            return found[:, None]
+        if found is not None and K > 2 and found.shape == (self.n, K):
+            return found
+        if self.probabilities is None:
+            return None
+        return self.probabilities[:, 1:] if K == 2 else self.probabilities
+
+    @cached_property
+    def seen(self) -> Lookup | None:
+        """How many of the rows were in training; None where the model does not know."""
+        known = earlier(self.model).seen
+        if known is None:
+            return None
+        find = getattr(self.model, "_judged_cells", None)
+        try:
+            return known.look(self.model._rows(self.X).cells if find is None else find(self.X))
+        except (AttributeError, NotImplementedError, TypeError):
+            return None
+
+    @property
+    def origin(self) -> str:
+        """Whether the rows were in training: "training", "new", "mixed" or "unknown"."""
+        if self.seen is None or self.seen.told == 0:
+            return "unknown"
+        if self.seen.found == 0:
+            return "new"
+        return "training" if self.seen.found == self.seen.told else "mixed"
+
+    def sample(self, most: int = MOST_ROWS) -> EvaluatedRows:
+        """At most so many of the rows, evenly spread: the same ones at every call."""
+        if self.n <= most:
+            return self
+        rows = np.unique(np.linspace(0, self.n - 1, most).astype(np.intp))
+        return EvaluatedRows(self.model, take_rows(self.X, rows), self.y[rows])
+
+
+def _result_of(model: Any, method: str, X: Any) -> Floats | None:
+    """What a method returns for X; None where the model does not have it, or it does not apply."""
+    call = getattr(model, method, None)
+    if call is None:
+        return None
+    try:
+        return np.asarray(call(X), np.float64)
+    except (AttributeError, NotImplementedError):
+        return None

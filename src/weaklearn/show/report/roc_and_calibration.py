@@ -1,0 +1,110 @@
+"""Ranking and probabilities of classes: ROC curves beside the calibration of probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.messages.number_text import number
+from ...page.element import Element, tag
+from ...page.plot import COLOURS, DASHES, Plot, figure, legend
+from ...page.scale import Scale
+from ..data.calibration import Calibration
+from ..data.confusion import ThresholdCounts
+from ..data.roc import RocCurve, roc_curves
+from ..text_fit import cut
+from .context import ReportContext
+from .section import Absent, Part, Section, percent
+
+_TITLE = "ROC and calibration"
+_POINTS = 150  # of a curve
+_CLASSES = 6  # curves of one picture
+
+Picture = tuple[Element, dict[str, Any]]  # and the data that it answers the pointer with
+
+
+def roc_and_calibration(context: ReportContext) -> Part:
+    """The section of both pictures, or of the one that applies."""
+    if not context.classifies or context.classes is None:
+        return Absent(_TITLE, "the model does not predict one class per row")
+    drawn = (_roc(context, context.classes), _calibration(context, context.classes))
+    pictures = [picture for picture in drawn if picture is not None]
+    if not pictures:
+        return Absent(_TITLE, "the model gives neither scores nor probabilities, or one class only")
+    data = {name: texts for _, given in pictures for name, texts in given.items()}
+    about = f"Evaluated on {context.words_for_rows}."
+    body = [tag("div", [picture for picture, _ in pictures], class_="two")]
+    return Section("probability", _TITLE, body, about, data)
+
+
+def _unit_square(x_label: str, y_label: str) -> Plot:
+    """Axes from 0 to 100 % both ways."""
+    across, up = Scale(0, 1, percent=True), Scale(0, 1.01, percent=True)
+    return Plot(across, up, height=380, x_label=x_label, y_label=y_label)
+
+
+def _with_diagonal(x_label: str, y_label: str) -> Plot:
+    plot = _unit_square(x_label, y_label)
+    plot.line(plot.path([0, 1], [0, 1]), "grey", "thin", "dots")
+    return plot
+
+
+def _roc(context: ReportContext, classes: tuple[str, ...]) -> Picture | None:
+    """The curve of two classes, or those of the hardest of several."""
+    found = roc_curves(context.evaluated)
+    if not found:
+        return None
+    drawn = dict(sorted(found.items(), key=lambda item: item[1].area)[:_CLASSES])
+    plot = _with_diagonal("false positive rate", "true positive rate (recall)")
+    entries = []
+    for place, (k, curve) in enumerate(sorted(drawn.items())):
+        colour, dash = COLOURS[place], DASHES[place % 4] if len(drawn) > 1 else ""
+        plot.line(plot.path(*curve.thinned(_POINTS)), colour, dash=dash)
+        entries.append((f"{classes[k]}: {number(curve.area, 4)}", colour, dash))
+    if len(classes) == 2:
+        return _roc_of_two(plot, found[1], classes[1])
+    few = f"the {len(drawn)} hardest of {len(classes)} classes" if len(found) > len(drawn) else ""
+    title, small = "ROC curves", f"{few or 'each class'} against the others, with AUC"
+    return figure(plot.element(title), title=title, small=small, under=legend(entries)), {}
+
+
+def _roc_of_two(plot: Plot, curve: RocCurve, positive: str) -> Picture:
+    """One curve, which answers to the pointer and marks the threshold of the confusion matrix."""
+    title, small = "ROC curve", f"AUC {number(curve.area, 4)}"
+    grid = np.linspace(0, 1, 41)
+    rates = zip(grid, curve.tpr_at(grid), strict=True)
+    texts = [f"false positive rate {percent(fpr)}, recall {percent(tpr)}" for fpr, tpr in rates]
+    plot.point(0, 0, "vermilion", 5, id="roc-point", visibility="hidden")
+    chart = plot.element(f"{title} of {positive}, {small}: {texts[4]}", "roc")
+    data = {"roc": {"x": plot.across(grid).round(1), "text": texts}}
+    return figure(chart, title=title, small=small, reads=True), data
+
+
+def points_on_roc(found: ThresholdCounts) -> tuple[list[float], list[float]]:
+    """Where thresholds lie in the picture of the ROC curve, for the script."""
+    plot = _unit_square("x", "y")
+    fpr, tpr = found.rates
+    return plot.across(fpr).round(1).tolist(), plot.up(tpr).round(1).tolist()
+
+
+def _calibration(context: ReportContext, classes: tuple[str, ...]) -> Picture | None:
+    """Predicted probability against the share of rows for which it came true."""
+    found = Calibration.from_rows(context.evaluated)
+    if found is None:
+        return None
+    name = cut(classes[1], 32) if len(classes) == 2 else "the likeliest class"
+    plot = _with_diagonal(f"predicted probability of {name}", "observed frequency")
+    across = [each.predicted for each in found.bins]
+    plot.line(plot.path(across, [each.true for each in found.bins]), "blue")
+    for each in found.bins:
+        plot.point(each.predicted, each.true, "blue")
+    texts = [
+        f"predicted {percent(each.predicted)}, observed {percent(each.true)} ({each.n:,} rows)"
+        for each in found.bins
+    ]
+    title = "Calibration"
+    small = f"expected calibration error {percent(found.mean_gap)}, Brier score {found.brier:.4f}"
+    chart = plot.element(f"{title}: " + "; ".join(texts), "calibration")
+    data = {"calibration": {"x": plot.across(across).round(1), "text": texts}}
+    return figure(chart, title=title, small=small, reads=True), data

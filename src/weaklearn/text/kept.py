@@ -1,0 +1,143 @@
+"""Estimators of texts in model files."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..estimators.boosting.multilabel import AdaBoostMHClassifier
+from ..files.check import array, either, instance, listed, maybe, need, one_of, real, text, whole
+from ..files.game import LABEL_SCORES
+from ..persistence import checks as fit
+from ..persistence.kept import Kept
+from ..persistence.records import CALIBRATION, SCHEMA
+from .handwritten import Handwritten
+from .sleepers import SLEEPERS
+from .table_record import TEXT_SCHEMA
+from .vectorizer import TermVectorizer
+
+
+def _boosted_terms(model: Any) -> None:
+    """A game of labels, as the form has it."""
+    fit.boosted("epsilon", "gamma", "alpha", "Z")(model)
+    scheme = "AdaBoostMR" if model._ranks else "AdaBoostMH"
+    need(model._scheme == scheme, f"the game is not that of form={model.form!r}")
+    several = model._indicator is not None
+    need(("_cut" in model.__dict__) == (model._ranks and several), "the labels are not cut so")
+    for h in model.ensemble_.members:
+        need(h.tree.is_leaf[1:].all(), "a rule asks more than one question")
+
+
+def _packed_terms(attributes: dict[str, Any]) -> dict[str, Any]:
+    """A vocabulary as the list of its terms, whose order it is in."""
+    state = dict(attributes)
+    state["terms"] = list(state.pop("vocabulary_"))
+    return state
+
+
+def _unpacked_terms(model: Any, state: dict[str, Any]) -> None:
+    terms = state.pop("terms")
+    need(all(a < b for a, b in pairwise(terms)), "the terms are in no order")
+    model.vocabulary_ = {term: j for j, term in enumerate(terms)}
+    model.__dict__.update(state)
+
+
+def _vocabulary(model: Any) -> None:
+    found, n = model.document_frequency_, len(model.vocabulary_)
+    need(n > 0, "there are no terms")
+    need(len(found) == n, f"there are not frequencies of {n} terms")
+    within = (found >= 1) & (found <= model.n_documents_)
+    need(within.all(), "a term is in more documents than there were")
+
+
+def _whole_parts(model: Any) -> None:
+    """What a model of texts is made of is fitted."""
+    need(hasattr(model.vectorizer_, "vocabulary_"), "the vectorizer is not fitted")
+    need(hasattr(model.model_, "ensemble_"), "the rules are not fitted")
+
+
+def _filter(model: Any) -> None:
+    """Terms, rules and experts belong together."""
+    _whole_parts(model)
+    need(model.vectorizer_.binary, "the vectorizer counts terms")
+    n_terms = len(model.vectorizer_.vocabulary_)
+    need(model.model_._schema.n_features == n_terms, f"the rules are not of {n_terms} terms")
+    need(model.model_.classes_.tolist() == [0, 1], "the rules do not tell ham and spam apart")
+    need(len(model.classes_) == 2, "there are not two labels")
+    experts, n = model._sleepers, 2 * len(model._sleepers.terms) + 1
+    need(0 < experts.epsilon < 1, "epsilon is not between 0 and 1")
+    rising = np.diff(experts.terms) > 0
+    inside = len(experts.terms) == 0 or (experts.terms[0] >= 0 and experts.terms[-1] < n_terms)
+    need(rising.all() and inside, "the terms of experts are in no order")
+    need(len(experts.chances) == len(experts.mistakes) == n, f"there are not {n} experts")
+    wrong = experts.mistakes
+    within = (wrong >= 0).all() and (wrong <= experts.t).all() and experts.errors <= experts.t
+    need(within, "there are more mistakes than updates")
+    need((np.abs(experts.chances) <= experts.t + 1e9).all(), "chances are not of t updates")
+
+
+def _router(model: Any) -> None:
+    """Terms, rules and types of calls belong together."""
+    _whole_parts(model)
+    n_terms, n = len(model.vectorizer_.vocabulary_), len(model.classes_)
+    by_hand = model.prior_rules is not None
+    prior = getattr(model.model_, "prior", None)
+    named = type(model.model_).__name__
+    need(
+        named == ("AdaBoostLClassifier" if by_hand else "AdaBoostMHClassifier"),
+        "the rules are not of the kind that prior_rules ask for",
+    )
+    need(not by_hand or getattr(prior, "n_labels", 0) == n, "the prior is not of all labels")
+    width = n_terms + (n if by_hand else 0)
+    need(model.model_._schema.n_features == width, f"the rules are not of {width} columns")
+    labels = model.classes_.tolist()
+    need(model.model_.classes_.tolist() == labels, "the rules have other labels")
+    if by_hand:
+        rules = Handwritten.read(model.prior_rules)
+        need(rules.labels() <= set(labels), "prior_rules speak of a label that is no class")
+
+
+boosted_terms = Kept(
+    fit.GAME
+    | {
+        "_schema": either(SCHEMA.home, TEXT_SCHEMA.home),
+        "classes_": fit.classes,
+        "calibration_": instance(CALIBRATION.home),
+        "ensemble_": instance(LABEL_SCORES.home),
+        "_scheme": one_of("AdaBoostMH", "AdaBoostMR"),
+        "_indicator": maybe(fit.indicator),
+    },
+    {"validation_scores_": array("f", finite=False), "_cut": real()},
+    sided=frozenset({"_resumed"}),
+    whole=_boosted_terms,
+)
+spam_filter = Kept(
+    {
+        "vectorizer_": instance(TermVectorizer),
+        "model_": instance(AdaBoostMHClassifier),
+        "classes_": fit.two_classes,
+        "threshold_": real(0.0, 1.0),
+        "_sleepers": instance(SLEEPERS.home),
+    },
+    whole=_filter,
+)
+router = Kept(
+    {
+        "vectorizer_": instance(TermVectorizer),
+        "model_": fit.estimator,
+        "classes_": fit.classes,
+    },
+    whole=_router,
+)
+vocabulary = Kept(
+    {
+        "terms": listed(text),
+        "document_frequency_": array("i"),
+        "n_documents_": whole(1, 2**62),
+    },
+    pack=_packed_terms,
+    unpack=_unpacked_terms,
+    whole=_vocabulary,
+)

@@ -1,0 +1,59 @@
+"""The columns of a table with texts, in model files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..files.check import instance, maybe, need, of_type, text
+from ..files.record import Record, expect, plain
+from ..files.value import Part
+from ..persistence import checks as fit
+from .table import TextColumn, TextSchema
+from .vectorizer import TermVectorizer
+
+TEXT_COLUMN = plain(
+    98,
+    TextColumn,
+    {
+        "name": maybe(text),
+        "vectorizer": instance(TermVectorizer),
+    },
+)
+
+
+def _take_schema(schema: Any) -> list[Any]:
+    return [schema.plain, list(schema.texts)]
+
+
+def _make_schema(fields: list[Any]) -> Any:
+    """The features follow from the columns: those that are no texts, and all terms."""
+    expect(fields, 2)
+    others, texts = fields
+    maybe(fit.schema)("plain", others)
+    of_type("texts", texts, list)
+    need(texts, "there are no texts")
+    for column in texts:
+        instance(TEXT_COLUMN.home)("a column of texts", column)
+        need(hasattr(column.vectorizer, "vocabulary_"), "a column of texts has no vocabulary")
+    names = [column.name for column in texts]
+    alone = names == [None] and others is None
+    need(alone or None not in names, "a column of texts has no name")
+    need(others is None or others.names is not None, "the other columns have no names")
+    schema = TextSchema.of(others, texts, "")
+    need(len(set(schema.names or ())) == schema.n_features, "a feature's name stands twice")
+    return schema
+
+
+def _columns(fields: Sequence[Any]) -> tuple[int | None, tuple[Any, ...] | None]:
+    """The columns that are no texts, and behind them those of texts."""
+    if len(fields) != 2:
+        return None, None
+    others, texts = fields
+    known = others.columns()[1] if type(others) is Part else None
+    own = [part.fields[0] for part in texts if type(part) is Part and part.fields]
+    named = (*(known or ()), *(name for name in own if name is not None))
+    return (len(named), named) if named else (None, None)
+
+
+TEXT_SCHEMA = Record(97, TextSchema, _take_schema, _make_schema, columns=_columns)

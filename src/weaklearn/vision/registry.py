@@ -1,0 +1,22 @@
+"""The rows of the detectors of faces."""
+
+from __future__ import annotations
+
+from ..registry.family import FACES
+from ..registry.row import Row
+
+ROWS = tuple(
+    Row(
+        home=f"vision.{home}",
+        family=FACES,
+        page="faces.md",
+        number=number,
+        kept=(f"vision.kept.{rule}",),
+        reads="images",
+    )
+    for number, home, rule in (
+        (170, "window.WindowClassifier", "window"),
+        (171, "detector.CascadeDetector", "cascade"),
+    )
+)
+RECORDS = ("vision.record",)

@@ -1,0 +1,29 @@
+"""What holds for all tests: threads of other libraries, and how many examples properties try."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import is_hypothesis_test, settings
+
+# Threads of linear algebra that wait for each other use most of the processor and speed up nothing
+# on tables as small as these. This library's own threads are not meant.
+for library in ("OMP", "OPENBLAS", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+# Without a profile, and in the thorough one, a test tries as many examples as it names.
+settings.register_profile("fast", deadline=None)
+settings.register_profile("thorough", deadline=None)
+FEWER, LEAST = 4, 5
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In the profile ``fast`` a test tries a quarter of the examples that it names."""
+    if config.getoption("--hypothesis-profile") != "fast":
+        return
+    for test in {item.function for item in items if isinstance(item, pytest.Function)}:
+        if is_hypothesis_test(test):
+            named = test._hypothesis_internal_use_settings
+            fewer = max(LEAST, named.max_examples // FEWER)
+            test._hypothesis_internal_use_settings = settings(named, max_examples=fewer)

@@ -1,0 +1,153 @@
+"""Names that are nearly right, or right in another library, are answered with the right ones."""
+
+from __future__ import annotations
+
+from inspect import signature
+
+import numpy as np
+import pytest
+
+import weaklearn as wl
+
+X = np.arange(20.0)[:, None]
+Y = np.arange(20) > 9
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("eval_set", "Pass validation rows as X_val and y_val."),
+        ("sample_weigth", "Did you mean 'sample_weight'?"),
+        ("init_score", "It is called 'offset' here."),
+        ("nonsense", "known are X, y, sample_weight"),
+    ],
+)
+def test_fit_says_what_may_be_meant(name, said) -> None:
+    model = wl.GradientBoostingClassifier(n_estimators=2)
+    with pytest.raises(TypeError, match="fit\\(\\) got an unexpected keyword") as error:
+        model.fit(X, Y, **{name: None})
+    assert said in str(error.value)
+    assert str(error.value).startswith("GradientBoostingClassifier.fit()")
+
+
+def test_adaboost_knows_validation_rows_too_and_no_offset() -> None:
+    with pytest.raises(TypeError, match="X_val and y_val"):
+        wl.AdaBoostClassifier().fit(X, Y, eval_set=[(X, Y)])
+    with pytest.raises(TypeError, match="known are"):
+        wl.AdaBoostClassifier().fit(X, Y, base_margin=X[:, 0])
+
+
+@pytest.mark.parametrize("model", [wl.GradientBoostingClassifier(), wl.DecisionTreeClassifier()])
+def test_set_params_says_what_may_be_meant(model) -> None:
+    with pytest.raises(ValueError, match=r"Did you mean 'max_depth'.*Valid parameters are"):
+        model.set_params(max_dept=3)
+    with pytest.raises(ValueError, match="It is called 'max_leaf_nodes' here"):
+        model.set_params(num_leaves=3)
+    with pytest.raises(TypeError, match="It is called 'max_leaf_nodes' here"):
+        type(model)(num_leaves=3)
+    before = model.get_params()
+    with pytest.raises(ValueError, match="Invalid parameter"):
+        model.set_params(max_depth=2, nonsense=1)
+    assert model.get_params() == before
+    assert model.set_params(max_depth=2).max_depth == 2
+
+
+def test_names_of_other_libraries_are_known_where_they_mean_something() -> None:
+    with pytest.raises(TypeError, match="It is called 'estimator' here"):
+        wl.AdaBoostClassifier(base_estimator=None)
+    with pytest.raises(TypeError, match="It is called 'n_estimators' here"):
+        wl.GradientBoostingRegressor(max_iter=10)
+    with pytest.raises(TypeError, match="known are") as error:
+        wl.DecisionTreeClassifier(eta=0.1)
+    assert "learning_rate" not in str(error.value)
+
+
+def test_parameters_of_the_estimator_inside_are_set() -> None:
+    model = wl.AdaBoostClassifier(wl.DecisionTreeClassifier())
+    assert model.set_params(estimator__max_depth=2).estimator.max_depth == 2
+    with pytest.raises(ValueError, match="Did you mean 'max_depth'"):
+        model.set_params(estimator__max_dept=2)
+
+
+def test_columns_named_nearly_right() -> None:
+    pd = pytest.importorskip("pandas")
+    table = pd.DataFrame({"age": X[:, 0], "height": X[:, 0]})
+    for settings in ({"categorical_features": ["hieght"]}, {"monotonic_cst": {"hieght": 1}}):
+        with pytest.raises(ValueError, match="Did you mean 'height'"):
+            wl.DecisionTreeClassifier(**settings).fit(table, Y)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([{"age": 1.0}], r"list of dicts.* pass X as pandas.DataFrame\(X\)"),
+        ({"age": [1.0]}, r"dict of columns.* pass X as pandas.DataFrame\(X\)"),
+        ({"age": 1.0}, r"one row.* pass X as pandas.DataFrame\(\[X\]\)"),
+    ],
+)
+def test_dicts_are_told_how_to_become_tables(rows, said) -> None:
+    model = wl.DecisionTreeClassifier().fit(X, Y)
+    for call in (model.predict, lambda rows: wl.DecisionTreeClassifier().fit(rows, [1])):
+        with pytest.raises(ValueError, match=said):
+            call(rows)
+
+
+def test_places_where_no_file_can_be(tmp_path) -> None:
+    model = wl.DecisionTreeClassifier().fit(X, Y)
+    with pytest.raises(FileNotFoundError, match="folder that does not exist; make"):
+        model.save(tmp_path / "none" / "model.weak")
+    with pytest.raises(IsADirectoryError, match="is a folder; name a file in it"):
+        model.save(tmp_path)
+    with pytest.raises(TypeError, match="path=3 is not allowed"):
+        model.save(3)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_verify_reads_a_path(tmp_path) -> None:
+    model = wl.DecisionTreeClassifier().fit(X, Y)
+    model.save(tmp_path / "model.weak")
+    assert wl.verify(tmp_path / "model.weak", X, Y)
+    assert not wl.verify(str(tmp_path / "model.weak"), X[1:], Y[1:])
+    with pytest.raises(FileNotFoundError):
+        wl.verify("none.weak", X, Y)
+
+
+def test_constructors_list_what_is_their_own_before_what_every_fit_has() -> None:
+    last = (
+        *("class_weight", "early_stopping", "validation_fraction", "n_iter_no_change", "tol"),
+        *("scoring", "warm_start", "callbacks", "calibrate", "unseen", "random_state", "n_jobs"),
+        "verbose",
+    )
+    first = {
+        wl.AdaBoostClassifier: "estimator n_estimators learning_rate multiclass on_half on_perfect "
+        "resample min_weight_fraction_leaf",
+        wl.RealAdaBoostClassifier: "estimator n_estimators learning_rate smoothing multiclass "
+        "min_weight_fraction_leaf",
+        wl.AnyBoostClassifier: "estimator loss step n_estimators learning_rate init multiclass "
+        "min_weight_fraction_leaf",
+        wl.AnyBoostRegressor: "estimator loss step n_estimators learning_rate init",
+        wl.AdaBoostRegressor: "estimator n_estimators learning_rate loss",
+        wl.AdaBoostM2Classifier: "estimator n_estimators learning_rate on_perfect resample "
+        "min_weight_fraction_leaf",
+        wl.Boosted: "booster estimator n_estimators multiclass resample min_weight_fraction_leaf",
+    }
+    for kind, names in first.items():
+        regressor = kind.__name__.endswith("Regressor")
+        rest = [name for name in last if not regressor or name not in ("class_weight", "calibrate")]
+        assert list(signature(kind).parameters) == [*names.split(), *rest]
+        positional = [
+            p.name for p in signature(kind).parameters.values() if p.kind < p.KEYWORD_ONLY
+        ]
+        assert positional == [name for name in ("booster", "estimator") if name in names.split()]
+
+
+def test_constructors_that_are_declared_keep_what_they_are_given() -> None:
+    """As scikit-learn asks: stored untouched, under their own names, and nothing else."""
+    given = {"estimator": object(), "n_estimators": "many", "multiclass": 3, "tol": None}
+    model = wl.AdaBoostClassifier(**given)
+    assert all(model.get_params()[name] is value for name, value in given.items())
+    assert set(vars(model)) == set(signature(wl.AdaBoostClassifier).parameters)
+    with pytest.raises(TypeError, match="Did you mean 'n_estimators'"):
+        wl.AdaBoostClassifier(n_estimator=3)
+    with pytest.raises(TypeError, match="positional"):
+        wl.AdaBoostClassifier("stump", 3)

@@ -1,0 +1,1 @@
+"""A program that uses every public estimator, as type checkers see it."""
