@@ -16,15 +16,14 @@ from sklearn.base import clone
 import weaklearn as wl
 from weaklearn.files import Flaw, ModelFileError, Reader, unseal
 from weaklearn.files.envelope import PROFILE
+from weaklearn.persistence.profile_record import made, taken
 from weaklearn.persistence.save_load import sealed
 from weaklearn.production.profile import (
     BINS,
     Histogram,
-    made,
     numbers_histogram,
     profile_of,
     psi,
-    taken,
 )
 
 

@@ -90,7 +90,7 @@ def class_at(home: str) -> Any:
     """What a module of ``weaklearn`` defines under a name, imported when first asked for.
 
     >>> class_at("losses.margin.Logistic")().name
-    'logistic'
+    'log_loss'
     """
     module, _, name = home.rpartition(".")
     return getattr(import_module(f"weaklearn.{module}"), name)
