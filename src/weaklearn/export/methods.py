@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sklearn.utils.validation import check_is_fitted
 
 from ..files.disk import writable_path
-from ..inspection.tree_sum import NoTreeSum
+from ..inspection.no_tree_sum import NoTreeSum
 from ..intake.raw_column import Kind
 
 if TYPE_CHECKING:

@@ -75,7 +75,7 @@ BOOSTERS = {
     row.lab.key: Booster(
         row.lab.name,
         class_of(row),
-        row.lab.said,
+        row.lab.summary,
         None if row.lab.bound is None else BOUNDS[row.lab.bound],
         row.lab.knobs,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from ..base.trees.stump import Stump
     from .condition import ConditionLearner
     from .function import FunctionLearner, ask
     from .label_partition import LabelPartitionLearner
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from .partition import MeanLearner, PartitionLearner
     from .resampling import Resampling
     from .soft_votes import sharing
-    from .stump import Stump, StumpLearner
+    from .stump import StumpLearner
     from .threshold import seed_scan
 
 __all__ = [

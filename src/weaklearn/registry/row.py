@@ -25,7 +25,7 @@ class Knob:
     """
 
     name: str
-    said: str
+    label: str
     least: float
     most: float
     first: float | None
@@ -40,7 +40,7 @@ class Lab:
 
     key: str
     name: str
-    said: str
+    summary: str
     bound: Literal["exponential", "logistic", "capped"] | None = None
     knobs: tuple[Knob, ...] = ()
 

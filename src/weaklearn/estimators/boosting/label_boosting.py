@@ -40,7 +40,7 @@ class LabelBoosting(BoostingClassifier):
 
     if TYPE_CHECKING:
         # By fit: what stands for "has not" in y, and whether y is sparse; None: one label a row.
-        _indicator: tuple[int, bool] | None
+        _indicator: ClassVar[tuple[int, bool] | None]
 
     # ------------------------------------------------------------------------------------ fitting
 
