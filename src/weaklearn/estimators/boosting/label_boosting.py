@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import field, replace
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,9 +38,8 @@ class LabelBoosting(BoostingClassifier):
     # Whether rows may have several labels.
     _takes_several: ClassVar[bool] = False
 
-    if TYPE_CHECKING:
-        # By fit: what stands for "has not" in y, and whether y is sparse; None: one label a row.
-        _indicator: ClassVar[tuple[int, bool] | None]
+    # By fit: what stands for "has not" in y, and whether y is sparse; None: one label a row.
+    _indicator: tuple[int, bool] | None = field(init=False)
 
     # ------------------------------------------------------------------------------------ fitting
 
