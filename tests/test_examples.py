@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import runpy
+import warnings
 from pathlib import Path
 
 import pytest
@@ -31,20 +30,15 @@ def test_there_are_examples():
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_example(path, tmp_path):
+def test_example(path, tmp_path, monkeypatch, capsys):
     for module in ("pandas", "matplotlib"):
         if f"import {module}" in path.read_text(encoding="utf-8"):
             pytest.importorskip(module)
-    done = subprocess.run(
-        [sys.executable, "-W", "error::UserWarning:__main__", str(path)],
-        cwd=tmp_path,
-        env={**os.environ, "MPLBACKEND": "agg"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=1200,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert TELLING.get(path.stem, "") in done.stdout
-    assert done.stderr == ""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", category=UserWarning, module="__main__")
+        runpy.run_path(str(path), run_name="__main__")
+    out, err = capsys.readouterr()
+    assert TELLING.get(path.stem, "") in out
+    assert err == ""
