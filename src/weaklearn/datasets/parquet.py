@@ -12,7 +12,7 @@ from .data_column import DataColumn
 from .data_table import DataTable, stacked
 from .date_text import datetimes
 from .source import Source
-from .table_error import TableError
+from .table_error import TableError, check_columns
 
 _ROWS = 2**16
 
@@ -41,8 +41,6 @@ def parquet_chunks(
     source: Source, types: Mapping[str, str], columns: Collection[str] | None, words: Words
 ) -> Iterator[DataTable]:
     """The table of a Parquet file, chunk by chunk."""
-    from .reading import check_columns
-
     with source.raw() as file:
         opened = _opened(source, file)
         names = opened.schema_arrow.names

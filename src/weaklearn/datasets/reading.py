@@ -16,7 +16,7 @@ from .date_text import ORDERS
 from .dialect import Dialect, delimiter_named, sniffed
 from .growing import Cells, Changed, Growing
 from .source import Source
-from .table_error import TableError
+from .table_error import TableError, check_columns
 
 _TYPES = ("number", "category", "date")
 _ROWS = 2**15  # rows of a block, by Python's reader
@@ -277,18 +277,6 @@ class _Telling:
             line,
             self._column,
         ) from None
-
-
-def check_columns(file: str, names: Sequence[str], wanted: Collection[str]) -> None:
-    """Refuses column names that a file does not have."""
-    known = set(names)
-    for name in wanted:
-        if name not in known:
-            listed = ", ".join(map(repr, names[:10])) + ", ..." * (len(names) > 10)
-            raise TableError(
-                f"{file} has no column {name!r}; its columns are {listed}."
-                f"{nearest(name, list(names))}"
-            )
 
 
 def column_names(path: Path, **words: Any) -> tuple[str, ...]:

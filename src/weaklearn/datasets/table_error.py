@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
+from ..base.messages.spelling import nearest
+
 # The remedies as arguments of ``read_table``; the command line has a table of its own.
 REMEDIES = {
     "categorical": "correct it, name it in missing=, or read the column as types={{{column}: "
@@ -37,3 +41,15 @@ class TableError(ValueError):
         if remedy:
             return f"{self.problem}; {remedy}."
         return self.problem if self.problem.endswith((".", "?")) else f"{self.problem}."
+
+
+def check_columns(file: str, names: Sequence[str], wanted: Collection[str]) -> None:
+    """Refuses column names that a file does not have."""
+    known = set(names)
+    for name in wanted:
+        if name not in known:
+            listed = ", ".join(map(repr, names[:10])) + ", ..." * (len(names) > 10)
+            raise TableError(
+                f"{file} has no column {name!r}; its columns are {listed}."
+                f"{nearest(name, list(names))}"
+            )

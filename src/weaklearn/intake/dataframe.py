@@ -10,7 +10,7 @@ import narwhals as nw
 import numpy as np
 
 from ..base.messages.value_text import show
-from .containers import Names, Table, array_table, labeller
+from .arrays import Names, Table, array_table, labeller
 from .object_column import NUMERIC, array_raw, family, is_missing, object_raw, plain_number
 from .raw_column import Array, Kind, Raw, refuse_bytes, time_raw
 
