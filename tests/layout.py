@@ -20,7 +20,7 @@ MOST_LINES = 400  # of a file
 MOST_LINES_OF_A_FUNCTION = 60  # without its docstring
 MOST_MODULES = 40  # of a folder
 # The one place that may know classes of the packages above it by their names.
-REGISTRY = ("src/weaklearn/registry.py", "src/weaklearn/persistence/registry.py")
+REGISTRY = "src/weaklearn/registry/"
 # Packages whose modules are loaded when they are used: they are optional, or take long to import.
 LATE = {
     *("click", "matplotlib", "onnx", "pandas", "PIL", "polars", "pyarrow", "rich", "skimage"),
@@ -77,7 +77,7 @@ def class_names() -> dict[str, int]:
     """Classes of this library named by strings, by file, outside the registry."""
     found: Counter[str] = Counter()
     for path, tree in modules().items():
-        if path not in REGISTRY:
+        if not path.startswith(REGISTRY):
             texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
             found[path] = sum(isinstance(s, str) and bool(_CLASS.fullmatch(s)) for s in texts)
     return {path: n for path, n in found.items() if n}
@@ -90,6 +90,24 @@ def large_folders() -> dict[str, int]:
     return {path: n for path, n in found.items() if n > MOST_MODULES}
 
 
+@cache
+def import_graph() -> dict[str, set[str]]:
+    """The modules that each module imports, inside functions too; imports for types left out."""
+    names = {_module(path): path for path in modules()}
+    graph: dict[str, set[str]] = {}
+    for name, path in names.items():
+        package = name.split(".") if path.endswith("__init__.py") else name.split(".")[:-1]
+        found = graph[name] = set()
+        for node in _run_time(modules()[path]):
+            if isinstance(node, ast.ImportFrom):
+                base = package[: len(package) - node.level + 1] if node.level else []
+                home = ".".join([*base, *([node.module] if node.module else [])])
+                wanted = {f"{home}.{alias.name}" for alias in node.names}
+                found |= {each if each in names else home for each in wanted} & names.keys()
+        found.discard(name)
+    return graph
+
+
 MEASURES = {
     "long_files": long_files,
     "long_functions": long_functions,
@@ -97,6 +115,18 @@ MEASURES = {
     "class_names": class_names,
     "large_folders": large_folders,
 }
+
+
+def _module(path: str) -> str:
+    return path.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _run_time(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a module that are not under ``if TYPE_CHECKING``."""
+    for node in ast.iter_child_nodes(tree):
+        if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)):
+            yield node
+            yield from _run_time(node)
 
 
 def _functions(tree: ast.AST) -> Iterator[Function]:

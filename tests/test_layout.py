@@ -7,10 +7,11 @@ worse, and an entry that is no longer needed must go.
 from __future__ import annotations
 
 import tomllib
+from graphlib import TopologicalSorter
 
 import pytest
 
-from tests.layout import MEASURES, ROOT
+from tests.layout import MEASURES, ROOT, import_graph
 
 LISTED = tomllib.loads((ROOT / "tests" / "layout.toml").read_text())
 
@@ -31,3 +32,7 @@ def test_every_entry_is_still_needed(measure: str) -> None:
 
 def test_every_list_belongs_to_a_measure() -> None:
     assert LISTED.keys() == MEASURES.keys()
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    TopologicalSorter(import_graph()).prepare()  # raises CycleError, which names the circle
