@@ -1,6 +1,7 @@
 """Ctrl-C and SIGTERM in the middle of a fit."""
 
-from __future__ import annotations
+from __future__ from collections.abc import Iterator
+import annotations
 
 import os
 import resource
@@ -133,6 +134,14 @@ def test_a_signal_while_a_class_is_made(monkeypatch: pytest.MonkeyPatch) -> None
     assert refused("--help", status=130) == "weaklearn: interrupted."
 
 
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heeded() -> Iterator[None]:
+    """A shell ignores Ctrl-C for what runs in the background, the tests perhaps among it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 KINDS = [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, signals.Terminated)]
 _NEVER = 600  # seconds: a wait that only a signal ends
 
@@ -176,12 +185,12 @@ def test_a_signal_sent_again_while_the_first_is_still_told_of_is_not_lost(
 def test_handlers_are_put_back_and_ctrl_c_stays_ignored_where_it_was() -> None:
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(number) for number in numbers]
-    with signals.heeded():
+    with signals.handled():
         pass
     assert [signal.getsignal(number) for number in numbers] == before
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does for what runs behind
-        with signals.heeded():
+        with signals.handled():
             assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before[0])
