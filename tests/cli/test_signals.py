@@ -1,13 +1,13 @@
 """Ctrl-C and SIGTERM in the middle of a fit."""
 
-from __future__ from collections.abc import Iterator
-import annotations
+from __future__ import annotations
 
 import os
 import resource
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
