@@ -38,7 +38,7 @@ def kinds() -> tuple[type[Loss], ...]:
     ['Logistic', 'Softmax', 'Exponential']
     """
     found: dict[Any, type[Loss]] = {}
-    for module in iter_modules(__path__):
+    for module in iter_modules(__path__):  # noqa: F405
         for kind in vars(import_module(f".{module.name}", __name__)).values():
             if not isinstance(kind, type) or not issubclass(kind, Loss):
                 continue
