@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import weaklearn
 from weaklearn import losses
 from weaklearn.base.loss import CLASSES, SIGNS, Loss
+from weaklearn.losses import kinds
+from weaklearn.losses.names import set_by_parameters
 from weaklearn.testing import check_loss
 
-KINDS = [
-    kind
-    for name in losses.__all__
-    if isinstance(kind := getattr(losses, name), type) and kind not in (Loss, losses.CustomLoss)
-]
+TABLE = (Path(__file__).parents[2] / "docs" / "losses.md").read_text(encoding="utf-8")
+
+KINDS = kinds()
 OTHERS = [
     losses.Softmax(2),
     losses.Quantile(0.05),
@@ -50,6 +52,38 @@ def over_all(test: Any) -> Any:
 
 def test_every_family_was_found() -> None:
     assert len(KINDS) >= 10
+    assert {kind.__name__ for kind in KINDS} < set(losses.__all__) == set(dir(losses))
+    for kind in KINDS:
+        assert getattr(losses, kind.__name__) is kind
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_name_makes_the_loss(kind: type[Loss]) -> None:
+    several = 3 if kind.target == CLASSES else 2 if kind.target == SIGNS else 0
+    for name in (kind.name, *kind.aliases) if kind.by_name else ():
+        assert type(losses.named(name, n_classes=several)) is kind
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_table_of_losses_tells_of_it(kind: type[Loss]) -> None:
+    rows = [line for line in TABLE.splitlines() if f"losses.{kind.__name__}(" in line[:80]]
+    assert len(rows) == 1
+    assert f"| {kind.number}" in rows[0]
+    if kind.by_name and kind.target != CLASSES:
+        assert rows[0].startswith(f'| `"{kind.name}"`')
+
+
+@pytest.mark.parametrize("name", losses.FOR_NUMBERS)
+def test_parameters_set_its_options(name: str) -> None:
+    model = weaklearn.GradientBoostingRegressor(loss=name, n_estimators=2)
+    set_for = {"quantile": 0.3, "alpha": 0.7, "power": 1.2}
+    told = {option.parameter: field for field, option in set_by_parameters(name).items()}
+    assert told.keys() <= set_for.keys()
+    model.set_params(**{parameter: set_for[parameter] for parameter in told})
+    X, y = np.arange(40.0)[:, None], np.arange(1.0, 41.0)
+    loss = model.fit(X, y)._loss
+    for parameter, field in told.items():
+        assert getattr(loss, field) == set_for[parameter]
 
 
 @over_all

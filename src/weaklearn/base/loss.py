@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +12,38 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 SIGNS, CLASSES, NUMBERS = "signs", "classes", "numbers"
+_OPTION = "option"  # where the metadata of a field hold it
+
+
+@dataclass(frozen=True)
+class Option:
+    """A number that a loss can be given: between ``above`` and ``below``, both excluded.
+
+    ``parameter`` is the parameter of estimators that sets it; "" where none does.
+    """
+
+    above: float
+    below: float
+    parameter: str = ""
+
+    def check(self, name: str, value: Any) -> None:
+        """Refuses what lies outside."""
+        if not self.above < value < self.below:
+            upper = "" if self.below == np.inf else f" and below {self.below:g}"
+            raise ValueError(
+                f"{name}={value!r} is not allowed: it must be a number above {self.above:g}{upper}."
+            )
+
+
+def option(default: float, above: float, below: float = np.inf, parameter: str = "") -> Any:
+    """A field of a loss that holds an option; constructors and model files check its range."""
+    return field(default=default, metadata={_OPTION: Option(above, below, parameter)})
+
+
+def options_of(kind: type[Loss]) -> dict[str, Option]:
+    """The options of a loss class, by the names of their fields."""
+    told = fields(kind)  # type: ignore[arg-type]  # every loss of this library is a dataclass
+    return {field.name: field.metadata[_OPTION] for field in told if _OPTION in field.metadata}
 
 
 class Loss(ABC):
@@ -18,12 +51,23 @@ class Loss(ABC):
 
     ``target`` says what y holds: "signs" (-1 and +1), "classes" (0 .. K-1) or "numbers". F has one
     column an output: shape (m,) where ``n_outputs`` is 1, else (m, n_outputs).
+
+    The losses of this library are frozen dataclasses with a ``number``, by which the package
+    ``losses`` finds them; numbers are options (``option``).
     """
 
-    name: ClassVar[str] = ""
+    name: ClassVar[str] = ""  # two may share one: of labels -1 and +1, and of several classes
+    aliases: ClassVar[tuple[str, ...]] = ()  # other names
+    by_name: ClassVar[bool] = True  # whether ``loss="name"`` makes it
+    number: ClassVar[int | None] = None  # in model files, 40 to 59, never reused
     target: ClassVar[str] = NUMBERS
+    score_name: ClassVar[str] = "score"  # what F is called where predictions are explained
     constant_curvature: ClassVar[bool] = False  # it is 1 everywhere
     native: ClassVar[bool] = False  # engines have kernels of their own for it
+
+    def __post_init__(self) -> None:
+        for name, option in options_of(type(self)).items():
+            option.check(name, getattr(self, name))
 
     @property
     def leaf_quantiles(self) -> tuple[float, ...] | None:

@@ -16,7 +16,7 @@ from ..base.loss import SIGNS, Floats, Loss
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
 from ..base.votes.weighted_sum import WeightedSum
-from ..losses import Logistic
+from ..losses.margin import Logistic
 from .adaboost import TIED
 from .parts.line_search import least
 

@@ -15,7 +15,7 @@ from ..base.ensemble import Ensemble
 from ..base.numeric.exponential import sigmoid, softplus
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
-from ..losses import Exponential, Logistic
+from ..losses.margin import Exponential, Logistic
 from .adaboost import TIED, normaliser
 from .parts.line_search import least
 from .parts.margin_state import Scored, margin_metrics, sides

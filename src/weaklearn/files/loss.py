@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
-from ..base.loss import Loss
-from ..losses.margin import Exponential, Hinge, Logistic
-from ..losses.positive import Gamma, Poisson, Tweedie
-from ..losses.quantiles import Quantiles
-from ..losses.residual import Absolute, Huber, Quantile, Squared
-from ..losses.softmax import Softmax
+from ..base.loss import Loss, options_of
+from ..losses import kinds
 from .check import Check, need, real, whole
-from .record import plain
+from .record import Record, plain
 
 _SHARE = real(0.0, 1.0)
 
@@ -22,19 +19,17 @@ def _levels(name: str, value: Any) -> None:
         _SHARE(name, level)
 
 
-_LOSSES: tuple[tuple[int, type[Loss], dict[str, Check]], ...] = (
-    (40, Exponential, {}),
-    (41, Logistic, {}),
-    (42, Hinge, {}),
-    (43, Softmax, {"n_classes": whole(1)}),
-    (44, Squared, {}),
-    (45, Absolute, {}),
-    (46, Quantile, {"level": _SHARE}),
-    (47, Huber, {"level": _SHARE, "delta": real(0.0)}),
-    (48, Poisson, {}),
-    (49, Gamma, {}),
-    (50, Tweedie, {"power": real(1.0, 2.0)}),
-    (51, Quantiles, {"levels": _levels}),
-)
+_CHECKS: dict[str, Check] = {"int": whole(1), "tuple[float, ...]": _levels}  # by a field's type
 
-LOSSES = tuple(plain(number, kind, fields) for number, kind, fields in _LOSSES)
+
+def _record(kind: type[Loss]) -> Record:
+    """A loss by its fields: options within their range, others by their type."""
+    options = {name: real(known.above, known.below) for name, known in options_of(kind).items()}
+    named = {field.name: str(field.type) for field in fields(kind)}  # type: ignore[arg-type]
+    assert kind.number is not None
+    return plain(
+        kind.number, kind, {name: options.get(name) or _CHECKS[named[name]] for name in named}
+    )
+
+
+LOSSES = tuple(sorted(map(_record, kinds()), key=lambda record: record.number))

@@ -26,13 +26,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 _ROWS, _TERMS = 3, 8  # printed
-_LOGARITHM = "logarithm of the prediction"
-_NUMBERS = {  # what the score of a regressor is, by its loss
-    **dict.fromkeys(
-        ("squared_error", "absolute_error", "huber", "quantile", "quantiles"), "prediction"
-    ),
-    **dict.fromkeys(("poisson", "gamma", "tweedie"), _LOGARITHM),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +204,7 @@ def explain(self: Any, X: Any, offset: Any = None) -> Explanation:
 def scale_of(loss: Loss, classes: NDArray[Any] | None) -> str:
     """What scores that descend a loss are counted in."""
     if classes is None:
-        return _NUMBERS.get(loss.name, "score")
+        return loss.score_name
     if len(classes) != 2:
         return "score"
     return f"{'log-odds' if loss.name == 'log_loss' else 'score'} of {classes[1]}"

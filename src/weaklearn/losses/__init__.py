@@ -1,6 +1,13 @@
-"""What being wrong costs: the losses as objects."""
+"""What being wrong costs: the losses as objects.
 
-from typing import TYPE_CHECKING
+A loss is a class with a number in a module of this package; its name, its place in model files and
+what estimators may set of it are found from the class.
+"""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
 
 from ..base.loss import Loss
 from ..lazy_names import lazy_names
@@ -8,45 +15,50 @@ from .percentile import percentile
 from .probability import probability
 
 if TYPE_CHECKING:
-    from .custom import CustomLoss
-    from .margin import Exponential, Hinge, Logistic
-    from .names import FOR_CLASSES, FOR_NUMBERS, named
-    from .positive import Gamma, Poisson, Tweedie
-    from .quantiles import Quantiles
-    from .residual import Absolute, Huber, Quantile, Squared
-    from .softmax import Softmax
+    from .custom import CustomLoss as CustomLoss
+    from .margin import *  # noqa: F403
+    from .names import FOR_CLASSES as FOR_CLASSES
+    from .names import FOR_NUMBERS as FOR_NUMBERS
+    from .names import named as named
+    from .positive import *  # noqa: F403
+    from .quantiles import *  # noqa: F403
+    from .residual import *  # noqa: F403
+    from .softmax import *  # noqa: F403
 
-__all__ = [
-    "FOR_CLASSES",
-    "FOR_NUMBERS",
-    "Absolute",
-    "CustomLoss",
-    "Exponential",
-    "Gamma",
-    "Hinge",
-    "Huber",
-    "Logistic",
-    "Loss",
-    "Poisson",
-    "Quantile",
-    "Quantiles",
-    "Softmax",
-    "Squared",
-    "Tweedie",
-    "named",
-    "percentile",
-    "probability",
-]
+_NAMED = {"CustomLoss": "custom", **dict.fromkeys(("FOR_CLASSES", "FOR_NUMBERS", "named"), "names")}
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "CustomLoss": "custom",
-        **dict.fromkeys(("Exponential", "Hinge", "Logistic"), "margin"),
-        **dict.fromkeys(("FOR_CLASSES", "FOR_NUMBERS", "named"), "names"),
-        **dict.fromkeys(("Gamma", "Poisson", "Tweedie"), "positive"),
-        "Quantiles": "quantiles",
-        **dict.fromkeys(("Absolute", "Huber", "Quantile", "Squared"), "residual"),
-        "Softmax": "softmax",
-    },
-)
+
+@cache
+def kinds() -> tuple[type[Loss], ...]:
+    """The loss classes with a number that modules of this package define.
+
+    Those with kernels of their own come first, then in the order of the numbers.
+
+    >>> [kind.__name__ for kind in kinds()[:3]]
+    ['Logistic', 'Softmax', 'Exponential']
+    """
+    found: dict[Any, type[Loss]] = {}
+    for module in iter_modules(__path__):  # noqa: F405
+        for kind in vars(import_module(f".{module.name}", __name__)).values():
+            if not isinstance(kind, type) or not issubclass(kind, Loss):
+                continue
+            if "number" in vars(kind) and kind is not Loss:
+                known = found.setdefault(kind.number, kind)
+                assert known is kind, f"{kind.__name__} has the number of {known.__name__}"
+    return tuple(sorted(found.values(), key=lambda kind: (not kind.native, kind.number or 0)))
+
+
+def _homes() -> dict[str, str]:
+    """The module of every name that is imported when first asked for."""
+    return _NAMED | {kind.__name__: kind.__module__.rpartition(".")[2] for kind in kinds()}
+
+
+_find = lazy_names(__name__, _homes)
+
+
+def __getattr__(name: str) -> Any:
+    return __dir__() if name == "__all__" else _find(name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*_homes(), Loss.__name__, percentile.__name__, probability.__name__])

@@ -20,6 +20,7 @@ from .probability import probability
 Floats = NDArray[np.float64]
 
 ALL_PAIRS = "AllPairs"
+REDUCTIONS = ("OneVsRest", ALL_PAIRS)  # which play a game of two classes each
 # Schemes whose scores answer yes or no to every class by itself.
 YES_OR_NO = ("OneVsRest", "AdaBoostMH", "AdaBoostMO")
 

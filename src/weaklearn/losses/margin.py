@@ -47,6 +47,8 @@ class Exponential(MarginLoss):
     """
 
     name = "exponential"
+    aliases = ("exp",)
+    number = 40
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         return exponentials(-y * F)
@@ -74,6 +76,8 @@ class Logistic(MarginLoss):
     """
 
     name = "log_loss"
+    aliases = ("logistic",)
+    number = 41
     native = True
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
@@ -103,6 +107,7 @@ class Hinge(MarginLoss):
     """
 
     name = "hinge"
+    number = 42
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         return np.maximum(1 - y * F, 0.0)

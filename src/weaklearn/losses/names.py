@@ -6,28 +6,15 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from ..base.loss import CLASSES, NUMBERS, SIGNS, Loss
+from ..base.loss import CLASSES, NUMBERS, SIGNS, Loss, Option, options_of
 from ..base.messages.spelling import nearest
+from . import kinds
 from .custom import CustomLoss, made_of
-from .margin import Exponential, Hinge, Logistic
-from .positive import Gamma, Poisson, Tweedie
-from .residual import Absolute, Huber, Quantile, Squared
-from .softmax import Softmax
 
-_KINDS: tuple[type[Loss], ...] = (
-    Logistic,
-    Exponential,
-    Hinge,
-    Squared,
-    Absolute,
-    Huber,
-    Quantile,
-    Poisson,
-    Gamma,
-    Tweedie,
-)
-NAMES = {kind.name: kind for kind in _KINDS}
-_SHORT = {"exp": "exponential", "logistic": "log_loss", "squared": "squared_error"}
+_NAMED = [kind for kind in kinds() if kind.by_name]
+NAMES = {kind.name: kind for kind in _NAMED if kind.target != CLASSES}
+_SEVERAL = {kind.name: kind for kind in _NAMED if kind.target == CLASSES}
+_ALIASES = {alias: kind.name for kind in _NAMED for alias in kind.aliases}
 FOR_CLASSES = tuple(name for name, kind in NAMES.items() if kind.target == SIGNS)
 FOR_NUMBERS = tuple(name for name, kind in NAMES.items() if kind.target != SIGNS)
 
@@ -50,7 +37,7 @@ def named(loss: Any, *, n_classes: int | None = 0, **options: Any) -> Loss:
     if not isinstance(loss, str):
         found = _object(loss, options)
         return found if n_classes is None else _suited(found, n_classes)
-    loss = _SHORT.get(loss, loss)
+    loss = _ALIASES.get(loss, loss)
     told, known = _allowed(n_classes)
     if loss not in known:
         other = f" ({loss!r} is for other targets.)" if loss in NAMES else ""
@@ -69,12 +56,24 @@ def named(loss: Any, *, n_classes: int | None = 0, **options: Any) -> Loss:
                 + nearest(option, allowed)
             )
     if n_classes is not None and n_classes > 2:
-        if kind is Logistic:
-            return Softmax(n_classes)
+        if loss in _SEVERAL:
+            return _SEVERAL[loss](n_classes)  # type: ignore[call-arg]
         raise ValueError(
-            f"loss={loss!r} is for two classes, and y holds {n_classes}; use loss='log_loss'."
+            f"loss={loss!r} is for two classes, and y holds {n_classes}; use "
+            f"{' or '.join(f'loss={name!r}' for name in _SEVERAL)}."
         )
     return kind(**options)
+
+
+def set_by_parameters(name: str) -> dict[str, Option]:
+    """The options of the loss of a name that parameters of estimators set; none where it has none.
+
+    >>> {field: option.parameter for field, option in set_by_parameters("huber").items()}
+    {'level': 'alpha'}
+    """
+    if name not in NAMES:
+        return {}
+    return {field: known for field, known in options_of(NAMES[name]).items() if known.parameter}
 
 
 def _allowed(n_classes: int | None) -> tuple[str, Sequence[str]]:

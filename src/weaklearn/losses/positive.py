@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import Floats, Loss, refuse_target
+from ..base.loss import Floats, Loss, option, refuse_target
 from ..base.numeric.exponential import exponentials
 from ..base.numeric.total import mean
 
 
 class LogLinkLoss(Loss):
     """The prediction is exp(F); the best constant is the logarithm of the mean."""
+
+    score_name = "logarithm of the prediction"
 
     def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
         return np.array([log(max(mean(y, w), np.finfo(np.float64).tiny))])
@@ -42,6 +44,7 @@ class Poisson(LogLinkLoss):
     """
 
     name = "poisson"
+    number = 48
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         return np.asarray(exponentials(F) - y * F)
@@ -65,6 +68,7 @@ class Gamma(LogLinkLoss):
     """
 
     name = "gamma"
+    number = 49
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         return F + y * exponentials(-F)
@@ -89,9 +93,10 @@ class Tweedie(LogLinkLoss):
     [1.0, 0.0]
     """
 
-    power: float = 1.5
+    power: float = option(1.5, 1.0, 2.0, "power")
 
     name = "tweedie"
+    number = 50
 
     def __post_init__(self) -> None:
         if not 1 < self.power < 2:

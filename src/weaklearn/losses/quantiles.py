@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import Floats, Loss
-from .residual import Quantile
+from ..base.loss import Floats
+from .residual import Quantile, ResidualLoss
 
 
 @dataclass(frozen=True)
-class Quantiles(Loss):
+class Quantiles(ResidualLoss):
     """The sum of the quantile losses of several levels, each of a score of its own.
 
     >>> loss, y = Quantiles((0.1, 0.9)), np.array([0.0, 0.0])
@@ -24,6 +24,8 @@ class Quantiles(Loss):
     levels: tuple[float, ...] = (0.1, 0.5, 0.9)
 
     name = "quantiles"
+    by_name = False  # several levels of "quantile" make it
+    number = 51
     constant_curvature = True
 
     def __post_init__(self) -> None:

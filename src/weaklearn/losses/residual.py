@@ -8,13 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import Floats, Loss
+from ..base.loss import Floats, Loss, option
 from ..base.numeric.total import mean
 from .percentile import percentile
 
 
+class ResidualLoss(Loss):
+    """A loss of y - F: the score is the prediction."""
+
+    score_name = "prediction"
+
+
 @dataclass(frozen=True)
-class Squared(Loss):
+class Squared(ResidualLoss):
     """(y - F)^2 / 2: the gradient is F - y, the curvature 1, the best constant the mean.
 
     >>> loss, y = Squared(), np.array([1.0, 3.0])
@@ -23,6 +29,8 @@ class Squared(Loss):
     """
 
     name = "squared_error"
+    aliases = ("squared",)
+    number = 44
     constant_curvature = True
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
@@ -40,7 +48,7 @@ class Squared(Loss):
 
 
 @dataclass(frozen=True)
-class Quantile(Loss):
+class Quantile(ResidualLoss):
     """level (y - F) where y is above F, (1 - level) (F - y) where it is below.
 
     The best constant is the level-quantile.
@@ -50,16 +58,11 @@ class Quantile(Loss):
     [0.9, 0.1]
     """
 
-    level: float = 0.5
+    level: float = option(0.5, 0.0, 1.0, "quantile")
 
     name = "quantile"
+    number = 46
     constant_curvature = True
-
-    def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise ValueError(
-                f"level={self.level!r} is not allowed: it must be a number above 0 and below 1."
-            )
 
     @property
     def leaf_quantiles(self) -> tuple[float, ...]:
@@ -80,7 +83,7 @@ class Quantile(Loss):
 
 
 @dataclass(frozen=True)
-class Absolute(Loss):
+class Absolute(ResidualLoss):
     """|y - F|: the gradient is the sign of F - y, the best constant a median.
 
     >>> loss, y = Absolute(), np.array([1.0, 3.0, 100.0])
@@ -89,6 +92,7 @@ class Absolute(Loss):
     """
 
     name = "absolute_error"
+    number = 45
     constant_curvature = True
 
     @property
@@ -109,7 +113,7 @@ class Absolute(Loss):
 
 
 @dataclass(frozen=True)
-class Huber(Loss):
+class Huber(ResidualLoss):
     """Squared up to |y - F| = delta, straight beyond: far examples pull no harder than at delta.
 
     ``adapted`` takes delta as the ``level``-quantile of the present |y - F|, as gradient boosting
@@ -124,19 +128,12 @@ class Huber(Loss):
     8.0
     """
 
-    level: float = 0.9
-    delta: float = 1.0
+    level: float = option(0.9, 0.0, 1.0, "alpha")
+    delta: float = option(1.0, 0.0)
 
     name = "huber"
+    number = 47
     constant_curvature = True
-
-    def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
-            raise ValueError(
-                f"level={self.level!r} is not allowed: it must be a number above 0 and below 1."
-            )
-        if not 0 < self.delta < np.inf:
-            raise ValueError(f"delta={self.delta!r} is not allowed: it must be a number above 0.")
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         far: Floats = np.abs(y - F)

@@ -30,6 +30,7 @@ class Softmax(Loss):
     n_classes: int
 
     name = "log_loss"
+    number = 43
     target = CLASSES
     native = True
 

@@ -29,7 +29,7 @@ _SHELVES = {
     **dict.fromkeys(_GAME, "files.game"),
     **dict.fromkeys((6, 7, 8, 64), "files.member"),
     **dict.fromkeys((13, 14), "files.term"),
-    **dict.fromkeys(range(40, 52), "files.loss"),
+    **dict.fromkeys(range(40, 60), "files.loss"),
     **dict.fromkeys((65, 66), "files.readable"),
     80: "files.online",
     **dict.fromkeys(range(85, 90), "files.kernel"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.booster import Booster
-from ..base.certificate import Certificate
 from ..base.hypothesis import WeakLearner
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
@@ -27,8 +25,6 @@ from ..intake import parameters
 from ..intake.prepare import codes_among
 from ..intake.schema import Cells, Schema
 from ..learners.term_rule import TermRuleLearner
-from ..theory.certificates.evidence import Evidence
-from ..theory.certificates.labels import by_hamming_loss, by_rank_loss
 from .documents import items
 from .highlight import TextEvidence, pieces_of
 from .rejection import RejectionCurve
@@ -163,9 +159,6 @@ class BoosTexterClassifier(LabelRanking):
             warn_of_texts(X)
             return super()._learn_schema(X, **how)
         return TextSchema.learn_texts(X, columns, vectorizer_of(self.vectorizer), **how)
-
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        return (by_rank_loss if self._ranks else by_hamming_loss)(evidence)
 
     # --------------------------------------------------------------------------------- predicting
 

@@ -302,7 +302,7 @@ def test_regressors_refuse_losses_of_classes(loss: Any) -> None:
         with pytest.raises(ValueError, match="is for classes, and numbers are") as caught:
             kind(loss=loss).fit(X, y.astype(float))
         assert repr(loss) in str(caught.value)
-        assert "'squared_error', 'absolute_error', 'huber'" in str(caught.value)
+        assert "'squared_error', 'absolute_error', 'quantile'" in str(caught.value)
 
 
 def test_losses_of_the_users_own_say_what_they_are_for() -> None:

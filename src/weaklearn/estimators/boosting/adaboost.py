@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ... import boosters
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.distribution import WRONG
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Binning, Sample
 from ...intake import parameters
 from ...learners.tree import TreeLearner
-from ...theory import certificates
 from .classifier import TwoClassBoosting
 from .weak_learner import Answers, can_answer_labels, is_foreign
 
-# Theorems about schemes of many classes.
-_THEOREMS = {
-    "AdaBoostM2": "by_pseudo_loss",
-    "AdaBoostMH": "by_hamming_loss",
-    "AdaBoostMO": "by_code",
-    "AdaBoostMR": "by_rank_loss",
-    "AllPairs": "all_pairs",
-}
 # Schemes whose rules answer every label at once.
 _OF_LABELS = ("mh", "mo", "mr")
 # Schemes that ask for more than a class, and what they ask for.
@@ -200,16 +189,3 @@ class AdaBoostClassifier(TwoClassBoosting):
         if self.multiclass in _ANSWERS:  # learners that answer otherwise look at other codes
             return self._learner_answering(_ANSWERS[self.multiclass], 0, None).binning
         return super()._binning
-
-    @property
-    def _theorems(self) -> str:
-        if len(self.classes_) <= 2:
-            return "adaboost"
-        return {"AdaBoostM1": "m1", "OneVsRest": "ovr"}.get(self._scheme, "none")
-
-    def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
-        theorem = _THEOREMS.get(self._scheme)
-        if theorem is None:
-            return super()._guarantees(evidence)
-        found: Sequence[Certificate] = getattr(certificates, theorem)(evidence)
-        return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
@@ -21,8 +19,6 @@ from ...boosters import AdaBoostL
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.logistic import adaboost_l
 from .classifier import TwoClassBoosting
 from .weak_regressor import learner_of_numbers
 
@@ -130,9 +126,6 @@ class AdaBoostLClassifier(TwoClassBoosting):
         if self.prior is None:
             return super()._nothing_learnt(prepared)
         return "the model answers as the prior does"
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return adaboost_l(evidence, from_prior=self.prior is not None)
 
     def __sklearn_clone__(self) -> Any:
         """A prior is knowledge, not a part to be fitted: a clone has the same one."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,6 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.ensemble import StackedEnsemble
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Binning, Rows, Sample
@@ -24,8 +22,6 @@ from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.condition import CONDITION, ConditionLearner
 from ...registry import display
-from ...theory.certificates.any_vote import alternating_tree
-from ...theory.certificates.evidence import Evidence
 from .classifier import TwoClassBoosting
 
 
@@ -98,9 +94,6 @@ class ADTreeClassifier(TwoClassBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         depth = None if self.max_depth is None else int(self.max_depth)
         return ADTree(float(self.learning_rate), depth)
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return [alternating_tree(evidence)]
 
     def _nothing_learnt(self, prepared: Prepared) -> str:
         return "every row will be given the class that is the most frequent"

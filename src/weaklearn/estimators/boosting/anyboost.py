@@ -142,10 +142,6 @@ class AnyBoostClassifier(TwoClassBoosting):
     ) -> dict[str, Any]:
         return super()._facts(game, state, history, stop) | {"loss_": self._loss()}
 
-    @property
-    def _theorems(self) -> str:
-        return "other"
-
     def _link_some(self, F: Floats) -> Floats:
         return of_any_loss(self.loss_, F)
 

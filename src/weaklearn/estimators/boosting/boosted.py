@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import field
 from typing import Any, NoReturn
 
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
 from ...files.error import ModelFileError
 from ...intake import parameters
-from ...theory.certificates.any_vote import own_booster
-from ...theory.certificates.evidence import Evidence
 from .classifier import BoostingClassifier
 
 
@@ -106,8 +102,11 @@ class Boosted(BoostingClassifier):
             return booster
         return (AllPairs if self.multiclass == "pairs" else OneVsRest)(booster, learner)
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        return own_booster(evidence, type(self.booster).__name__)
+    _own_booster = True
+
+    @property
+    def _booster_name(self) -> str:
+        return type(self.booster).__name__
 
     def save(self, path: str | os.PathLike[str], *, profile: bool = True) -> None:
         """Refuses: a model file holds no code, and a booster is code. Use pickle."""

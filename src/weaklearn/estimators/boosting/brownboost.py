@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import field
 from typing import Any
 
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 from scipy.special import erf
 
 from ...base.booster import Booster, State
-from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.record import History, Stop
 from ...base.sample import Sample
@@ -20,8 +18,6 @@ from ...boosters import BrownBoost, NormalBoost
 from ...boosters.parts.potential_clock import TimedBooster
 from ...boosters.parts.reduction import Panel
 from ...intake import parameters
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.noise import brownboost, normalboost
 from ..fit import Game
 from .classifier import TwoClassBoosting
 from .noise_level import NoiseLevel, noise_level
@@ -165,9 +161,6 @@ class BrownBoostClassifier(TimedBoosting):
         F = self.decision_function(X)
         return np.asarray(erf(F / np.sqrt(BrownBoost(self.epsilon_).c)))
 
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return brownboost(evidence, BrownBoost(self.epsilon_))
-
 
 @parameters.declared
 class NormalBoostClassifier(TimedBoosting):
@@ -240,6 +233,3 @@ class NormalBoostClassifier(TimedBoosting):
 
     def _game_towards(self, epsilon: float) -> NormalBoost:
         return NormalBoost(epsilon, float(self.theta), float(self.sigma_f), bool(self.robust))
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return normalboost(evidence, self._game_towards(self.epsilon_))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from ... import boosters
 from ...base.booster import Booster, State
-from ...base.certificate import Certificate
 from ...base.ensemble import StackedEnsemble
 from ...base.hypothesis import WeakLearner
 from ...base.record import History, Stop
@@ -26,7 +25,15 @@ from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...intake.unfitted_copy import unfitted_copy
 from ...learners.whole_model import WholeModelLearner
-from ...losses.links import ALL_PAIRS, Calibration, link_scale, of_votes, softmax, vote_odds
+from ...losses.links import (
+    ALL_PAIRS,
+    REDUCTIONS,
+    Calibration,
+    link_scale,
+    of_votes,
+    softmax,
+    vote_odds,
+)
 from ...registry import row_of
 from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
@@ -36,9 +43,6 @@ from ..fit import Game
 from . import inspection
 from .base import Boosting, Score
 from .weak_learner import Answers, learner_for
-
-if TYPE_CHECKING:
-    from ...theory.certificates.evidence import Evidence
 
 Floats = NDArray[np.float64]
 
@@ -58,7 +62,6 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     margins = inspection.margins
     distributions = inspection.distributions
     certify = inspection.certify
-    _guarantees = inspection.guarantees
     _member_classes = inspection.member_classes
 
     conformalize = conformal.conformalize
@@ -68,13 +71,16 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     _judged_cells = conformal.cells_of
     _label_scores = conformal.label_scores
 
-    def _unseen_label_scores(self) -> Floats:
-        raise conformal.no_bags(self)
+    _own_booster = False  # whether the booster is the user's
 
     @property
-    def _theorems(self) -> str:
-        """Which family of theorems speaks of this model."""
-        return "none"
+    def _booster_name(self) -> str:
+        """The booster that played, in every game where a reduction had several."""
+        row = row_of(type(self))
+        return self._scheme if self._scheme not in REDUCTIONS or row is None else row.schemes[0]
+
+    def _unseen_label_scores(self) -> Floats:
+        raise conformal.no_bags(self)
 
     @property
     def _vote_classes(self) -> NDArray[Any]:
@@ -296,15 +302,6 @@ class TwoClassBoosting(BoostingClassifier):
                 f"learning_rate={self.learning_rate!r} is not allowed: {self._fixed_votes}; it "
                 "must be 1."
             )
-
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) > 2:
-            return inspection.guarantees(self, evidence)
-        return self._guarantees_of_two(evidence)
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        """The theorems that speak of the game of two classes."""
-        return inspection.guarantees(self, evidence)
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         booster = self._game_of_two(sample)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Sample
 from ...boosters import GentleBoost, RealAdaBoost
@@ -17,8 +15,6 @@ from ...intake.schema import Schema
 from ...learners.partition import GENTLE_STUMP, PARTITION_STUMP, MeanLearner, PartitionLearner
 from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.noise import gentle
 from .classifier import TwoClassBoosting
 from .weak_learner import is_foreign, learner_for
 from .weak_regressor import learner_of_numbers
@@ -106,10 +102,6 @@ class GentleBoostClassifier(RatedBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return GentleBoost(float(self.learning_rate))
 
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        fitted = not is_foreign(self.estimator) and self.learning_rate == 1
-        return gentle(evidence, by_means=fitted)
-
 
 @parameters.declared
 class RealAdaBoostClassifier(RatedBoosting):
@@ -162,7 +154,3 @@ class RealAdaBoostClassifier(RatedBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return RealAdaBoost(float(self.learning_rate))
-
-    @property
-    def _theorems(self) -> str:
-        return "product" if len(self.classes_) <= 2 else "none"

@@ -11,7 +11,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.sample import Sample
 from ...boosters import ConditionalGradient, CoordinateBoost
@@ -20,8 +19,6 @@ from ...intake.schema import Schema
 from ...learners.cyclic_stumps import StumpTurns
 from ...learners.hypothesis_pool import PoolLearner
 from ...learners.stump import StumpLearner
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.margin import ball, loss_train
 from .classifier import TwoClassBoosting
 
 Floats = NDArray[np.float64]
@@ -141,10 +138,6 @@ class CoordinateBoostClassifier(TwoClassBoosting):
         if self.radius is not None:
             return ConditionalGradient(loss, float(self.radius), self.step, rate)
         return CoordinateBoost(loss, rate)
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        items = [loss_train(evidence, _LOSSES[self.loss])]
-        return items if self.radius is None else [*items, *ball(evidence, float(self.radius))]
 
 
 def _check_list(rules: Sequence[Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -10,14 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import Booster, State
-from ...base.certificate import Certificate
 from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...boosters import FilterBoost
 from ...intake import parameters
 from ...intake.example_stream import Oracle
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.logistic import filterboost
 from ..callback_support import with_callbacks
 from ..fit import Fit, Game, run
 from .classifier import TwoClassBoosting
@@ -129,9 +125,6 @@ class FilterBoostClassifier(TwoClassBoosting):
     def _train_score(self, ensemble: Any, sample: Sample, history: History) -> float | None:
         streamed = "train_error" not in history
         return None if streamed else super()._train_score(ensemble, sample, history)
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return filterboost(evidence, float(self.epsilon), float(self.delta), self.stop_reason_)
 
     # -------------------------------------------------------------------------------- from a stream
 

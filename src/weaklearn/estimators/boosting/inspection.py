@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.certificate import Certificate, Certificates
+from ...base.certificate import Certificates
 from ...base.ensemble import StackedEnsemble
 from ...base.messages.table import Table
 from ...base.record import History
@@ -24,6 +24,7 @@ from ...inspection.rule_text import renamed
 from ...inspection.tree_sum import class_pairs
 from ...intake import parameters
 from ...intake.prepare import coded_labels, codes_among
+from ...losses.links import REDUCTIONS
 from ...production.provenance import training_hash
 from ...uncertainty.test_error import together
 
@@ -209,6 +210,7 @@ def certify(
     """
     from ...theory.certificates.generalisation import certify_truth
     from ...theory.certificates.held_out import held_out
+    from ...theory.certificates.theorem import applied
     from ...uncertainty.test_error import judged_rows
 
     check_is_fitted(self, "ensemble_")
@@ -216,27 +218,12 @@ def certify(
     together(X, y, X_test, y_test)
     tested = X_test is not None
     evidence = evidence_of(self, X, y, sample_weight)
-    found = list(self._guarantees(evidence))
+    found = applied(evidence)
     share = delta / 2 if tested and X is not None else delta
     found += certify_truth(evidence, _coded_table(self), share)
     if tested:
         found += held_out(judged_rows(self, X_test, y_test), share)
     return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
-
-
-def guarantees(self: Any, evidence: Evidence) -> Sequence[Certificate]:
-    """The theorems that speak of a vote; those that do not apply say why."""
-    from ...theory.certificates.adaboost import certify_votes
-
-    return certify_votes(
-        self._theorems,
-        evidence.history,
-        evidence.ensemble,
-        evidence.training,
-        perfect=evidence.perfect,
-        weighted=evidence.weighted,
-        resumed=evidence.resumed,
-    )
 
 
 def _coded_table(model: Any) -> CodedTable:
@@ -277,7 +264,18 @@ def evidence_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Evidence:
         labels,
         sample,
         left_out,
+        model._booster_name,
+        model._scheme if model._scheme in REDUCTIONS else "",
+        model._own_booster,
+        len(model.classes_),
+        model.get_params(deep=False) | _found(model),
     )
+
+
+def _found(model: Any) -> dict[str, Any]:
+    """What a fit found, by the public names that end with an underscore."""
+    public = (name for name in vars(model) if name.endswith("_") and not name.startswith("_"))
+    return {name: vars(model)[name] for name in public}
 
 
 # ------------------------------------------------------------------------------------------- tables

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Sample
@@ -17,8 +16,6 @@ from ...boosters import AlphaBoost, BoostByMajority, GammaMajority, MajorityOfTh
 from ...intake import parameters
 from ...intake.changed_parameters import refuse_changes
 from ...intake.schema import Schema
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.known_edge import boost_by_majority, constant_step, majority_of_three
 from .classifier import TwoClassBoosting
 from .weak_learner import learner_for
 
@@ -96,9 +93,6 @@ class GammaMajorityClassifier(PromisedBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return GammaMajority(float(self.gamma))
 
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return constant_step(evidence, float(self.gamma))
-
 
 @parameters.declared
 class AlphaBoostClassifier(PromisedBoosting):
@@ -157,9 +151,6 @@ class AlphaBoostClassifier(PromisedBoosting):
         if self.gamma is not None:
             return AlphaBoost(gamma=float(self.gamma))
         return AlphaBoost() if self.alpha is None else AlphaBoost(float(self.alpha))
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return constant_step(evidence, None if self.gamma is None else float(self.gamma))
 
 
 @parameters.declared
@@ -226,9 +217,6 @@ class BoostByMajorityClassifier(PromisedBoosting):
             )
         refuse_changes(self._settled, super()._settings())
 
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return boost_by_majority(evidence, int(self.n_estimators), float(self.gamma))
-
 
 @parameters.declared
 class MajorityOfThreeClassifier(TwoClassBoosting):
@@ -276,6 +264,3 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return MajorityOfThree()
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return [majority_of_three(evidence)]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import State
-from ...base.certificate import Certificate
 from ...base.sample import Sample
 from ...intake import parameters
 from ...intake.multilabel import Signs
-from ...theory import certificates
 from ..fit import Game
 from .base import Score
 from .label_boosting import LabelBoosting
@@ -75,9 +73,6 @@ class LabelRanking(LabelBoosting):
         """F after 1, 2, ... members."""
         for F in super().staged_decision_function(X):
             yield self._above(F)
-
-    def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
-        return certificates.by_rank_loss(evidence) if self._ranks else super()._guarantees(evidence)
 
 
 def best_cut(F: Floats, signs: Signs, copies: NDArray[np.int64] | None) -> float:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from typing import Self
 
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.sample import Sample
 from ...boosters import AdaBoostStar, ArcGV
 from ...intake import parameters
 from ...theory.bounds import nu_star_rounds
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.margin import best_margin, margin_shares, star
 from ..fit import Game
 from .classifier import TwoClassBoosting
 
@@ -76,9 +72,6 @@ class AdaBoostStarClassifier(TwoClassBoosting):
             )
         return super()._finished(game)
 
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return [star(evidence, float(self.nu)), best_margin(evidence), *margin_shares(evidence)]
-
 
 @parameters.declared
 class ArcGVClassifier(TwoClassBoosting):
@@ -111,6 +104,3 @@ class ArcGVClassifier(TwoClassBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return ArcGV(float(self.learning_rate))
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return [best_margin(evidence), *margin_shares(evidence)]

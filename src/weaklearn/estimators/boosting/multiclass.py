@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Sample
 from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2
 from ...intake import parameters
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.pseudo_loss import by_pseudo_loss
 from .classifier import AnyClassBoosting
 from .weak_learner import Answers
 
@@ -59,10 +54,6 @@ class AdaBoostM1Classifier(AnyClassBoosting):
         if sample.binary:  # the same game, with signs for names
             return AdaBoost(rate, "stop", self.on_perfect)
         return AdaBoostM1(rate, self.on_perfect)
-
-    @property
-    def _theorems(self) -> str:
-        return "adaboost" if len(self.classes_) <= 2 else "m1"
 
 
 @parameters.declared
@@ -117,6 +108,3 @@ class AdaBoostM2Classifier(AnyClassBoosting):
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         return AdaBoostM2(float(self.learning_rate), self.on_perfect)
-
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        return by_pseudo_loss(evidence)

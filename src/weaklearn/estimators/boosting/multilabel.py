@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
 from ...base.numeric.output_code import all_pairs, exhaustive, one_vs_all, random_code
 from ...base.sample import Sample
 from ...boosters import AdaBoostMH, AdaBoostMO, AdaBoostMR
 from ...intake import parameters
-from ...theory import certificates
 from .label_boosting import LabelBoosting
 from .label_ranking import LabelRanking
 
@@ -99,9 +96,6 @@ class AdaBoostMHClassifier(LabelBoosting):
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         return AdaBoostMH(float(self.learning_rate), self.on_perfect)
-
-    def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
-        return certificates.by_hamming_loss(evidence)
 
 
 Code = NDArray[np.int8]
@@ -191,9 +185,6 @@ class AdaBoostMOClassifier(LabelBoosting):
         """The words, a row for each class."""
         code: Code = self.ensemble_.code
         return code
-
-    def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
-        return certificates.by_code(evidence)
 
 
 def check_code(code: Any) -> None:

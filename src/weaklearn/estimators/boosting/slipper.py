@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.messages.table import Table, printable
 from ...base.sample import Rows, Sample
@@ -22,8 +20,6 @@ from ...inspection.tree_text import rule_condition
 from ...intake import parameters
 from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
-from ...theory.certificates.any_vote import rule_set
-from ...theory.certificates.evidence import Evidence
 from ..fit import Game
 from ..rounds_by_folds import rounds_of_votes
 from ..trees.rule import RuleClassifier
@@ -117,9 +113,6 @@ class SlipperClassifier(TwoClassBoosting):
         return rounds_of_votes(
             self._make_booster, sample, learner, seed=game.seed, most_rounds=_MOST
         ).rounds
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return [rule_set(evidence)]
 
     # ------------------------------------------------------------------------------------ telling
 

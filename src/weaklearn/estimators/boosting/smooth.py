@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.sample import Sample
 from ...boosters import MadaBoost, SmoothBoost
 from ...intake import parameters
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.noise import madaboost, smoothboost
 from .classifier import TwoClassBoosting
 from .known_edge import PromisedBoosting
 
@@ -52,9 +47,6 @@ class MadaBoostClassifier(TwoClassBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return MadaBoost(float(self.learning_rate))
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return [madaboost(evidence)]
 
 
 Floats = NDArray[np.float64]
@@ -106,6 +98,3 @@ class SmoothBoostClassifier(PromisedBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return SmoothBoost(float(self.kappa), float(self.gamma))
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return smoothboost(evidence, float(self.kappa), float(self.gamma))

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Self
 
 from ...base.booster import Booster
-from ...base.certificate import Certificate
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Sample
 from ...boosters import ERLPBoost, LPBoost, SoftBoost, TotalBoost
 from ...intake import parameters
-from ...theory.certificates.evidence import Evidence
-from ...theory.certificates.linear_program import erlpboost, lpboost, softboost, totalboost
 from ..fit import Game
 from .classifier import TwoClassBoosting
 
@@ -112,9 +108,6 @@ class ERLPBoostClassifier(SoftMarginBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return ERLPBoost(self._nu(sample), float(self.accuracy))
 
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return erlpboost(evidence, float(self.accuracy))
-
 
 @parameters.declared
 class LPBoostClassifier(SoftMarginBoosting):
@@ -160,9 +153,6 @@ class LPBoostClassifier(SoftMarginBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return LPBoost(self._nu(sample), float(self.accuracy))
 
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return lpboost(evidence, float(self.accuracy))
-
 
 @parameters.declared
 class SoftBoostClassifier(SoftMarginBoosting):
@@ -198,9 +188,6 @@ class SoftBoostClassifier(SoftMarginBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return SoftBoost(self._nu(sample), float(self.accuracy))
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return softboost(evidence, float(self.accuracy))
 
 
 @parameters.declared
@@ -245,6 +232,3 @@ class TotalBoostClassifier(TwoClassBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return TotalBoost(float(self.nu))
-
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return totalboost(evidence, float(self.nu))

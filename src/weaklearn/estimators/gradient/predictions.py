@@ -17,6 +17,7 @@ from ...base.messages.warnings import BoostingWarning, warn
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...losses.links import numbers_of, of_sums
+from ...losses.names import set_by_parameters
 from ...uncertainty import conformal
 from ...uncertainty.test_error import together
 from ..callback_support import decide
@@ -136,12 +137,18 @@ class NumberAnswers(RegressorMixin, DescendingModel):
 
     def _named_loss(self, n_classes: int) -> Loss:
         name = self.loss if isinstance(self.loss, str) else ""
-        if name == "huber":
-            return losses.Huber(parameters.real("alpha", self.alpha, 0.0, 1.0, strict=True))
-        if name == "tweedie":
-            return losses.Tweedie(parameters.real("power", self.power, 1.0, 2.0, strict=True))
-        if name == "quantile":
-            return self._quantile_loss()
+        if name == "quantile" and isinstance(self.quantile, (list, tuple, np.ndarray)):
+            return self._quantiles_loss()
+        own = self.get_params(deep=False)
+        options = {
+            field: parameters.real(
+                known.parameter, own[known.parameter], known.above, known.below, strict=True
+            )
+            for field, known in set_by_parameters(name).items()
+            if known.parameter in own
+        }
+        if options:
+            return losses.named(name, n_classes=n_classes, **options)
         if np.ndim(self.quantile) > 0 or self.quantile != 0.5:
             warn(
                 f"quantile={show(self.quantile)} is set, but loss={show(self.loss)} does not "
@@ -153,10 +160,7 @@ class NumberAnswers(RegressorMixin, DescendingModel):
             raise ValueError(f"loss {loss.name!r} is for classes; use a loss for numbers.")
         return loss
 
-    def _quantile_loss(self) -> Loss:
-        if not isinstance(self.quantile, (list, tuple, np.ndarray)):
-            level = parameters.real("quantile", self.quantile, 0.0, 1.0, strict=True)
-            return losses.Quantile(level)
+    def _quantiles_loss(self) -> Loss:
         if np.ndim(self.quantile) != 1 or len(self.quantile) == 0:
             raise ValueError(
                 f"quantile={show(self.quantile)} is not allowed: it must be one number above 0 and "

@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from ...base.certificate import Certificate, Certificates
+from ...base.certificate import Certificate
 from .. import bounds
+from .evidence import Evidence
+from .theorem import ANY, theorem
 
 if TYPE_CHECKING:
     from ...base.record import History
 
 Floats = NDArray[np.float64]
-Training = tuple[Floats, Floats]  # margins of the training rows, and their first distribution
 
 _BOOK = "Schapire and Freund, Boosting, chapter 3"
 _MARGINS = "Schapire and Freund, Boosting, chapter 5"
@@ -25,64 +26,58 @@ _OTHER_ROWS = "these are not the rows of training"
 _THETAS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
 
 
-def certify_votes(
-    family: str,
-    history: History,
-    ensemble: Any,
-    training: Training | None,
-    *,
-    perfect: bool = False,
-    weighted: bool = False,
-    resumed: bool = False,
-) -> Certificates:
-    """Every certificate that speaks of this kind of vote; those that do not apply say why.
+@theorem("AdaBoost", "AdaBoostM1", "Samme")
+def adaboost(evidence: Evidence) -> list[Certificate]:
+    """The training error falls with the product of the normalisers, and margins grow."""
+    if evidence.n_classes > 2:
+        return []
+    record = _Record(evidence)
+    items = [record.by_product(), record.by_edges(), record.rounds_needed()]
+    return [*items, *record.margins()]
 
-    ``perfect``: the one member is that of the last round, which made no error; ``weighted``: the
-    first distribution was given by importances, which the recorded training errors do not know;
-    ``resumed``: the rounds were played in several fits, and only the rows can tell whether all of
-    them were played on the same.
-    """
-    if family in ("none", "other"):
-        why = "the theorem is about two classes; this model has more"
-        if family == "other":
-            why = "the theorem is about AdaBoost; these votes descend in another way"
-        return Certificates(
-            [Certificate.not_applicable("ada-train", "training error <= product of Z", _BOOK, why)]
-        )
-    record = _Record(history, ensemble, training, perfect, weighted, resumed)
-    if family == "adaboost":
-        items = [record.by_product(), record.by_edges(), record.rounds_needed()]
-        return Certificates([*items, *record.margins()])
-    if family == "product":
-        return Certificates([record.by_product()])
-    if family == "m1":
-        return Certificates([record.m1()])
-    return Certificates([record.one_vs_rest(ensemble)])
+
+@theorem("RealAdaBoost")
+def product_of_normalisers(evidence: Evidence) -> list[Certificate]:
+    """Of rules that say how sure they are the product bounds the error as well."""
+    return [_Record(evidence).by_product()]
+
+
+@theorem("AdaBoostM1")
+def several_classes(evidence: Evidence) -> list[Certificate]:
+    """AdaBoost.M1: an error means that half of the votes were wrong."""
+    return [] if evidence.n_classes <= 2 else [_Record(evidence).m1()]
+
+
+@theorem("AdaBoost", reduction="OneVsRest")
+def one_against_the_rest(evidence: Evidence) -> list[Certificate]:
+    """An error is an error of some game: the games' bounds add up."""
+    return [_Record(evidence).one_vs_rest(evidence.ensemble)]
+
+
+@theorem("AnyBoost", reduction=ANY)
+def another_descent(evidence: Evidence) -> list[Certificate]:
+    """Nothing: votes that descend any loss are not AdaBoost's."""
+    why = "the theorem is about AdaBoost; these votes descend in another way"
+    statement = "training error <= product of Z"
+    return [Certificate.not_applicable("ada-train", statement, _BOOK, why)]
 
 
 class _Record:
     """The rounds of a vote, and what the training rows say of it."""
 
-    def __init__(
-        self,
-        history: History,
-        ensemble: Any,
-        training: Training | None,
-        perfect: bool,
-        weighted: bool,
-        resumed: bool,
-    ) -> None:
+    def __init__(self, evidence: Evidence) -> None:
+        history, ensemble, perfect = evidence.history, evidence.ensemble, evidence.perfect
         self.n = len(ensemble)
         self.perfect = perfect
         self.history = history
-        self.weighted = weighted
-        self.resumed = resumed
+        self.weighted = evidence.weighted
+        self.resumed = evidence.resumed
         self.epsilon, self.alpha, self.Z = (
             history[name][-1:] if perfect else history[name][: self.n]
             for name in ("epsilon", "alpha", "Z")
         )
         self.weight = ensemble.margin_weight
-        self.training = training
+        self.training = evidence.training
         with np.errstate(divide="ignore"):
             self.log_product = float(np.sum(np.log(self.Z)))
 

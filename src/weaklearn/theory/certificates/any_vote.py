@@ -11,12 +11,15 @@ from ...base.certificate import Certificate
 from ...base.votes.pairwise import pairs_of
 from .adaboost import product_of_game
 from .evidence import Evidence
+from .theorem import ANY, OWN, theorem
 
 _EXPONENTIAL = "exp(-z) >= 1 wherever z <= 0"
 
 
-def own_booster(evidence: Evidence, name: str) -> list[Certificate]:
+@theorem(OWN, reduction=ANY)
+def own_booster(evidence: Evidence) -> list[Certificate]:
     """No theorem of its own, and the one bound that every vote has."""
+    name = evidence.booster
     statement = f"what {name} guarantees"
     why = f"Boosted runs {name} without knowing any theorem about it: that is its author's to prove"
     return [
@@ -41,6 +44,7 @@ _BOOK = "Schapire and Freund, Boosting, chapter 3, once for each game"
 _UNION = "the union bound over games"
 
 
+@theorem("AdaBoost", reduction="AllPairs")
 def all_pairs(evidence: Evidence) -> list[Certificate]:
     """A class that wins all its games has most wins: errors are among those of the games."""
     id = "pairs-train"
@@ -62,21 +66,23 @@ _ALTERNATING = "Freund and Mason (1999), The alternating decision tree learning 
 _SLIPPER = "Cohen and Singer (1999), SLIPPER; Schapire and Singer (1999), theorem 1"
 
 
-def alternating_tree(evidence: Evidence) -> Certificate:
+@theorem("ADTree")
+def alternating_tree(evidence: Evidence) -> list[Certificate]:
     """A wrong example has y F <= 0, and so weighs 1 or more: errors are fewer than weights."""
     id, statement = "adtree-train", "training error <= mean of exp(-y F), the weight that is left"
     why = evidence.why_not()
     if why is not None:
-        return Certificate.not_applicable(id, statement, _ALTERNATING, why)
+        return [Certificate.not_applicable(id, statement, _ALTERNATING, why)]
     left = float(evidence.facts("potential")[-1])
-    return evidence.certificate(id, statement, _ALTERNATING, left, evidence.error())
+    return [evidence.certificate(id, statement, _ALTERNATING, left, evidence.error())]
 
 
-def rule_set(evidence: Evidence) -> Certificate:
+@theorem("Slipper")
+def rule_set(evidence: Evidence) -> list[Certificate]:
     """The same for rules, whose weights are normalised in every round by Z."""
     id, statement = "slipper-train", "training error <= product of Z"
     why = evidence.why_not()
     if why is not None:
-        return Certificate.not_applicable(id, statement, _SLIPPER, why)
+        return [Certificate.not_applicable(id, statement, _SLIPPER, why)]
     bound = float(np.exp(fsum(np.log(evidence.facts("Z")))))
-    return evidence.certificate(id, statement, _SLIPPER, bound, evidence.error())
+    return [evidence.certificate(id, statement, _SLIPPER, bound, evidence.error())]

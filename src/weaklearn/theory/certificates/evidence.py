@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +27,10 @@ class Evidence:
     first distribution was given by importances, which recorded training errors do not know;
     ``resumed``: the rounds were played in several fits; ``other_rows``: the rows passed are not
     those of training; ``labels``: the classes of the rows passed, -1 and +1 or their numbers;
-    ``sample``: these rows themselves; ``left_out``: how many of those passed had weight 0.
+    ``sample``: these rows themselves; ``left_out``: how many of those passed had weight 0;
+    ``booster``: the name of the booster that played, in every game of the ``reduction`` ("" where
+    there was one game); ``own``: it is not one of this library; ``n_classes``: how many classes
+    the fit saw; ``settings``: the parameters of the fit and what it found, by their public names.
     """
 
     history: History
@@ -40,6 +44,11 @@ class Evidence:
     labels: NDArray[Any] | None = None
     sample: Sample | None = None
     left_out: int = 0
+    booster: str = ""
+    reduction: str = ""
+    own: bool = False
+    n_classes: int = 2
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     def facts(self, name: str) -> Floats:
         """A recorded fact, once for every member kept."""

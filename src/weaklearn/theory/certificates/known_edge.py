@@ -9,6 +9,7 @@ import numpy as np
 from ...base.certificate import Certificate
 from .. import bounds
 from .evidence import Evidence
+from .theorem import theorem
 
 _TIED = 1e-12
 _MAJORITY = "Blum, Hopcroft and Kannan, Foundations of Data Science, on boosting"
@@ -17,10 +18,11 @@ _BBM = "Freund (1995), Boosting a weak learning algorithm by majority"
 _THREE = "Schapire (1990), The strength of weak learnability"
 
 
-def constant_step(evidence: Evidence, gamma: float | None) -> Sequence[Certificate]:
+@theorem("AlphaBoost", "GammaMajority")
+def constant_step(evidence: Evidence) -> Sequence[Certificate]:
     """What a constant step guarantees: with a promise kept, and in any case."""
-    by_product = _product(evidence)
-    return [by_product] if gamma is None else [_majority(evidence, gamma), by_product]
+    by_product, gamma = _product(evidence), evidence.settings["gamma"]
+    return [by_product] if gamma is None else [_majority(evidence, float(gamma)), by_product]
 
 
 def _majority(evidence: Evidence, gamma: float) -> Certificate:
@@ -44,8 +46,10 @@ def _product(evidence: Evidence) -> Certificate:
     return _held(evidence, id, statement, _BOOK, bound)
 
 
-def boost_by_majority(evidence: Evidence, T: int, gamma: float) -> Sequence[Certificate]:
+@theorem("BoostByMajority")
+def boost_by_majority(evidence: Evidence) -> Sequence[Certificate]:
     """The mean potential starts at the chance of a minority, and does not rise."""
+    T, gamma = int(evidence.settings["n_estimators"]), float(evidence.settings["gamma"])
     id, statement = "bbm", "training error <= Pr[Binomial(T, 1/2 + gamma) <= T/2]"
     weaker = "bbm-exp", "training error <= exp(-2 gamma^2 T)"
     why = evidence.why_not() or _other_plan(evidence, T, gamma)
@@ -62,7 +66,8 @@ def boost_by_majority(evidence: Evidence, T: int, gamma: float) -> Sequence[Cert
     ]
 
 
-def majority_of_three(evidence: Evidence) -> Certificate:
+@theorem("MajorityOfThree")
+def majority_of_three(evidence: Evidence) -> Sequence[Certificate]:
     """Three errors of at most b, each on a distribution of its own."""
     id, statement = "majority3", "training error <= 3 b^2 - 2 b^3"
     why = evidence.why_not() or _silent(evidence)
@@ -73,8 +78,8 @@ def majority_of_three(evidence: Evidence) -> Certificate:
     if why is None and b >= 0.5:
         why = f"a rule has the error {b:.4g} on its own distribution, which is no weak learning"
     if why is not None:
-        return Certificate.not_applicable(id, statement, _THREE, why)
-    return _held(evidence, id, statement, _THREE, float(bounds.majority3_error(beta=b)))
+        return [Certificate.not_applicable(id, statement, _THREE, why)]
+    return [_held(evidence, id, statement, _THREE, float(bounds.majority3_error(beta=b)))]
 
 
 def _held(evidence: Evidence, id: str, statement: str, source: str, bound: float) -> Certificate:

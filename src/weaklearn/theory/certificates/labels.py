@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ...base.certificate import Certificate
 from ...base.numeric.output_code import least_distance
 from .evidence import Evidence
+from .theorem import theorem
 
 _SINGER = "Schapire and Singer (1999), Machine Learning 37"
 _MH = f"{_SINGER}, on AdaBoost.MH"
@@ -17,6 +18,7 @@ _MR = f"{_SINGER}, on AdaBoost.MR"
 Floats = NDArray[np.float64]
 
 
+@theorem("AdaBoostMH")
 def by_hamming_loss(evidence: Evidence) -> list[Certificate]:
     """AdaBoost.MH: a pair told wrongly costs at least 1, and a wrong label at least two pairs."""
     id, statement = "mh-hamming", "Hamming loss <= product of Z_t"
@@ -32,6 +34,7 @@ def by_hamming_loss(evidence: Evidence) -> list[Certificate]:
     return [loss, error]
 
 
+@theorem("AdaBoostMO")
 def by_code(evidence: Evidence) -> list[Certificate]:
     """AdaBoost.MO: to mistake a word for another takes errors in the bits that tell them apart."""
     code = evidence.ensemble.code
@@ -46,6 +49,7 @@ def by_code(evidence: Evidence) -> list[Certificate]:
     return [evidence.certificate(id, statement, _MO, bound, evidence.error())]
 
 
+@theorem("AdaBoostMR")
 def by_rank_loss(evidence: Evidence) -> list[Certificate]:
     """AdaBoost.MR: a pair in the wrong order costs at least 1, and so does an error one pair."""
     id, statement = "mr-rank", "rank loss <= product of Z_t"

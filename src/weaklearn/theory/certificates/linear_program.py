@@ -17,6 +17,7 @@ from ...base.certificate import Certificate
 from ...boosters.parts.capped_simplex import soft_margin
 from .. import bounds
 from .evidence import Evidence
+from .theorem import theorem
 
 _LPBOOST = "Demiriz, Bennett and Shawe-Taylor (2002), LPBoost"
 _TOTALBOOST = "Warmuth, Liao and Rätsch (2006), TotalBoost"
@@ -28,29 +29,33 @@ _EQUAL = 1e-9  # margins closer than this are equal
 _BEST = ("the learner finds the hypothesis of the largest correlation",)
 
 
-def lpboost(evidence: Evidence, accuracy: float) -> list[Certificate]:
+@theorem("LPBoost")
+def lpboost(evidence: Evidence) -> list[Certificate]:
     """At its end LPBoost has the largest soft margin of any vote."""
-    record = _Record(evidence, accuracy, _LPBOOST)
+    record = _Record(evidence, float(evidence.settings["accuracy"]), _LPBOOST)
     return [record.gap(), record.value(), record.duality(), record.margin_errors()]
 
 
-def totalboost(evidence: Evidence, nu: float) -> list[Certificate]:
+@theorem("TotalBoost")
+def totalboost(evidence: Evidence) -> list[Certificate]:
     """At its end TotalBoost has a smallest margin within nu of the largest of any vote."""
-    record = _Record(evidence, nu, _TOTALBOOST)
+    record = _Record(evidence, float(evidence.settings["nu"]), _TOTALBOOST)
     rounds = record.rounds(bounds.softboost_rounds, "2 ln m / nu^2 + 1")
     return [record.gap(), rounds, record.value(), record.duality()]
 
 
-def softboost(evidence: Evidence, accuracy: float) -> list[Certificate]:
+@theorem("SoftBoost")
+def softboost(evidence: Evidence) -> list[Certificate]:
     """At its end SoftBoost has a soft margin within its accuracy of the largest of any vote."""
-    record = _Record(evidence, accuracy, _SOFTBOOST)
+    record = _Record(evidence, float(evidence.settings["accuracy"]), _SOFTBOOST)
     rounds = record.rounds(bounds.softboost_rounds, "2 ln(1/nu) / accuracy^2 + 1")
     return [record.gap(), rounds, record.value(), record.duality(), record.margin_errors()]
 
 
-def erlpboost(evidence: Evidence, accuracy: float) -> list[Certificate]:
+@theorem("ERLPBoost")
+def erlpboost(evidence: Evidence) -> list[Certificate]:
     """At its end ERLPBoost has a soft margin within its accuracy of the largest of any vote."""
-    record = _Record(evidence, accuracy, _ERLPBOOST)
+    record = _Record(evidence, float(evidence.settings["accuracy"]), _ERLPBOOST)
     formula = "max(32 ln(1/nu) / accuracy^2, 8 / accuracy)"
     rounds = record.rounds(bounds.erlpboost_rounds, formula)
     return [record.gap(), rounds, record.value(), record.duality(), record.margin_errors()]

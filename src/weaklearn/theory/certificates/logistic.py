@@ -11,14 +11,16 @@ from ...base.certificate import Certificate
 from ...base.record import Stop
 from .. import bounds
 from .evidence import Evidence
+from .theorem import theorem
 
 _L = "Collins, Schapire and Singer (2002), Logistic regression, AdaBoost and Bregman distances"
 _FILTER = "Bradley and Schapire (2008), FilterBoost"
 
 
-def adaboost_l(evidence: Evidence, from_prior: bool = False) -> Sequence[Certificate]:
+@theorem("AdaBoostL")
+def adaboost_l(evidence: Evidence) -> Sequence[Certificate]:
     """The logistic loss bounds the error, and every round lowers it by what the round tells."""
-    return [_by_loss(evidence), _by_descent(evidence, from_prior)]
+    return [_by_loss(evidence), _by_descent(evidence, evidence.settings["prior"] is not None)]
 
 
 def _by_loss(evidence: Evidence) -> Certificate:
@@ -49,10 +51,11 @@ def _by_descent(evidence: Evidence, from_prior: bool) -> Certificate:
     return evidence.certificate(id, statement, _L, bound, float(loss[-1]) / m, unit="loss")
 
 
-def filterboost(
-    evidence: Evidence, epsilon: float, delta: float, stop: str
-) -> Sequence[Certificate]:
+@theorem("FilterBoost")
+def filterboost(evidence: Evidence) -> Sequence[Certificate]:
     """What a dry filter says, and how long it may take until there is little to filter."""
+    epsilon, delta = (float(evidence.settings[name]) for name in ("epsilon", "delta"))
+    stop = evidence.settings["stop_reason_"]
     return [_dry(evidence, epsilon, delta, stop), _rounds(evidence, epsilon)]
 
 

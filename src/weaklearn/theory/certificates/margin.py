@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, log
 
 import numpy as np
@@ -11,6 +12,7 @@ from ...base.certificate import Certificate
 from .. import bounds
 from ..games import weak_learnability
 from .evidence import Evidence
+from .theorem import theorem
 
 _STAR = "Rätsch and Warmuth (2005), Efficient margin maximizing with boosting"
 _MARGINS = "Schapire and Freund, Boosting, chapter 5"
@@ -21,14 +23,16 @@ _THETAS = (0.0, 0.1, 0.2, 0.3, 0.5)
 _MOST_ANSWERS, _MOST_CELLS = 10**8, 10**5  # what a linear program is made of, before and after
 
 
-def star(evidence: Evidence, nu: float) -> Certificate:
+@theorem("AdaBoostStar")
+def star(evidence: Evidence) -> Sequence[Certificate]:
     """AdaBoost* comes within nu of its least correlation, which no vote's margins exceed."""
+    nu = float(evidence.settings["nu"])
     id, statement = "star-margin", "least correlation - smallest margin <= nu"
     why = evidence.why_not() or _other_votes(evidence) or _too_few(evidence, nu)
     if why is not None:
-        return Certificate.not_applicable(id, statement, _STAR, why)
+        return [Certificate.not_applicable(id, statement, _STAR, why)]
     short = float(evidence.facts("r").min()) - _smallest_margin(evidence)
-    return evidence.certificate(id, statement, _STAR, nu, short, unit="margin")
+    return [evidence.certificate(id, statement, _STAR, nu, short, unit="margin")]
 
 
 def _other_votes(evidence: Evidence) -> str | None:
@@ -57,6 +61,32 @@ def _smallest_margin(evidence: Evidence) -> float:
     return float(evidence.facts("margin_min")[-1])
 
 
+@theorem("AdaBoostStar", "ArcGV")
+def best_margin(evidence: Evidence) -> Sequence[Certificate]:
+    """The value of the game between the examples and the rules found: no vote of them has more."""
+    id = "margin-best"
+    statement = "smallest margin <= the largest that any vote of these rules has"
+    why = evidence.why_not(rows_needed=True)
+    M = _answers(evidence) if why is None else None
+    if M is None:
+        why = why or "the linear program that finds it would be too large"
+        return [Certificate.not_applicable(id, statement, _GAMES, why)]
+    value, margin = weak_learnability(M).value, _smallest_margin(evidence)
+    return [evidence.certificate(id, statement, _GAMES, value, margin, unit="margin")]
+
+
+def _answers(evidence: Evidence) -> NDArray[np.float64] | None:
+    """y h of the different rules on the different examples; None where these are too many."""
+    sample, members = evidence.sample, evidence.ensemble.members
+    assert sample is not None
+    if len(sample) * len(members) > _MOST_ANSWERS:
+        return None
+    M = np.column_stack([np.asarray(sample.verdict(h)) for h in members])
+    M = np.unique(np.unique(M, axis=0), axis=1)
+    return M.astype(np.float64) if M.size <= _MOST_CELLS else None
+
+
+@theorem("AdaBoostStar", "ArcGV")
 def margin_shares(evidence: Evidence) -> list[Certificate]:
     """Few margins are small, whatever the votes: y F <= theta A means exp(theta A - y F) >= 1."""
     id, formula = "margin-dist", "share of margins <= theta <= exp(theta sum |alpha_t|) prod Z_t"
@@ -78,44 +108,24 @@ def margin_shares(evidence: Evidence) -> list[Certificate]:
     ]
 
 
-def best_margin(evidence: Evidence) -> Certificate:
-    """The value of the game between the examples and the rules found: no vote of them has more."""
-    id = "margin-best"
-    statement = "smallest margin <= the largest that any vote of these rules has"
-    why = evidence.why_not(rows_needed=True)
-    M = _answers(evidence) if why is None else None
-    if M is None:
-        why = why or "the linear program that finds it would be too large"
-        return Certificate.not_applicable(id, statement, _GAMES, why)
-    value, margin = weak_learnability(M).value, _smallest_margin(evidence)
-    return evidence.certificate(id, statement, _GAMES, value, margin, unit="margin")
-
-
-def _answers(evidence: Evidence) -> NDArray[np.float64] | None:
-    """y h of the different rules on the different examples; None where these are too many."""
-    sample, members = evidence.sample, evidence.ensemble.members
-    assert sample is not None
-    if len(sample) * len(members) > _MOST_ANSWERS:
-        return None
-    M = np.column_stack([np.asarray(sample.verdict(h)) for h in members])
-    M = np.unique(np.unique(M, axis=0), axis=1)
-    return M.astype(np.float64) if M.size <= _MOST_CELLS else None
-
-
-def loss_train(evidence: Evidence, loss: str) -> Certificate:
+@theorem("CoordinateBoost", "ConditionalGradient")
+def loss_train(evidence: Evidence) -> Sequence[Certificate]:
     """An example that is not right has a loss of at least phi(0), which is 1 or ln 2."""
     id = "loss-train"
-    of_exp = loss == "exponential"
+    of_exp = evidence.settings["loss"] == "exponential"
+    loss = "exponential" if of_exp else "logistic"
     statement = f"training error <= mean {loss} loss" + ("" if of_exp else " / ln 2")
     why = evidence.why_not()
     if why is not None:
-        return Certificate.not_applicable(id, statement, _LOSS, why)
+        return [Certificate.not_applicable(id, statement, _LOSS, why)]
     bound = float(evidence.facts("loss")[-1]) / (1.0 if of_exp else log(2))
-    return evidence.certificate(id, statement, _LOSS, bound, evidence.error())
+    return [evidence.certificate(id, statement, _LOSS, bound, evidence.error())]
 
 
-def ball(evidence: Evidence, radius: float) -> list[Certificate]:
+@theorem("ConditionalGradient")
+def ball(evidence: Evidence) -> Sequence[Certificate]:
     """Votes within an L1 ball, and how far their loss is above the least there."""
+    radius = float(evidence.settings["radius"])
     gap, norm = "mean loss - least mean loss in the ball <= gap", "sum of |votes| <= radius"
     why = evidence.why_not()
     if why is not None:

@@ -8,9 +8,11 @@ from math import sqrt
 import numpy as np
 
 from ...base.certificate import Certificate
+from ...base.trees.scored_tree import ScoredTree
 from ...boosters import BrownBoost, NormalBoost
 from ...boosters.parts.potential_clock import TimedBooster
 from .evidence import Evidence
+from .theorem import theorem
 
 _MADABOOST = "Domingo and Watanabe (2000), MadaBoost"
 _BROWN = "Freund (2001), An adaptive version of the boost by majority algorithm"
@@ -19,18 +21,21 @@ _SMOOTH = "Servedio (2003), Smooth boosting and learning with malicious noise"
 _GENTLE = "Friedman, Hastie and Tibshirani (2000), Additive logistic regression"
 
 
-def madaboost(evidence: Evidence) -> Certificate:
+@theorem("MadaBoost")
+def madaboost(evidence: Evidence) -> Sequence[Certificate]:
     """A wrong example keeps all its weight, so there cannot be more errors than weight is left."""
     id, statement = "madaboost-train", "training error <= share of the first weight that is left"
     why = evidence.why_not()
     if why is not None:
-        return Certificate.not_applicable(id, statement, _MADABOOST, why)
+        return [Certificate.not_applicable(id, statement, _MADABOOST, why)]
     left = float(evidence.facts("potential")[-1])
-    return evidence.certificate(id, statement, _MADABOOST, left, evidence.error())
+    return [evidence.certificate(id, statement, _MADABOOST, left, evidence.error())]
 
 
-def smoothboost(evidence: Evidence, kappa: float, gamma: float) -> Sequence[Certificate]:
+@theorem("SmoothBoost")
+def smoothboost(evidence: Evidence) -> Sequence[Certificate]:
     """An example of a small margin keeps all its weight; and edges take weight away."""
+    kappa, gamma = (float(evidence.settings[name]) for name in ("kappa", "gamma"))
     return [_left(evidence, gamma), _rounds(evidence, kappa, gamma)]
 
 
@@ -68,7 +73,8 @@ def _rounds(evidence: Evidence, kappa: float, gamma: float) -> Certificate:
     )
 
 
-def gentle(evidence: Evidence, by_means: bool) -> Sequence[Certificate]:
+@theorem("GentleBoost")
+def gentle(evidence: Evidence) -> Sequence[Certificate]:
     """The mean exponential loss; and what least squares make of it, block by block."""
     why = evidence.why_not()
     named = [
@@ -80,15 +86,18 @@ def gentle(evidence: Evidence, by_means: bool) -> Sequence[Certificate]:
     Z, r = evidence.facts("Z"), evidence.facts("r")
     error = evidence.error()
     product = evidence.certificate(*named[0], _GENTLE, float(np.exp(np.log(Z).sum())), error)
-    if not by_means:
+    fitted = all(isinstance(h, ScoredTree) for h in evidence.ensemble.members)
+    if not fitted or evidence.settings["learning_rate"] != 1:
         why = "the rules are not the means of labels in blocks, or not taken whole"
         return [product, Certificate.not_applicable(*named[1], _GENTLE, why)]
     squares = float(np.exp(np.log1p(-r / 2).sum()))
     return [product, evidence.certificate(*named[1], _GENTLE, squares, error)]
 
 
-def brownboost(evidence: Evidence, booster: BrownBoost) -> Sequence[Certificate]:
+@theorem("BrownBoost")
+def brownboost(evidence: Evidence) -> Sequence[Certificate]:
     """An error costs 1 or more once no time is left; before, a margin of minus that time does."""
+    booster = BrownBoost(evidence.settings["epsilon_"])
     train = ("brownboost-train", "training error <= epsilon, once no time is left")
     margin = ("brownboost-margin", "share of y F <= -(time left) is at most epsilon")
     bound = booster.epsilon
@@ -104,8 +113,13 @@ def brownboost(evidence: Evidence, booster: BrownBoost) -> Sequence[Certificate]
     return [first, _share_below(evidence, margin, _BROWN, -left, bound)]
 
 
-def normalboost(evidence: Evidence, booster: NormalBoost) -> Sequence[Certificate]:
+@theorem("NormalBoost")
+def normalboost(evidence: Evidence) -> Sequence[Certificate]:
     """A margin of mu costs half an error, or all of one where the potential is truncated."""
+    epsilon, theta, sigma_f = (
+        float(evidence.settings[name]) for name in ("epsilon_", "theta", "sigma_f")
+    )
+    booster = NormalBoost(epsilon, theta, sigma_f, bool(evidence.settings["robust"]))
     most = "epsilon" if booster.robust else "2 epsilon"
     bound = min(1.0, booster.epsilon * (1 if booster.robust else 2))
     train = ("normalboost-train", f"training error <= {most}, once no time is left")

@@ -7,10 +7,12 @@ import numpy as np
 from ...base.certificate import Certificate
 from .. import bounds
 from .evidence import Evidence
+from .theorem import theorem
 
 _M2 = "Freund and Schapire (1997), on AdaBoost.M2"
 
 
+@theorem("AdaBoostM2")
 def by_pseudo_loss(evidence: Evidence) -> list[Certificate]:
     """AdaBoost.M2: every error has a label that outdoes the right one, out of K - 1."""
     return [_by_product(evidence), _by_losses(evidence)]
