@@ -13,7 +13,7 @@ from ...base.booster import State
 from ...base.hypothesis import WeakLearner
 from ...base.numeric.total import mean
 from ...intake import parameters
-from ...intake.labels import SQUARED
+from ...intake.magnitude import SQUARED
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...prediction import vote_numbers
