@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows
-from ..files.check import array, need, one_of, whole
+from ..files.check import array, need, one_of, real, whole
 from ..intake.missing import refuse_gaps, refuse_no_bits
-from ..learners.intervals import IntervalUnion, ThreePiece
-from ..learners.regions import all_ones, any_one, in_box, nearest
+from ..prediction import simple
 from .model import Classifier, Floats, labels, numbers
 
 _NEEDED = {"_schema": numbers, "classes_": labels}
@@ -33,12 +32,8 @@ class _Rule(Classifier):
     def _check_cells(self, rows: Rows) -> None:
         refuse_gaps(rows, self._schema, self._rule)
 
-    def _upper(self, rows: Rows) -> NDArray[np.bool_]:
-        raise NotImplementedError
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row."""
-        return self._labels(self._upper(self._rows(X)))
+    predict = simple.predict
+    _codes = simple.codes
 
 
 class _OnOneColumn(_Rule):
@@ -49,17 +44,20 @@ class _OnOneColumn(_Rule):
         super()._check()
         need(self.feature_ < self._schema.n_features, "feature_ is no column")
 
-    def _holds(self, x: Floats) -> NDArray[np.bool_]:
-        raise NotImplementedError
 
-    def _upper(self, rows: Rows) -> NDArray[np.bool_]:
-        return self._holds(rows.column(self.feature_))
+class ThresholdClassifier(_OnOneColumn):
+    """One class from a threshold on."""
+
+    _rule = "a threshold rule"
+    _needed = _OnOneColumn._needed | {"threshold_": real()}
+    _upper = simple.above_threshold
 
 
 class IntervalUnionClassifier(_OnOneColumn):
     """One class within intervals."""
 
     _rule = "a union of intervals"
+    _upper = simple.in_intervals
     intervals_: Floats
     _needed = _OnOneColumn._needed | {"intervals_": array("f", 2, finite=False)}
 
@@ -68,10 +66,8 @@ class IntervalUnionClassifier(_OnOneColumn):
         need(self.intervals_.shape[1] == 2, "an interval has not two ends")
         low, high = self.intervals_.T
         need((low <= high).all() and (high[:-1] <= low[1:]).all(), "the intervals are in no order")
-        one_of("closed", "half-open")("ends", self.parameters.get("ends", "closed"))
-
-    def _holds(self, x: Floats) -> NDArray[np.bool_]:
-        return IntervalUnion(self.intervals_, self.parameters.get("ends") == "half-open").holds(x)
+        self.ends = self.parameters.get("ends", "closed")
+        one_of("closed", "half-open")("ends", self.ends)
 
 
 def _pair(name: str, value: Any) -> None:
@@ -83,18 +79,15 @@ class ThreePieceClassifier(_OnOneColumn):
     """One class between two thresholds."""
 
     _rule = "a rule of three pieces"
-    thresholds_: tuple[float, float]
-    polarity_: int
+    _upper = simple.by_pieces
     _needed = _OnOneColumn._needed | {"thresholds_": _pair, "polarity_": one_of(-1, 1)}
-
-    def _holds(self, x: Floats) -> NDArray[np.bool_]:
-        return ThreePiece(*self.thresholds_, self.polarity_).holds(x)
 
 
 class RectangleClassifier(_Rule):
     """One class in a box."""
 
     _rule = "a rectangle"
+    _upper = simple.in_rectangle
     lower_: Floats
     upper_: Floats
     _needed = _NEEDED | {"lower_": _ENDS, "upper_": _ENDS}
@@ -104,14 +97,12 @@ class RectangleClassifier(_Rule):
         d = self._schema.n_features
         need(len(self.lower_) == d == len(self.upper_), f"the rectangle has not {d} columns")
 
-    def _upper(self, rows: Rows) -> NDArray[np.bool_]:
-        return in_box(rows, self.lower_, self.upper_)
-
 
 class MonomialClassifier(_Rule):
     """All of some variables."""
 
     _rule = "a monomial"
+    _upper = simple.all_kept
     kept_: NDArray[Any]
     _needed = _NEEDED | {"kept_": array("i")}
 
@@ -123,17 +114,12 @@ class MonomialClassifier(_Rule):
     def _check_cells(self, rows: Rows) -> None:
         refuse_no_bits(rows, self._schema, self._rule)
 
-    def _upper(self, rows: Rows) -> NDArray[np.bool_]:
-        return all_ones(rows, self.kept_.tolist())
-
 
 class DisjunctionClassifier(MonomialClassifier):
     """Any of some variables."""
 
     _rule = "a disjunction"
-
-    def _upper(self, rows: Rows) -> NDArray[np.bool_]:
-        return any_one(rows, self.kept_.tolist())
+    _upper = simple.any_kept
 
 
 class OnlineDisjunction(DisjunctionClassifier):
@@ -152,6 +138,7 @@ class CentroidClassifier(_Rule):
     """The class of the nearest mean."""
 
     _rule = "a mean"
+    _codes = simple.nearest_means
     means_: Floats
     _open: NDArray[np.bool_]
     _needed = _NEEDED | {"means_": array("f", 2), "_open": array("b")}
@@ -164,7 +151,3 @@ class CentroidClassifier(_Rule):
         shape = self._K, self._schema.n_features
         need(self.means_.shape == shape, f"means_ has not the shape {shape}")
         need(len(self._open) == self._K and self._open.any(), "no class has a mean of its own")
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row."""
-        return np.asarray(self.classes_[nearest(self._rows(X), self.means_, self._open)])
