@@ -42,7 +42,8 @@ def in_intervals(self: Any, rows: Rows) -> Flags:
 
 def by_pieces(self: Any, rows: Rows) -> Flags:
     """Whether the column of the rule is on the side of the second class."""
-    return ThreePiece(*self.thresholds_, self.polarity_).holds(rows.column(self.feature_))
+    t1, t2 = self.thresholds_
+    return ThreePiece(t1, t2, self.polarity_).holds(rows.column(self.feature_))
 
 
 def in_rectangle(self: Any, rows: Rows) -> Flags:

@@ -172,7 +172,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
         check_is_fitted(self, "_mask")
         rows = _bits(read_points(self._schema, X), self._schema)
         above = rows[:, self._mask].any(axis=1)
-        return labels_where(above, self.classes_)
+        return labels_where(np.asarray(above), self.classes_)
 
     @property
     def kept_(self) -> NDArray[np.intp]:
