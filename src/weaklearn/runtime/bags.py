@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..files.check import among, array, listed, need
+from ..files.check import array, listed, need
 from ..files.error import Flaw
+from ..persistence import whole_model
 from ..prediction import averages
 from .held import Held
 from .model import Classifier, Floats, Model, columns, labels
@@ -41,14 +42,8 @@ class _Bag(Model):
 
         super()._check()
         self.estimators_ = [model_of(member) for member in self.estimators_]
-        need(len(self.estimators_features_) == len(self.estimators_), "members lack their columns")
-        for member, places in zip(self.estimators_, self.estimators_features_, strict=True):
-            inside = len(places) > 0 and places.min() >= 0
-            inside = inside and places.max() < self._schema.n_features
-            need(inside and (np.diff(places) > 0).all(), "columns are not in order")
-            need(
-                len(places) == getattr(member, "n_features_in_", None), "a member has other columns"
-            )
+
+    _whole = whole_model.bag
 
     def _average(self, X: Any) -> Floats:
         n = len(self._rows(X))
@@ -87,12 +82,6 @@ class BagClassifier(_Bag, Classifier):
     predict_proba = averages.predict_proba
     predict = averages.predict
     decision_function = averages.decision_function
-
-    def _check(self) -> None:
-        super()._check()
-        for member in self.estimators_:
-            need(hasattr(member, "classes_"), "a member answers with numbers")
-            among(member.classes_, self.classes_)
 
     def _answer(self, member: Any, X: Any) -> Floats:
         return averages.member_shares(member, X, self.classes_)

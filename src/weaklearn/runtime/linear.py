@@ -11,6 +11,7 @@ from ..engines import resolve_threads
 from ..files.check import array, instance, maybe, need, real
 from ..files.online import STANDING
 from ..online.hedge import Mixture
+from ..persistence import whole_model
 from ..prediction import linear, signs
 from .held import Held
 from .model import Classifier, Floats, Model, labels, numbers
@@ -79,10 +80,9 @@ class HalfspaceClassifier(Classifier):
 
     def _check(self) -> None:
         super()._check()
-        width = self._schema.n_features
         self._check_two()
-        need(self.coef_.shape == (1, width), f"coef_ has not {width} columns")
-        need(len(self.intercept_) == 1, "there is not one intercept")
+
+    _whole = whole_model.halfspace
 
     def decision_function(self, X: Any) -> Floats:
         """w.x of each row, above 0 for ``classes_[1]``."""

@@ -50,6 +50,7 @@ class Model:
         need(jobs != 0, "n_jobs is 0")
         self.n_jobs: int | None = jobs
         self._check()
+        self._whole()
 
     @classmethod
     def of(cls, source: Held) -> Model:
@@ -57,6 +58,9 @@ class Model:
         return cls(source)
 
     def _check(self) -> None:
+        """Looks at each part, and makes of it what answers."""
+
+    def _whole(self) -> None:
         """Holds the parts against one another."""
 
     def _reading(self) -> tuple[str, bool]:

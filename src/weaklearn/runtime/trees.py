@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from ..files.check import either, instance, need
 from ..files.game import ADDITIVE, GROVE
 from ..files.loss import LOSSES
-from ..files.member import check_shares
 from ..files.term import TERM_SUM
 from ..files.tree import TREE
 from ..losses.links import numbers_of
+from ..persistence.whole_model import outputs_of_loss, tree_outputs
 from ..prediction import averages, sums, trees
 from .model import Classifier, Model, columns, labels
 
@@ -26,7 +26,7 @@ class TreeRegressor(Model):
 
     def _check(self) -> None:
         super()._check()
-        need(self.tree_.n_outputs == 1, f"a tree of numbers has {self.tree_.n_outputs} outputs")
+        tree_outputs([self.tree_], 0)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The number of each row."""
@@ -44,8 +44,7 @@ class TreeClassifier(Classifier):
 
     def _check(self) -> None:
         super()._check()
-        need(self.tree_.n_outputs == self._K, f"a tree has {self.tree_.n_outputs} outputs")
-        check_shares(self.tree_)
+        tree_outputs([self.tree_], self._K)
 
 
 class ForestRegressor(Model):
@@ -57,7 +56,8 @@ class ForestRegressor(Model):
 
     def _check(self) -> None:
         super()._check()
-        _check_trees(self.trees_, 1)
+        need(len(self.trees_) > 0, "there is no tree")
+        tree_outputs(self.trees_, 0)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The number of each row."""
@@ -75,15 +75,8 @@ class ForestClassifier(Classifier):
 
     def _check(self) -> None:
         super()._check()
-        _check_trees(self.trees_, self._K)
-        for tree in self.trees_:
-            check_shares(tree)
-
-
-def _check_trees(forest: Any, n_outputs: int) -> None:
-    need(len(forest) > 0, "there is no tree")
-    for tree in forest:
-        need(tree.n_outputs == n_outputs, f"a tree has {tree.n_outputs} outputs")
+        need(len(self.trees_) > 0, "there is no tree")
+        tree_outputs(self.trees_, self._K)
 
 
 class SumRegressor(Model):
@@ -97,11 +90,7 @@ class SumRegressor(Model):
         "_loss": either(*(record.home for record in LOSSES)),
     }
     _scores = sums.scores
-
-    def _check(self) -> None:
-        super()._check()
-        outputs = self.ensemble_.n_outputs
-        need(outputs == self._loss.n_outputs, f"the loss has not {outputs} outputs")
+    _whole = outputs_of_loss
 
     def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """The number for each row; with several quantiles, a column each."""

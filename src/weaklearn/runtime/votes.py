@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows
-from ..base.votes.prior import Foreknown, Prior
 from ..files.check import either, instance, need, one_of, real, text
 from ..files.error import Flaw
 from ..files.game import (
@@ -29,6 +28,7 @@ from ..files.game import (
 from ..files.loss import LOSSES
 from ..losses import links
 from ..losses.links import Calibration
+from ..persistence.whole_model import with_prior
 from ..prediction import vote_numbers, votes
 from .columns import by_columns
 from .held import Held
@@ -106,12 +106,7 @@ class VoteClassifier(_Game, Classifier):
         """A vote begins with a prior where, and only where, there is one."""
         super()._check()
         prior = _prior_of(self.parameters.get("prior"))
-        for part in self.ensemble_.parts:
-            known = isinstance(part, Foreknown)
-            need(known == (prior is not None and self._K > 1), "a vote lacks its prior")
-            if known:
-                need(part.prior.k < self._K, f"a prior is of class {part.prior.k}, which is none")
-                part.prior = Prior(prior, self.classes_.tolist(), part.prior.k)
+        with_prior(self.ensemble_, prior, self.classes_.tolist())
 
     def _rows(self, X: Any) -> Rows:
         """The rows; a prior reads them as columns where they go by names."""
