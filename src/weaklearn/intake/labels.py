@@ -17,10 +17,6 @@ from ..base.messages.warnings import warn
 from .object_column import family, is_missing
 from .raw_column import EXACT, Array
 
-# The largest regression targets whose sums, sums of squares and sums of cubes do not overflow.
-SUMMED, SQUARED, CUBED = 1e303, 1e151, 1e100
-TINY = 2.0**-600  # times which the larger may be squared
-
 # ------------------------------------------------------------------------------------------- labels
 
 

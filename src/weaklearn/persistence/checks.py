@@ -9,10 +9,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from ..base.ensemble import StackedEnsemble
-from ..base.votes.prior import Foreknown, Prior
 from ..files.check import (
     Check,
-    among,
     array,
     either,
     flag,
@@ -30,9 +28,10 @@ from ..files.error import Flaw
 from ..files.game import CODED_SCORES, LABEL_SCORES, LABEL_SUM, PAIRWISE, STACKED
 from ..files.history import HISTORY
 from ..files.loss import LOSSES
-from ..files.member import CRITERIA, check_columns, check_shares
+from ..files.member import CRITERIA, check_columns
 from ..files.term import alike
 from .records import SCHEMA
+from .whole_model import outputs_of_loss, tree_outputs, with_prior
 
 
 def classes(name: str, value: Any) -> None:
@@ -228,21 +227,15 @@ def unpack_threshold(model: Any, state: dict[str, Any]) -> None:
 
 def unpack_prior(model: Any, state: dict[str, Any]) -> None:
     """The votes begin with the prior that is a parameter of the model."""
-    vote, classes = state["ensemble_"], state["classes_"].tolist()
-    for part in vote.parts:
-        known = isinstance(part, Foreknown)
-        need(known == (model.prior is not None and len(classes) > 1), "a vote lacks its prior")
-        if known:
-            need(part.prior.k < len(classes), f"a prior is of class {part.prior.k}, which is none")
-            part.prior = Prior(model.prior, classes, part.prior.k)
+    with_prior(state["ensemble_"], model.prior, state["classes_"].tolist())
     model.__dict__.update(state)
 
 
 def descended(model: Any) -> None:
     """A sum of trees has an output for each of the loss, and as many rounds as it says."""
-    n, outputs = len(model.ensemble_), model.ensemble_.n_outputs
+    n = len(model.ensemble_)
     need(model.n_iter_ == n, f"n_iter_ is {model.n_iter_}, and there are {n} rounds")
-    need(outputs == model._loss.n_outputs, f"the loss has not {outputs} outputs")
+    outputs_of_loss(model)
     need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
 
 
@@ -254,7 +247,7 @@ def pack_edits(attributes: dict[str, Any]) -> dict[str, Any]:
 def added(model: Any) -> None:
     """A sum of terms has an output for each of the loss, and its edits can be taken back."""
     outputs, terms = model.ensemble_.n_outputs, list(model.ensemble_.terms)
-    need(outputs == model._loss.n_outputs, f"the loss has not {outputs} outputs")
+    outputs_of_loss(model)
     for edit in reversed(model._edits):
         left = edit.after is not None
         need(edit.place + left <= len(terms), f"an edit is of term {edit.place}, which is none")
@@ -279,34 +272,11 @@ def forest(model: Any) -> None:
 
 def grown(model: Any, trees: list[Any]) -> None:
     K = len(getattr(model, "classes_", ()))
-    for tree in trees:
-        need(tree.n_outputs == max(1, K), f"a tree has {tree.n_outputs} outputs")
-        if K:
-            check_shares(tree)
+    tree_outputs(trees, K)
     need(not K or model.n_classes_ == K, f"n_classes_ is not {K}")
     of_classes = model._criterion != "squared_error"
     need(of_classes == (K > 0), f"{model._criterion} is no criterion for this")
     need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
-
-
-def bagged(model: Any) -> None:
-    """Every member of a bag has its columns, as many as it was trained on."""
-    need(model.estimators_, "there is no member")
-    need(
-        len(model.estimators_features_) == len(model.estimators_),
-        "there are not as many sets of columns as members",
-    )
-    n = model._schema.n_features
-    for member, places in zip(model.estimators_, model.estimators_features_, strict=True):
-        need(hasattr(member, "n_features_in_"), "a member is not fitted")
-        need(len(places) == member.n_features_in_, "a member has other columns")
-        inside = len(places) > 0 and places.min() >= 0 and places.max() < n
-        need(inside and (np.diff(places) > 0).all(), "columns are not in order")
-    whole = getattr(model, "classes_", None)
-    for member in model.estimators_:
-        need(hasattr(member, "classes_") == (whole is not None), "a member is of another kind")
-        if whole is not None:
-            among(member.classes_, whole)
 
 
 def pack_games(attributes: dict[str, Any]) -> dict[str, Any]:

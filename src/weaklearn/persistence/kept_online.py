@@ -12,6 +12,7 @@ from ..files.history import HISTORY
 from ..files.online import STANDING
 from ..intake.kernel_points import kernel_of
 from . import checks as fit
+from . import whole_model
 from .kept import Kept
 
 _MANY = whole(0, 2**62)
@@ -77,12 +78,6 @@ def _summed(model: Any) -> None:
         need(vectors.shape[1] == width, f"support_vectors_ have not {width} columns")
 
 
-def _halfspace(model: Any) -> None:
-    width = model._schema.n_features
-    need(model.coef_.shape == (1, width), f"coef_ has not {width} columns")
-    need(len(model.intercept_) == 1, "there is not one intercept")
-
-
 def _machine(model: Any) -> None:
     """A machine is a halfspace, or a sum of kernels."""
     linear = hasattr(model, "coef_")
@@ -95,13 +90,9 @@ def _machine(model: Any) -> None:
         need(np.isfinite(model.history_[name]).all(), f"history_ has no number for {name!r}")
     if linear:
         need(model._schema is not None, "a halfspace has columns")
-        _halfspace(model)
+        whole_model.halfspace(model)
     else:
         _summed(model)
-
-
-def _variables(model: Any) -> None:
-    need(len(model._mask) == model._schema.n_features, "there is not a flag for each variable")
 
 
 def _version_space(model: Any) -> None:
@@ -157,7 +148,7 @@ halfspace = Kept(
         "duality_gap_": real(),
         "mistakes_": _MANY,
     },
-    whole=_halfspace,
+    whole=whole_model.halfspace,
 )
 machine = Kept(
     _SCORED
@@ -189,7 +180,7 @@ disjunction = Kept(
         "_mask": array("b"),
         "mistakes_": _MANY,
     },
-    whole=_variables,
+    whole=whole_model.column_flags,
 )
 experts = Kept(
     {

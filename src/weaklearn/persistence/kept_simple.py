@@ -4,64 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..files.check import array, maybe, need, one_of, real, whole
 from . import checks as fit
+from . import whole_model
 from .kept import Kept
 
 _RULE = {"_schema": fit.schema, "classes_": fit.two_classes, "error_": real(0.0, 1.0)}
 
 
-def _ends(name: str, value: Any) -> None:
-    need(
-        type(value) is tuple and len(value) == 2 and all(type(t) is float for t in value),
-        f"{name} is no pair of numbers",
-    )
-
-
-def _in_columns(model: Any) -> None:
-    need(model.feature_ < model._schema.n_features, "feature_ is no column")
-
-
 def _union(model: Any) -> None:
     """The intervals lie apart from each other, in order, and are not too many."""
-    _in_columns(model)
-    low, high = _pairs(model.intervals_)
-    need((low <= high).all() and (high[:-1] <= low[1:]).all(), "the intervals are in no order")
-    need(model.n_max is None or len(low) <= model.n_max, "there are more than n_max intervals")
-
-
-def _pairs(ends: Any) -> Any:
-    need(ends.shape[1] == 2, "an interval has not two ends")
-    return ends.T
-
-
-def _pieces(model: Any) -> None:
-    _in_columns(model)
-    t1, t2 = model.thresholds_
-    need(t1 <= t2, "thresholds_ do not rise")
-
-
-def _box(model: Any) -> None:
-    """A range for every column, or none."""
-    d, low, high = model._schema.n_features, model.lower_, model.upper_
-    need(len(low) == d and len(high) == d, f"the rectangle has not {d} columns")
-    empty = (low == np.inf).all() and (high == -np.inf).all()
-    need(empty or (low <= high).all(), "the rectangle is neither empty nor whole")
-
-
-def _subset(model: Any) -> None:
-    kept = model.kept_
-    need((kept[1:] > kept[:-1]).all(), "kept_ does not rise")
-    known = len(kept) == 0 or (kept[0] >= 0 and kept[-1] < model._schema.n_features)
-    need(known, "kept_ names no column")
-
-
-def _centres(model: Any) -> None:
-    shape = len(model.classes_), model._schema.n_features
-    need(model.means_.shape == shape, f"means_ has not the shape {shape}")
-    need(len(model._open) == shape[0] and model._open.any(), "no class has a mean of its own")
+    whole_model.intervals(model)
+    n = len(model.intervals_)
+    need(model.n_max is None or n <= model.n_max, "there are more than n_max intervals")
 
 
 def _chosen(model: Any) -> None:
@@ -91,14 +46,18 @@ interval_union = Kept(
     _RULE | {"feature_": whole(), "intervals_": array("f", 2, finite=False)}, whole=_union
 )
 three_pieces = Kept(
-    _RULE | {"feature_": whole(), "thresholds_": _ends, "polarity_": one_of(-1, 1)}, whole=_pieces
+    _RULE
+    | {"feature_": whole(), "thresholds_": whole_model.two_numbers, "polarity_": one_of(-1, 1)},
+    whole=whole_model.pieces,
 )
 rectangle = Kept(
-    _RULE | {"lower_": array("f", finite=False), "upper_": array("f", finite=False)}, whole=_box
+    _RULE | {"lower_": array("f", finite=False), "upper_": array("f", finite=False)},
+    whole=whole_model.box,
 )
-columns = Kept(_RULE | {"kept_": array("i")}, whole=_subset)
+columns = Kept(_RULE | {"kept_": array("i")}, whole=whole_model.some_columns)
 centroids = Kept(
-    _RULE | {"classes_": fit.classes, "means_": array("f", 2), "_open": array("b")}, whole=_centres
+    _RULE | {"classes_": fit.classes, "means_": array("f", 2), "_open": array("b")},
+    whole=whole_model.means,
 )
 hypotheses = Kept(
     _RULE

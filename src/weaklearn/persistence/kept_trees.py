@@ -8,6 +8,7 @@ from ..files.readable import RULE
 from ..files.stump import STUMP
 from ..files.tree import TREE
 from . import checks as fit
+from . import whole_model
 from .kept import Kept
 
 _TREE = {
@@ -73,7 +74,7 @@ forest = Kept(_FOREST, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, whole=fit.forest
 forest_of_classes = Kept(
     _FOREST | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, whole=fit.forest
 )
-bag = Kept(_BAGGED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, whole=fit.bagged)
+bag = Kept(_BAGGED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, whole=whole_model.bag)
 bag_of_classes = Kept(
-    _BAGGED | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, whole=fit.bagged
+    _BAGGED | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, whole=whole_model.bag
 )

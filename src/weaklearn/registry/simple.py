@@ -27,7 +27,7 @@ ROWS = (
         102,
         "threshold.ThresholdClassifier",
         "threshold",
-        "rules.ThresholdClassifier",
+        "simple.ThresholdClassifier",
         trial={},
     ),
     _row(

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..files.check import among, array, listed, need
+from ..files.check import array, listed, need
 from ..files.error import Flaw
+from ..persistence import whole_model
+from ..prediction import averages
 from .held import Held
 from .model import Classifier, Floats, Model, columns, labels
 
@@ -40,24 +42,17 @@ class _Bag(Model):
 
         super()._check()
         self.estimators_ = [model_of(member) for member in self.estimators_]
-        need(len(self.estimators_features_) == len(self.estimators_), "members lack their columns")
-        for member, places in zip(self.estimators_, self.estimators_features_, strict=True):
-            inside = len(places) > 0 and places.min() >= 0
-            inside = inside and places.max() < self._schema.n_features
-            need(inside and (np.diff(places) > 0).all(), "columns are not in order")
-            need(
-                len(places) == getattr(member, "n_features_in_", None), "a member has other columns"
-            )
+
+    _whole = whole_model.bag
 
     def _average(self, X: Any) -> Floats:
         n = len(self._rows(X))
         if n == 0:
             return np.zeros((0, max(1, len(getattr(self, "classes_", ())))))
-        total: Any = None
-        for member, places in zip(self.estimators_, self.estimators_features_, strict=True):
-            said = self._said(member, self._part(X, places))
-            total = said if total is None else total + said
-        return np.asarray(total / len(self.estimators_))
+        return averages.mean(
+            self._answer(member, self._part(X, places))
+            for member, places in zip(self.estimators_, self.estimators_features_, strict=True)
+        )
 
     def _part(self, X: Any, places: NDArray[Any]) -> Any:
         """Some columns of X; X itself where that is all of them, or where columns have names."""
@@ -68,10 +63,8 @@ class _Bag(Model):
             return X[:, places]
         return [[row[j] for j in places.tolist()] for row in X]
 
-    def _said(self, member: Any, X: Any) -> Floats:
-        said = np.asarray(member.predict(X), np.float64)
-        need(said.ndim == 1, "a member answers with several numbers")
-        return said[:, None]
+    def _answer(self, member: Any, X: Any) -> Floats:
+        return averages.member_numbers(member, X)
 
 
 class BagRegressor(_Bag):
@@ -86,31 +79,9 @@ class BagClassifier(_Bag, Classifier):
     """An average of probabilities, or of votes."""
 
     _needed = _Bag._needed | {"classes_": labels}
+    predict_proba = averages.predict_proba
+    predict = averages.predict
+    decision_function = averages.decision_function
 
-    def _check(self) -> None:
-        super()._check()
-        for member in self.estimators_:
-            need(hasattr(member, "classes_"), "a member answers with numbers")
-            among(member.classes_, self.classes_)
-
-    def _said(self, member: Any, X: Any) -> Floats:
-        if hasattr(member, "predict_proba"):
-            proba = np.asarray(member.predict_proba(X), np.float64)
-            wide = np.zeros((len(proba), self._K))
-            wide[:, np.searchsorted(self.classes_, member.classes_)] = proba
-            return wide
-        labelled = np.asarray(member.predict(X))
-        return np.asarray((labelled[:, None] == self.classes_).astype(np.float64))
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The average share of each class, in the order of ``classes_``."""
-        return self._average(X)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class of the largest average, the smallest on ties."""
-        return np.asarray(self.classes_[self._average(X).argmax(axis=1)])
-
-    def decision_function(self, X: Any) -> Floats:
-        """The average vote: in [-1, 1] for two classes (above 0: ``classes_[1]``), else (n, K)."""
-        proba = self.predict_proba(X)
-        return proba[:, 1] - proba[:, 0] if self._K == 2 else proba
+    def _answer(self, member: Any, X: Any) -> Floats:
+        return averages.member_shares(member, X, self.classes_)

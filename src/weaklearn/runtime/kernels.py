@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..engines import resolve_threads
 from ..files.check import array, listed, maybe, need, one_of, text, whole
@@ -13,6 +12,7 @@ from ..files.error import Flaw
 from ..intake.texts import texts_of
 from ..online.kernel_sum import KernelSum
 from ..online.kernels import NAMES, Kernel, named
+from ..prediction import signs
 from .held import Held
 from .linear import HalfspaceClassifier, full_rows
 from .model import Classifier, Floats, Model, labels, numbers
@@ -58,9 +58,7 @@ class KernelClassifier(Classifier):
         score = KernelSum(self._kernel, self.support_vectors_, self.dual_coef_)
         return score.scores(points, resolve_threads(self.n_jobs))
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row; that of a score of 0 is ``classes_[0]``."""
-        return self._labels(self.decision_function(X) > 0)
+    predict = signs.predict
 
 
 def _kernel_of(parameters: dict[str, Any]) -> Kernel:

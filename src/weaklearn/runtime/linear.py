@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.numeric.exponential import sigmoid
-from ..engines import choose, on_threads, resolve_threads
+from ..engines import resolve_threads
 from ..files.check import array, instance, maybe, need, real
 from ..files.online import STANDING
 from ..online.hedge import Mixture
+from ..persistence import whole_model
+from ..prediction import linear, signs
 from .held import Held
 from .model import Classifier, Floats, Model, labels, numbers
 
@@ -40,53 +41,29 @@ class LinearClassifier(Classifier):
         fits = self._pocket is None or (averaged and len(self._pocket) == len(self._standing.w))
         need(fits, "the weights in the pocket do not fit")
 
-    def _weights(self) -> Floats:
-        standing = self._standing
-        if standing.drift is None:
-            weights: Floats = standing.w
-            return weights
-        return np.asarray(standing.average if self._pocket is None else self._pocket)
+    decision_function = linear.decision_function
+    predict = linear.predict
+    _scores = linear.scores
+    _answer = property(linear.weights)
 
-    def _scores(self, X: Any) -> Floats:
+    def _lines_to_predict(self, X: Any) -> Floats:
         cells = self._schema.read(X).matrix
         assert cells is not None
-        engine = choose(self.n_jobs)
-        lines = engine.linear.rows(cells, self._standing.constant)
-        scores = engine.linear.scores(lines, self._standing.units, self._weights())
+        return cells
+
+    def _refuse_unsound(self, rows: Floats, scores: Floats) -> None:
         bad = np.flatnonzero(np.isnan(scores).any(axis=1))
         if len(bad):
             raise ValueError(
                 f"Input X contains NaN, or values too large: row {bad[0]} has no score; "
                 f"{self.kind} needs a number in every column."
             )
-        return scores
-
-    def decision_function(self, X: Any) -> Floats:
-        """The score of each row for ``classes_[1]``; for more than two classes one column each."""
-        scores = self._scores(X)
-        return scores[:, 0] if scores.shape[1] == 1 else scores
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row: that of the greatest score, ``classes_[0]`` for a lone 0."""
-        scores = self._scores(X)
-        if scores.shape[1] > 1:
-            return np.asarray(self.classes_[scores.argmax(axis=1)])
-        return self._labels(scores[:, 0] > 0)
 
 
 class LogisticClassifier(LinearClassifier):
     """The same, with probabilities."""
 
-    def predict_proba(self, X: Any) -> Floats:
-        """The probability of each class: 1/(1 + exp(-f)); for more than two, shares of these."""
-        scores = self._scores(X)
-        if self._K == 1:
-            return np.ones((len(scores), 1))
-        found = sigmoid(scores)
-        if scores.shape[1] == 1:
-            return np.hstack([1 - found, found])
-        found += np.finfo(np.float64).tiny  # where all of them vanish, they are shared alike
-        return np.asarray(found / found.sum(axis=1, keepdims=True))
+    predict_proba = linear.predict_proba
 
 
 class HalfspaceClassifier(Classifier):
@@ -103,22 +80,18 @@ class HalfspaceClassifier(Classifier):
 
     def _check(self) -> None:
         super()._check()
-        width = self._schema.n_features
         self._check_two()
-        need(self.coef_.shape == (1, width), f"coef_ has not {width} columns")
-        need(len(self.intercept_) == 1, "there is not one intercept")
+
+    _whole = whole_model.halfspace
 
     def decision_function(self, X: Any) -> Floats:
         """w.x of each row, above 0 for ``classes_[1]``."""
         rows = full_rows(self, X)
         threads = resolve_threads(self.n_jobs)
         w = np.ascontiguousarray(self.coef_[0], np.float64)
-        products: Floats = on_threads(threads).svm.rows(rows).along(w, threads)
-        return products + float(self.intercept_[0])
+        return signs.halfspace_scores(rows, w, float(self.intercept_[0]), threads)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row; that of a score of 0 is ``classes_[0]``."""
-        return self._labels(self.decision_function(X) > 0)
+    predict = signs.predict
 
 
 class Hedge(Model):

@@ -11,7 +11,7 @@ from ..base.sample import Rows
 from ..engines import choose
 from ..files.check import Check, array, maybe, named, need, one_of, whole
 from ..files.error import Flaw
-from ..intake.missing import refuse_missing
+from ..prediction.rows import read_rows
 from .columns import Columns
 from .held import Held
 
@@ -50,6 +50,7 @@ class Model:
         need(jobs != 0, "n_jobs is 0")
         self.n_jobs: int | None = jobs
         self._check()
+        self._whole()
 
     @classmethod
     def of(cls, source: Held) -> Model:
@@ -57,6 +58,9 @@ class Model:
         return cls(source)
 
     def _check(self) -> None:
+        """Looks at each part, and makes of it what answers."""
+
+    def _whole(self) -> None:
         """Holds the parts against one another."""
 
     def _reading(self) -> tuple[str, bool]:
@@ -67,10 +71,8 @@ class Model:
         return ("error" if strict else str(unseen)), strict
 
     def _rows(self, X: Any) -> Rows:
-        cells = self._schema.read(X, unseen=self._unseen)
-        if self._strict:
-            refuse_missing(cells, self._schema)
-        return Rows(cells, X, choose(self.n_jobs))
+        engine = choose(self.n_jobs)
+        return read_rows(self._schema, X, engine, unseen=self._unseen, strict=self._strict)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of each row, or the number."""
@@ -112,10 +114,6 @@ class Classifier(Model):
     @property
     def _K(self) -> int:
         return len(self.classes_)
-
-    def _labels(self, above: NDArray[np.bool_]) -> NDArray[Any]:
-        """``classes_[1]`` where something is so, and a lone class everywhere."""
-        return np.asarray(self.classes_[above.astype(np.intp) * (self._K - 1)])
 
     def _check_two(self) -> None:
         need(self._K <= 2, "there are more than two classes")

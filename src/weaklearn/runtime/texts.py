@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..files.check import instance, need, real, whole
 from ..files.error import Flaw
 from ..files.game import LABEL_SCORES
+from ..prediction import calls, spam
 from ..text.documents import items
 from ..text.handwritten import Handwritten
 from ..text.messages import Messages
@@ -17,7 +15,7 @@ from ..text.sleepers import Sleepers
 from ..text.terms import check_encoding
 from .columns import one_column
 from .held import Held
-from .model import Classifier, Floats, labels
+from .model import Classifier, labels
 from .term_rows import TermRows, side_by_side
 from .terms import Vectorizer, any_columns
 from .votes import VoteClassifier
@@ -63,17 +61,13 @@ class _OfTexts(Classifier):
         """How many columns stand behind the terms."""
         return 0
 
-    def _terms(self, X: Any) -> TermRows:
-        raise NotImplementedError
-
-    def decision_function(self, X: Any) -> Floats:
-        """The score of each text by the trained rules."""
-        return np.asarray(self.model_.decision_function(self._terms(X)))
-
 
 class SpamFilter(_OfTexts):
     """Ham or spam, by rules and by what was told since."""
 
+    decision_function = spam.decision_function
+    predict_proba = spam.predict_proba
+    predict = spam.predict
     threshold_: float
     _sleepers: Any
     _needed = _OfTexts._needed | {
@@ -86,7 +80,7 @@ class SpamFilter(_OfTexts):
         need(self._K == 2, "there are not two labels")
         need(self.model_.classes_.tolist() == [0, 1], "the rules do not tell ham and spam apart")
         need(self.vectorizer_.how.binary, "the vectorizer counts terms")
-        self._check_experts()
+        self._sleepers.check(len(self.vectorizer_.vocabulary_))
         max_bytes: Any = self.parameters.get("max_bytes")
         whole(1)("max_bytes", max_bytes)
         encoding: Any = self.parameters.get("encoding")
@@ -96,54 +90,32 @@ class SpamFilter(_OfTexts):
             raise Flaw(str(error)) from None
         self._messages = Messages(int(max_bytes), encoding, self.vectorizer_.how.tokens)
 
-    def _check_experts(self) -> None:
-        experts, n_terms = self._sleepers, len(self.vectorizer_.vocabulary_)
-        n = 2 * len(experts.terms) + 1
-        need(0 < experts.epsilon < 1, "epsilon is not between 0 and 1")
-        need((np.diff(experts.terms) > 0).all(), "the terms of experts are in no order")
-        inside = ((experts.terms >= 0) & (experts.terms < n_terms)).all()
-        need(inside, "an expert is of no term")
-        need(len(experts.chances) == len(experts.mistakes) == n, f"there are not {n} experts")
-        need((np.abs(experts.chances) <= experts.t + 1e9).all(), "chances are not of t updates")
-        wrong = (experts.mistakes >= 0) & (experts.mistakes <= experts.t)
-        need(wrong.all(), "there are more mistakes than updates")
-
     def _terms(self, X: Any) -> TermRows:
         terms: TermRows = self.vectorizer_.transform(self._messages.listed(one_column(X)))
         return terms
 
-    def predict_proba(self, X: Any) -> Floats:
-        """The probabilities of ham and of spam."""
-        terms = self._terms(X)
-        found: Floats = self.model_.predict_proba(terms)
-        if self._sleepers.t == 0:
-            return found
-        p = self._sleepers.probabilities(terms, found[:, 1], self.threshold_)
-        return np.column_stack([1 - p, p])
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each message."""
-        terms = self._terms(X)
-        p = self.model_.predict_proba(terms)[:, 1]
-        return np.asarray(self.classes_[self._sleepers.labels(terms, p, self.threshold_)])
-
 
 class CallRouter(_OfTexts):
     """The type of an utterance, or none where the best is not probable enough."""
+
+    decision_function = calls.decision_function
+    predict_proba = calls.predict_proba
+    predict = calls.predict
 
     def _check(self) -> None:
         given = self.parameters.get("prior_rules")
         self._rules = None if given is None else _rules(given)
         self._inner = "AdaBoostMHClassifier" if given is None else "AdaBoostLClassifier"
         super()._check()
-        real(0.0, 1.0)("threshold", self.parameters.get("threshold"))
+        self.threshold, self.other = (self.parameters.get(name) for name in ("threshold", "other"))
+        real(0.0, 1.0)("threshold", self.threshold)
         labels = self.classes_.tolist()
         need(self.model_.classes_.tolist() == labels, "the rules have other labels")
         if self._rules is not None:
             known = self._rules.labels() <= set(labels)
             need(known, "prior_rules speak of a label that is no class")
 
-    def _terms(self, X: Any) -> TermRows:
+    def _rows(self, X: Any) -> Any:
         texts = list(items(one_column(X), "X"))
         terms: TermRows = self.vectorizer_.transform(texts)
         if self._rules is None:
@@ -153,21 +125,6 @@ class CallRouter(_OfTexts):
 
     def _beside(self) -> int:
         return 0 if self._rules is None else self._K
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The probability of every type, in the order of ``classes_``."""
-        return np.asarray(self.model_.predict_proba(self._terms(X)))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The type of each utterance, or ``other`` where none is probable enough."""
-        rows = self._terms(X)
-        found = np.asarray(self.model_.predict(rows))
-        best = self.model_.predict_proba(rows).max(axis=1, initial=0.0)
-        unsure = best < self.parameters["threshold"]
-        if unsure.any():
-            found = found.astype(object)
-            found[unsure] = self.parameters.get("other")
-        return found
 
 
 def _rules(given: Any) -> Handwritten:

@@ -4,67 +4,47 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from ..files.check import either, instance, need
 from ..files.game import ADDITIVE, GROVE
 from ..files.loss import LOSSES
-from ..files.member import check_shares
 from ..files.term import TERM_SUM
 from ..files.tree import TREE
-from ..learners.tree import answers_of, packed_once
-from ..losses import links
-from ..losses.links import decide
-from .model import Classifier, Floats, Model, columns, labels
-
-_loss = either(*(record.home for record in LOSSES))
+from ..losses.links import numbers_of
+from ..persistence.whole_model import outputs_of_loss, tree_outputs
+from ..prediction import averages, sums, trees
+from .model import Classifier, Model, columns, labels
 
 
-class _OneTree(Model):
-    tree_: Any
-
-    def _values(self, X: Any) -> Floats:
-        rows = self._rows(X)
-        values: Floats = packed_once(self.tree_, rows).sum(rows.cells, rows.engine.threads)
-        return values
-
-
-class TreeRegressor(_OneTree):
+class TreeRegressor(Model):
     """One tree of numbers."""
 
+    tree_: Any
     _needed = {"_schema": columns, "tree_": instance(TREE.home)}
+    _values = trees.leaf_values
 
     def _check(self) -> None:
         super()._check()
-        need(self.tree_.n_outputs == 1, f"a tree of numbers has {self.tree_.n_outputs} outputs")
+        tree_outputs([self.tree_], 0)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The number of each row."""
         return self._values(X)[:, 0]
 
 
-class TreeClassifier(_OneTree, Classifier):
+class TreeClassifier(Classifier):
     """One tree of classes."""
 
+    tree_: Any
     _needed = {"_schema": columns, "classes_": labels, "tree_": instance(TREE.home)}
+    _values = trees.leaf_values
+    predict_proba = trees.predict_proba
+    predict = trees.predict
 
     def _check(self) -> None:
         super()._check()
-        need(self.tree_.n_outputs == self._K, f"a tree has {self.tree_.n_outputs} outputs")
-        check_shares(self.tree_)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The shares of the classes at each row's leaf, in the order of ``classes_``."""
-        values = self._values(X)
-        return values if self._K > 1 else np.ones((len(values), 1))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class of the largest share; of two in equal shares the second, of more the first."""
-        answers = answers_of(self._values(X), self._K)
-        if self._K <= 2:
-            answers = np.asarray(answers > 0).astype(np.intp) * (self._K - 1)
-        return np.asarray(self.classes_[answers])
+        tree_outputs([self.tree_], self._K)
 
 
 class ForestRegressor(Model):
@@ -72,18 +52,16 @@ class ForestRegressor(Model):
 
     trees_: Any
     _needed = {"_schema": columns, "trees_": instance(GROVE.home)}
-    _outputs = 1
+    _average = averages.forest_average
 
     def _check(self) -> None:
         super()._check()
         need(len(self.trees_) > 0, "there is no tree")
-        for tree in self.trees_:
-            need(tree.n_outputs == self._outputs, f"a tree has {tree.n_outputs} outputs")
+        tree_outputs(self.trees_, 0)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The number of each row."""
-        rows = self._rows(X)
-        return np.asarray(self.trees_.average(rows)[:, 0])
+        return self._average(X)[:, 0]
 
 
 class ForestClassifier(Classifier):
@@ -91,73 +69,43 @@ class ForestClassifier(Classifier):
 
     trees_: Any
     _needed = {"_schema": columns, "classes_": labels, "trees_": instance(GROVE.home)}
+    _average = averages.forest_average
+    predict_proba = averages.predict_proba
+    predict = averages.predict
 
     def _check(self) -> None:
         super()._check()
         need(len(self.trees_) > 0, "there is no tree")
-        for tree in self.trees_:
-            need(tree.n_outputs == self._K, f"a tree has {tree.n_outputs} outputs")
-            check_shares(tree)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The average share of each class, in the order of ``classes_``."""
-        rows = self._rows(X)
-        average: Floats = self.trees_.average(rows)
-        return average
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class of the largest average, the smallest on ties."""
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        tree_outputs(self.trees_, self._K)
 
 
-class _Sum(Model):
-    ensemble_: Any
-    _loss: Any
-
-    def _check(self) -> None:
-        super()._check()
-        outputs = self.ensemble_.n_outputs
-        need(outputs == self._loss.n_outputs, f"the loss has not {outputs} outputs")
-
-    def _scores(self, X: Any) -> Floats:
-        rows = self._rows(X)
-        F: Floats = self.ensemble_(rows)
-        return F
-
-
-class SumRegressor(_Sum):
+class SumRegressor(Model):
     """A sum that has descended a loss of numbers."""
 
+    ensemble_: Any
+    _loss: Any
     _needed = {
         "_schema": columns,
         "ensemble_": either(ADDITIVE.home, TERM_SUM.home),
-        "_loss": _loss,
+        "_loss": either(*(record.home for record in LOSSES)),
     }
+    _scores = sums.scores
+    _whole = outputs_of_loss
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
         """The number for each row; with several quantiles, a column each."""
-        return links.numbers_of(self._loss, self._scores(X))
+        return numbers_of(self._loss, self._scores(X, offset))
 
 
-class SumClassifier(_Sum, Classifier):
+class SumClassifier(SumRegressor, Classifier):
     """A sum that has descended a loss of classes."""
 
     _needed = SumRegressor._needed | {"classes_": labels}
+    decision_function = sums.decision_function
+    predict = sums.predict
+    predict_proba = sums.predict_proba
 
     def _check(self) -> None:
         super()._check()
         K = self._K if self._K > 2 else 1
         need(self.ensemble_.n_outputs == K, f"{self._K} classes have not {K} scores")
-
-    def decision_function(self, X: Any) -> Floats:
-        """F: (n,) for two classes (above 0: ``classes_[1]``), else (n, K)."""
-        F = self._scores(X)
-        return F[:, 0] if F.shape[1] == 1 else F
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row."""
-        return np.asarray(self.classes_[decide(self.decision_function(X), self._K)])
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The probability of each class, in the order of ``classes_``."""
-        return links.of_sums(self._loss, self._scores(X), self._K)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows
-from ..base.votes.prior import Foreknown, Prior
 from ..files.check import either, instance, need, one_of, real, text
 from ..files.error import Flaw
 from ..files.game import (
@@ -28,7 +27,9 @@ from ..files.game import (
 )
 from ..files.loss import LOSSES
 from ..losses import links
-from ..losses.links import ALL_PAIRS, Calibration, decide, softmax
+from ..losses.links import Calibration
+from ..persistence.whole_model import with_prior
+from ..prediction import vote_numbers, votes
 from .columns import by_columns
 from .held import Held
 from .model import Classifier, Floats, Model, columns, labels
@@ -56,10 +57,6 @@ class _Game(Model):
         one_of("missing", "error")("unseen", unseen)
         return ("error" if careful else str(unseen)), strict
 
-    def _votes(self, X: Any) -> Floats:
-        rows = self._rows(X)
-        return np.asarray(self.ensemble_(rows))
-
 
 def _prior_of(given: Any) -> Any:
     """What a vote begins with: nothing, a classifier, or rules of people."""
@@ -76,8 +73,12 @@ def _prior_of(given: Any) -> Any:
 class VoteClassifier(_Game, Classifier):
     """A vote on classes."""
 
-    calibration_: Calibration
-    _scheme: str
+    _indicator: tuple[int, bool] | None = None
+    _cut = 0.0
+    decision_function = votes.decision_function
+    predict = votes.predict
+    predict_proba = votes.predict_proba
+    _link_some = votes.link_votes
     _needed = {
         "_schema": columns,
         "classes_": labels,
@@ -92,13 +93,11 @@ class VoteClassifier(_Game, Classifier):
             self._odds = links.vote_odds(source.row.odds, source.parameters)
         except (KeyError, TypeError, ValueError) as error:
             raise Flaw(f"a parameter is wrong: {error!s:.300}") from None
-        self._several: int | None = None  # what stands for "has not", where rows have many labels
-        self._cut = 0.0
         form = source.state.get("_indicator")
         if form is not None:
             need(type(form) is tuple and len(form) == 2, "_indicator is no pair")
             one_of(0, -1)("_indicator", form[0])
-            self._several = int(form[0])
+            self._indicator = form
             if "_cut" in source.state:
                 real()("_cut", source.state["_cut"])
                 self._cut = float(source.state["_cut"])
@@ -107,12 +106,7 @@ class VoteClassifier(_Game, Classifier):
         """A vote begins with a prior where, and only where, there is one."""
         super()._check()
         prior = _prior_of(self.parameters.get("prior"))
-        for part in self.ensemble_.parts:
-            known = isinstance(part, Foreknown)
-            need(known == (prior is not None and self._K > 1), "a vote lacks its prior")
-            if known:
-                need(part.prior.k < self._K, f"a prior is of class {part.prior.k}, which is none")
-                part.prior = Prior(prior, self.classes_.tolist(), part.prior.k)
+        with_prior(self.ensemble_, prior, self.classes_.tolist())
 
     def _rows(self, X: Any) -> Rows:
         """The rows; a prior reads them as columns where they go by names."""
@@ -122,33 +116,10 @@ class VoteClassifier(_Game, Classifier):
             return replace(rows, raw=by_columns(X, self._schema.names or ()))
         return rows
 
-    @property
-    def _link_scale(self) -> float:
-        return links.link_scale(self._scheme, self._several is not None)
-
-    def decision_function(self, X: Any) -> Floats:
-        """F: (n,) for two classes (above 0: ``classes_[1]``), else (n, K)."""
-        F = self._votes(X)
-        return F if self._several is None else F - self._cut
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row, or which labels it has."""
-        F = self.decision_function(X)
-        if self._several is not None:
-            return np.where(F > 0, 1, self._several).astype(np.int64)
-        return np.asarray(self.classes_[decide(F, self._K)])
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The probability of each class, in the order of ``classes_``."""
-        F = self.calibration_(self.decision_function(X))
-        if self._several is not None:
-            return links.of_each_label(F, self._link_scale)
-        if self._K == 1:
-            return np.ones((len(F), 1))
-        return softmax(F) if self._scheme == ALL_PAIRS else self._link_some(F)
-
-    def _link_some(self, F: Floats) -> Floats:
-        return links.of_votes(self._odds * F, self._scheme, self._link_scale)
+    def _written(self, F: Floats) -> NDArray[Any]:
+        """Which labels each row has."""
+        assert self._indicator is not None
+        return np.where(F > 0, 1, self._indicator[0]).astype(np.int64)
 
 
 class AnyVoteClassifier(VoteClassifier):
@@ -166,9 +137,10 @@ class Ranker(_Game):
 
     _needed = {"_schema": columns, "ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home)}
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The score of each item: the higher, the further up."""
-        return self._votes(X)
+    predict = vote_numbers.predict
+
+    def _prediction(self, F: Floats) -> Floats:
+        return F
 
 
 class VoteRegressor(Ranker):
@@ -187,6 +159,5 @@ class AnyVoteRegressor(Ranker):
         "loss_": _loss,
     }
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The number of each row."""
-        return np.asarray(self.loss_.inverse_link(self._votes(X)))
+    def _prediction(self, F: Floats) -> Floats:
+        return np.asarray(self.loss_.inverse_link(F))

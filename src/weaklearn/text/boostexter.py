@@ -284,7 +284,7 @@ class BoosTexterClassifier(LabelRanking):
         chosen = self._place(label, labels, text)
         # Two classes share one score: what speaks for the second speaks against the first.
         k, sign = (chosen, 1.0) if len(scored) == len(labels) else (0, 2.0 * chosen - 1.0)
-        base = -float(getattr(self, "_cut", 0.0))
+        base = -float(self._cut)
         amounts: dict[int, float] = {}
         for vote, h in self.ensemble_:
             scores, first = sign * score(vote * h.answers)[:, k], int(h.tree.first[0])

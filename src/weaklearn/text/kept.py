@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..files.check import array, either, instance, listed, maybe, need, one_of, real, text, whole
 from ..files.game import LABEL_SCORES
@@ -66,16 +64,7 @@ def _filter(model: Any) -> None:
     need(model.model_._schema.n_features == n_terms, f"the rules are not of {n_terms} terms")
     need(model.model_.classes_.tolist() == [0, 1], "the rules do not tell ham and spam apart")
     need(len(model.classes_) == 2, "there are not two labels")
-    experts, n = model._sleepers, 2 * len(model._sleepers.terms) + 1
-    need(0 < experts.epsilon < 1, "epsilon is not between 0 and 1")
-    rising = np.diff(experts.terms) > 0
-    inside = len(experts.terms) == 0 or (experts.terms[0] >= 0 and experts.terms[-1] < n_terms)
-    need(rising.all() and inside, "the terms of experts are in no order")
-    need(len(experts.chances) == len(experts.mistakes) == n, f"there are not {n} experts")
-    wrong = experts.mistakes
-    within = (wrong >= 0).all() and (wrong <= experts.t).all() and experts.errors <= experts.t
-    need(within, "there are more mistakes than updates")
-    need((np.abs(experts.chances) <= experts.t + 1e9).all(), "chances are not of t updates")
+    model._sleepers.check(n_terms)
 
 
 def _router(model: Any) -> None:

@@ -18,6 +18,7 @@ from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.labels import read_labels
+from ..prediction import calls
 from ..production.provenance import here_and_now
 from .documents import items
 from .evidence import Evidence
@@ -160,29 +161,10 @@ class CallRouter(ClassifierMixin, Model):
             self.vectorizer_.transform(texts), texts, self.vectorizer_, self.classes_
         )
 
-    def decision_function(self, X: Any) -> Floats:
-        """The score of every type; for two types that of the second."""
-        return np.asarray(self.model_.decision_function(self._rows(X)))
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The probability of every type, in the order of ``classes_``."""
-        return np.asarray(self.model_.predict_proba(self._rows(X)))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The type of each utterance, or ``other`` where none is probable enough."""
-        rows = self._rows(X)
-        parameters.real("threshold", self.threshold, None, 1.0, least=0.0)
-        found = np.asarray(self.model_.predict(rows))
-        unsure = self._confidence(rows) < self.threshold
-        if unsure.any():
-            found = found.astype(object)
-            found[unsure] = self.other
-        return found
-
-    def _confidence(self, rows: Any) -> Floats:
-        """The probability of the best type."""
-        p = self.model_.predict_proba(rows)
-        return np.asarray(p.max(axis=1, initial=0.0))
+    decision_function = calls.decision_function
+    predict_proba = calls.predict_proba
+    predict = calls.predict
+    _confidence = calls.best_probabilities
 
     def rejection_curve(self, X: Any, y: Any) -> RejectionCurve:
         """Accuracy among the accepted against the share rejected, for every threshold.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..files.check import array, real, whole
+from ..files.check import array, need, real, whole
 from ..files.record import plain
 from ..online.experts import Advice, Experts
 
@@ -92,6 +92,17 @@ class Sleepers:
             t=self.t + 1,
             errors=self.errors + (self.label(document, verdict) != truth),
         )
+
+    def check(self, n_terms: int) -> None:
+        """The experts of a file are of the terms that there are, and have numbers of t updates."""
+        need(0 < self.epsilon < 1, "epsilon is not between 0 and 1")
+        inside = len(self.terms) == 0 or (self.terms[0] >= 0 and self.terms[-1] < n_terms)
+        need((np.diff(self.terms) > 0).all() and inside, "the terms of experts are in no order")
+        n = 2 * len(self.terms) + 1
+        need(len(self.chances) == len(self.mistakes) == n, f"there are not {n} experts")
+        wrong = (self.mistakes >= 0) & (self.mistakes <= self.t)
+        need(wrong.all() and self.errors <= self.t, "there are more mistakes than updates")
+        need((np.abs(self.chances) <= self.t + 1e9).all(), "chances are not of t updates")
 
     def _experts(self) -> Experts:
         experts = Experts(len(self.chances), self.epsilon)

@@ -18,6 +18,7 @@ from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.labels import counts, read_labels, read_weights
+from ..prediction import spam as spam_prediction
 from ..production.provenance import here_and_now
 from .corpus import folder, is_path, table
 from .documents import items
@@ -286,33 +287,9 @@ class SpamFilter(ClassifierMixin, Model):
 
     # --------------------------------------------------------------------------------- predicting
 
-    def decision_function(self, X: Any) -> Floats:
-        """The score of each message by the trained rules; above 0 it is in favour of spam."""
-        return np.asarray(self.model_.decision_function(self._terms(X)))
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The probabilities of ham and of spam.
-
-        After updates the trained filter counts by the share of its expert, and each awake expert of
-        a term by its own. ``predict`` follows the majority of verdicts, so that near the threshold
-        the two may differ then.
-        """
-        terms = self._terms(X)
-        found = self.model_.predict_proba(terms)
-        return _two(self._probabilities(terms, found[:, 1])) if self.n_updates_ else found
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each message; after updates that of the weighted majority of experts."""
-        terms = self._terms(X)
-        p = self.model_.predict_proba(terms)[:, 1]
-        return np.asarray(self.classes_[self._decided(terms, p)])
-
-    def _decided(self, terms: Any, p: Floats) -> NDArray[np.intp]:
-        """0 for ham and 1 for spam, out of what the trained rules say."""
-        return self._sleepers.labels(terms, p, self.threshold_)
-
-    def _probabilities(self, terms: Any, p: Floats) -> Floats:
-        return self._sleepers.probabilities(terms, p, self.threshold_)
+    decision_function = spam_prediction.decision_function
+    predict_proba = spam_prediction.predict_proba
+    predict = spam_prediction.predict
 
     def _terms(self, X: Any) -> Any:
         check_is_fitted(self, "model_")
@@ -347,8 +324,8 @@ class SpamFilter(ClassifierMixin, Model):
         reasons = sorted((r for r in amounts if r[1] != 0), key=lambda r: (-abs(r[1]), r[0]))
         ham, spam = self.classes_.tolist()
         return Verdict(
-            spam if self._decided(terms, p)[0] else ham,
-            float(self._probabilities(terms, p)[0]),
+            spam if self._sleepers.labels(terms, p, self.threshold_)[0] else ham,
+            float(self._sleepers.probabilities(terms, p, self.threshold_)[0]),
             self.threshold_,
             float(self.model_.decision_function(terms)[0]),
             float(evidence.base[0]),
@@ -408,10 +385,6 @@ class SpamFilter(ClassifierMixin, Model):
         tags.input_tags.two_d_array = False
         tags.classifier_tags.multi_class = False
         return tags
-
-
-def _two(p: Floats) -> Floats:
-    return np.column_stack([1 - p, p])
 
 
 def _fold(document: list[str]) -> int:

@@ -17,7 +17,7 @@ from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...boosters import AnyBoost
 from ...intake import parameters
-from ...intake.labels import CUBED
+from ...intake.magnitude import CUBED
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...learners.regression_adapter import SignedLearner

@@ -28,9 +28,9 @@ from ...inspection.html_summary import with_summary
 from ...intake import parameters
 from ...intake.changed_parameters import refuse_changes, settled
 from ...intake.given_rows import as_table
-from ...intake.missing import refuse_missing
 from ...intake.prepare import Prepared, Reading, Target, Validation, prepare
 from ...intake.schema import Schema
+from ...prediction.rows import read_rows
 from ...production.provenance import Origin
 from .. import callback_support
 from ..callback_support import (
@@ -344,10 +344,9 @@ class Boosting(Model):
         check_is_fitted(self, "ensemble_")
         strict = refuses_missing(self.estimator)
         unseen = "error" if strict or refuses_unseen(self.estimator) else self.unseen
-        cells = self._schema.read(as_table(X) if self._any_shape else X, unseen=unseen)
-        if strict:
-            refuse_missing(cells, self._schema)
-        return Rows(cells, X, choose(self.n_jobs))
+        table = as_table(X) if self._any_shape else X
+        engine = choose(self.n_jobs)
+        return read_rows(self._schema, X, engine, unseen=unseen, strict=strict, table=table)
 
     # ------------------------------------------------------------------------------------- members
 

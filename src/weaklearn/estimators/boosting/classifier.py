@@ -26,14 +26,12 @@ from ...intake.schema import Schema
 from ...intake.unfitted_copy import unfitted_copy
 from ...learners.whole_model import WholeModelLearner
 from ...losses.links import (
-    ALL_PAIRS,
     REDUCTIONS,
     Calibration,
-    link_scale,
-    of_votes,
-    softmax,
     vote_odds,
 )
+from ...prediction import votes
+from ...prediction.log_probabilities import predict_log_proba
 from ...registry import row_of
 from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
@@ -200,60 +198,25 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     # --------------------------------------------------------------------------------- predicting
 
-    def decision_function(self, X: Any) -> Floats:
-        """F, the sum of the votes: (n,) for two classes (above 0: ``classes_[1]``), else (n, K)."""
-        rows = self._rows(X)
-        return np.asarray(self.ensemble_(rows))
+    decision_function = votes.decision_function
+    predict = votes.predict
+    predict_proba = votes.predict_proba
+    predict_log_proba = predict_log_proba
+    staged_decision_function = votes.staged_decision_function
+    staged_predict = votes.staged_predict
+    staged_predict_proba = votes.staged_predict_proba
+    _link = votes.probabilities
+    _link_some = votes.link_votes
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row."""
-        F = self.decision_function(X)
-        return np.asarray(self.classes_[decide(F, len(self.classes_))])
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The probability of each class, in the order of ``classes_``."""
-        F = self.decision_function(X)
-        return self._link(self.calibration_(F))
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """The logarithm of the probabilities."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
-    @property
-    def _link_scale(self) -> float:
-        """What a softmax takes scores times."""
-        return link_scale(self._scheme, several=False)
+    # Of rows with several labels: how y was written, and where scores are cut.
+    _indicator: ClassVar[tuple[int, bool] | None] = None
+    _cut = 0.0
 
     @property
     def _odds(self) -> float:
         """What makes half the log-odds of scores, as the registry has it."""
         row = row_of(type(self))
         return 1.0 if row is None else vote_odds(row.odds, vars(self))
-
-    def _link(self, F: Floats) -> Floats:
-        """Scores to probabilities: 1/(1 + exp(-2F)) for two classes; of wins a softmax."""
-        if len(self.classes_) == 1:
-            return np.ones((len(F), 1))
-        return softmax(F) if self._scheme == ALL_PAIRS else self._link_some(F)
-
-    def _link_some(self, F: Floats) -> Floats:
-        return of_votes(self._odds * F, self._scheme, self._link_scale)
-
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """F after 1, 2, ... members."""
-        rows = self._rows(X)
-        yield from self.ensemble_.stages(rows)
-
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """The labels after 1, 2, ... members."""
-        for F in self.staged_decision_function(X):
-            yield self.classes_[decide(F, len(self.classes_))]
-
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """The probabilities after 1, 2, ... members."""
-        for F in self.staged_decision_function(X):
-            yield self._link(self.calibration_(F))
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """The accuracy after 1, 2, ... members."""

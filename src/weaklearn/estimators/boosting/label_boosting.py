@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,8 +16,7 @@ from ...intake import parameters
 from ...intake.multilabel import Indicator, Signs, read_indicator
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
-from ...losses.links import link_scale, of_each_label
-from ..callback_support import decide
+from ...losses.links import decide
 from ..fit import Game
 from .base import Score
 from .classifier import BoostingClassifier
@@ -37,9 +35,6 @@ class LabelBoosting(BoostingClassifier):
 
     # Whether rows may have several labels.
     _takes_several: ClassVar[bool] = False
-
-    # By fit: what stands for "has not" in y, and whether y is sparse; None: one label a row.
-    _indicator: tuple[int, bool] | None = field(init=False)
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -128,27 +123,6 @@ class LabelBoosting(BoostingClassifier):
         """The labels whose score is above 0, as they were handed in."""
         assert self._indicator is not None
         return Indicator(self.classes_, *self._indicator).written(F > 0)
-
-    def predict(self, X: Any) -> Any:
-        """The label of each row, or an indicator matrix where rows may have several."""
-        F = self.decision_function(X)
-        if self._indicator is not None:
-            return self._written(F)
-        return np.asarray(self.classes_[decide(F, len(self.classes_))])
-
-    def staged_predict(self, X: Any) -> Iterator[Any]:
-        """The labels after 1, 2, ... members."""
-        for F in self.staged_decision_function(X):
-            if self._indicator is not None:
-                yield self._written(F)
-            else:
-                yield self.classes_[decide(F, len(self.classes_))]
-
-    def _link(self, F: Floats) -> Floats:
-        """Scores to probabilities, of every label by itself where rows may have several."""
-        if self._indicator is None:
-            return super()._link(F)
-        return of_each_label(F, link_scale(self._scheme, several=True))
 
     def margins(self, X: Any, y: Any) -> Floats:
         """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative).

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,19 +59,6 @@ class LabelRanking(LabelBoosting):
             times = None if sample.copies is None else sample.copies
             self._cut = best_cut(self.ensemble_(sample), sample.y, times)
         return super()._finished(game)
-
-    def _above(self, F: Floats) -> Floats:
-        """Scores from the threshold on, where rows may have several labels."""
-        return F if self._indicator is None else F - getattr(self, "_cut", 0.0)
-
-    def decision_function(self, X: Any) -> Floats:
-        """F, (n,) for two classes (above 0: ``classes_[1]``), else (n, K)."""
-        return self._above(super().decision_function(X))
-
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """F after 1, 2, ... members."""
-        for F in super().staged_decision_function(X):
-            yield self._above(F)
 
 
 def best_cut(F: Floats, signs: Signs, copies: NDArray[np.int64] | None) -> float:

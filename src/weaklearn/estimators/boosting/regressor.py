@@ -13,9 +13,10 @@ from ...base.booster import State
 from ...base.hypothesis import WeakLearner
 from ...base.numeric.total import mean
 from ...intake import parameters
-from ...intake.labels import SQUARED
+from ...intake.magnitude import SQUARED
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
+from ...prediction import vote_numbers
 from ...uncertainty import conformal
 from ..callback_support import with_callbacks
 from .base import Boosting, Score
@@ -82,16 +83,8 @@ class BoostingRegressor(RegressorMixin, Boosting):
         """What the scores of an ensemble predict."""
         return F
 
-    def predict(self, X: Any) -> Floats:
-        """The number of each row."""
-        rows = self._rows(X)
-        return self._prediction(np.asarray(self.ensemble_(rows)))
-
-    def staged_predict(self, X: Any) -> Iterator[Floats]:
-        """The numbers after 1, 2, ... members."""
-        rows = self._rows(X)
-        for F in self.ensemble_.stages(rows):
-            yield self._prediction(F)
+    predict = vote_numbers.predict
+    staged_predict = vote_numbers.staged_predict
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """R^2 after 1, 2, ... members."""

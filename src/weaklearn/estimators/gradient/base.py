@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ... import losses
-from ...base.loss import CLASSES, Loss
+from ...base.loss import Loss
 from ...base.sample import Binning, Rows, Sample
 from ...engines import choose
 from ...intake import parameters
-from ...intake.labels import SQUARED
+from ...intake.magnitude import SQUARED
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
 from ...learners.tree import features_to_try
+from ...prediction import sums
+from ...prediction.sums import read_offset, refuse_offset
 from ..model import Model
 from .check_gradient import doubt_gradient
 
@@ -125,7 +127,7 @@ class DescendingModel(Model):
         """The offset of every row that counts, (1, m)."""
         if offset is None:
             return None
-        _refuse_offset(loss)
+        refuse_offset(loss)
         used = prepared.used
         values = read_offset(offset, len(prepared.sample) if used is None else len(used), "offset")
         return np.ascontiguousarray((values if used is None else values[used])[None])
@@ -143,19 +145,8 @@ class DescendingModel(Model):
         cells = self._schema.read(X, unseen=self.unseen)
         return Rows(cells, X, choose(self.n_jobs))
 
-    def _scores(self, X: Any, offset: Any = None) -> Floats:
-        """F on rows, (n, outputs)."""
-        rows = self._rows(X)
-        F: Floats = self.ensemble_(rows)
-        known = self._known_scores(offset, len(rows))
-        return F if known is None else F + known[:, None]
-
-    def _known_scores(self, offset: Any, n: int) -> Floats | None:
-        """The offset of n rows, (n,)."""
-        if offset is None:
-            return None
-        _refuse_offset(self._loss)
-        return read_offset(offset, n, "offset")
+    _scores = sums.scores
+    _known_scores = sums.known_scores
 
     def _output_name(self, k: int) -> str:
         return str(k)
@@ -179,33 +170,6 @@ def _evened(sample: Sample) -> Sample:
     total = sample.engine.weights.total(sample.importance, None, sample.copies)
     digits, exponent = np.frexp(sample.importance * (sample.m / total))
     return replace(sample, importance=np.ldexp(np.rint(np.ldexp(digits, 24)), exponent - 24))
-
-
-def _refuse_offset(loss: Loss) -> None:
-    if loss.target == CLASSES:
-        raise ValueError(
-            f"offset is given, and y holds {loss.n_outputs} classes: it is for two classes and for "
-            "numbers."
-        )
-
-
-def read_offset(offset: Any, n: int, name: str) -> Floats:
-    """One finite number a row."""
-    try:
-        values = np.array(offset, np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} does not consist of numbers ({error}).") from error
-    if values.shape != (n,):
-        raise ValueError(
-            f"{name} has the shape {values.shape}, and there are {n} rows; pass one number a row."
-        )
-    sound = np.abs(values) <= SQUARED
-    if not sound.all():
-        row = int(np.argmin(sound))
-        raise ValueError(
-            f"{name}[{row}] is {values[row]}; pass finite numbers of a size up to {SQUARED:g}."
-        )
-    return values
 
 
 def is_auto(value: Any) -> bool:

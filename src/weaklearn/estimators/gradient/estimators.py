@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...intake.docstring import with_parameters
 from ...intake.prepare import coded_labels, codes_among
-from ..callback_support import decide
+from ...prediction import sums
 from .base import Floats
 from .model import GradientBoostingModel
 from .predictions import ClassAnswers, NumberAnswers
@@ -152,20 +151,9 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """F after 1, 2, ... rounds."""
-        for F in self._staged_scores(X):
-            yield F[:, 0] if F.shape[1] == 1 else F
-
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """The labels after 1, 2, ... rounds."""
-        for F in self.staged_decision_function(X):
-            yield self.classes_[decide(F, len(self.classes_))]
-
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """The probabilities after 1, 2, ... rounds."""
-        for F in self._staged_scores(X):
-            yield self._link(F)
+    staged_decision_function = sums.staged_decision_function
+    staged_predict = sums.staged_predict
+    staged_predict_proba = sums.staged_predict_proba
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """The accuracy after 1, 2, ... rounds."""

@@ -31,11 +31,12 @@ from ...intake import parameters
 from ...intake.changed_parameters import same
 from ...intake.prepare import Prepared, read_validation
 from ...learners.gradient_tree import GradientTreeLearner
+from ...prediction.sums import read_offset
 from ...production.provenance import earlier, training_hash
 from .. import callback_support, constraints
 from ..callback_support import check_callbacks, with_callbacks
 from ..fit import Fit, column_names, run
-from .base import DescendingModel, Floats, is_auto, read_offset
+from .base import DescendingModel, Floats, is_auto
 from .fit import Descent, check_going_on, descent_of, kept, start
 
 log = logging.getLogger("weaklearn")

@@ -16,11 +16,11 @@ from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
 from ...intake import parameters
 from ...intake.prepare import Prepared
-from ...losses.links import numbers_of, of_sums
+from ...losses.links import numbers_of
 from ...losses.names import set_by_parameters
+from ...prediction import sums
 from ...uncertainty import conformal
 from ...uncertainty.test_error import together
-from ..callback_support import decide
 from .base import DescendingModel, Floats
 
 
@@ -54,27 +54,15 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
     def _output_name(self, k: int) -> str:
         return str(self.classes_[k])
 
-    def decision_function(self, X: Any, offset: Any = None) -> Floats:
-        """F: (n,) for two classes (above 0: ``classes_[1]``), else (n, K)."""
-        F = self._scores(X, offset)
-        return F[:, 0] if F.shape[1] == 1 else F
-
-    def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
-        """The label of each row."""
-        F = self.decision_function(X, offset)
-        return np.asarray(self.classes_[decide(F, len(self.classes_))])
-
-    def predict_proba(self, X: Any, offset: Any = None) -> Floats:
-        """The probability of each class, in the order of ``classes_``."""
-        return self._link(self._scores(X, offset))
+    decision_function = sums.decision_function
+    predict = sums.predict
+    predict_proba = sums.predict_proba
+    _link = sums.probabilities
 
     def predict_log_proba(self, X: Any, offset: Any = None) -> Floats:
         """The logarithm of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X, offset))
-
-    def _link(self, F: Floats) -> Floats:
-        return of_sums(self._loss, F, len(self.classes_))
 
     def _unseen_label_scores(self) -> Floats:
         F = getattr(self, "oob_decision_function_", None)

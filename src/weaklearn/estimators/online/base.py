@@ -33,6 +33,7 @@ from ...online.descent import Learnt, Rule, Standing, Unlearnable, in_layers, le
 from ...online.linear import DescentLearner
 from ...online.passes import Passes, Played
 from ...online.protocol import Trace
+from ...prediction import linear
 from ...production.provenance import here_and_now
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
@@ -227,35 +228,18 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
 
     # --------------------------------------------------------------------------------- predicting
 
-    def decision_function(self, X: Any) -> Floats:
-        """The score of each row for ``classes_[1]``; for more than two classes one column each."""
-        scores = self._scores(X)
-        return scores[:, 0] if scores.shape[1] == 1 else scores
+    decision_function = linear.decision_function
+    predict = linear.predict
+    _scores = linear.scores
+    _labels = linear.labels
+    _answer = property(linear.weights)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row: that of the greatest score, ``classes_[0]`` for a lone 0."""
-        return self._labels(self._scores(X))
-
-    def _scores(self, X: Any) -> Floats:
+    def _lines_to_predict(self, X: Any) -> Rows:
         check_is_fitted(self, "_standing")
-        rows = read_lines(self._schema, X)
-        lines = self._engine().linear.rows(rows, self._standing.constant)
-        scores = self._engine().linear.scores(lines, self._standing.units, self._answer)
+        return read_lines(self._schema, X)
+
+    def _refuse_unsound(self, rows: Rows, scores: Floats) -> None:
         refuse_unsound(rows, scores, self._schema)
-        return scores
-
-    def _labels(self, scores: Floats) -> NDArray[Any]:
-        if scores.shape[1] > 1:
-            return np.asarray(self.classes_[scores.argmax(axis=1)])
-        above = (scores[:, 0] > 0).astype(np.intp)
-        return np.asarray(self.classes_[above * (len(self.classes_) - 1)])
-
-    @property
-    def _answer(self) -> Floats:
-        """The weights that predict."""
-        if not self._averaged:
-            return self._standing.w
-        return self._standing.average if self._pocket is None else self._pocket
 
     @property
     def _weights(self) -> list[Floats]:

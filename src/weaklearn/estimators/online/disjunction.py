@@ -22,6 +22,7 @@ from ...intake.schema import Schema
 from ...online.disjunction import DisjunctionLearner
 from ...online.kernels import Linear
 from ...online.protocol import Trace, pairs
+from ...prediction.signs import labels_where
 from ...production.provenance import here_and_now
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
@@ -171,7 +172,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
         check_is_fitted(self, "_mask")
         rows = _bits(read_points(self._schema, X), self._schema)
         above = rows[:, self._mask].any(axis=1)
-        return np.asarray(self.classes_[above.astype(np.intp) * (len(self.classes_) - 1)])
+        return labels_where(np.asarray(above), self.classes_)
 
     @property
     def kept_(self) -> NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""What classifiers by one score share: labels by its sign, and scores of a halfspace."""
+"""What classifiers by one score share: labels by its sign, and a constant feature."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from ...engines import on_threads
 from ...online.kernels import Points
+from ...prediction import signs
 
 Floats = NDArray[np.float64]
 
@@ -24,10 +24,7 @@ class BySign:
     def decision_function(self, X: Any) -> Floats:
         """The score of each row, above 0 for ``classes_[1]``."""
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row; that of a score of 0 is ``classes_[0]``."""
-        above = self.decision_function(X) > 0
-        return np.asarray(self.classes_[above.astype(np.intp) * (len(self.classes_) - 1)])
+    predict = signs.predict
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
@@ -43,9 +40,3 @@ def with_constant(rows: Points) -> Points:
         return np.ascontiguousarray(np.hstack([rows, ones]))
     stacked: Any = sp.hstack([rows, sp.csr_array(ones)])
     return stacked.tocsr()
-
-
-def halfspace_scores(rows: Points, w: Floats, constant: float, threads: int) -> Floats:
-    """w.x + constant of every row."""
-    products: Floats = on_threads(threads).svm.rows(rows).along(w, threads)
-    return products + constant

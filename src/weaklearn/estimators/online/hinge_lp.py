@@ -16,11 +16,12 @@ from ...intake import parameters
 from ...intake.kernel_points import read_points
 from ...online.hinge import least_hinge
 from ...online.kernels import Linear
+from ...prediction.signs import halfspace_scores
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .distinct_examples import read_distinct
-from .halfspace import BySign, halfspace_scores, with_constant
+from .halfspace import BySign, with_constant
 
 Floats = NDArray[np.float64]
 

@@ -19,11 +19,12 @@ from ...intake.kernel_points import kernel_of, read_points
 from ...online.kernel_sum import KernelSum
 from ...online.kernels import Kernel, Linear, take
 from ...online.svm import Machine, climb_kernel, climb_rows
+from ...prediction.signs import halfspace_scores
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .distinct_examples import Distinct, read_distinct
-from .halfspace import BySign, halfspace_scores, with_constant
+from .halfspace import BySign, with_constant
 
 Floats = NDArray[np.float64]
 

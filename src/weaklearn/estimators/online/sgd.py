@@ -12,13 +12,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
 from ...base.messages.warnings import PassesWarning, warn
-from ...base.numeric.exponential import sigmoid
 from ...intake import parameters
 from ...online.descent import FADING, LOSSES, Rule
 from ...online.passes import Passes, Played
+from ...prediction import linear
+from ...prediction.log_probabilities import predict_log_proba
 from .base import LinearCoefficients, OnlineClassifier
 
 Floats = NDArray[np.float64]
+
+
+def _of_probabilities(self: Any) -> bool:
+    return bool(self.loss == "logistic")
 
 
 @parameters.declared
@@ -130,23 +135,8 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
                 PassesWarning,
             )
 
-    @available_if(lambda self: self.loss == "logistic")
-    def predict_proba(self, X: Any) -> Floats:
-        """The probability of each class: 1/(1 + exp(-f)); for more than two, shares of these."""
-        scores = self._scores(X)
-        if len(self.classes_) == 1:
-            return np.ones((len(scores), 1))
-        found = sigmoid(scores)
-        if scores.shape[1] == 1:
-            return np.hstack([1 - found, found])
-        found += np.finfo(np.float64).tiny  # where all of them vanish, they are shared alike
-        return np.asarray(found / found.sum(axis=1, keepdims=True))
-
-    @available_if(lambda self: self.loss == "logistic")
-    def predict_log_proba(self, X: Any) -> Floats:
-        """The logarithms of ``predict_proba``."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
+    predict_proba = available_if(_of_probabilities)(linear.predict_proba)
+    predict_log_proba = available_if(_of_probabilities)(predict_log_proba)
 
     @property
     def weights_(self) -> list[Floats]:

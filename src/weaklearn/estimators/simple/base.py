@@ -21,6 +21,7 @@ from ...intake.containers import labeller
 from ...intake.missing import refuse_gaps
 from ...intake.prepare import codes_among, prepare
 from ...intake.schema import Kind, Schema
+from ...prediction import simple
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
@@ -107,18 +108,13 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
         refuse_gaps(rows, schema, self._rule)
 
     def _rows(self, X: Any) -> Rows:
+        check_is_fitted(self)
         rows = Rows(self._schema.read(X), X, on_threads())
         self._check_cells(rows, self._schema)
         return rows
 
-    def _codes(self, rows: Rows) -> NDArray[np.intp]:
-        """The number of the class of each row."""
-        return self._upper(rows).astype(np.intp) * (len(self.classes_) - 1)
-
-    def predict(self, X: Any) -> Array:
-        """The label of each row."""
-        check_is_fitted(self)
-        return np.asarray(self.classes_[self._codes(self._rows(X))])
+    predict = simple.predict
+    _codes = simple.codes
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

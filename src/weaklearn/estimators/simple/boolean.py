@@ -8,7 +8,7 @@ from ...base.sample import Rows, Sample
 from ...intake import parameters
 from ...intake.missing import refuse_no_bits
 from ...intake.schema import Schema
-from ...learners.regions import all_ones, any_one
+from ...prediction import simple
 from .base import CompressedClassifier, Facts, Flags
 
 
@@ -74,8 +74,7 @@ class MonomialClassifier(BitsClassifier):
     def _against(self, rows: Rows, positive: Flags, j: int) -> Flags:
         return np.asarray(positive & (rows.column(j) == 0))
 
-    def _upper(self, rows: Rows) -> Flags:
-        return all_ones(rows, self.kept_)
+    _upper = simple.all_kept
 
     def sample_size(self, eps: float, delta: float, n_features: int | None = None) -> int:
         """Examples after which a consistent monomial has a true error of at most eps.
@@ -127,8 +126,7 @@ class DisjunctionClassifier(BitsClassifier):
     def _against(self, rows: Rows, positive: Flags, j: int) -> Flags:
         return np.asarray(~positive & (rows.column(j) == 1))
 
-    def _upper(self, rows: Rows) -> Flags:
-        return any_one(rows, self.kept_)
+    _upper = simple.any_kept
 
     def sample_size(self, eps: float, delta: float, n_features: int | None = None) -> int:
         """Examples after which a consistent disjunction has a true error below eps.

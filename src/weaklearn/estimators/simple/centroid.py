@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from ...base.numeric.fixed_point import units
 from ...base.numeric.total import mean
-from ...base.sample import Rows, Sample
+from ...base.sample import Sample
 from ...intake import parameters
-from ...learners.regions import nearest, nearness
+from ...learners.regions import nearness
+from ...prediction import simple
 from .base import Facts, Flags, PlainClassifier
 
 Floats = NDArray[np.float64]
@@ -68,8 +69,7 @@ class CentroidClassifier(PlainClassifier):
                 means[k, j] = _mean(sample.column(j)[own], own_weights)
         return {"means_": means + 0.0, "_open": _heaviest(means, masses)}
 
-    def _codes(self, rows: Rows) -> NDArray[np.intp]:
-        return nearest(rows, self.means_, self._open)
+    _codes = simple.nearest_means
 
     def _label_scores(self, X: Any) -> Floats:
         """How much further than the nearest mean each is; a mean that is another's is never."""

@@ -10,9 +10,7 @@ from ...base.numeric.fixed_point import units
 from ...base.sample import Rows, Sample
 from ...intake import parameters
 from ...learners.intervals import (
-    IntervalUnion,
     Line,
-    ThreePiece,
     best_blocks,
     best_pieces,
     halfway,
@@ -20,6 +18,7 @@ from ...learners.intervals import (
     pieces_between,
     wrong_of,
 )
+from ...prediction import simple
 from .base import Facts, Flags, LineClassifier, best_column
 
 
@@ -89,9 +88,7 @@ class IntervalUnionClassifier(LineClassifier):
             "intervals_": intervals_of(lines[j], blocks[j], self.ends == "half-open"),
         }
 
-    def _upper(self, rows: Rows) -> Flags:
-        rule = IntervalUnion(self.intervals_, self.ends == "half-open")
-        return rule.holds(rows.column(self.feature_))
+    _upper = simple.in_intervals
 
     def _kappa(self, d: int) -> int | None:
         each = 2 if self.ends == "closed" else 4
@@ -162,9 +159,7 @@ class ThreePieceClassifier(LineClassifier):
         ends = lines[feature].ends(np.array([[i, j]]))[0]
         return {"feature_": feature, "thresholds_": pieces_between(ends), "polarity_": b}
 
-    def _upper(self, rows: Rows) -> Flags:
-        t1, t2 = self.thresholds_
-        return ThreePiece(t1, t2, self.polarity_).holds(rows.column(self.feature_))
+    _upper = simple.by_pieces
 
     def _kappa(self, d: int) -> int | None:
         return 4

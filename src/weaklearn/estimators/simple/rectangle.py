@@ -6,7 +6,7 @@ import numpy as np
 
 from ...base.sample import Rows, Sample
 from ...intake import parameters
-from ...learners.regions import in_box
+from ...prediction import simple
 from .base import CompressedClassifier, Facts, Flags
 
 
@@ -53,8 +53,7 @@ class RectangleClassifier(CompressedClassifier):
             "upper_": np.array([x.max(initial=-np.inf) for x in inside]) + 0.0,
         }
 
-    def _upper(self, rows: Rows) -> Flags:
-        return in_box(rows, self.lower_, self.upper_)
+    _upper = simple.in_rectangle
 
     def _kappa(self, d: int) -> int | None:
         return 2 * d

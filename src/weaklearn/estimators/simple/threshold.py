@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.numeric.fixed_point import units
 from ...base.sample import Rows, Sample
 from ...learners.threshold import ErrorCurve, curve_of, nu_in
+from ...prediction import simple
 from ...uncertainty.conformal import Floats, two_sided
 from .base import Facts, Flags, LineClassifier
 
@@ -89,8 +90,7 @@ class ThresholdClassifier(LineClassifier):
             "error_": curve.best,
         }
 
-    def _upper(self, rows: Rows) -> Flags:
-        return np.asarray(rows.column(self.feature_) >= self.threshold_)
+    _upper = simple.above_threshold
 
     def _label_scores(self, X: Any) -> Floats:
         if len(self.classes_) == 1:

@@ -17,9 +17,11 @@ from ...base.numeric.hashing import GOLDEN, mixed
 from ...base.sample import Sample
 from ...ensembles import Bags, OutOfBag
 from ...intake import parameters
-from ...intake.labels import SQUARED, TINY
+from ...intake.magnitude import SQUARED, TINY
 from ...intake.prepare import Prepared
 from ...learners.foreign import labels_of
+from ...prediction import averages
+from ...prediction.log_probabilities import predict_log_proba
 from ...production.describe import after_fit
 from ...production.provenance import earlier
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
@@ -73,11 +75,7 @@ class Averaging(Model):
 
     def _average(self, X: Any) -> Floats:
         """What the members say of X on average, (rows, outputs)."""
-        said = self._said(X)
-        total, n = next(said), 1
-        for answers in said:
-            total, n = total + answers, n + 1
-        return total / n
+        return averages.mean(self._said(X))
 
     def _spread(self, X: Any) -> Floats:
         """The standard deviation over the members, (rows, outputs)."""
@@ -240,19 +238,9 @@ class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
     oob_decision_function_: Floats
     _oob_name = "oob_decision_function_"
 
-    def predict_proba(self, X: Any) -> Floats:
-        """The average share of each class, in the order of ``classes_``."""
-        return self._average(X)
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """The logarithm of the probabilities."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class of the largest average, the smallest on ties."""
-        average = self._average(X)
-        return self._decided(average, self.classes_)
+    predict_proba = averages.predict_proba
+    predict = averages.predict
+    predict_log_proba = predict_log_proba
 
     def predict_std(self, X: Any) -> Floats:
         """How much the members differ: the standard deviation of their shares of ``classes_[1]``.
@@ -271,7 +259,7 @@ class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
         return np.asarray(1 - self.oob_decision_function_)
 
     def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
-        return np.asarray(classes[average.argmax(axis=1)])
+        return averages.largest(average, classes)
 
     def _scored(self, y: NDArray[Any], said: NDArray[Any], weights: Floats) -> float:
         return fsum(weights[said == y]) / fsum(weights)

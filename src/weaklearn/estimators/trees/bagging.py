@@ -28,12 +28,13 @@ from ...export import methods as export
 from ...inspection.explanation import Explanation
 from ...intake import parameters
 from ...intake.given_rows import as_table
-from ...intake.labels import SUMMED
-from ...intake.missing import refuse_missing
+from ...intake.magnitude import SUMMED
 from ...intake.prepare import Prepared, Reading, Target, prepare
 from ...intake.raw_column import Kind
 from ...intake.schema import Schema
 from ...learners.foreign import explained, fresh, weight_argument
+from ...prediction import averages
+from ...prediction.rows import read_rows
 from ...production.provenance import forget_rows
 from ..boosting.weak_learner import is_foreign, refuses_missing, refuses_unseen
 from ..constraints import interactions, monotonic
@@ -258,10 +259,9 @@ class Bagging(Averaging):
         base = self.estimator_
         strict = refuses_missing(base)
         unseen = "error" if strict or refuses_unseen(base) else "missing"
-        cells = self._schema.read(as_table(X) if is_foreign(base) else X, unseen=unseen)
-        if strict:
-            refuse_missing(cells, self._schema)
-        return Rows(cells, X, choose(self.n_jobs))
+        table = as_table(X) if is_foreign(base) else X
+        engine = choose(self.n_jobs)
+        return read_rows(self._schema, X, engine, unseen=unseen, strict=strict, table=table)
 
     def _said(self, X: Any) -> Iterator[Floats]:
         rows = self._rows(X)
@@ -486,25 +486,9 @@ class BaggingClassifier(ClassAverage, Bagging):
         return "it is a regressor" if _is(is_regressor, estimator) else ""
 
     def _answer(self, member: Any, X: Any, classes: NDArray[Any]) -> Floats:
-        if hasattr(member, "predict_proba"):
-            proba = np.asarray(member.predict_proba(X), np.float64)
-            wide = np.zeros((len(proba), len(classes)))
-            wide[:, np.searchsorted(classes, member.classes_)] = proba
-            return wide
-        labels = np.asarray(member.predict(X))
-        votes: Floats = (labels[:, None] == classes).astype(np.float64)
-        if not votes.any(axis=1).all():
-            row = int(np.argmin(votes.any(axis=1)))
-            raise ValueError(
-                f"{type(member).__name__} predicted {labels[row]!r} in row {row}, which is not "
-                f"among the classes {classes.tolist()[:10]}; bagging needs a classifier."
-            )
-        return votes
+        return averages.member_shares(member, X, classes)
 
-    def decision_function(self, X: Any) -> Floats:
-        """The average vote: in [-1, 1] for two classes (above 0: ``classes_[1]``), else (n, K)."""
-        proba = self.predict_proba(X)
-        return proba[:, 1] - proba[:, 0] if len(self.classes_) == 2 else proba
+    decision_function = averages.decision_function
 
 
 class BaggingRegressor(NumberAverage, Bagging):
@@ -571,10 +555,4 @@ class BaggingRegressor(NumberAverage, Bagging):
         return "it is a classifier" if _is(is_classifier, estimator) else ""
 
     def _answer(self, member: Any, X: Any, classes: NDArray[Any]) -> Floats:
-        said = np.asarray(member.predict(X), np.float64)
-        if said.ndim != 1:
-            raise ValueError(
-                f"{type(member).__name__} predicted an array of shape {said.shape}; bagging needs "
-                "one number a row."
-            )
-        return said[:, None]
+        return averages.member_numbers(member, X)

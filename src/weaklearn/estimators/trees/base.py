@@ -23,11 +23,13 @@ from ...inspection import explainable
 from ...inspection.tree_sum import TreeSum, averaged
 from ...inspection.tree_text import Words, test_bits
 from ...intake import parameters
-from ...intake.missing import refuse_missing
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.impurity import importances
-from ...learners.tree import ORDERED, TreeLearner, answers_of, features_to_try, packed_once
+from ...learners.tree import ORDERED, TreeLearner, features_to_try, packed_once
+from ...prediction import trees
+from ...prediction.log_probabilities import predict_log_proba
+from ...prediction.rows import read_rows
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
@@ -147,16 +149,9 @@ class TreeEstimator(Model):
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "tree_")
         strict = self.missing == "error"
-        cells = self._schema.read(X, unseen="error" if strict else self.unseen)
-        if strict:
-            refuse_missing(cells, self._schema)
-        return Rows(cells, X, choose(self.n_jobs))
+        return read_rows(self._schema, X, choose(self.n_jobs), unseen=self.unseen, strict=strict)
 
-    def _values(self, X: Any) -> Floats:
-        """The value where each row ends up; the mean over leaves for a row of several."""
-        rows = self._rows(X)
-        values: Floats = packed_once(self.tree_, rows).sum(rows.cells, rows.engine.threads)
-        return values
+    _values = trees.leaf_values
 
     def _tree_sum(self) -> TreeSum:
         check_is_fitted(self, "tree_")
@@ -276,26 +271,12 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
         """Grows the tree on weighted rows; whole weights count as repetitions."""
         return self._fit(X, y, sample_weight)
 
-    def predict_proba(self, X: Any) -> Floats:
-        """The shares of the classes at each row's leaf, in the order of ``classes_``."""
-        values = self._values(X)
-        return values if len(self.classes_) > 1 else np.ones((len(values), 1))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class of the largest share; of two in equal shares the second, of more the first."""
-        values = self._values(X)
-        return np.asarray(self.classes_[self._codes(values)])
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """The logarithm of the shares."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    predict_proba = trees.predict_proba
+    predict = trees.predict
+    predict_log_proba = predict_log_proba
 
     def _codes(self, values: Floats) -> NDArray[np.intp]:
-        answers = answers_of(values, len(self.classes_))
-        if len(self.classes_) > 2:
-            return answers
-        return np.asarray(answers > 0).astype(np.intp) * (len(self.classes_) - 1)
+        return trees.class_numbers(values, len(self.classes_))
 
     def _answer(self, node: int) -> str:
         values = self.tree_.values[[self.tree_.value[node]]]

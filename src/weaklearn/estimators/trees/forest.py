@@ -23,11 +23,12 @@ from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.tree_sum import TreeSum, sum_of
 from ...intake import parameters
-from ...intake.labels import SUMMED
+from ...intake.magnitude import SUMMED
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.impurity import importances
 from ...learners.tree import TreeLearner
+from ...prediction import averages
 from ..constraints import monotonic, refuse_many_classes
 from .averaged_ensemble import Averaging, ClassAverage, NumberAverage, check_copies
 from .base import path_matrix, read_learner
@@ -183,9 +184,7 @@ class Forest(Averaging):
         rows = self._rows(X)
         return self.trees_.answers(rows)
 
-    def _average(self, X: Any) -> Floats:
-        rows = self._rows(X)
-        return self.trees_.average(rows)
+    _average = averages.forest_average
 
     def _tree_sum(self) -> TreeSum:
         check_is_fitted(self)

@@ -17,10 +17,11 @@ from ...base.trees.rule import Rule
 from ...engines import choose, on_threads
 from ...inspection.tree_text import rule_condition
 from ...intake import parameters
-from ...intake.missing import refuse_missing
 from ...intake.prepare import Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
+from ...prediction import rules
+from ...prediction.rows import read_rows
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
@@ -153,19 +154,13 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
         self.__dict__.update(facts)
         return self
 
-    def decision_function(self, X: Any) -> Floats:
-        """The confidence where the rule holds, and 0 elsewhere."""
+    def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "rule_")
-        unseen = "error" if self.missing == "error" else self.unseen
-        rows = Rows(self._schema.read(X, unseen=unseen), X, on_threads())
-        if self.missing == "error":
-            refuse_missing(rows.cells, self._schema)  # type: ignore[arg-type]
-        return np.asarray(self.confidence_ * self.rule_.covers(rows), np.float64)
+        strict = self.missing == "error"
+        return read_rows(self._schema, X, on_threads(), unseen=self.unseen, strict=strict)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row."""
-        above = self.decision_function(X) > 0
-        return np.asarray(self.classes_[above.astype(np.intp) * (len(self.classes_) - 1)])
+    decision_function = rules.decision_function
+    predict = rules.predict
 
     def rules(self) -> Table:
         """The one rule, in words."""

@@ -20,11 +20,11 @@ from ...inspection import explainable
 from ...inspection.rule_text import feature_name, real_threshold, rule_texts
 from ...inspection.tree_sum import TreeSum, sum_of
 from ...intake import parameters
-from ...intake.missing import refuse_missing
 from ...intake.prepare import Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.stump import StumpLearner
-from ...losses.links import stump_answers
+from ...prediction import stumps
+from ...prediction.rows import read_rows
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
@@ -156,11 +156,8 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "stump_")
-        unseen = "error" if self.missing == "error" else self.unseen
-        rows = Rows(self._schema.read(X, unseen=unseen), X, on_threads())
-        if self.missing == "error":
-            refuse_missing(rows.cells, self._schema)  # type: ignore[arg-type]
-        return rows
+        strict = self.missing == "error"
+        return read_rows(self._schema, X, on_threads(), unseen=self.unseen, strict=strict)
 
     def _tree_sum(self) -> TreeSum:
         check_is_fitted(self, "stump_")
@@ -168,21 +165,9 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
             Ensemble(1 if len(self.classes_) <= 2 else len(self.classes_)).plus(1.0, self.stump_)
         )
 
-    def _answers(self, X: Any) -> NDArray[np.int64]:
-        rows = self._rows(X)
-        return np.asarray(self.stump_(rows))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row."""
-        answers = self._answers(X)
-        return np.asarray(self.classes_[stump_answers(self.classes_, answers)])
-
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """-1, 0 or +1 for two classes; for more, 1 in the column of the answer."""
-        answers = self._answers(X)
-        if len(self.classes_) <= 2:
-            return answers.astype(np.float64)
-        return np.asarray(answers[:, None] == np.arange(len(self.classes_)), np.float64)
+    _answers = stumps.answers
+    predict = stumps.predict
+    decision_function = stumps.decision_function
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -1,0 +1,78 @@
+"""Classes by the average of what members answer: shares of classes, or votes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def predict_proba(self: Any, X: Any) -> Floats:
+    """The average share of each class, in the order of ``classes_``."""
+    average: Floats = self._average(X)
+    return average
+
+
+def predict(self: Any, X: Any) -> NDArray[Any]:
+    """The class of the largest average, the smallest on ties."""
+    return largest(self._average(X), self.classes_)
+
+
+def decision_function(self: Any, X: Any) -> Floats:
+    """The average vote: in [-1, 1] for two classes (above 0: ``classes_[1]``), else (n, K)."""
+    proba: Floats = self.predict_proba(X)
+    return proba[:, 1] - proba[:, 0] if len(self.classes_) == 2 else proba
+
+
+def largest(average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
+    """The class of the largest average in each row."""
+    return np.asarray(classes[average.argmax(axis=1)])
+
+
+def mean(answers: Iterable[Floats]) -> Floats:
+    """The mean of what members answer, summed in their order."""
+    each = iter(answers)
+    total, n = next(each), 1
+    for answer in each:
+        total, n = total + answer, n + 1
+    return total / n
+
+
+def forest_average(self: Any, X: Any) -> Floats:
+    """The average over trees, (rows, outputs)."""
+    rows = self._rows(X)
+    average: Floats = self.trees_.average(rows)
+    return average
+
+
+def member_shares(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
+    """What a classifier answers for each of the classes: its probabilities, or its vote."""
+    if hasattr(member, "predict_proba"):
+        proba = np.asarray(member.predict_proba(X), np.float64)
+        wide = np.zeros((len(proba), len(classes)))
+        wide[:, np.searchsorted(classes, member.classes_)] = proba
+        return wide
+    labels = np.asarray(member.predict(X))
+    votes: Floats = (labels[:, None] == classes).astype(np.float64)
+    if not votes.any(axis=1).all():
+        row = int(np.argmin(votes.any(axis=1)))
+        raise ValueError(
+            f"{type(member).__name__} predicted {labels[row]!r} in row {row}, which is not "
+            f"among the classes {classes.tolist()[:10]}; bagging needs a classifier."
+        )
+    return votes
+
+
+def member_numbers(member: Any, X: Any) -> Floats:
+    """What a regressor answers, in one column."""
+    numbers = np.asarray(member.predict(X), np.float64)
+    if numbers.ndim != 1:
+        raise ValueError(
+            f"{type(member).__name__} predicted an array of shape {numbers.shape}; bagging needs "
+            "one number a row."
+        )
+    return numbers[:, None]

@@ -1,0 +1,39 @@
+"""The type of an utterance, or none where the best is not probable enough."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..intake import parameters
+
+Floats = NDArray[np.float64]
+
+
+def decision_function(self: Any, X: Any) -> Floats:
+    """The score of every type; for two types that of the second."""
+    return np.asarray(self.model_.decision_function(self._rows(X)))
+
+
+def predict_proba(self: Any, X: Any) -> Floats:
+    """The probability of every type, in the order of ``classes_``."""
+    return np.asarray(self.model_.predict_proba(self._rows(X)))
+
+
+def predict(self: Any, X: Any) -> NDArray[Any]:
+    """The type of each utterance, or ``other`` where none is probable enough."""
+    rows = self._rows(X)
+    parameters.real("threshold", self.threshold, None, 1.0, least=0.0)
+    found = np.asarray(self.model_.predict(rows))
+    unsure = best_probabilities(self, rows) < self.threshold
+    if unsure.any():
+        found = found.astype(object)
+        found[unsure] = self.other
+    return found
+
+
+def best_probabilities(self: Any, rows: Any) -> Floats:
+    """The probability of the best type."""
+    return np.asarray(self.model_.predict_proba(rows).max(axis=1, initial=0.0))

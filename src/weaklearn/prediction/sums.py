@@ -1,0 +1,99 @@
+"""Classes by scores that have descended a loss; ``offset`` is a known score of every row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.loss import CLASSES, Loss
+from ..intake.magnitude import SQUARED
+from ..losses.links import decide, of_sums
+
+Floats = NDArray[np.float64]
+
+
+def decision_function(self: Any, X: Any, offset: Any = None) -> Floats:
+    """F: (n,) for two classes (above 0: ``classes_[1]``), else (n, K)."""
+    F: Floats = self._scores(X, offset)
+    return F[:, 0] if F.shape[1] == 1 else F
+
+
+def staged_decision_function(self: Any, X: Any) -> Iterator[Floats]:
+    """F after 1, 2, ... rounds."""
+    for F in self._staged_scores(X):
+        yield F[:, 0] if F.shape[1] == 1 else F
+
+
+def predict(self: Any, X: Any, offset: Any = None) -> NDArray[Any]:
+    """The label of each row."""
+    F = self.decision_function(X, offset)
+    return np.asarray(self.classes_[decide(F, len(self.classes_))])
+
+
+def staged_predict(self: Any, X: Any) -> Iterator[NDArray[Any]]:
+    """The labels after 1, 2, ... rounds."""
+    for F in self.staged_decision_function(X):
+        yield self.classes_[decide(F, len(self.classes_))]
+
+
+def predict_proba(self: Any, X: Any, offset: Any = None) -> Floats:
+    """The probability of each class, in the order of ``classes_``."""
+    return probabilities(self, self._scores(X, offset))
+
+
+def staged_predict_proba(self: Any, X: Any) -> Iterator[Floats]:
+    """The probabilities after 1, 2, ... rounds."""
+    for F in self._staged_scores(X):
+        yield probabilities(self, F)
+
+
+def probabilities(self: Any, F: Floats) -> Floats:
+    """The probabilities of scores, by the link of the loss."""
+    return of_sums(self._loss, F, len(self.classes_))
+
+
+def scores(self: Any, X: Any, offset: Any = None) -> Floats:
+    """F on rows, (n, outputs)."""
+    rows = self._rows(X)
+    F: Floats = self.ensemble_(rows)
+    known = known_scores(self, offset, len(rows))
+    return F if known is None else F + known[:, None]
+
+
+def known_scores(self: Any, offset: Any, n: int) -> Floats | None:
+    """The offset of n rows, (n,)."""
+    if offset is None:
+        return None
+    refuse_offset(self._loss)
+    return read_offset(offset, n, "offset")
+
+
+def refuse_offset(loss: Loss) -> None:
+    """An offset is added to one score a row."""
+    if loss.target == CLASSES:
+        raise ValueError(
+            f"offset is given, and y holds {loss.n_outputs} classes: it is for two classes and for "
+            "numbers."
+        )
+
+
+def read_offset(offset: Any, n: int, name: str) -> Floats:
+    """One finite number a row."""
+    try:
+        values = np.array(offset, np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} does not consist of numbers ({error}).") from error
+    if values.shape != (n,):
+        raise ValueError(
+            f"{name} has the shape {values.shape}, and there are {n} rows; pass one number a row."
+        )
+    sound = np.abs(values) <= SQUARED
+    if not sound.all():
+        row = int(np.argmin(sound))
+        raise ValueError(
+            f"{name}[{row}] is {values[row]}; pass finite numbers of a size up to {SQUARED:g}."
+        )
+    return values

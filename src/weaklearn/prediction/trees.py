@@ -1,0 +1,38 @@
+"""Classes by one tree, and the values that any tree has for rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..learners.tree import answers_of, packed_once
+
+Floats = NDArray[np.float64]
+
+
+def leaf_values(self: Any, X: Any) -> Floats:
+    """The value where each row ends up; the mean over leaves for a row of several."""
+    rows = self._rows(X)
+    values: Floats = packed_once(self.tree_, rows).sum(rows.cells, rows.engine.threads)
+    return values
+
+
+def predict_proba(self: Any, X: Any) -> Floats:
+    """The shares of the classes at each row's leaf, in the order of ``classes_``."""
+    values: Floats = self._values(X)
+    return values if len(self.classes_) > 1 else np.ones((len(values), 1))
+
+
+def predict(self: Any, X: Any) -> NDArray[Any]:
+    """The class of the largest share; of two in equal shares the second, of more the first."""
+    return np.asarray(self.classes_[class_numbers(self._values(X), len(self.classes_))])
+
+
+def class_numbers(values: Floats, n_classes: int) -> NDArray[np.intp]:
+    """The class of each row of shares, by its number."""
+    answers = answers_of(values, n_classes)
+    if n_classes > 2:
+        return answers
+    return np.asarray(answers > 0).astype(np.intp) * (n_classes - 1)
