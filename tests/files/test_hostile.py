@@ -418,9 +418,9 @@ def test_only_names_of_the_table_are_set(name: str) -> None:
 
 def loaded_fields(data: bytes) -> list[dict[str, Any]]:
     """Parameters and fitted names of a file, as the table of kinds would write them."""
-    from weaklearn.persistence.book import KINDS
+    from weaklearn.persistence.book import KEPT
 
-    return KINDS[0].take(loaded(data))[:2]
+    return KEPT[0].take(loaded(data))[:2]
 
 
 def assert_refused_fields(data: bytes, fields: list[Any], words: str) -> None:

@@ -111,7 +111,7 @@ assert made in map(type, test_contract.EVERY)
 assert "half-boost" in {form.name for form in forms.BOOSTERS}
 from tests.frozen import add
 
-assert "HalfBoostClassifier" in {kind.name for kind in add.KINDS}
+assert "HalfBoostClassifier" in {kind.name for kind in add.KEPT}
 """
 
 

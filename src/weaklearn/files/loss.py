@@ -1,4 +1,4 @@
-"""Losses in a file: those of this library, by their numbers."""
+"""The losses of this library in a file, by number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..losses.positive import Gamma, Poisson, Tweedie
 from ..losses.quantiles import Quantiles
 from ..losses.residual import Absolute, Huber, Quantile, Squared
 from ..losses.softmax import Softmax
-from .check import Check, need, real, whole
+from .check import Check, integer, need, real
 from .record import plain
 
 _SHARE = real(0.0, 1.0)
@@ -26,7 +26,7 @@ _LOSSES: tuple[tuple[int, type[Loss], dict[str, Check]], ...] = (
     (40, Exponential, {}),
     (41, Logistic, {}),
     (42, Hinge, {}),
-    (43, Softmax, {"n_classes": whole(1)}),
+    (43, Softmax, {"n_classes": integer(1)}),
     (44, Squared, {}),
     (45, Absolute, {}),
     (46, Quantile, {"level": _SHARE}),

@@ -1,4 +1,4 @@
-"""The members of votes in a file: stumps, trees that answer a class, trees that answer a number."""
+"""The members of ensembles in a file: stumps, trees of classes, trees of numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..base.trees.stump import Stump
 from ..base.trees.tree import Tree
 from ..learners.tree import TreeHypothesis
 from .array import narrow
-from .check import MOST, floats, need, of_type, one_of, wholes
+from .check import MOST, floats, integers, need, of_type, one_of
 from .readable import rules_fit, splitters_fit
 from .record import Record, expect
 from .shape import Shape
@@ -38,7 +38,7 @@ def _make_classes(n: int, fields: list[Any]) -> list[Any]:
     expect(fields, 4)
     trees, n_classes, criteria, gaps = fields
     _check_trees(trees, n)
-    counts = wholes("n_classes", n_classes, n, 1, MOST, np.int64).tolist()
+    counts = integers("n_classes", n_classes, n, 1, MOST, np.int64).tolist()
     need(type(criteria) is list and len(criteria) == n, f"there are not {n} criteria")
     need(type(gaps) is list and len(gaps) == n, f"there are not {n} sets of gaps")
     for tree, K, criterion, columns in zip(trees, counts, criteria, gaps, strict=True):
@@ -50,14 +50,14 @@ def _make_classes(n: int, fields: list[Any]) -> list[Any]:
 
 
 def check_shares(tree: Tree) -> None:
-    """The values of a tree of classes are shares of the classes."""
+    """Refuses a classification tree whose leaf values are no distributions over the classes."""
     values = tree.values
     inside = values.min() >= 0 and (np.abs(values.sum(axis=1) - 1) <= 1e-6).all()
     need(inside, "the shares of the classes do not sum to 1")
 
 
 def check_columns(name: str, columns: Any) -> None:
-    """A set of column numbers."""
+    """Refuses anything but a frozenset of column numbers."""
     of_type(name, columns, frozenset)
     need(all(type(j) is int and 0 <= j <= MOST for j in columns), f"{name} holds no columns")
 
@@ -107,7 +107,7 @@ def _make_labels(n: int, fields: list[Any]) -> list[Any]:
 
 
 def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int) -> None:
-    """Members test columns that there are, and answer as their vote counts: classes, or numbers."""
+    """Refuses members that do not fit the columns and outputs of the model."""
     models = [h for h in members if type(h) in WHOLE_MODELS]
     _models_fit(name, models, shape, n_outputs)
     members = [h for h in members if type(h) not in WHOLE_MODELS]
@@ -124,11 +124,11 @@ def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int)
         if type(h) is TreeHypothesis:
             answers = h.n_classes if h.n_classes > 2 else 1
             need(answers == n_outputs, f"{name}: a tree of {h.n_classes} classes")
-            need(max(h.gaps, default=0) < shape.n_features, f"{name}: a gap in no column")
+            need(max(h.gaps, default=0) < shape.n_features, f"{name}: a missing value in no column")
 
 
 def _models_fit(name: str, models: Sequence[Any], shape: Shape, n_outputs: int) -> None:
-    """Members that are models have the columns of the whole, and answer as their vote counts."""
+    """Refuses members that are models of other columns or classes than the ensemble."""
     for h in models:
         n, K = h.estimator.n_features_in_, len(h.classes)
         need(h.constant or n == shape.n_features, f"{name}: a member has {n} columns")

@@ -1,4 +1,4 @@
-"""What online learners have learnt, in a file."""
+"""The state of online learners in a file."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from math import prod
 from typing import Any
 
 from ..online.descent import Standing, shapes_of
-from .check import array, flag, listed, maybe, need, whole
+from .check import array, flag, integer, listed, maybe, need
 from .record import Record, expect
 from .shape import Shape
 
 _FIELDS = {
-    "n_features": whole(1),
-    "units": listed(whole(1), tuple),
+    "n_features": integer(1),
+    "units": listed(integer(1), tuple),
     "constant": flag,
     "w": array("f"),
     "drift": maybe(array("f")),
-    "seen": whole(0, 2**62),
-    "mistakes": whole(0, 2**62),
-    "updates": whole(0, 2**62),
+    "seen": integer(0, 2**62),
+    "mistakes": integer(0, 2**62),
+    "updates": integer(0, 2**62),
 }
 
 

@@ -1,4 +1,4 @@
-"""Bytes to values.
+"""Bytes to values, each checked.
 
 Nothing is trusted: every count is held against the bytes left before anything is made, nesting ends
 at a fixed depth, and the number of Python objects that a file may ask for is bounded by its size.
@@ -41,8 +41,8 @@ _COST, _MODEL_COST = 8, 24  # what a record takes to make, and an estimator, in 
 class Reader:
     """Reads the values of one section; ``start`` is where in the file the section begins.
 
-    ``aside`` gives what sided records have in another section. Unless told to ``build``, it leaves
-    records as they stand in the file.
+    ``aside`` yields what sided records have in another section. With ``build=False`` records are
+    left as ``Part``.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Reader:
         self._aside = iter(()) if aside is None else aside
 
     def only(self) -> Any:
-        """The one value of the section, which it must fill."""
+        """The one value of the section; refused if bytes are left after it."""
         begun = self._at
         try:
             value = self._value(0)
@@ -76,7 +76,7 @@ class Reader:
             raise ModelFileError(f"byte {self._start + begun}: no stack left to read it") from None
 
     def record_number(self) -> int | None:
-        """The number of the record that the section begins with, if it is one; nothing is read."""
+        """The number of the record that the section begins with, or None; nothing is consumed."""
         ahead = Reader(self._data, self._book, self._start)
         try:
             return ahead._varint() if ahead._byte() == RECORD else None
@@ -117,7 +117,7 @@ class Reader:
         return number
 
     def _count(self, least_bytes: int = 1) -> int:
-        """A number of things, each of which takes so many bytes at least."""
+        """A count of items, refused if so many cannot fit into the bytes that are left."""
         n = self._varint()
         if n * least_bytes > self._left():
             raise Flaw(f"{n} entries are announced, but {self._left()} bytes are left")
@@ -320,7 +320,7 @@ _READERS: tuple[Callable[[Reader, int], Any], ...] = (
 
 
 def most_objects(n_bytes: int) -> int:
-    """How many objects a file of so many bytes may ask for: memory and time stay in proportion."""
+    """The number of objects that a file of ``n_bytes`` may create: bounds memory and time."""
     return 2**17 + n_bytes // 16
 
 
@@ -334,7 +334,7 @@ def _decoded(body: bytes) -> str:
 
 
 def _contained(tag: int, items: list[Any]) -> Any:
-    """Items as the sequence that a tag names."""
+    """Items as a list, tuple, object array or frozenset, by tag."""
     if tag == LIST:
         return items
     if tag == TUPLE:

@@ -1,4 +1,4 @@
-"""Values in a file: a tag of one byte, then what the tag calls for.
+"""The encoding of values in a file: a tag of one byte, then what the tag calls for.
 
 The encoding is canonical: equal values give equal bytes on every machine, so that a hash of the
 bytes is a fingerprint of the model. ``writer`` has one way, ``reader`` the other.
@@ -48,7 +48,7 @@ DOUBLE = struct.Struct("<d")
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A record, or a list of n, as they stand in a file: not made, not checked, not packed."""
+    """A record, or a list of n records, as read from a file and not yet built or checked."""
 
     record: Record
     fields: list[Any]
@@ -56,6 +56,6 @@ class Part:
     listed: bool = False
 
     def columns(self) -> tuple[int | None, tuple[Any, ...] | None]:
-        """How many columns it tells of, and their names; None where it does not."""
+        """Number and names of the columns that the record holds; None where it holds none."""
         read = self.record.columns
         return (None, None) if read is None else read(self.fields)

@@ -1,4 +1,4 @@
-"""Values to bytes, in one way only."""
+"""Values to bytes: equal values give equal bytes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from .value import (
 
 
 class Writer:
-    """Writes values one after another; what is set aside is collected beside them.
+    """Writes values one after another, and collects in ``aside`` what goes to another section.
 
     ``compact``: records that can be packed are. What is written in full is canonical.
     """
@@ -67,7 +67,7 @@ class Writer:
         return bytes(self._out)
 
     def write(self, value: Any) -> None:
-        """Writes one value, or says which part of it no file can hold."""
+        """Writes one value; an error names the part of it that no file can hold."""
         try:
             self._value(value)
         except Flaw as flaw:
@@ -96,7 +96,7 @@ class Writer:
             return self._part(value)
         record = self._book.of(value)
         if record is None:
-            raise Flaw(_stranger(value))
+            raise Flaw(_refusal(value))
         return self._record(record, value)
 
     def _tag(self, tag: int, *counts: int) -> None:
@@ -134,7 +134,7 @@ class Writer:
         self._sequence(SET, self._ordered(value))
 
     def _ordered(self, value: frozenset[Any]) -> list[Any]:
-        """The items of a set in an order of their own, which no hash seed changes."""
+        """The items of a frozenset in a fixed order, whatever the hash seed."""
         return sorted(value, key=lambda item: (type(item).__name__, self._alone(item), item))
 
     def _alone(self, value: Any) -> bytes:
@@ -153,7 +153,7 @@ class Writer:
                 self._value(item)
 
     def _packed(self, tag: int, items: Sequence[Any]) -> bool:
-        """Whether the items are whole numbers, numbers or texts, written as one block."""
+        """Writes integers, floats or texts as one block; False where the items are others."""
         kinds = set(map(type, items))
         if kinds == {float}:
             block, body = np.array(items, "<f8"), REALS
@@ -173,7 +173,7 @@ class Writer:
         return True
 
     def _records(self, tag: int, items: Sequence[Any]) -> bool:
-        """Whether the items are records of one class that is written column by column."""
+        """Writes records of one class column by column; False where the items are others."""
         if tag != LIST or not items or len(set(map(type, items))) != 1:
             return False
         record = self._book.of(items[0])
@@ -238,7 +238,7 @@ class Writer:
         self._fields(RECORD, record, fields)
 
     def _part(self, part: Part) -> None:
-        """A record as it stood in a file."""
+        """Writes a record as it was read, without building it."""
         fields = part.fields[:-1] if part.record.sided else part.fields
         if part.listed:
             self._fields(RECORDS, part.record, fields, part.n)
@@ -269,8 +269,8 @@ _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
 }
 
 
-def _stranger(value: Any) -> str:
-    """Why a value has no place in a file, and what to do instead."""
+def _refusal(value: Any) -> str:
+    """Why no file can hold a value, and what to do instead."""
     advice = "which no model file can hold; use pickle for this model"
     if hasattr(value, "fit"):
         module = type(value).__module__.partition(".")[0]
@@ -282,7 +282,7 @@ def _stranger(value: Any) -> str:
 
 
 def _varint(number: int) -> bytes:
-    """A whole number from 0 in groups of seven bits, the lowest first."""
+    """A non-negative integer in groups of seven bits, the lowest first."""
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)

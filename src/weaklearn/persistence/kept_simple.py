@@ -1,4 +1,4 @@
-"""The simple learners in model files."""
+"""Which fitted attributes of the simple learners model files hold."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..files.check import array, maybe, need, one_of, real, whole
+from ..files.check import array, integer, maybe, need, one_of, real
 from . import checks as fit
 from .kept import Kept
 
@@ -25,7 +25,7 @@ def _in_columns(model: Any) -> None:
 
 
 def _union(model: Any) -> None:
-    """The intervals lie apart from each other, in order, and are not too many."""
+    """Refuses intervals that overlap, are not sorted, or are too many."""
     _in_columns(model)
     low, high = _pairs(model.intervals_)
     need((low <= high).all() and (high[:-1] <= low[1:]).all(), "the intervals are in no order")
@@ -44,7 +44,7 @@ def _pieces(model: Any) -> None:
 
 
 def _box(model: Any) -> None:
-    """A range for every column, or none."""
+    """Refuses a rectangle that has not one range for every column, unless it is empty."""
     d, low, high = model._schema.n_features, model.lower_, model.upper_
     need(len(low) == d and len(high) == d, f"the rectangle has not {d} columns")
     empty = (low == np.inf).all() and (high == -np.inf).all()
@@ -65,7 +65,7 @@ def _centres(model: Any) -> None:
 
 
 def _chosen(model: Any) -> None:
-    """The one chosen is in the list, and the list has its labels."""
+    """Refuses a chosen hypothesis that is not in the list."""
     errors, best = model.errors_, model.best_index_
     need(best < len(errors) and model.error_ == errors[best], "error_ is not that of best_index_")
     shape = model._matrix().shape
@@ -77,7 +77,7 @@ threshold = Kept(
     {
         "_schema": fit.schema,
         "classes_": fit.classes,
-        "feature_": whole(),
+        "feature_": integer(),
         "threshold_": real(),
         "error_": real(0.0, 1.0),
         "_ends": array("f"),
@@ -88,21 +88,24 @@ threshold = Kept(
     unpack=fit.unpack_threshold,
 )
 interval_union = Kept(
-    _RULE | {"feature_": whole(), "intervals_": array("f", 2, finite=False)}, whole=_union
+    _RULE | {"feature_": integer(), "intervals_": array("f", 2, finite=False)}, cross_check=_union
 )
 three_pieces = Kept(
-    _RULE | {"feature_": whole(), "thresholds_": _ends, "polarity_": one_of(-1, 1)}, whole=_pieces
+    _RULE | {"feature_": integer(), "thresholds_": _ends, "polarity_": one_of(-1, 1)},
+    cross_check=_pieces,
 )
 rectangle = Kept(
-    _RULE | {"lower_": array("f", finite=False), "upper_": array("f", finite=False)}, whole=_box
+    _RULE | {"lower_": array("f", finite=False), "upper_": array("f", finite=False)},
+    cross_check=_box,
 )
-columns = Kept(_RULE | {"kept_": array("i")}, whole=_subset)
+columns = Kept(_RULE | {"kept_": array("i")}, cross_check=_subset)
 centroids = Kept(
-    _RULE | {"classes_": fit.classes, "means_": array("f", 2), "_open": array("b")}, whole=_centres
+    _RULE | {"classes_": fit.classes, "means_": array("f", 2), "_open": array("b")},
+    cross_check=_centres,
 )
 hypotheses = Kept(
     _RULE
-    | {"classes_": fit.classes, "errors_": array("f"), "best_index_": whole()}
+    | {"classes_": fit.classes, "errors_": array("f"), "best_index_": integer()}
     | {"_keys": maybe(array("u"))},
-    whole=_chosen,
+    cross_check=_chosen,
 )

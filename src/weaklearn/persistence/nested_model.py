@@ -1,4 +1,4 @@
-"""Members that are whole models of this library, in a file."""
+"""Ensemble members that are models of this library, in a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from . import checks as fit
 
 
 def _take(h: Any) -> list[Any]:
-    """The model and its labels; of one that only ever saw one label, that label."""
+    """The model and its labels; for a model of one label, that label."""
     return [h.estimator.classes_ if h.constant else h.estimator, h.classes]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..files.check import instance, need, real, whole
+from ..files.check import instance, integer, need, real
 from ..files.readable import RULE
 from ..files.stump import STUMP
 from ..intake.missing import refuse_gaps
@@ -67,7 +67,7 @@ class ThresholdClassifier(Classifier):
     _needed = {
         "_schema": numbers,
         "classes_": labels,
-        "feature_": whole(),
+        "feature_": integer(),
         "threshold_": real(),
     }
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows
-from ..files.check import array, need, one_of, whole
+from ..files.check import array, integer, need, one_of
 from ..intake.missing import refuse_gaps, refuse_no_bits
 from ..learners.intervals import IntervalUnion, ThreePiece
 from ..learners.regions import all_ones, any_one, in_box, nearest
@@ -43,7 +43,7 @@ class _Rule(Classifier):
 
 class _OnOneColumn(_Rule):
     feature_: int
-    _needed = _NEEDED | {"feature_": whole()}
+    _needed = _NEEDED | {"feature_": integer()}
 
     def _check(self) -> None:
         super()._check()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..files.check import instance, need, real, whole
+from ..files.check import instance, integer, need, real
 from ..files.error import Flaw
 from ..files.game import LABEL_SCORES
 from ..text.documents import items
@@ -88,7 +88,7 @@ class SpamFilter(_OfTexts):
         need(self.vectorizer_.how.binary, "the vectorizer counts terms")
         self._check_experts()
         max_bytes: Any = self.parameters.get("max_bytes")
-        whole(1)("max_bytes", max_bytes)
+        integer(1)("max_bytes", max_bytes)
         encoding: Any = self.parameters.get("encoding")
         try:
             check_encoding(encoding)

@@ -18,7 +18,7 @@ from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.labels import counts, read_labels, read_weights
-from ..production.provenance import here_and_now
+from ..production.provenance import fitted_now
 from .corpus import folder, is_path, table
 from .documents import items
 from .evidence import Evidence
@@ -241,7 +241,7 @@ class SpamFilter(ClassifierMixin, Model):
             threshold = max(threshold, self._careful(X, codes, weights, documents))
         self.vectorizer_, self.model_, self.classes_ = vectorizer, model, classes
         self.threshold_ = threshold
-        self._origin = here_and_now()
+        self._origin = fitted_now()
         self._evidence = Evidence.of(model, X.shape[1])
         self._sleepers = Sleepers.fresh(self._evidence.used(), float(self.epsilon))
         return self

@@ -31,7 +31,7 @@ from ...intake import parameters
 from ...intake.changed_parameters import same
 from ...intake.prepare import Prepared, read_validation
 from ...learners.gradient_tree import GradientTreeLearner
-from ...production.provenance import earlier, training_hash
+from ...production.provenance import provenance_of, training_hash
 from .. import callback_support, constraints
 from ..callback_support import check_callbacks, with_callbacks
 from ..fit import Fit, column_names, run
@@ -156,7 +156,7 @@ class GradientBoostingModel(DescendingModel):
             prepared = replace(prepared, validation=validation)
             if offset_val is not None:
                 offset_val = read_offset(offset_val, len(validation.y), "offset_val")
-        before = earlier(self).rows if resumed else None
+        before = provenance_of(self).rows if resumed else None
         if before is not None and before != training_hash(prepared.sample):
             warn(
                 "warm_start=True goes on with rows that are not those of the rounds already "

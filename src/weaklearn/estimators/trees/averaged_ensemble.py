@@ -21,7 +21,7 @@ from ...intake.labels import SQUARED, TINY
 from ...intake.prepare import Prepared
 from ...learners.foreign import labels_of
 from ...production.describe import after_fit
-from ...production.provenance import earlier
+from ...production.provenance import provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
 from ..model import Model
 
@@ -164,7 +164,7 @@ class Averaging(Model):
     def _keep(self, facts: dict[str, Any], prepared: Prepared) -> Self:
         """Assigns every fitted name in one step."""
         resumed = bool(self.warm_start) and hasattr(self, "_seed")
-        before = earlier(self) if resumed else None
+        before = provenance_of(self) if resumed else None
         facts["_origin"] = after_fit(prepared.sample, before=before)
         if len(prepared.classes):
             facts |= {"classes_": prepared.classes, "n_classes_": len(prepared.classes)}
