@@ -1,4 +1,4 @@
-"""Trees as other languages write them: tests in the column's own numbers, leaves with numbers."""
+"""Trees for exports: tests in the column's own numbers, leaves with numbers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Test:
 
 @dataclass(frozen=True)
 class Branching:
-    """A tree: the vote it has, the first score it adds to, and a test or numbers for each node."""
+    """A tree: its vote, the first score it adds to, and a test or leaf values for each node."""
 
     vote: float
     output: int
@@ -56,7 +56,7 @@ Choice = tuple[
 
 
 def choices(test: Test, of_levels: bool) -> list[Choice]:
-    """A test as a chain of questions, the last of which is OTHERWISE.
+    """A test as a chain of conditions, the last of which is OTHERWISE.
 
     EVERY_CHILD stands for all children. A missing number is neither above nor up to anything.
     """
@@ -87,7 +87,7 @@ def _among(test: Test, to_missing: int) -> list[Choice]:
 
 
 def branching(addend: Addend, columns: Sequence[ColumnSchema]) -> Branching:
-    """A tree of a sum, in the numbers of its columns."""
+    """A tree of a sum, with thresholds in the numbers of its columns."""
     tree = addend.tree
     nodes = tuple(_node(tree, node, columns) for node in range(len(tree)))
     apart = {0}
@@ -133,7 +133,7 @@ def _sets(tree: Tree, node: int, n_levels: int) -> tuple[tuple[int, ...], ...]:
 
 
 def own_cut(column: ColumnSchema, threshold: float) -> Any:
-    """A threshold as a number of the column: a float, or whole (of units of time)."""
+    """A threshold as a number of the column: a float, or an integer (of units of time)."""
     if column.kind in (Kind.NUMBER, Kind.CATEGORY):
         return threshold
     cut = column.threshold(threshold)

@@ -1,4 +1,4 @@
-"""A sum of terms or of trees as plain C99."""
+"""Export of sums of terms or trees to C99."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ double NAME_predict(const double *x) {
 
 
 def c_source(model: Transcript, name: str) -> str:
-    """The source, every name in it beginning with the given one."""
+    """The C source; every name in it begins with ``name``."""
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,62}", name):
         raise ValueError(
             f"name={show(name)} is not allowed: it must be letters, digits and underscores, a "
@@ -172,7 +172,7 @@ def c_source(model: Transcript, name: str) -> str:
 
 
 class _Writer:
-    """A model, and for columns of dates and wide integers all cuts that terms make there."""
+    """Writes the C source of one model."""
 
     def __init__(self, model: Transcript, name: str) -> None:
         self.model, self.name = model, name
@@ -202,7 +202,7 @@ class _Writer:
         return "".join([*texts, *scores, self._answers()])
 
     def _filled(self, template: str) -> str:
-        """A piece of C that holds nothing of the user's, with the names of this model."""
+        """A C template with the names of this model filled in."""
         return template.replace("NAME", self.name)
 
     # ---------------------------------------------------------------------------------------- head
@@ -238,7 +238,7 @@ class _Writer:
         return text
 
     def _levels(self) -> Iterator[str]:
-        """The function from a level's text to its number."""
+        """The C function from the text of a category to its code."""
         yield self._filled(_LEVEL)
         for source in self.model.sources:
             if source.schema.kind is Kind.CATEGORY:
@@ -257,7 +257,7 @@ class _Writer:
         yield f"    return {pool if source.joins_pool else 'NAN'};\n"
 
     def _ranks(self) -> Iterator[str]:
-        """The function from a whole number to the number of cuts below it."""
+        """The C function from an integer to the number of cuts below it."""
         yield self._filled(_RANK)
         for source in self.model.sources:
             if (marks := self.marks.get(source.feature)) is not None:
@@ -281,7 +281,7 @@ class _Writer:
         return f"static const double {self.name}_{name}[] = {{\n{rows_of(items)}}};\n"
 
     def cut(self, feature: int, cut: Any) -> str:
-        """A cut as numbers of x are compared with it."""
+        """A cut as C compares numbers of x with it."""
         marks = self.marks.get(feature)
         return number(cut) if marks is None else number(float(marks.index(cut)))
 
@@ -304,7 +304,7 @@ class _Writer:
         yield unused + ("  return F;\n}\n" if K == 1 else "}\n")
 
     def _where(self, i: int, part: Part) -> str:
-        """The number of the cell of a row."""
+        """The C expression of the bin number of a row."""
         texts = []
         for k, side in enumerate(part.sides):
             x = f"x[{side.source.feature}]"
@@ -351,7 +351,7 @@ class _Writer:
         return self._filled(template)
 
     def _averaged_answers(self) -> Iterator[str]:
-        """The mean of what the members of a bag say."""
+        """The C code of the mean over the members of a bag."""
         model, name, K = self.model, self.name, max(1, len(self.model.classes))
         kinds = list(dict.fromkeys((share.link, len(share.classes)) for share in model.shares))
         for i, (link, n) in enumerate(kinds):
@@ -380,7 +380,7 @@ class _Writer:
 
 
 def _shares(link: Link) -> str:
-    """The function that makes probabilities of scores."""
+    """The C function from scores to probabilities."""
     if link.form == SURE:
         return _CERTAIN
     shares = _SHARES[link.form].replace("SCALE * ", "" if link.scale == 1 else "SCALE * ")
@@ -389,7 +389,7 @@ def _shares(link: Link) -> str:
 
 
 class _TreeWriter:
-    """Functions of trees: so much of what a leaf says is added to the scores."""
+    """Writes C functions of trees, which add leaf values to the scores."""
 
     def __init__(self, writer: _Writer) -> None:
         self.writer, self.model, self.name = writer, writer.model, writer.name
@@ -475,7 +475,7 @@ def _wide(tree: Branching) -> bool:
 
 
 def _bytes(members: tuple[int, ...]) -> str:
-    """A set of levels as bits in bytes."""
+    """A set of category codes as a bit set in bytes."""
     data = bytearray(32)
     for level in members:
         data[level // 8] |= 1 << level % 8
@@ -483,7 +483,7 @@ def _bytes(members: tuple[int, ...]) -> str:
 
 
 def _plain(value: float) -> str:
-    """A number that may follow a sign of multiplication."""
+    """A number that may follow a multiplication sign."""
     return number(value) if value >= 0 else f"({number(value)})"
 
 
@@ -500,14 +500,14 @@ def _long(value: int) -> str:
 
 
 def _text(text: str) -> str:
-    """A string literal: bytes of UTF-8, in octal where they could mean anything else."""
+    """A C string literal, in UTF-8 with octal escapes."""
     data = text.encode("utf-8", "surrogatepass")
     plain = (chr(byte) if _PLAIN.fullmatch(chr(byte)) else f"\\{byte:03o}" for byte in data)
     return '"' + "".join(plain) + '"'
 
 
 def _comment(text: Any) -> str:
-    """A text that neither ends a comment, begins one, nor joins lines."""
+    """A text that is safe inside a C comment."""
     plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
     ascii_only = plain.encode("ascii", "backslashreplace").decode()
     for mark in ("*/", "/*", "??"):

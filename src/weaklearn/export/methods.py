@@ -1,4 +1,4 @@
-"""A model taken out of the box: a scorecard, SQL, plain C, plain Python, ONNX.
+"""Export methods of fitted models: scorecard, SQL, C, Python, ONNX.
 
 Functions of a fitted model, which the classes that can do so have as methods; what is written comes
 from the method ``_transcript`` of the model.
@@ -24,7 +24,7 @@ Path = str | os.PathLike[str]
 
 
 def to_c(self: Any, path: Path | None = None, *, name: str = "model") -> str:
-    """C99 that needs nothing but the standard library; also written to a file if one is named.
+    """C99 source without dependencies; also written to ``path`` if given.
 
     ``double NAME_score(const double *x)``, or ``void NAME_scores(const double *x, double *F)``
     for several classes; ``NAME_probabilities(x, p)`` and ``NAME_predict(x)``. x holds all
@@ -64,7 +64,7 @@ def to_onnx(self: Any, path: Path | None = None) -> Any:
 
 
 def to_python(self: Any, path: Path | None = None) -> str:
-    """Python without imports beyond math and datetime; also written to a file if one is named.
+    """Python source that imports only math and datetime; also written to ``path`` if given.
 
     ``score(row)`` (``scores(row)`` for several classes), ``predict_proba(row)`` and
     ``predict(row)`` of a row such as a dict from column names to values, or a list where the
@@ -80,7 +80,7 @@ def to_python(self: Any, path: Path | None = None) -> str:
 
 
 def to_scorecard(self: Any) -> Scorecard:
-    """A table of all cells with their contributions, to be added up by hand.
+    """A table of all bins with their contributions, to be added up by hand.
 
     ``to_frame()`` makes a DataFrame of it, ``to_csv(path)`` a file.
     """
@@ -93,7 +93,7 @@ def to_scorecard(self: Any) -> Scorecard:
 def to_sql(
     self: Any, table: str | Sequence[str] = "data", *, keep: Sequence[str] = (), quote: str = '"'
 ) -> str:
-    """One SELECT of standard SQL: the score, probabilities and the prediction of every row.
+    """One SELECT of standard SQL: score, probabilities and prediction of every row.
 
     NULL is missing; a moment or a duration is a whole number, of units that the comment at the
     head names. Texts are standard literals, in which a backslash is a plain character. Levels

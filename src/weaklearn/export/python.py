@@ -1,4 +1,4 @@
-"""A sum of terms or of trees as plain Python."""
+"""Export of sums of terms or trees to Python."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ _SHARES = {
 
 
 def python_source(model: Transcript, named: bool) -> str:
-    """The source: functions of a row, and the tables that they look up."""
+    """The Python source: functions of a row, and their tables."""
     sides = [side for part in model.parts for side in part.sides]
     levels = any(source.schema.kind is Kind.CATEGORY for source in model.sources)
     pieces = [_head(model, named)]
@@ -163,7 +163,7 @@ def _codes(source: Source) -> Iterator[str]:
 
 
 def _label(label: Any) -> str:
-    """A class as Python writes it; of a type that needs an import, its text."""
+    """A class as a Python literal; of a type that needs an import, its text."""
     return repr(label if isinstance(label, (str, int, float)) else str(label))
 
 
@@ -184,7 +184,7 @@ def _scores(model: Transcript, named: bool) -> str:
 
 
 def _where(i: int, part: Part, named: bool) -> str:
-    """The number of the cell of a row."""
+    """The expression of the bin number of a row."""
     texts = []
     for k, side in enumerate(part.sides):
         value = _cell(side.source, named)
@@ -200,7 +200,7 @@ def _where(i: int, part: Part, named: bool) -> str:
 
 
 def _cell(source: Source, named: bool) -> str:
-    """What a row holds in a column; times as whole units."""
+    """The expression of a row's value in a column; times as integers."""
     value = f"row[{source.name!r}]" if named else f"row[{source.feature}]"
     if source.schema.kind in _TIMES:
         return f"_units({value}, {_how(source.schema)})"
@@ -208,7 +208,7 @@ def _cell(source: Source, named: bool) -> str:
 
 
 def _how(column: ColumnSchema) -> str:
-    """The unit of a column of times in nanoseconds, and its zone."""
+    """The arguments for a time column: its unit in nanoseconds, and its zone."""
     zone = "None" if column.tz is None else "datetime.timezone.utc"
     return f"{NANOSECONDS[column.unit]}, {zone}"
 
@@ -236,7 +236,7 @@ def _answers(model: Transcript) -> Iterator[str]:
 
 
 def _shares(link: Link) -> str:
-    """The lines that make probabilities of scores."""
+    """The lines that turn scores into probabilities."""
     scale = number(link.scale)
     score = "score(row)" if link.scale == 1 else f"{scale} * score(row)"
     score += f" + {number(link.shift)}" if link.shift else ""
@@ -246,7 +246,7 @@ def _shares(link: Link) -> str:
 
 
 def _averaged_answers(model: Transcript) -> Iterator[str]:
-    """The mean of what the members of a bag say."""
+    """The lines of the mean over the members of a bag."""
     links, n = model.links, len(model.shares)
     for i, link in enumerate(links):
         if link.form == EXP:
@@ -287,7 +287,7 @@ def _branch_tables(model: Transcript) -> Iterator[str]:
 
 
 def _cells(model: Transcript, named: bool) -> str:
-    """The function that reads a row: numbers, and numbers of levels, in the order of sources."""
+    """The function that reads a row: numbers and category codes, in the order of sources."""
     lines = ["def _cells(row):", '    """The columns that trees ask for, as they ask for them."""']
     lines.append("    return [")
     for place, source in enumerate(model.sources):
@@ -311,7 +311,7 @@ def _trees(model: Transcript) -> Iterator[str]:
 
 
 class _TreeWriter:
-    """Functions of one tree: so much of what its leaf says is added to the scores."""
+    """Writes functions of one tree, which add leaf values to the scores."""
 
     def __init__(
         self, t: int, tree: Branching, places: dict[int, int], of_levels: set[int]

@@ -1,4 +1,4 @@
-"""An additive model as one SELECT of standard SQL."""
+"""Export of additive models to one SELECT of standard SQL."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Columns = list[tuple[str, str]]  # names and what they are
 
 
 def sql_source(model: Transcript, table: Any, keep: Any, quote: str) -> str:
-    """The SELECT, one row of answers for every row of the table."""
+    """The SELECT: one row of predictions for every row of the table."""
     if quote not in _QUOTES:
         allowed = " ".join(_QUOTES)
         raise ValueError(f"quote={show(quote)} is not allowed: it must be one of {allowed}")
@@ -49,7 +49,7 @@ def _levels(model: Transcript) -> Iterator[Any]:
 
 
 class _Writer:
-    """A model, the table, and how names are quoted."""
+    """Writes the SELECT of one model for one table."""
 
     def __init__(
         self, model: Transcript, table: Sequence[str], keep: Sequence[str], quote: str
@@ -70,14 +70,14 @@ class _Writer:
             taken.add(name.casefold())
 
     def name(self, text: str) -> str:
-        """An identifier between quotes, with none in it that would end it."""
+        """A quoted identifier."""
         end = _QUOTES[self.quote]
         return self.quote + text.replace(end, 2 * end).replace("\n", _BREAK) + end
 
     # ------------------------------------------------------------------------------------- answers
 
     def source(self) -> str:
-        """Scores in the inner SELECT, what follows from them around it."""
+        """The SELECT: scores inside, what follows from them around."""
         scores = [(name, self._sum(k)) for k, name in enumerate(self._scores())]
         query = self._select(scores, self.table)
         for stage in self._stages():
@@ -119,7 +119,7 @@ class _Writer:
             yield [*through, ("prediction", self._number(F))]
 
     def _softmax(self, through: Columns) -> Iterator[Columns]:
-        """The greatest score; exponentials of what the others are below it; their shares."""
+        """The columns of three stages: largest score, exponentials, probabilities."""
         F, top = [text for _, text in through], self.name(_TOP)
         yield [*through, (_TOP, _greatest(F))]
         powers = [(f"e{k}", f"EXP({f} - {top})") for k, f in enumerate(F)]
@@ -135,7 +135,7 @@ class _Writer:
         yield [*through, *shares, ("prediction", _case(cases, last))]
 
     def _share(self, F: str) -> str:
-        """The probability of the second class."""
+        """The SQL of the second class's probability."""
         link = self.model.link
         if link.form == SURE:
             return "1.0"
@@ -163,7 +163,7 @@ class _Writer:
     # --------------------------------------------------------------------------------------- terms
 
     def _sum(self, k: int) -> str:
-        """Intercept and terms, in groups of groups where there are many."""
+        """The SQL of intercept plus terms, in groups where there are many."""
         texts = [number(self.model.intercept[k])]
         texts += [self._term(part, part.values[..., k]) for part in self.model.parts]
         while len(texts) > _AT_ONCE:
@@ -179,7 +179,7 @@ class _Writer:
         return self._lookup(side, inner)
 
     def _lookup(self, side: Side, answers: list[str]) -> str:
-        """The answer of the cell that a column's value lies in."""
+        """The SQL that maps a column's value to the answer of its bin."""
         if len(set(answers)) == 1:
             return answers[0]
         column = self.name(side.source.name)
@@ -192,7 +192,7 @@ class _Writer:
         return _case(cases, known[-1])
 
     def _by_level(self, side: Side, column: str, known: list[str], missing: str) -> str:
-        """Levels of the same answer stand together, in the order of the first of them."""
+        """The WHEN clauses of categories, those of equal answers grouped."""
         schema = side.source.schema
         members: dict[str, list[Any]] = {}
         for level, answer in zip(schema.levels, known, strict=False):
@@ -217,7 +217,7 @@ def _among(column: str, levels: list[Any]) -> str:
 
 
 def _literal(value: Any) -> str:
-    """A text with its quotes doubled, or a number; a flag is 0 or 1."""
+    """An SQL literal: a text with its quotes doubled, or a number; a bool is 0 or 1."""
     if isinstance(value, str):
         return "'" + value.replace("'", "''").replace("\n", _BREAK) + "'"
     return number(value)
@@ -231,7 +231,7 @@ def _case(cases: Columns, otherwise: str) -> str:
 
 
 def _greatest(F: list[str]) -> str:
-    """Standard SQL has no greatest of several columns: each is held against those after it."""
+    """The SQL of the largest of several columns, by comparisons."""
     cases = [(" AND ".join(f"{F[k]} >= {f}" for f in F[k + 1 :]), F[k]) for k in range(len(F) - 1)]
     return _case(cases, F[-1])
 

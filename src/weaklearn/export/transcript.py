@@ -1,4 +1,4 @@
-"""A sum of terms as plain numbers and texts, ready to be written in another language."""
+"""The intermediate form of a model that all exports write: plain numbers and texts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _UNITS = {
 
 @dataclass(frozen=True)
 class Source:
-    """A column that terms ask for."""
+    """A column that the model uses."""
 
     feature: int
     name: str
@@ -44,12 +44,12 @@ class Source:
 
     @property
     def joins_pool(self) -> bool:
-        """Whether a level never seen counts as a rare one, not as missing."""
+        """Whether unknown categories are pooled with rare ones instead of missing."""
         return bool(self.schema.pooled) and self.schema.unseen_joins_pool
 
     @property
     def meaning(self) -> str:
-        """What its values are, for whoever hands them in."""
+        """What values of the column are, for the comment at the head of an export."""
         kind, units = self.schema.kind, _UNITS.get(self.schema.unit, "")
         if kind is Kind.MOMENT:
             zone = "" if self.schema.tz is None else " UTC"
@@ -65,7 +65,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Side:
-    """One column of a term: its cuts as numbers of the column, or None where it has levels."""
+    """One column of a term: its cuts as numbers of the column, or None for categories."""
 
     source: Source
     cuts: tuple[Any, ...] | None
@@ -77,7 +77,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Part:
-    """A term: its columns, and a number for every cell and score."""
+    """A term: its columns, and a number for every bin and score."""
 
     name: str
     sides: tuple[Side, ...]
@@ -99,7 +99,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Transcript:
-    """All that it takes to repeat what a model says of a row."""
+    """All that an export needs to reproduce the predictions of a model."""
 
     title: str
     n_features: int
@@ -124,7 +124,7 @@ class Transcript:
         return list(dict.fromkeys(share.link for share in self.shares)) or [self.link]
 
     def words(self) -> list[str]:
-        """What the model is, and what every column must hold: lines for the head of a file."""
+        """The comment lines for the head of a file: the model, and what every column must hold."""
         told = [f"{printable(s.name)}: {s.meaning}" for s in self.sources]
         return [f"{self.title}, written by weaklearn.", *told]
 
@@ -156,7 +156,7 @@ def transcript_of(model: Any, whole_trees: bool = False) -> Transcript:
 
 
 def notes_of(model: Any) -> tuple[str, ...]:
-    """What a score leaves out."""
+    """Notes on what the score leaves out, such as an offset."""
     if not model._has_offset:
         return ()
     rate = isinstance(model._loss, LogLinkLoss)
@@ -174,7 +174,7 @@ def _cuts(axis: Axis, source: Source) -> tuple[Any, ...] | None:
 
 
 def slim(term: Term) -> Term:
-    """The same function with no cut between cells that say the same.
+    """The same term without cuts between bins of equal values.
 
     The band is left behind: cells of equal values may have different ones.
     """
@@ -192,7 +192,7 @@ def slim(term: Term) -> Term:
 
 
 def without_nul(texts: Iterable[Any], language: str) -> None:
-    """Refuses texts that a language cannot hold."""
+    """Refuses texts that hold NUL."""
     for text in texts:
         if isinstance(text, str) and "\0" in text:
             raise ValueError(
@@ -202,12 +202,12 @@ def without_nul(texts: Iterable[Any], language: str) -> None:
 
 
 def number(value: Any) -> str:
-    """A number in the fewest digits that give it back exactly."""
+    """A number in the fewest digits that round-trip."""
     return repr(float(value)) if isinstance(value, (float, np.floating)) else str(int(value))
 
 
 def rows_of(items: Iterable[str], width: int = 96) -> str:
-    """Items with commas, in lines of about a width; no item is broken."""
+    """Items with commas, broken into lines of about ``width`` characters."""
     lines, line = [], ""
     for item in items:
         if line and len(line) + len(item) > width:

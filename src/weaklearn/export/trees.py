@@ -1,4 +1,4 @@
-"""Sums of stumps and trees as transcripts: stumps as steps of each column, trees as they are."""
+"""The intermediate form of sums of stumps and trees: stumps as steps, trees as they are."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def tree_transcript(model: Any, whole_trees: bool = False) -> Transcript:
 
 
 def refuse_decoded(model: Any) -> None:
-    """Refuses scores that are decided by otherwise than by their size."""
+    """Refuses models that decide otherwise than by the largest score."""
     ensemble = getattr(model, "ensemble_", None)
     name = type(model).__name__
     if isinstance(ensemble, PairwiseEnsemble):
@@ -76,13 +76,13 @@ def refuse_decoded(model: Any) -> None:
 
 
 def of_terms(ensemble: TermSum) -> TreeSum:
-    """Every term as a tree."""
+    """The tree sum in which every term is a tree."""
     trees = (Addend(term_tree(slim(term)), 1.0, ALL, None) for term in ensemble.terms)
     return TreeSum(ensemble.intercept, tuple(trees))
 
 
 def answers_link(model: Any, n_outputs: int) -> Link:
-    """How the scores of a fitted model become its answers."""
+    """The link from the scores of a fitted model to its predictions."""
     classes: Any = getattr(model, "classes_", None)
     if classes is not None and len(classes) == 1:
         return Link(SURE)
@@ -98,7 +98,7 @@ def answers_link(model: Any, n_outputs: int) -> Link:
 
 
 def _numbers_link(model: Any) -> Link:
-    """How a regressor's scores become numbers."""
+    """The link of a regressor."""
     F = np.array([-1.5, 0.25, 2.0])
     said = model._prediction(F) if hasattr(model, "_prediction") else F
     for form, wanted in ((IDENTITY, F), (EXP, np.exp(np.minimum(F, HELD)))):
@@ -111,7 +111,7 @@ def _numbers_link(model: Any) -> Link:
 
 
 def _steps_of(summed: TreeSum, source: Source) -> Part:
-    """All that the stumps of a column say, with cuts in its own numbers."""
+    """The sum of the stumps of a column as a step function."""
     cuts, values = steps(summed, source.feature, source.schema.n_levels)
     own = None if cuts is None else tuple(own_cut(source.schema, cut) for cut in cuts)
     return Part(source.name, (Side(source, own),), values, np.zeros(len(values)))

@@ -1,4 +1,4 @@
-"""Why a row got its score: what every term of an additive model adds to it."""
+"""Explanations: what every term of an additive model adds to the score of a row."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Explanation:
 
     @property
     def scores(self) -> Floats:
-        """Base and contributions added up in the order of the terms: the score, (n,) or (n, K)."""
+        """Base plus contributions: the score, (n,) or (n, K)."""
         F = np.tile(np.asarray(self.base), (len(self), *(1,) * np.ndim(self.base)))
         for k in range(len(self.names)):
             F += self.contributions[:, k]
@@ -74,7 +74,7 @@ class Explanation:
 
     @property
     def values(self) -> NDArray[np.object_]:
-        """The same for all rows and terms, (n, terms)."""
+        """The texts of all rows and terms, (n, terms)."""
         texts = np.empty((len(self), len(self.names)), dtype=object)
         for row in range(len(self)):
             texts[row] = [self.value(row, k) for k in range(len(self.names))]
@@ -125,12 +125,12 @@ class Explanation:
         return F if self.offset is None else F + self.offset[row]
 
     def check_row(self, row: Any) -> int:
-        """A row that there is; negative ones count from the end."""
+        """The row number, refused if there is none such; negative ones count from the end."""
         whole = parameters.whole("row", row, -len(self), len(self) - 1)
         return whole % len(self)
 
     def check_output(self, output: Any) -> int | None:
-        """The number of a score that there is; None for all of them."""
+        """The number of a score, refused if there is none such; None for all."""
         if output is None:
             return None
         if not self.outputs:
@@ -155,7 +155,7 @@ class Explanation:
         return "".join(tables) + more
 
     def to_frame(self) -> Any:
-        """A line a row: base, contributions and score; with K scores, K lines a row."""
+        """One line per row: base, contributions and score; with K scores, K lines per row."""
         outputs = self.outputs or ("",)
         n, K = len(self), len(outputs)
         parts = self.contributions.reshape(n, len(self.names), K)
@@ -209,7 +209,7 @@ def explain(self: Any, X: Any, offset: Any = None) -> Explanation:
 
 
 def scale_of(loss: Loss, classes: NDArray[Any] | None) -> str:
-    """What scores that descend a loss are counted in."""
+    """The unit of the scores of a loss."""
     if classes is None:
         return _NUMBERS.get(loss.name, "score")
     if len(classes) != 2:

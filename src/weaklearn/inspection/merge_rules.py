@@ -1,4 +1,4 @@
-"""Members that ask the same, as one: their votes are added up."""
+"""Equal members of an ensemble merged into one, with the sum of their votes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Voting = tuple[Any, float, Any]  # the round or rounds, the vote, and the member
 
 
 class Rounds(tuple[int, ...]):
-    """The rounds in which a rule came up; printed, of many the first.
+    """The rounds of a merged rule; of many, only the first are printed.
 
     >>> print(Rounds([1, 4]))
     1, 4
@@ -37,7 +37,7 @@ class Rounds(tuple[int, ...]):
 
 
 def votes_of(ensemble: Any, n: int | None, merge: bool) -> list[Voting]:
-    """The members of the first n rounds (None: all) with their votes, merged where asked.
+    """(round or rounds, vote, member) of the first n rounds (None: all), merged if asked.
 
     Members that answer alike have the sum of their votes; those that ask the same questions and
     answer with numbers have the sum of their numbers times votes, and the vote 1.
@@ -61,7 +61,7 @@ def _joined(heap: list[Voting]) -> Voting:
 
 
 def _content(h: Any) -> Any:
-    """What a member asks, and what it answers unless that is a number."""
+    """A key that is equal for members that can be merged."""
     if isinstance(h, Stump):
         return h
     if isinstance(h, Rule):

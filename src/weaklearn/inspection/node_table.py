@@ -1,4 +1,4 @@
-"""A sum of trees as one table: a line for every node."""
+"""A sum of trees as one table: one line per node."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COLUMNS = [
 
 
 def node_table(summed: TreeSum, schema: Schema, outputs: list[str]) -> Table:
-    """Every node of every tree: what it asks, where rows go from there, and what it answers.
+    """Every node of every tree: its test, its children, and its values.
 
     ``children`` are numbers of nodes of the same tree, in the order of outcomes: of a threshold up
     to it and above it, of levels those not listed and those listed, or one a level. ``missing`` is
@@ -64,7 +64,7 @@ def _nodes(t: int, addend: Addend, schema: Schema, names: list[str]) -> list[tup
 
 
 def _test(tree: Any, node: int, schema: Schema) -> tuple[Any, ...]:
-    """Column, kind of test, threshold in the column's own values, levels."""
+    """Column, kind of test, threshold in the column's own values, categories."""
     j = int(tree.feature[node])
     name, column, ask = feature_name(schema, j), schema.columns[j], int(tree.ask[node])
     if ask == MULTIWAY:

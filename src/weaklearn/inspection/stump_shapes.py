@@ -1,4 +1,4 @@
-"""The functions that an ensemble of stumps adds up, one a column, in the user's words."""
+"""The shape functions of an ensemble of stumps, one per column."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def stump_shapes(summed: TreeSum, rows: Rows, schema: Schema, outputs: tuple[str, ...]) -> Shapes:
-    """A shape for every column in use; rows tell how many examples lie in each cell."""
+    """The shape function of every column in use, with counts of the given rows."""
     if not of_stumps(summed):
         raise NoTreeSum(
             "its trees ask several questions in a row, so that it is no sum of functions of one "
@@ -50,12 +50,12 @@ Floats = NDArray[np.float64]
 
 
 def of_stumps(summed: TreeSum) -> bool:
-    """Whether no tree of a sum asks more than one question."""
+    """Whether no tree of a sum has more than one test."""
     return all(len(a.tree) == 1 or a.tree.depth == 1 for a in summed.addends)
 
 
 def constants(summed: TreeSum) -> Floats:
-    """What is added whatever the row holds."""
+    """The sum of the constant trees, which no row changes."""
     total = np.zeros(summed.n_outputs)
     for a in summed.addends:
         if len(a.tree) == 1:
@@ -64,7 +64,7 @@ def constants(summed: TreeSum) -> Floats:
 
 
 def steps(summed: TreeSum, feature: int, n_levels: int) -> tuple[list[float] | None, Floats]:
-    """The cuts of a column (None: it has levels), and a number for each cell and score.
+    """The cuts of a column (None: it has categories), and a number for each bin and score.
 
     The last cell is that of missing values.
     """
@@ -86,13 +86,13 @@ def steps(summed: TreeSum, feature: int, n_levels: int) -> tuple[list[float] | N
 
 
 def _cut(tree: Tree) -> float | None:
-    """Where a stump cuts numbers; None where it parts known values from missing ones."""
+    """The threshold of a stump; None where it only tests for missing values."""
     cut = float(tree.threshold[0])
     return cut if tree.ask[0] == THRESHOLD and cut != LARGEST else None
 
 
 def _outcome(tree: Tree, level: int) -> int:
-    """The child of a level."""
+    """The child of a category."""
     if tree.ask[0] == THRESHOLD:
         return int(level > tree.threshold[0])
     if tree.subset[0] < 0:
@@ -101,7 +101,7 @@ def _outcome(tree: Tree, level: int) -> int:
 
 
 def _missing(tree: Tree, answers: Floats) -> Floats:
-    """What is said of a missing value; where all children have a part in it, their mean."""
+    """The value for missing; where it goes to all children, their weighted mean."""
     if tree.missing[0] != EVERY_CHILD:
         return np.asarray(answers[tree.missing[0]])
     weight = tree.weight[tree.first[0] : tree.first[0] + tree.width[0]]

@@ -1,4 +1,4 @@
-"""Trees in the user's words: the conditions of every leaf, indented text, and Graphviz source."""
+"""Trees as text: rules of the leaves, indented lines, and Graphviz source."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LISTED = 6  # levels named in one line of a text or drawing
 
 @dataclass(frozen=True)
 class Condition:
-    """Which values of one feature lead somewhere: an interval or some levels, and perhaps none."""
+    """The values of one feature that lead to a node: an interval or a set of categories."""
 
     low: float = -inf
     high: float = inf
@@ -34,7 +34,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Words:
-    """A tree with all it takes to speak of it: the schema of X, and what a leaf says.
+    """Writes a tree as text, with the schema of X and the texts of the leaves.
 
     ``gaps`` are the features of which training had missing values; only of these is it said where
     missing values go. ``answer`` gives a node's answer as text, or as a
@@ -50,7 +50,7 @@ class Words:
     # ------------------------------------------------------------------------------- conditions
 
     def _outcome(self, node: int, k: int, so_far: Condition) -> Condition:
-        """What must hold of the feature tested for a row to go on to the k-th child."""
+        """The condition on the tested feature for rows that go to the k-th child."""
         tree = self.tree
         goes = int(tree.missing[node])
         missing = so_far.missing and goes in (k, EVERY_CHILD)
@@ -70,13 +70,13 @@ class Words:
         return replace(so_far, levels=levels, missing=missing)
 
     def _n_outcomes(self, node: int) -> int:
-        """How many children there are for known values."""
+        """The number of children for known values."""
         if self.tree.ask[node] == MULTIWAY:
             return int(self._column(node).n_levels)
         return 2
 
     def _levels(self, node: int, k: int) -> frozenset[int]:
-        """The levels that go on to the k-th child of a test on categories."""
+        """The categories that go to the k-th child."""
         if self.tree.ask[node] == MULTIWAY:
             return frozenset([k])
         words = self.tree.subsets[self.tree.subset[node]].tolist()
@@ -84,7 +84,7 @@ class Words:
         return frozenset(code for code in every if (words[code >> 6] >> (code & 63)) & 1 == k)
 
     def values(self, node: int) -> list[Any]:
-        """The values of a test on all levels, child by child; None for missing ones."""
+        """The categories of a multiway test, child by child; None for missing values."""
         column = self._column(node)
         names = [*column.levels, *([column.describe(len(column.levels))] if column.pooled else [])]
         return names + [None] * (int(self.tree.width[node]) - len(names))
@@ -93,7 +93,7 @@ class Words:
         return self.schema.columns[int(self.tree.feature[node])]
 
     def _text(self, j: int, where: Condition, listed: int | None = None) -> str:
-        """A condition as a person would write it, with at most so many levels listed."""
+        """A condition as text, with at most ``listed`` categories named."""
         name = printable(feature_name(self.schema, j))
         if not where.known:
             return f"{name} is missing"
@@ -166,7 +166,7 @@ class Words:
             )
 
     def rules(self) -> Table:
-        """One row a leaf: if, then, support, error."""
+        """One row per leaf: if, then, support, error."""
         rows = list(self.leaf_rules())
         names = ["if", "then", "support", "error"]
         if all(row[3] is None for row in rows):
@@ -176,7 +176,7 @@ class Words:
         )
 
     def _note_of_parts(self) -> str:
-        """Where missing values go that go everywhere; empty if there are none."""
+        """A note on missing values that go to every child; "" if there are none."""
         inner = np.flatnonzero(~self.tree.is_leaf & (self.tree.missing == EVERY_CHILD))
         split = sorted({int(j) for j in self.tree.feature[inner]} & self.gaps)
         if not split:
@@ -190,7 +190,7 @@ class Words:
     # ------------------------------------------------------------------------------- text
 
     def _branch_text(self, node: int, k: int) -> str:
-        """The test of one branch alone."""
+        """The test of one branch as text."""
         where = self._outcome(node, k, Condition())
         return self._text(int(self.tree.feature[node]), where, _LISTED)
 
@@ -202,7 +202,7 @@ class Words:
         return f"{printable(str(self.answer(leaf)))} ({count}{wrong})"
 
     def text(self, max_depth: int | None = None) -> str:
-        """Indented lines, one a branch; a leaf says its answer and its number of examples."""
+        """Indented lines, one per branch; a leaf shows its answer and its number of examples."""
         tree = self.tree
         lines: list[str] = [self._leaf_text(0)] if tree.ask[0] == LEAF else []
         waiting = self._branches(0, 0)
@@ -221,19 +221,19 @@ class Words:
         return "\n".join([*lines, *self._notes(any(", error " in line for line in lines))])
 
     def _notes(self, errors: bool) -> list[str]:
-        """What the lines of a text leave unsaid."""
+        """The notes below the lines of a text."""
         wrong = ", and the share of their weight that is answered wrongly" if errors else ""
         parts = self._note_of_parts()
         return [f"(in brackets: training examples{wrong})", *([f"({parts})"] if parts else [])]
 
     def _branches(self, node: int, depth: int) -> list[tuple[int, int, int]]:
-        """The branches of a node, the last first."""
+        """(node, child, depth) of the branches of a node, the last first."""
         return [(node, k, depth) for k in reversed(range(int(self.tree.width[node])))]
 
     # ------------------------------------------------------------------------------- Graphviz
 
     def graphviz(self) -> str:
-        """The tree in Graphviz's language, for ``dot`` and its like."""
+        """The tree in the DOT language of Graphviz."""
         tree = self.tree
         lines = ["digraph tree {", '  node [shape=box, fontname="sans-serif"];']
         for node in range(len(tree)):
@@ -248,7 +248,7 @@ class Words:
         return "\n".join([*lines, "}"])
 
     def question(self, node: int) -> str:
-        """What a node asks, answered by its edges."""
+        """The test of a node as text; its edges are the outcomes."""
         if self.tree.ask[node] == MULTIWAY:
             return printable(feature_name(self.schema, int(self.tree.feature[node])))
         only = self._outcome(node, 1, Condition(missing=False))
@@ -269,14 +269,14 @@ class Words:
 
 
 def rule_condition(schema: Schema, rule: Rule) -> str:
-    """What a rule demands, as a person would write it."""
+    """The condition of a rule as text."""
     words = Words(rule.tree, schema, frozenset(), lambda _: "", lambda _: None)
     last = int(np.argmax(rule.tree.value))
     return next(words.leaf_rules(only=[last]))[0]
 
 
 def _leaves_below(tree: Tree) -> list[int]:
-    """How many leaves every node has below it, itself included."""
+    """The number of leaves below every node; a leaf counts itself."""
     found: list[int] = tree.is_leaf.astype(int).tolist()
     parents = tree.parents.tolist()
     for node in range(len(tree) - 1, 0, -1):  # children come after their parents
@@ -285,13 +285,13 @@ def _leaves_below(tree: Tree) -> list[int]:
 
 
 def _quoted(text: str) -> str:
-    """A text as Graphviz reads it, with nothing in it to end the quotation."""
+    """A text as a quoted string of DOT."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
 def test_bits(tree: Tree, schema: Schema, node: int) -> int:
-    """The bits that a test takes once its feature is known.
+    """The description length of a test in bits, once its feature is known.
 
     A threshold is a number of 64 bits, a set has a bit a level, a test on all levels of a feature
     needs none, nor does a set of a feature with two levels.
