@@ -1,7 +1,7 @@
 """Export methods of fitted models: scorecard, SQL, C, Python, ONNX.
 
 Functions of a fitted model, which the classes that can do so have as methods; what is written comes
-from the method ``_transcript`` of the model.
+from the method ``_model_ir`` of the model.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ..inspection.no_tree_sum import NoTreeSum
 from ..intake.raw_column import Kind
 
 if TYPE_CHECKING:
+    from .model_ir import ModelIR
     from .scorecard import Scorecard
-    from .transcript import Transcript
 
 Path = str | os.PathLike[str]
 
@@ -28,8 +28,8 @@ def to_c(self: Any, path: Path | None = None, *, name: str = "model") -> str:
 
     ``double NAME_score(const double *x)``, or ``void NAME_scores(const double *x, double *F)``
     for several classes; ``NAME_probabilities(x, p)`` and ``NAME_predict(x)``. x holds all
-    columns, NAN where missing; ``NAME_level(column, text)`` numbers categories, and
-    ``NAME_rank(column, value)`` moments, durations and wide integers.
+    columns, NAN where missing; ``NAME_category(column, text)`` numbers categories, and
+    ``NAME_rank(column, value)`` datetimes, timedeltas and wide integers.
     """
     from .c import c_source
 
@@ -43,8 +43,8 @@ def to_onnx(self: Any, path: Path | None = None) -> Any:
     Where all columns are numbers the input is one table ``X``, (n, columns) of doubles, NaN
     where missing. Otherwise every column that is used is an input of its own, (n, 1), under its
     name ("column score" where that is the name of an output): doubles; texts for categories
-    ("" is missing); and 64-bit integers for moments, durations and wide integers (the least of
-    them, which is NaT, is missing; units are told in the model's ``doc_string``). Outputs are
+    ("" is missing); and 64-bit integers for datetimes, timedeltas and wide integers (the least of
+    them, which is NaT, is missing; units are named in the model's ``doc_string``). Outputs are
     ``label`` and ``probabilities``, or ``prediction``, and ``score``.
 
     Written to a file if one is named; answers the model in any case.
@@ -55,7 +55,7 @@ def to_onnx(self: Any, path: Path | None = None) -> Any:
     onnx = load_onnx()
     columns = self._schema.columns
     model = onnx_model(
-        _exported(self, whole_trees=True),
+        _exported(self, as_trees=True),
         all(column.kind is Kind.NUMBER for column in columns),
     )
     if path is not None:
@@ -68,9 +68,8 @@ def to_python(self: Any, path: Path | None = None) -> str:
 
     ``score(row)`` (``scores(row)`` for several classes), ``predict_proba(row)`` and
     ``predict(row)`` of a row such as a dict from column names to values, or a list where the
-    columns have no names. None, NaN and NA are missing; a moment is a datetime, a date or a
-    Timestamp, a duration a timedelta, or either a whole number, of units that the comment at
-    the head names.
+    columns have no names. None, NaN and NA are missing; times are a datetime, a date, a
+    Timestamp or a timedelta, or an integer, of units that the comment at the head names.
     """
     from .python import python_source
 
@@ -95,7 +94,7 @@ def to_sql(
 ) -> str:
     """One SELECT of standard SQL: score, probabilities and prediction of every row.
 
-    NULL is missing; a moment or a duration is a whole number, of units that the comment at the
+    NULL is missing; a datetime or a timedelta is an integer, of units that the comment at the
     head names. Texts are standard literals, in which a backslash is a plain character. Levels
     never seen are taken as rare or missing ones, also where ``unseen`` is "error".
 
@@ -111,16 +110,16 @@ def to_sql(
     return sql_source(_exported(self), table, keep, quote)
 
 
-def transcript(self: Any, whole_trees: bool) -> Transcript:
-    """The model as exports write it; with ``whole_trees`` terms and stumps are trees."""
-    from .transcript import transcript_of
+def model_ir(self: Any, as_trees: bool) -> ModelIR:
+    """The model as exports write it; with ``as_trees`` terms and stumps are trees."""
+    from .model_ir import ir_of
 
-    return transcript_of(self, whole_trees)
+    return ir_of(self, as_trees)
 
 
-def _exported(model: Any, whole_trees: bool = False) -> Transcript:
+def _exported(model: Any, as_trees: bool = False) -> ModelIR:
     try:
-        found: Transcript = model._transcript(whole_trees)
+        found: ModelIR = model._model_ir(as_trees)
         return found
     except NoTreeSum as error:
         raise NoTreeSum(error.why, error.to_export) from None

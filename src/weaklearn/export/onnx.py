@@ -2,8 +2,8 @@
 
 Every test in the graph is x <= split, which all runtimes know. A category enters as text, becomes
 a number, and is looked up in a table: a column of it for the number itself, and one for every way
-in which some test parts the levels. Times and wide integers enter as 64-bit integers and become
-their ranks among the cuts.
+in which some test splits the categories. Times and wide integers enter as 64-bit integers and
+become their ranks among the cuts.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from ..base.trees.tree import EVERY_CHILD
 from ..intake.raw_column import Kind
 from .branches import Branching, Test
 from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
-from .transcript import Source, Transcript, without_nul
+from .model_ir import InputColumn, ModelIR, without_nul
 
 Floats = NDArray[np.float64]
 
 OPSET, TREES = 18, 5  # versions of ai.onnx and ai.onnx.ml
 IR = 9
 NO_TIME = -(2**63)  # what numpy writes for NaT
-_RANKED = (Kind.WIDE, Kind.MOMENT, Kind.DURATION)
+_RANKED = (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
 _AT_MOST = 0  # the mode x <= split
 _OUTPUTS = ("label", "probabilities", "prediction", "score")
 _INNER = "weaklearn/"  # before the names of what is neither input nor output
@@ -42,13 +42,13 @@ def load_onnx() -> Any:
     return onnx
 
 
-def onnx_model(model: Transcript, matrix: bool) -> Any:
+def onnx_model(model: ModelIR, matrix: bool) -> Any:
     """The ONNX model. ``matrix``: all columns are numbers, and come as one table X."""
     _check(model)
     return _Graph(load_onnx(), model, matrix).made()
 
 
-def _check(model: Transcript) -> None:
+def _check(model: ModelIR) -> None:
     tests = [test for tree in model.branches for test in tree.tests()]
     if any(test.missing == EVERY_CHILD for test in tests):
         raise TypeError(
@@ -63,14 +63,14 @@ def _check(model: Transcript) -> None:
                     f"column {show(source.name)} is cut at whole numbers beyond 64 bits, which "
                     "ONNX has no type for; use to_python()."
                 )
-        without_nul((str(level) for level in source.schema.levels), "ONNX")
+        without_nul((str(category) for category in source.schema.levels), "ONNX")
     without_nul(model.classes, "ONNX")
 
 
 class _Graph:
     """Collects the nodes and constants of a graph."""
 
-    def __init__(self, onnx: Any, model: Transcript, matrix: bool) -> None:
+    def __init__(self, onnx: Any, model: ModelIR, matrix: bool) -> None:
         self.onnx, self.model, self.matrix = onnx, model, matrix
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
@@ -102,7 +102,7 @@ class _Graph:
 
     def entry(self, name: str, kind: str, width: int) -> str:
         types = self.onnx.TensorProto
-        element = {"double": types.DOUBLE, "text": types.STRING, "whole": types.INT64}[kind]
+        element = {"double": types.DOUBLE, "text": types.STRING, "integer": types.INT64}[kind]
         given = self.onnx.helper.make_tensor_value_info(name, element, [None, width])
         self.inputs.append(given)
         return name
@@ -119,14 +119,14 @@ class _Graph:
         for source in model.sources:
             self.place[source.feature] = len(self.place)
             if source.schema.kind is Kind.CATEGORY:
-                columns.append(self._levels(source))
+                columns.append(self._categories(source))
             elif source.schema.kind in _RANKED:
                 columns.append(self._ranks(source))
             else:
                 columns.append(self.entry(self._called(source), "double", 1))
         return self.add("Concat", *columns, axis=1)
 
-    def _called(self, source: Source) -> str:
+    def _called(self, source: InputColumn) -> str:
         """The name of a column's input, changed where the graph uses the name itself."""
         name = source.name if source.schema.name is not None else f"x{source.feature}"
         taken = {*_OUTPUTS, *(s.name for s in self.model.sources if s is not source)}
@@ -134,13 +134,13 @@ class _Graph:
             name = f"column {name}"
         return name
 
-    def _levels(self, source: Source) -> str:
+    def _categories(self, source: InputColumn) -> str:
         """Maps text to a category number to a row of a table; missing has the last row."""
         schema, n = source.schema, source.schema.n_levels
         pool = len(schema.levels)
-        keys = {str(level): code for code, level in enumerate(schema.levels)}
+        keys = {str(category): code for code, category in enumerate(schema.levels)}
         if not source.joins_pool:
-            keys |= {str(level): pool for level in sorted(schema.pooled)}
+            keys |= {str(category): pool for category in sorted(schema.pooled)}
         keys.setdefault("", n)
         text = self.entry(self._called(source), "text", 1)
         code = self.add(
@@ -155,18 +155,18 @@ class _Graph:
         table = [[*map(float, range(n)), nan]]
         for sets in sorted(_asked_sets(self.model.branches, source.feature)):
             self.place[source.feature, sets] = len(self.place)
-            child = {level: float(k) for k, levels in enumerate(sets) for level in levels}
-            table.append([*(child[level] for level in range(n)), nan])
+            child = {code: float(k) for k, codes in enumerate(sets) for code in codes}
+            table.append([*(child[code] for code in range(n)), nan])
         return self.add("Gather", self.constant(np.array(table).T), flat, axis=0)
 
-    def _ranks(self, source: Source) -> str:
+    def _ranks(self, source: InputColumn) -> str:
         """The number of cuts below an integer; the least 64-bit integer is missing."""
-        whole = self.entry(self._called(source), "whole", 1)
+        value = self.entry(self._called(source), "integer", 1)
         cuts = self.marks(source.feature)
-        above = self.add("Greater", whole, self.constant(np.array([cuts or [0]], np.int64)))
+        above = self.add("Greater", value, self.constant(np.array([cuts or [0]], np.int64)))
         counted = self.add("Cast", above, to_=self.onnx.TensorProto.DOUBLE)
         rank = self.add("ReduceSum", counted, self.constant(np.array([1])), keepdims=1)
-        missing = self.add("Equal", whole, self.constant(np.array([[NO_TIME]], np.int64)))
+        missing = self.add("Equal", value, self.constant(np.array([[NO_TIME]], np.int64)))
         return self.add("Where", missing, self.constant(np.array([[nan]])), rank)
 
     def marks(self, feature: int) -> list[int]:
@@ -212,11 +212,11 @@ class _Graph:
             flat = self.constant(np.array([-1]))
             self.add("Reshape", number, flat, to="prediction")
             return [("prediction", types.DOUBLE, [None])]
-        told = [self._label(self._chosen(score))]
+        shown = [self._label(self._chosen(score))]
         if link.form != UNKNOWN:
             self._shares(score, link, "probabilities")
-            told.append(("probabilities", types.DOUBLE, [None, len(model.classes)]))
-        return told
+            shown.append(("probabilities", types.DOUBLE, [None, len(model.classes)]))
+        return shown
 
     def _label(self, chosen: str) -> tuple[str, Any, list[Any]]:
         """The output of labels, from the numbers of classes."""
@@ -281,8 +281,8 @@ class _Graph:
             return self.add("Softmax", scaled, to=to, axis=1)
         if link.form == EACH:
             each = self.add("Sigmoid", scaled)
-            whole = self.add("ReduceSum", each, self.constant(np.array([1])), keepdims=1)
-            return self.add("Div", each, whole, to=to)
+            total = self.add("ReduceSum", each, self.constant(np.array([1])), keepdims=1)
+            return self.add("Div", each, total, to=to)
         if link.form == SURE:
             least = self.add("Min", score, self.constant(np.array([[-1.0]])))
             return self.add("Clip", least, self.constant(1.0), self.constant(1.0), to=to)
@@ -294,12 +294,12 @@ class _Graph:
     def made(self) -> Any:
         helper, types = self.onnx.helper, self.onnx.TensorProto
         score = self.scores(self.cells())
-        told = self.answers(score)
-        told.append(("score", types.DOUBLE, [None, self.model.n_outputs]))
-        outputs = [helper.make_tensor_value_info(*each) for each in told]
-        said = "\n".join([*self.model.words(), *self.model.notes])
+        shown = self.answers(score)
+        shown.append(("score", types.DOUBLE, [None, self.model.n_outputs]))
+        outputs = [helper.make_tensor_value_info(*each) for each in shown]
+        doc = "\n".join([*self.model.words(), *self.model.notes])
         graph = helper.make_graph(
-            self.nodes, "weaklearn", self.inputs, outputs, self.constants, doc_string=said
+            self.nodes, "weaklearn", self.inputs, outputs, self.constants, doc_string=doc
         )
         versions = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", TREES)]
         found = helper.make_model(
@@ -307,7 +307,7 @@ class _Graph:
             opset_imports=versions,
             producer_name="weaklearn",
             ir_version=IR,
-            doc_string=said,
+            doc_string=doc,
         )
         self.onnx.checker.check_model(found)
         return found

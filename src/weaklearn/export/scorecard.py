@@ -13,7 +13,7 @@ from ..files.disk import writable_path
 from ..inspection.column_grid import cell_texts
 from ..inspection.shape import output_names, plain_count, term_names
 from ..intake.schema import Schema
-from .transcript import notes_of, slim
+from .model_ir import notes_of, slim
 
 INTERCEPT = "intercept"
 

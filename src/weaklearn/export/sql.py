@@ -8,7 +8,7 @@ from typing import Any
 from ..base.messages.table import printable
 from ..base.messages.value_text import show
 from .link import EXP, HELD, SHARE, SOFTMAX, SURE
-from .transcript import Floats, Part, Side, Transcript, number, without_nul
+from .model_ir import Floats, ModelIR, Part, Side, number, without_nul
 
 _QUOTES = {'"': '"', "`": "`", "[": "]"}
 _BREAK = "\0"  # stands for a line break in the user's texts, which hold none of these
@@ -18,7 +18,7 @@ _TOP = "top"
 Columns = list[tuple[str, str]]  # names and what they are
 
 
-def sql_source(model: Transcript, table: Any, keep: Any, quote: str) -> str:
+def sql_source(model: ModelIR, table: Any, keep: Any, quote: str) -> str:
     """The SELECT: one row of predictions for every row of the table."""
     if quote not in _QUOTES:
         allowed = " ".join(_QUOTES)
@@ -33,7 +33,7 @@ def sql_source(model: Transcript, table: Any, keep: Any, quote: str) -> str:
     if not _are_names(kept):
         raise ValueError(f"keep={show(keep)} is not allowed: it must be names of columns.")
     columns = [source.name for source in model.sources]
-    without_nul([*names, *kept, *columns, *_levels(model), *model.classes], "SQL")
+    without_nul([*names, *kept, *columns, *_categories(model), *model.classes], "SQL")
     return _Writer(model, names, kept, quote).source()
 
 
@@ -42,7 +42,7 @@ def _are_names(names: Any) -> bool:
     return listed and all(isinstance(name, str) and name for name in names)
 
 
-def _levels(model: Transcript) -> Iterator[Any]:
+def _categories(model: ModelIR) -> Iterator[Any]:
     for source in model.sources:
         yield from source.schema.levels
         yield from () if source.joins_pool else source.schema.pooled
@@ -52,7 +52,7 @@ class _Writer:
     """Writes the SELECT of one model for one table."""
 
     def __init__(
-        self, model: Transcript, table: Sequence[str], keep: Sequence[str], quote: str
+        self, model: ModelIR, table: Sequence[str], keep: Sequence[str], quote: str
     ) -> None:
         self.model, self.quote, self.keep = model, quote, keep
         self.table = ".".join(self.name(name) for name in table)
@@ -125,9 +125,9 @@ class _Writer:
         powers = [(f"e{k}", f"EXP({f} - {top})") for k, f in enumerate(F)]
         yield [*through, (_TOP, top), *powers]
         parts = [self.name(name) for name, _ in powers]
-        whole = f"({' + '.join(parts)})"
+        total = f"({' + '.join(parts)})"
         shares = [
-            (f"probability_{label}", f"{part} / {whole}")
+            (f"probability_{label}", f"{part} / {total}")
             for label, part in zip(self.labels, parts, strict=True)
         ]
         *first, last = (self._label(k) for k in range(len(F)))
@@ -185,35 +185,35 @@ class _Writer:
         column = self.name(side.source.name)
         *known, missing = answers
         if side.cuts is None:
-            return self._by_level(side, column, known, missing)
+            return self._by_category(side, column, known, missing)
         cases = [(f"{column} IS NULL", missing)]
         cuts = zip(side.cuts, known, strict=False)
         cases += [(f"{column} <= {number(cut)}", answer) for cut, answer in cuts]
         return _case(cases, known[-1])
 
-    def _by_level(self, side: Side, column: str, known: list[str], missing: str) -> str:
+    def _by_category(self, side: Side, column: str, known: list[str], missing: str) -> str:
         """The WHEN clauses of categories, those of equal answers grouped."""
         schema = side.source.schema
         members: dict[str, list[Any]] = {}
-        for level, answer in zip(schema.levels, known, strict=False):
-            members.setdefault(answer, []).append(level)
+        for category, answer in zip(schema.levels, known, strict=False):
+            members.setdefault(answer, []).append(category)
         cases, otherwise = [], missing
         if side.source.joins_pool:
             cases, otherwise = [(f"{column} IS NULL", missing)], known[-1]
         elif schema.pooled:
             members.setdefault(known[-1], []).extend(sorted(schema.pooled))
         cases += [
-            (_among(column, levels), answer)
-            for answer, levels in members.items()
+            (_among(column, categories), answer)
+            for answer, categories in members.items()
             if answer != otherwise
         ]
         return _case(cases, otherwise)
 
 
-def _among(column: str, levels: list[Any]) -> str:
-    if len(levels) == 1:
-        return f"{column} = {_literal(levels[0])}"
-    return f"{column} IN ({', '.join(map(_literal, levels))})"
+def _among(column: str, categories: list[Any]) -> str:
+    if len(categories) == 1:
+        return f"{column} = {_literal(categories[0])}"
+    return f"{column} IN ({', '.join(map(_literal, categories))})"
 
 
 def _literal(value: Any) -> str:

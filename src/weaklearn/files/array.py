@@ -11,13 +11,13 @@ from .error import Flaw
 
 # The number of a type is its place here; places are never given to another type.
 PLAIN = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
-MOMENT, DURATION, TEXT = 12, 13, 14
+DATETIME, TIMEDELTA, TEXT = 12, 13, 14
 UNITS = ("generic", "Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
 MOST_DIMENSIONS = 4
 _LAST_CHARACTER = 0x10FFFF
 
 _CODES = {np.dtype(name): code for code, name in enumerate(PLAIN)}
-_CODE_OF_TIME = {"M": MOMENT, "m": DURATION}
+_CODE_OF_TIME = {"M": DATETIME, "m": TIMEDELTA}
 
 
 def code_of(dtype: np.dtype[Any]) -> tuple[int, int]:
@@ -40,8 +40,8 @@ def dtype_of(code: int, detail: int) -> np.dtype[Any]:
         return np.dtype("<" + PLAIN[code] if code else "?")
     if code == TEXT and 0 < detail < 2**24:
         return np.dtype(f"<U{detail}")
-    if code in (MOMENT, DURATION) and detail < len(UNITS):
-        letter = "M" if code == MOMENT else "m"
+    if code in (DATETIME, TIMEDELTA) and detail < len(UNITS):
+        letter = "M" if code == DATETIME else "m"
         return np.dtype(f"<{letter}8" + (f"[{UNITS[detail]}]" if detail else ""))
     raise Flaw(f"there is no type of array {code} ({detail})")
 

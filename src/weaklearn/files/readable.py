@@ -69,10 +69,16 @@ def rules_fit(name: str, rules: Sequence[Rule], shape: Shape) -> None:
     for demand in demands:
         j = demand.feature
         need(j < shape.n_features, f"{name}: a rule asks for column {j}, which is none")
-        n_levels = shape.levels.get(j, 0)
+        n_categories = shape.n_categories.get(j, 0)
         of_level = demand.asks == LEVEL
-        need(of_level == (n_levels > 0), f"{name}: a rule asks column {j} what it cannot tell")
-        need(not of_level or demand.level < n_levels, f"{name}: a rule asks for a level of none")
+        need(
+            of_level == (n_categories > 0),
+            f"{name}: a condition does not suit column {j}",
+        )
+        need(
+            not of_level or demand.level < n_categories,
+            f"{name}: an unknown category",
+        )
 
 
 def _take_splitters(members: Sequence[Splitter]) -> list[Any]:

@@ -237,17 +237,17 @@ class Reader:
         except (ValueError, OverflowError):
             raise Flaw("a date lies outside the years 1 to 9999") from None
 
-    def _moment(self, depth: int) -> dt.datetime:
+    def _datetime(self, depth: int) -> dt.datetime:
         fold = self._varint()
         if fold > 1:
-            raise Flaw("the fold of a moment is 0 or 1")
+            raise Flaw("the fold of a datetime is 0 or 1")
         span = self._microseconds()
         try:
             return (EPOCH + span).replace(fold=fold)
         except OverflowError:
-            raise Flaw("a moment lies outside the years 1 to 9999") from None
+            raise Flaw("a datetime lies outside the years 1 to 9999") from None
 
-    def _duration(self, depth: int) -> dt.timedelta:
+    def _timedelta(self, depth: int) -> dt.timedelta:
         return self._microseconds()
 
     def _microseconds(self) -> dt.timedelta:
@@ -256,7 +256,7 @@ class Reader:
         try:
             return dt.timedelta(microseconds=self._whole())
         except OverflowError:
-            raise Flaw("a duration is longer than any can be") from None
+            raise Flaw("a timedelta is longer than any can be") from None
 
     def _record(self, depth: int) -> Any:
         at = self._at - 1
@@ -312,8 +312,8 @@ _READERS: tuple[Callable[[Reader, int], Any], ...] = (
     Reader._scalar,
     Reader._packed,
     Reader._date,
-    Reader._moment,
-    Reader._duration,
+    Reader._datetime,
+    Reader._timedelta,
     Reader._record,
     Reader._records,
 )

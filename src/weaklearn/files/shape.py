@@ -15,18 +15,18 @@ from .check import need
 class Shape:
     """Number of features and classes, and which features are categories or ranks.
 
-    ``levels`` are the numbers of levels of categories, ``ranks`` those of ranks of columns that
-    are known by rank, as dates are. ``n_classes`` is 0 where numbers are predicted.
+    ``n_categories`` holds those of categorical columns, ``ranks`` the numbers of ranks of columns
+    that are known by rank, as dates are. ``n_classes`` is 0 where numbers are predicted.
     """
 
     n_features: int
-    levels: dict[int, int]
+    n_categories: dict[int, int]
     ranks: dict[int, int]
     n_classes: int
 
-    def levels_of(self, features: NDArray[Any]) -> NDArray[np.int64]:
-        """The number of levels of each of the listed features; 0 for ordered ones."""
-        return _looked_up(self.levels, features, 0)
+    def n_categories_of(self, features: NDArray[Any]) -> NDArray[np.int64]:
+        """The number of categories of each of the given features; 0 for ordered ones."""
+        return _looked_up(self.n_categories, features, 0)
 
     def check_thresholds(self, name: str, features: NDArray[Any], values: NDArray[Any]) -> None:
         """Refuses thresholds on ranks that lie outside of the ranks of their column."""

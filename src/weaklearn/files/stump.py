@@ -52,7 +52,7 @@ def make_many(n: int, fields: list[Any]) -> list[Any]:
     )
     lengths = integers("levels", fields[7], n, -1, MOST, np.int64)
     many = lengths >= 0
-    need((many == (test == MULTIWAY)).all(), "levels belong to multiway tests, and to no others")
+    need((many == (test == MULTIWAY)).all(), "only multiway tests answer by category")
     total = int(lengths[many].sum())
     flat = integers("levels", fields[8], total, -1, _MOST_ANSWER, np.int64).tolist()
     ends = np.cumsum(np.maximum(lengths, 0)).tolist()
@@ -81,17 +81,20 @@ def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int)
         where = f"{name}, stump {k}"
         if h.feature >= shape.n_features:
             raise Flaw(f"{where} tests feature {h.feature}; the model has {shape.n_features}")
-        n_levels = shape.levels.get(h.feature, 0)
-        if n_levels == 0:
-            need(h.test in (CONSTANT, THRESHOLD), f"{where} asks for a level of a number")
+        n_categories = shape.n_categories.get(h.feature, 0)
+        if n_categories == 0:
+            need(h.test in (CONSTANT, THRESHOLD), f"{where} asks for a category of a number")
         else:
             need(h.test != THRESHOLD, f"{where} asks a category for its order")
             need(h.threshold == -np.inf or h.test != CONSTANT, f"{where} has a threshold")
-        if h.test == EQUALITY and h.level >= n_levels:
-            raise Flaw(f"{where} asks for level {h.level}; the column has {n_levels}")
+        if h.test == EQUALITY and h.level >= n_categories:
+            raise Flaw(f"{where} asks for category {h.level}; the column has {n_categories}")
         answers: tuple[int, ...] = (h.low, h.high, h.missing)
         if h.levels is not None:
-            need(len(h.levels) == n_levels, f"{where} answers {len(h.levels)} of {n_levels} levels")
+            need(
+                len(h.levels) == n_categories,
+                f"{where} answers {len(h.levels)} of {n_categories} categories",
+            )
             answers += h.levels
         need(
             all(silent <= answer <= most for answer in answers),

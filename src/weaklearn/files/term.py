@@ -91,9 +91,9 @@ def _axes(n: int, fields: list[Any]) -> list[Axis]:
     parts = iter(np.split(cuts, np.cumsum(n_cuts)[:-1]) if n_ordered else [])
     known = iter(_ends(n_ordered, *fields[4:]))
     axes = []
-    for j, n_levels in zip(feature, levels, strict=True):
-        if n_levels >= 0:
-            axes.append(Axis(j, None, n_levels))
+    for j, n_categories in zip(feature, levels, strict=True):
+        if n_categories >= 0:
+            axes.append(Axis(j, None, n_categories))
             continue
         own, ends = next(parts), next(known)
         inside = ends is None or not len(own) or (ends[0] <= own[0] and own[-1] <= ends[1])
@@ -131,10 +131,13 @@ def fits(name: str, terms: Sequence[Term], shape: Shape) -> None:
     for axis in axes:
         j = axis.feature
         need(j < shape.n_features, f"{name} asks for feature {j}; the model has {shape.n_features}")
-        levels = shape.levels.get(j)
-        need((axis.cuts is None) == (levels is not None), f"{name} takes feature {j} amiss")
+        levels = shape.n_categories.get(j)
+        need(
+            (axis.cuts is None) == (levels is not None),
+            f"{name}: bins do not suit feature {j}",
+        )
         if levels is not None:
-            need(axis.n_levels == levels, f"{name} has {axis.n_levels} of {levels} levels")
+            need(axis.n_levels == levels, f"{name} has {axis.n_levels} of {levels} categories")
     cuts = [(axis.feature, axis.cuts) for axis in axes if axis.cuts is not None]
     lengths = [len(each) for _, each in cuts]
     features = np.repeat(np.array([j for j, _ in cuts], np.int64), lengths)

@@ -25,7 +25,7 @@ from .record import Record, expect
 from .shape import Shape
 
 LAST = np.finfo(np.float64).max
-_BITS = 256  # of a set of levels
+_BITS = 256  # of a set of categories
 _MOST_WEIGHT = 1e290  # so that sums stay finite
 _FEW = 2**14  # trees: of more, each must take some bytes
 _LEAST_BYTES = 32
@@ -99,7 +99,7 @@ def _even(tree: Tree) -> None:
     for name, array in tree.arrays().items():
         if name not in ("subsets", "values"):
             need(len(array) == len(tree), f"{name} has not one entry a node")
-    need(tree.subsets.shape[1] == 4, "sets of levels have not four words")
+    need(tree.subsets.shape[1] == 4, "sets of categories have not four words")
     chosen = tree.subset[tree.ask == SUBSET]
     inside("subset", chosen, 0, len(tree.subsets) - 1)
     need(len(tree) > 0, "a tree has no node")
@@ -218,7 +218,7 @@ def _subsets(
     n_sets = int(chosen.sum())
     need(
         isinstance(field, np.ndarray) and field.dtype == np.uint64 and field.shape == (n_sets, 4),
-        f"sets of levels are not a table of {n_sets} rows",
+        f"sets of categories are not a table of {n_sets} rows",
     )
     tree = np.repeat(np.arange(len(length)), length)[chosen]
     sets = np.bincount(tree, minlength=len(length)).astype(np.int64)
@@ -258,13 +258,13 @@ def fits(name: str, trees: Sequence[Tree], shape: Shape) -> None:
         for part in ("ask", "feature", "width", "missing", "threshold")
     )
     inside(f"{name}: feature", feature, 0, shape.n_features - 1)
-    levels = shape.levels_of(feature)
+    levels = shape.n_categories_of(feature)
     cut, many = ask == THRESHOLD, ask == MULTIWAY
     known = cut & (threshold == LAST)  # any known value against none, whatever the column
     suits = cut == (levels == 0)
     need((suits | known).all(), f"{name}: a test does not suit the kind of its column")
     shape.check_thresholds(name, feature[cut & ~known], threshold[cut & ~known])
-    need((levels[ask == SUBSET] <= _BITS).all(), f"{name}: a set of levels of more than {_BITS}")
+    need((levels[ask == SUBSET] <= _BITS).all(), f"{name}: more than {_BITS} categories")
     usual = np.where(many, levels, 2)
     own = width == usual + 1  # a child for missing values alone
     need(((width == usual) | own).all(), f"{name}: a test has not one child for each outcome")

@@ -33,8 +33,8 @@ LONGEST_TEXT = 2**24  # bytes
     SCALAR,
     PACKED,
     DATE,
-    MOMENT,
-    DURATION,
+    DATETIME,
+    TIMEDELTA,
     RECORD,
     RECORDS,
 ) = range(20)

@@ -19,16 +19,15 @@ from .value import (
     ARRAY,
     BYTES,
     DATE,
+    DATETIME,
     DEEPEST,
     DICT,
     DOUBLE,
-    DURATION,
     EPOCH,
     FALSE,
     LIST,
     LONGEST_TEXT,
     MICROSECOND,
-    MOMENT,
     NONE,
     OBJECTS,
     PACKED,
@@ -40,6 +39,7 @@ from .value import (
     SET,
     TEXT,
     TEXTS,
+    TIMEDELTA,
     TRUE,
     TUPLE,
     WHOLE,
@@ -220,14 +220,14 @@ class Writer:
     def _date(self, value: dt.date) -> None:
         self._tag(DATE, value.toordinal())
 
-    def _moment(self, value: dt.datetime) -> None:
+    def _datetime(self, value: dt.datetime) -> None:
         if value.tzinfo is not None:
             raise Flaw("a datetime with a time zone has no place in a model file")
-        self._tag(MOMENT, value.fold)
+        self._tag(DATETIME, value.fold)
         self._whole((value - EPOCH) // MICROSECOND)
 
-    def _duration(self, value: dt.timedelta) -> None:
-        self._tag(DURATION)
+    def _timedelta(self, value: dt.timedelta) -> None:
+        self._tag(TIMEDELTA)
         self._whole(value // MICROSECOND)
 
     def _record(self, record: Record, value: Any) -> None:
@@ -264,8 +264,8 @@ _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     frozenset: Writer._set,
     dict: Writer._dict,
     dt.date: Writer._date,
-    dt.datetime: Writer._moment,
-    dt.timedelta: Writer._duration,
+    dt.datetime: Writer._datetime,
+    dt.timedelta: Writer._timedelta,
 }
 
 

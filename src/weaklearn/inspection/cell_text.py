@@ -17,7 +17,7 @@ MISSING = "missing"
 def quote(raw: Raw, row: int, brief: bool = False) -> str:
     """The text of one value: a number, a category, a date in the column's zone, or "missing".
 
-    Briefly, a moment is told by its day.
+    With ``brief`` a datetime is shown by its day.
 
     >>> quote(Raw("column 0", Kind.NUMBER, np.array([2.5, 1234567.0, np.nan])), 1)
     '1234567'
@@ -32,7 +32,7 @@ def quote(raw: Raw, row: int, brief: bool = False) -> str:
     if raw.kind is Kind.WIDE:
         return str(value)
     text = time_text(as_time(raw.kind, int(value), raw.unit), raw.tz)
-    return text.partition("T")[0] if brief and raw.kind is Kind.MOMENT else text
+    return text.partition("T")[0] if brief and raw.kind is Kind.DATETIME else text
 
 
 def number_text(value: float) -> str:
@@ -43,8 +43,8 @@ def number_text(value: float) -> str:
     """
     if math.isnan(value):
         return MISSING
-    whole = abs(value) < 1e15 and value == int(value)
-    return str(int(value)) if whole else value_text(value)
+    integral = abs(value) < 1e15 and value == int(value)
+    return str(int(value)) if integral else value_text(value)
 
 
 def time_text(value: Any, zone: str | None) -> str:

@@ -27,15 +27,15 @@ from .rule_text import feature_name, threshold_text, value_text
 class ColumnGrid:
     """The bins of one column; the last is that of missing values and unknown categories.
 
-    ``edges`` stand between the cells of an ordered column: numbers, whole numbers, moments (in UTC
-    where the column has a time zone) or durations, ascending; cell i holds edges[i-1] < x <=
-    edges[i]. A category has ``levels`` instead, the rare ones as one, called "other".
+    ``edges`` stand between the cells of an ordered column: numbers, integers, datetimes (in UTC
+    where the column has a time zone) or timedeltas, ascending; bin i holds edges[i-1] < x <=
+    edges[i]. A category has ``categories`` instead, the rare ones as one, called "other".
     """
 
     feature: str
     kind: Kind
     edges: NDArray[Any] | None
-    levels: tuple[Any, ...] | None
+    categories: tuple[Any, ...] | None
     cells: tuple[str, ...]  # every cell in words, that of missing values last
     missing: bool  # training had missing values
     ends: NDArray[Any] | None = None  # the least and the greatest value of training, where known
@@ -54,8 +54,8 @@ def grid_of(axis: Axis, schema: Schema, missing: bool) -> ColumnGrid:
     cells = cell_texts(axis, schema)
     if axis.cuts is None:
         rare = (column.describe(len(column.levels)),) if column.pooled else ()
-        levels = (*column.levels, *rare)
-        return ColumnGrid(name, column.kind, None, levels, cells, missing)
+        categories = (*column.levels, *rare)
+        return ColumnGrid(name, column.kind, None, categories, cells, missing)
     edges, ends = own_values(column, own_cuts(column, axis)), own_ends(column, axis)
     known = None if ends is None else own_values(column, ends)
     return ColumnGrid(name, column.kind, edges, None, cells, missing, known)
@@ -67,7 +67,7 @@ def own_values(column: ColumnSchema, numbers: Sequence[Any] | NDArray[Any]) -> N
         return np.array(numbers, np.float64)
     if column.kind is Kind.WIDE:
         return np.array(numbers, object)
-    letter = "M" if column.kind is Kind.MOMENT else "m"
+    letter = "M" if column.kind is Kind.DATETIME else "m"
     return np.array(numbers, np.int64).view(f"{letter}8[{column.unit}]")
 
 
@@ -91,7 +91,7 @@ def own_ends(column: ColumnSchema, axis: Axis) -> tuple[Any, Any] | None:
 
 def own_text(column: ColumnSchema, number: Any) -> str:
     """A number of a column as text."""
-    if column.kind in (Kind.MOMENT, Kind.DURATION):
+    if column.kind in (Kind.DATETIME, Kind.TIMEDELTA):
         return value_text(as_time(column.kind, number, column.unit))
     return number_text(number) if isinstance(number, float) else str(number)
 
@@ -145,7 +145,7 @@ def _few_digits(x: float) -> str:
 
 def own_number(column: ColumnSchema, value: Any, argument: str, name: str) -> Any:
     """A value given by the user as a number that can be compared with the column's cuts."""
-    if column.kind is Kind.MOMENT and isinstance(value, str):
+    if column.kind is Kind.DATETIME and isinstance(value, str):
         value = _parsed(value, argument, name)
     try:
         raw = object_raw([value], argument)
@@ -156,7 +156,7 @@ def own_number(column: ColumnSchema, value: Any, argument: str, name: str) -> An
     if raw is None or raw.kind is not column.kind or raw.first_present() is None:
         _refuse(column, value, argument, name)
     number = int(in_unit(raw.values, raw.unit, column.unit)[0])
-    if column.kind is Kind.MOMENT:
+    if column.kind is Kind.DATETIME:
         number = _in_utc(column, raw, number, value, name)
     return number
 
@@ -194,7 +194,7 @@ def _in_utc(column: ColumnSchema, raw: Raw, number: int, value: Any, name: str) 
         raise ValueError(f"{show(name)} has no time zone, and {show(str(value))} has one; drop it.")
     if column.tz is None or raw.tz is not None:
         return number
-    local = as_time(Kind.MOMENT, number, column.unit)
+    local = as_time(Kind.DATETIME, number, column.unit)
     guess = local - offset_at(local, column.tz)
     utc = local - offset_at(guess, column.tz)
     return int(utc.astype(f"M8[{column.unit}]").astype(np.int64))

@@ -95,9 +95,9 @@ class Explanation:
         """
         only = self.check_output(output)
         row, order = self.check_row(row), self.order(row, only)
-        told = slice(None) if only is None else slice(only, only + 1)
-        outputs = self.outputs[told]
-        parts = self.contributions[row].reshape(len(order), len(self.outputs) or 1)[:, told]
+        shown = slice(None) if only is None else slice(only, only + 1)
+        outputs = self.outputs[shown]
+        parts = self.contributions[row].reshape(len(order), len(self.outputs) or 1)[:, shown]
         n = len(order) if n is None else parameters.whole("n", n, 1)
         n += len(order) == n + 1  # one term takes no more room than "1 other"
         lines = [(self.names[k], self.value(row, k), *parts[k].tolist()) for k in order[:n]]
@@ -105,7 +105,7 @@ class Explanation:
             rest = parts[order[n:]].sum(axis=0)
             lines.append((f"{len(order) - n} others", "", *rest.tolist()))
         columns = ["term", "value", *(outputs or ["contribution"])]
-        base, score = np.atleast_1d(self.base)[told], np.atleast_1d(self.scores_of(row))[told]
+        base, score = np.atleast_1d(self.base)[shown], np.atleast_1d(self.scores_of(row))[shown]
         known = "" if self.offset is None else f" + offset {self.offset[row]:.4g}"
         sums = [
             f"base {b:.4g}{known} + contributions = {s:.4g}"
@@ -126,8 +126,8 @@ class Explanation:
 
     def check_row(self, row: Any) -> int:
         """The row number, refused if there is none such; negative ones count from the end."""
-        whole = parameters.whole("row", row, -len(self), len(self) - 1)
-        return whole % len(self)
+        place = parameters.whole("row", row, -len(self), len(self) - 1)
+        return place % len(self)
 
     def check_output(self, output: Any) -> int | None:
         """The number of a score, refused if there is none such; None for all."""
@@ -228,7 +228,7 @@ def cells_of(rows: Rows, features: Sequence[Sequence[int]]) -> dict[int, Raw]:
     table = open_table(rows.raw)
     if table.raws is not None:
         return found | {j: table.raws[j] for j in used}
-    assert table.matrix is not None  # sparse columns are never levels
+    assert table.matrix is not None  # sparse columns are never categories
     return found | {j: _numbers(j, table.matrix[:, j]) for j in used}
 
 

@@ -21,7 +21,7 @@ from .tree_text import Words
 
 Floats = NDArray[np.float64]
 
-_TOLD = 4  # labels named in one line, those that it says most of
+_SHOWN = 4  # labels named in one line, those that it says most of
 
 
 class LabelMember:
@@ -70,10 +70,10 @@ def answer_text(answers: Floats, labels: NDArray[Any]) -> str:
     >>> answer_text(np.array([0.1, -1.25, 0.5]), np.array(["a", "b", "c"]))
     'a +0.1, b -1.25, c +0.5'
     """
-    most = sorted(np.argsort(-np.abs(answers), kind="stable")[:_TOLD].tolist())
-    told = [f"{printable(str(labels[k]))} {answers[k]:+.3g}" for k in most]
-    rest = len(answers) - len(told)
-    return ", ".join(told) + (f" and {rest} more" if rest > 0 else "")
+    most = sorted(np.argsort(-np.abs(answers), kind="stable")[:_SHOWN].tolist())
+    texts = [f"{printable(str(labels[k]))} {answers[k]:+.3g}" for k in most]
+    rest = len(answers) - len(texts)
+    return ", ".join(texts) + (f" and {rest} more" if rest > 0 else "")
 
 
 def label_rules(
@@ -91,9 +91,9 @@ def label_rules(
         if stumps:
             rows.append((t, *stump_texts(h, schema, labels), vote))
         else:
-            told = words_of(h, schema, labels).leaf_rules()
-            rows += [(t, *rule[:3], vote) for rule in told]
-    note = f"then: what the score of each {of} gains, of {_TOLD} at most"
+            texts = words_of(h, schema, labels).leaf_rules()
+            rows += [(t, *rule[:3], vote) for rule in texts]
+    note = f"then: what the score of each {of} gains, of {_SHOWN} at most"
     names = ["rounds" if merge else "round", *names, "vote"]
     return Table("rules", names, rows, note, shown=30 if n is None else len(rows))
 

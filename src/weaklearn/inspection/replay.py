@@ -35,13 +35,13 @@ def replayed(
     places = np.arange(len(sample)) if prepared.used is None else np.flatnonzero(prepared.used)
     n = len(sample) if prepared.used is None else len(prepared.used)
     found = np.zeros((len(wanted), n))
-    for t, D in _standing(model, booster, sample, sorted(set(wanted))):
+    for t, D in _distributions(model, booster, sample, sorted(set(wanted))):
         for k in (k for k, asked in enumerate(wanted) if asked == t):
             found[k, places] = D
     return found
 
 
-def _standing(model: Any, booster: Booster, sample: Any, wanted: list[int]) -> Any:
+def _distributions(model: Any, booster: Booster, sample: Any, wanted: list[int]) -> Any:
     """Yields (t, D_t) for the given rounds, in order."""
     if type(booster).resume is not Booster.resume:
         for t in wanted:

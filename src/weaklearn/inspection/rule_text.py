@@ -71,7 +71,7 @@ def threshold_text(schema: Schema, j: int, threshold: float) -> str:
     if column.kind is Kind.NUMBER:
         return value_text(threshold)
     value = column.threshold(threshold)
-    if column.kind is not Kind.MOMENT:
+    if column.kind is not Kind.DATETIME:
         return value_text(value)
     offset = np.timedelta64(0, "s") if column.tz is None else offset_at(value, column.tz)
     local = value + offset
@@ -89,11 +89,11 @@ def value_text(value: Any) -> str:
         time = time.rstrip("0").rstrip(".") if "." in time else time
         return day if time in ("", "00:00:00") else f"{day}T{time}"
     if isinstance(value, np.timedelta64):
-        return _duration_text(value)
+        return _timedelta_text(value)
     return str(value)
 
 
-def _duration_text(value: np.timedelta64) -> str:
+def _timedelta_text(value: np.timedelta64) -> str:
     seconds, rest = divmod(abs(int(value / np.timedelta64(1, "ns"))), 10**9)
     sign = "-" if value < np.timedelta64(0, "ns") else ""
     days, seconds = divmod(seconds, 86_400)

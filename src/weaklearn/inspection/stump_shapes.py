@@ -34,14 +34,14 @@ def stump_shapes(summed: TreeSum, rows: Rows, schema: Schema, outputs: tuple[str
 
 
 def _term(summed: TreeSum, feature: int, rows: Rows, schema: Schema) -> Term:
-    n_levels = schema.columns[feature].n_levels
-    cuts, values = steps(summed, feature, n_levels)
+    n_categories = schema.columns[feature].n_levels
+    cuts, values = steps(summed, feature, n_categories)
     column = rows.column(feature)
     ends = None
     if cuts is not None and np.isfinite(column).any():
         known = column[np.isfinite(column)]
         ends = float(known.min()), float(known.max())
-    axis = Axis(feature, None if cuts is None else np.array(cuts), n_levels, ends)
+    axis = Axis(feature, None if cuts is None else np.array(cuts), n_categories, ends)
     counts = np.bincount(axis.places(column), minlength=axis.n_cells).astype(np.float64)
     return Term((axis,), values, values, values, counts)
 
@@ -63,26 +63,26 @@ def constants(summed: TreeSum) -> Floats:
     return total
 
 
-def steps(summed: TreeSum, feature: int, n_levels: int) -> tuple[list[float] | None, Floats]:
+def steps(summed: TreeSum, feature: int, n_categories: int) -> tuple[list[float] | None, Floats]:
     """The cuts of a column (None: it has categories), and a number for each bin and score.
 
     The last cell is that of missing values.
     """
     addends = [a for a in summed.addends if a.feature == feature]
     cuts = sorted({t for a in addends if (t := _cut(a.tree)) is not None})
-    n = (n_levels or len(cuts) + 1) + 1
+    n = (n_categories or len(cuts) + 1) + 1
     values = np.zeros((n, summed.n_outputs))
     for a in addends:
         tree, inside = a.tree, np.zeros(n, int)
-        if n_levels:
-            inside[:-1] = [_outcome(tree, level) for level in range(n_levels)]
+        if n_categories:
+            inside[:-1] = [_outcome(tree, code) for code in range(n_categories)]
         elif (cut := _cut(tree)) is not None:
             inside[cuts.index(cut) + 1 :] = 1
         answers = tree.values[tree.value[tree.first[0] : tree.first[0] + tree.width[0]]]
         added = answers[inside]
         added[-1] = _missing(tree, answers)
         values[:, a.scores] += a.vote * added
-    return None if n_levels else cuts, values
+    return None if n_categories else cuts, values
 
 
 def _cut(tree: Tree) -> float | None:
@@ -91,13 +91,13 @@ def _cut(tree: Tree) -> float | None:
     return cut if tree.ask[0] == THRESHOLD and cut != LARGEST else None
 
 
-def _outcome(tree: Tree, level: int) -> int:
+def _outcome(tree: Tree, code: int) -> int:
     """The child of a category."""
     if tree.ask[0] == THRESHOLD:
-        return int(level > tree.threshold[0])
+        return int(code > tree.threshold[0])
     if tree.subset[0] < 0:
-        return level
-    return int(tree.subsets[tree.subset[0], level >> 6]) >> (level & 63) & 1
+        return code
+    return int(tree.subsets[tree.subset[0], code >> 6]) >> (code & 63) & 1
 
 
 def _missing(tree: Tree, answers: Floats) -> Floats:

@@ -252,10 +252,10 @@ def _tree(
 ) -> Tree:
     """A tree of one test, or of none, with a leaf for each outcome, missing last."""
     n = len(values) if test else 0
-    ask, feature, threshold, levels = test[0] if test else (LEAF, -1, 0.0, None)
-    subsets = np.zeros((0 if levels is None else 1, 4), np.uint64)
-    for level in levels or ():
-        subsets[0, level >> 6] |= np.uint64(1) << np.uint64(level & 63)
+    ask, feature, threshold, codes = test[0] if test else (LEAF, -1, 0.0, None)
+    subsets = np.zeros((0 if codes is None else 1, 4), np.uint64)
+    for code in codes or ():
+        subsets[0, code >> 6] |= np.uint64(1) << np.uint64(code & 63)
 
     def column(first: float, others: float = 0.0) -> list[float]:
         return [first] + [others] * n
@@ -268,7 +268,7 @@ def _tree(
             "first": np.array(column(n > 0)),
             "width": np.array(column(n)),
             "missing": np.array(column(max(n - 1, 0))),
-            "subset": np.array(column(-1 if levels is None else 0, -1)),
+            "subset": np.array(column(-1 if codes is None else 0, -1)),
             "value": np.r_[0, np.arange(n)],
             "weight": np.zeros(n + 1),
             "count": np.zeros(n + 1),

@@ -17,7 +17,7 @@ from ..intake.schema import Schema
 from .rule_text import feature_name, threshold_text
 
 _OR_MISSING = " or missing"
-_LISTED = 6  # levels named in one line of a text or drawing
+_LISTED = 6  # categories named in one line of a text or drawing
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Condition:
 
     low: float = -inf
     high: float = inf
-    levels: frozenset[int] | None = None
+    categories: frozenset[int] | None = None
     known: bool = True
     missing: bool = True
     parts: bool = False  # missing values came in parts, as they do to every branch
@@ -65,9 +65,9 @@ class Words:
             if k == 0:
                 return replace(so_far, high=min(so_far.high, t), missing=missing)
             return replace(so_far, low=max(so_far.low, t), missing=missing)
-        mine = self._levels(node, k)
-        levels = mine if so_far.levels is None else so_far.levels & mine
-        return replace(so_far, levels=levels, missing=missing)
+        mine = self._categories(node, k)
+        categories = mine if so_far.categories is None else so_far.categories & mine
+        return replace(so_far, categories=categories, missing=missing)
 
     def _n_outcomes(self, node: int) -> int:
         """The number of children for known values."""
@@ -75,7 +75,7 @@ class Words:
             return int(self._column(node).n_levels)
         return 2
 
-    def _levels(self, node: int, k: int) -> frozenset[int]:
+    def _categories(self, node: int, k: int) -> frozenset[int]:
         """The categories that go to the k-th child."""
         if self.tree.ask[node] == MULTIWAY:
             return frozenset([k])
@@ -97,11 +97,11 @@ class Words:
         name = printable(feature_name(self.schema, j))
         if not where.known:
             return f"{name} is missing"
-        text = self._of_levels(j, name, where.levels, listed)
-        if where.levels is None:
+        text = self._of_categories(j, name, where.categories, listed)
+        if where.categories is None:
             text = self._of_interval(j, name, where)
-        told = where.missing and not where.parts and j in self.gaps
-        return text + (_OR_MISSING if told else "")
+        shown = where.missing and not where.parts and j in self.gaps
+        return text + (_OR_MISSING if shown else "")
 
     def _of_interval(self, j: int, name: str, where: Condition) -> str:
         if where.low == -inf and where.high == inf:
@@ -115,14 +115,16 @@ class Words:
     def _threshold(self, j: int, t: float) -> str:
         return threshold_text(self.schema, j, t)
 
-    def _of_levels(self, j: int, name: str, levels: frozenset[int] | None, most: int | None) -> str:
+    def _of_categories(
+        self, j: int, name: str, chosen: frozenset[int] | None, most: int | None
+    ) -> str:
         column = self.schema.columns[j]
-        if levels is None:
+        if chosen is None:
             return ""
-        others = frozenset(range(column.n_levels)) - levels
+        others = frozenset(range(column.n_levels)) - chosen
         if not others:
             return f"{name} is known"
-        fewer, sign = (levels, "") if len(levels) <= len(others) else (others, "not ")
+        fewer, sign = (chosen, "") if len(chosen) <= len(others) else (others, "not ")
         named = sorted(fewer) if most is None or len(fewer) <= most + 1 else sorted(fewer)[:most]
         listed = ", ".join(printable(column.describe(code)) for code in named)
         if len(named) < len(fewer):
@@ -196,7 +198,7 @@ class Words:
 
     def _leaf_text(self, leaf: int) -> str:
         count, error = int(self.tree.count[leaf]), self.error(leaf)
-        if count == 0:  # a level that none of the examples here had: the node above answers
+        if count == 0:  # a category that none of the examples here had: the node above answers
             return f"{printable(str(self.answer(leaf)))} (no examples)"
         wrong = f", error {error:.2g}" if error else ""
         return f"{printable(str(self.answer(leaf)))} ({count}{wrong})"
@@ -264,8 +266,8 @@ class Words:
         if asks_if_known(self.tree, node):
             return text
         goes = int(self.tree.missing[node])
-        told = int(self.tree.feature[node]) in self.gaps
-        return text + (_OR_MISSING if told and goes == k else "")
+        shown = int(self.tree.feature[node]) in self.gaps
+        return text + (_OR_MISSING if shown and goes == k else "")
 
 
 def rule_condition(schema: Schema, rule: Rule) -> str:
@@ -293,14 +295,14 @@ def _quoted(text: str) -> str:
 def test_bits(tree: Tree, schema: Schema, node: int) -> int:
     """The description length of a test in bits, once its feature is known.
 
-    A threshold is a number of 64 bits, a set has a bit a level, a test on all levels of a feature
-    needs none, nor does a set of a feature with two levels.
+    A threshold is a number of 64 bits, a set has a bit per category, a multiway test
+    needs none, nor does a set of a feature with two categories.
     """
     ask = int(tree.ask[node])
     if ask == THRESHOLD:
         return 64
-    n_levels = schema.columns[int(tree.feature[node])].n_levels
-    return n_levels if ask == SUBSET and n_levels > 2 else 0
+    n_categories = schema.columns[int(tree.feature[node])].n_levels
+    return n_categories if ask == SUBSET and n_categories > 2 else 0
 
 
 test_bits.__test__ = False  # type: ignore[attr-defined]  # no test, though pytest thinks so

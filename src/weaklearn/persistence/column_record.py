@@ -18,7 +18,7 @@ from ..intake.raw_column import NANOSECONDS, Kind
 
 T = TypeVar("T", bound=KnownColumns)
 
-_ORDERED = (Kind.WIDE, Kind.MOMENT, Kind.DURATION)
+_ORDERED = (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
 
 
 def take_schema(schema: KnownColumns) -> list[Any]:
@@ -82,11 +82,11 @@ def _make_column(fields: list[Any]) -> ColumnSchema:
     for name, value in (("date", date), ("unseen_joins_pool", joins)):
         flag(name, value)
     maybe(text)("tz", tz)
-    of_type("levels", levels, tuple)
+    of_type("categories", levels, tuple)
     of_type("pooled", pooled, frozenset)
     found = Kind(kind)
     if found in _ORDERED:
-        need(not levels and not pooled, "an ordered column has no levels")
+        need(not levels and not pooled, "an ordered column has no categories")
         _check_marks(found, marks)
         units = NANOSECONDS if found is not Kind.WIDE else [""]
         one_of(*units)("unit", unit)
@@ -100,11 +100,11 @@ def _check_levels(levels: tuple[Any, ...], pooled: frozenset[Any]) -> None:
     everything = [*levels, *pooled]
     for value in everything:
         if type(value) not in (str, int, float, bool) or value != value:
-            raise Flaw(f"a level is {named(value)}")
+            raise Flaw(f"a category is {named(value)}")
     texts = sum(type(value) is str for value in everything)
-    need(texts in (0, len(everything)), "levels are texts and numbers")
-    need(len(set(everything)) == len(everything), "a level stands twice")
-    need(len(levels) <= MOST_LEVELS, f"there are more than {MOST_LEVELS} levels")
+    need(texts in (0, len(everything)), "categories are both texts and numbers")
+    need(len(set(everything)) == len(everything), "a category stands twice")
+    need(len(levels) <= MOST_LEVELS, f"there are more than {MOST_LEVELS} categories")
 
 
 def _check_marks(kind: Kind, marks: Any) -> None:

@@ -111,7 +111,7 @@ class Boosting(Model):
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale
-    _transcript = export.transcript
+    _model_ir = export.model_ir
 
     # What a vote can do.
     rules = inspection.rules

@@ -52,7 +52,7 @@ class GradientBoostingModel(DescendingModel):
     to_c = export.to_c
     to_onnx = export.to_onnx
     to_python = export.to_python
-    _transcript = export.transcript
+    _model_ir = export.model_ir
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
 

@@ -35,7 +35,7 @@ _UNITS = {
 
 
 @dataclass(frozen=True)
-class Source:
+class InputColumn:
     """A column that the model uses."""
 
     feature: int
@@ -51,11 +51,11 @@ class Source:
     def meaning(self) -> str:
         """What values of the column are, for the comment at the head of an export."""
         kind, units = self.schema.kind, _UNITS.get(self.schema.unit, "")
-        if kind is Kind.MOMENT:
+        if kind is Kind.DATETIME:
             zone = "" if self.schema.tz is None else " UTC"
-            return f"a moment, as whole {units} since 1970-01-01{zone}"
-        if kind is Kind.DURATION:
-            return f"a duration, as whole {units}"
+            return f"a datetime, as whole {units} since 1970-01-01{zone}"
+        if kind is Kind.TIMEDELTA:
+            return f"a timedelta, as whole {units}"
         return {
             Kind.NUMBER: "a number",
             Kind.WIDE: "a whole number",
@@ -67,7 +67,7 @@ class Source:
 class Side:
     """One column of a term: its cuts as numbers of the column, or None for categories."""
 
-    source: Source
+    source: InputColumn
     cuts: tuple[Any, ...] | None
 
     @property
@@ -98,12 +98,12 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Transcript:
+class ModelIR:
     """All that an export needs to reproduce the predictions of a model."""
 
     title: str
     n_features: int
-    sources: tuple[Source, ...]  # in the order of columns
+    sources: tuple[InputColumn, ...]  # in the order of columns
     parts: tuple[Part, ...]
     intercept: tuple[float, ...]
     link: Link
@@ -125,25 +125,25 @@ class Transcript:
 
     def words(self) -> list[str]:
         """The comment lines for the head of a file: the model, and what every column must hold."""
-        told = [f"{printable(s.name)}: {s.meaning}" for s in self.sources]
-        return [f"{self.title}, written by weaklearn.", *told]
+        lines = [f"{printable(s.name)}: {s.meaning}" for s in self.sources]
+        return [f"{self.title}, written by weaklearn.", *lines]
 
 
-def transcript_of(model: Any, whole_trees: bool = False) -> Transcript:
-    """The transcript of a fitted model; neighbouring cells of equal values become one.
+def ir_of(model: Any, as_trees: bool = False) -> ModelIR:
+    """The intermediate form of a fitted model; neighbouring bins of equal values are merged.
 
     With ``whole_trees`` terms and stumps are trees like any others.
     """
-    if whole_trees or not isinstance(getattr(model, "ensemble_", None), TermSum):
-        from .trees import tree_transcript  # which stands on this file
+    if as_trees or not isinstance(getattr(model, "ensemble_", None), TermSum):
+        from .trees import tree_ir  # which stands on this file
 
-        return tree_transcript(model, whole_trees)
+        return tree_ir(model, as_trees)
     schema, ensemble = model._schema, model.ensemble_
     used = sorted({j for term in ensemble.terms for j in term.features})
-    sources = {j: Source(j, feature_name(schema, j), schema.columns[j]) for j in used}
+    sources = {j: InputColumn(j, feature_name(schema, j), schema.columns[j]) for j in used}
     names = term_names(schema, ensemble.terms)
     terms = [slim(term) for term in ensemble.terms]
-    return Transcript(
+    return ModelIR(
         f"{type(model).__name__}, an intercept and {len(terms)} terms",
         schema.n_features,
         tuple(sources.values()),
@@ -164,12 +164,12 @@ def notes_of(model: Any) -> tuple[str, ...]:
     return (f"fitted with an offset, which is 0 here: add that of a row to its score{unit}",)
 
 
-def _part(term: Term, name: str, sources: dict[int, Source]) -> Part:
+def _part(term: Term, name: str, sources: dict[int, InputColumn]) -> Part:
     sides = [Side(sources[axis.feature], _cuts(axis, sources[axis.feature])) for axis in term.axes]
     return Part(name, tuple(sides), term.values, term.counts)
 
 
-def _cuts(axis: Axis, source: Source) -> tuple[Any, ...] | None:
+def _cuts(axis: Axis, source: InputColumn) -> tuple[Any, ...] | None:
     return None if axis.cuts is None else tuple(own_cuts(source.schema, axis))
 
 
