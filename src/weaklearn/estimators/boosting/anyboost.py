@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isnan
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import Booster, State
+from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.loss import Loss
 from ...base.numeric.total import mean
@@ -23,6 +25,7 @@ from ...intake.schema import Schema
 from ...learners.regression_adapter import SignedLearner
 from ...losses import Squared, named
 from ...losses.links import of_any_loss
+from ...theory import certificates
 from ..fit import Game
 from ..gradient.check_gradient import doubt_gradient
 from .base import Score
@@ -142,9 +145,8 @@ class AnyBoostClassifier(TwoClassBoosting):
     ) -> dict[str, Any]:
         return super()._facts(game, state, history, stop) | {"loss_": self._loss()}
 
-    @property
-    def _theorems(self) -> str:
-        return "other"
+    def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
+        return certificates.other_votes(evidence)
 
     def _link_some(self, F: Floats) -> Floats:
         return of_any_loss(self.loss_, F)

@@ -17,6 +17,7 @@ from ...intake.schema import Schema
 from ...learners.partition import GENTLE_STUMP, PARTITION_STUMP, MeanLearner, PartitionLearner
 from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
+from ...theory import certificates
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.noise import gentle
 from .classifier import TwoClassBoosting
@@ -163,6 +164,5 @@ class RealAdaBoostClassifier(RatedBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return RealAdaBoost(float(self.learning_rate))
 
-    @property
-    def _theorems(self) -> str:
-        return "product" if len(self.classes_) <= 2 else "none"
+    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
+        return certificates.rated_votes(evidence)
