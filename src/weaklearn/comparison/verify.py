@@ -47,9 +47,9 @@ class Verification:
                 f"same: fitted again, the model is {self.fingerprint[:16]}... to the bit; {rows}."
             )
         if self.cut_short is not None:
-            kept, whole = self.cut_short
+            kept, full = self.cut_short
             return (
-                f"cut short: the model has the first {kept} of {whole} rounds, and these are, "
+                f"cut short: the model has the first {kept} of {full} rounds, and these are, "
                 f"fitted again, the same to the bit; {rows}."
             )
         if self.edited is not None:
@@ -106,11 +106,11 @@ def _cut_short(model: Any, again: Any) -> tuple[int, int] | None:
     """(rounds of the model, rounds of the refit) if the model is the beginning of the refit."""
     if not hasattr(getattr(model, "ensemble_", None), "staged"):
         return None
-    part, whole = model.ensemble_, again.ensemble_
-    if type(part) is not type(whole) or not 0 < len(part) < len(whole):
+    part, full = model.ensemble_, again.ensemble_
+    if type(part) is not type(full) or not 0 < len(part) < len(full):
         return None
-    alike = written(part)[0] == written(whole.staged(len(part)))[0]
-    return (len(part), len(whole)) if alike else None
+    equal = written(part)[0] == written(full.staged(len(part)))[0]
+    return (len(part), len(full)) if equal else None
 
 
 def _edited(model: Any, theirs: str) -> int | None:

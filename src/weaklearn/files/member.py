@@ -108,9 +108,9 @@ def _make_labels(n: int, fields: list[Any]) -> list[Any]:
 
 def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int) -> None:
     """Refuses members that do not fit the columns and outputs of the model."""
-    models = [h for h in members if type(h) in WHOLE_MODELS]
+    models = [h for h in members if type(h) in MODEL_MEMBERS]
     _models_fit(name, models, shape, n_outputs)
-    members = [h for h in members if type(h) not in WHOLE_MODELS]
+    members = [h for h in members if type(h) not in MODEL_MEMBERS]
     for h in members:
         need(type(h) in MEMBERS, f"{name}: a member is a {type(h).__name__}")
     stumps_fit(name, [h for h in members if type(h) is Stump], shape, n_outputs)
@@ -135,8 +135,8 @@ def _models_fit(name: str, models: Sequence[Any], shape: Shape, n_outputs: int) 
         need((K if K > 2 else 1) == n_outputs, f"{name}: a member of {K} classes")
 
 
-# Classes of members that are whole models; whoever reads such files adds them.
-WHOLE_MODELS: set[type[Any]] = set()
+# Classes of members that are models themselves; whoever reads such files adds them.
+MODEL_MEMBERS: set[type[Any]] = set()
 MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
 
 

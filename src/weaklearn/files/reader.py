@@ -21,6 +21,8 @@ from .value import (
     DEEPEST,
     DOUBLE,
     EPOCH,
+    INTEGER,
+    INTEGERS,
     LIST,
     LONGEST_TEXT,
     OBJECTS,
@@ -30,8 +32,6 @@ from .value import (
     SET,
     TEXTS,
     TUPLE,
-    WHOLE,
-    WHOLES,
     Part,
 )
 
@@ -132,7 +132,7 @@ class Reader:
             raise Flaw(f"there is no kind of value {tag}")
         return _READERS[tag](self, depth)
 
-    def _whole(self, depth: int = 0) -> int:
+    def _integer(self, depth: int = 0) -> int:
         n = self._count()
         body = bytes(self._take(n))
         value = int.from_bytes(body, "little", signed=True)
@@ -211,7 +211,7 @@ class Reader:
 
     def _packed(self, depth: int) -> Any:
         tag, body = self._varint(), self._varint()
-        if tag not in SEQUENCES or body not in (WHOLES, REALS, TEXTS):
+        if tag not in SEQUENCES or body not in (INTEGERS, REALS, TEXTS):
             raise Flaw(f"there is no packed sequence {tag} of {body}")
         block = self._block()
         right = block.dtype == np.float64 if body == REALS else block.dtype.kind in "iu"
@@ -251,10 +251,10 @@ class Reader:
         return self._microseconds()
 
     def _microseconds(self) -> dt.timedelta:
-        if self._byte() != WHOLE:
+        if self._byte() != INTEGER:
             raise Flaw("a time is a whole number of microseconds")
         try:
-            return dt.timedelta(microseconds=self._whole())
+            return dt.timedelta(microseconds=self._integer())
         except OverflowError:
             raise Flaw("a timedelta is longer than any can be") from None
 
@@ -299,7 +299,7 @@ _READERS: tuple[Callable[[Reader, int], Any], ...] = (
     lambda reader, depth: None,
     lambda reader, depth: False,
     lambda reader, depth: True,
-    Reader._whole,
+    Reader._integer,
     Reader._real,
     Reader._text,
     Reader._bytes,

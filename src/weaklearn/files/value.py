@@ -20,7 +20,7 @@ LONGEST_TEXT = 2**24  # bytes
     NONE,
     FALSE,
     TRUE,
-    WHOLE,
+    INTEGER,
     REAL,
     TEXT,
     BYTES,
@@ -39,7 +39,7 @@ LONGEST_TEXT = 2**24  # bytes
     RECORDS,
 ) = range(20)
 SEQUENCES = (LIST, TUPLE, SET, OBJECTS)
-WHOLES, REALS, TEXTS = range(3)  # what a packed sequence holds
+INTEGERS, REALS, TEXTS = range(3)  # what a packed sequence holds
 
 EPOCH = dt.datetime(1970, 1, 1)
 MICROSECOND = dt.timedelta(microseconds=1)

@@ -25,6 +25,8 @@ from .value import (
     DOUBLE,
     EPOCH,
     FALSE,
+    INTEGER,
+    INTEGERS,
     LIST,
     LONGEST_TEXT,
     MICROSECOND,
@@ -42,8 +44,6 @@ from .value import (
     TIMEDELTA,
     TRUE,
     TUPLE,
-    WHOLE,
-    WHOLES,
     Part,
 )
 
@@ -104,9 +104,9 @@ class Writer:
         for count in counts:
             self._out += _varint(count)
 
-    def _whole(self, value: int) -> None:
+    def _integer(self, value: int) -> None:
         body = value.to_bytes((value.bit_length() + 8) // 8, "little", signed=True)
-        self._tag(WHOLE, len(body))
+        self._tag(INTEGER, len(body))
         self._out += body
 
     def _real(self, value: float) -> None:
@@ -158,7 +158,7 @@ class Writer:
         if kinds == {float}:
             block, body = np.array(items, "<f8"), REALS
         elif kinds == {int} and -(2**63) <= min(items) and max(items) < 2**63:
-            block, body = narrow(np.array(items, np.int64)), WHOLES
+            block, body = narrow(np.array(items, np.int64)), INTEGERS
         elif kinds == {str}:
             texts = [check_text(item) for item in items]
             if max(map(len, texts)) > LONGEST_TEXT:
@@ -224,11 +224,11 @@ class Writer:
         if value.tzinfo is not None:
             raise Flaw("a datetime with a time zone has no place in a model file")
         self._tag(DATETIME, value.fold)
-        self._whole((value - EPOCH) // MICROSECOND)
+        self._integer((value - EPOCH) // MICROSECOND)
 
     def _timedelta(self, value: dt.timedelta) -> None:
         self._tag(TIMEDELTA)
-        self._whole(value // MICROSECOND)
+        self._integer(value // MICROSECOND)
 
     def _record(self, record: Record, value: Any) -> None:
         packed = self._packed_record(record, [value])
@@ -255,7 +255,7 @@ class Writer:
 _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     type(None): lambda writer, _: writer._tag(NONE),
     bool: lambda writer, value: writer._tag(TRUE if value else FALSE),
-    int: Writer._whole,
+    int: Writer._integer,
     float: Writer._real,
     str: Writer._text,
     bytes: Writer._bytes,

@@ -67,8 +67,9 @@ class Explanation:
         return F
 
     def value(self, row: int, term: int, brief: bool = False) -> str:
-        """What the row holds in the column, or the two columns, of a term; briefly: of moments the
-        day alone.
+        """The text of the row's value in the column, or the pair of columns, of a term.
+
+        With ``brief`` datetimes are shown by their day.
         """
         return ", ".join(quote(self.cells[j], row, brief) for j in self.features[term])
 

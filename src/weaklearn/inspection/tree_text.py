@@ -36,14 +36,14 @@ class Condition:
 class Words:
     """Writes a tree as text, with the schema of X and the texts of the leaves.
 
-    ``gaps`` are the features of which training had missing values; only of these is it said where
+    ``with_missing`` are the features with missing values in training; only for these it says where
     missing values go. ``answer`` gives a node's answer as text, or as a
     number with its text.
     """
 
     tree: Tree
     schema: Schema
-    gaps: frozenset[int]
+    with_missing: frozenset[int]
     answer: Callable[[int], str | Spelled]
     error: Callable[[int], float | None]
 
@@ -100,7 +100,7 @@ class Words:
         text = self._of_categories(j, name, where.categories, listed)
         if where.categories is None:
             text = self._of_interval(j, name, where)
-        shown = where.missing and not where.parts and j in self.gaps
+        shown = where.missing and not where.parts and j in self.with_missing
         return text + (_OR_MISSING if shown else "")
 
     def _of_interval(self, j: int, name: str, where: Condition) -> str:
@@ -180,7 +180,7 @@ class Words:
     def _note_of_parts(self) -> str:
         """A note on missing values that go to every child; "" if there are none."""
         inner = np.flatnonzero(~self.tree.is_leaf & (self.tree.missing == EVERY_CHILD))
-        split = sorted({int(j) for j in self.tree.feature[inner]} & self.gaps)
+        split = sorted({int(j) for j in self.tree.feature[inner]} & self.with_missing)
         if not split:
             return ""
         names = ", ".join(printable(feature_name(self.schema, j)) for j in split)
@@ -266,7 +266,7 @@ class Words:
         if asks_if_known(self.tree, node):
             return text
         goes = int(self.tree.missing[node])
-        shown = int(self.tree.feature[node]) in self.gaps
+        shown = int(self.tree.feature[node]) in self.with_missing
         return text + (_OR_MISSING if shown and goes == k else "")
 
 

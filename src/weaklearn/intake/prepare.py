@@ -236,9 +236,9 @@ def _with_factor(
     """The examples weighted by the factors of their classes; those of factor 0 are dropped."""
     copies, importance = examples.copies, examples.importance
     with np.errstate(over="ignore"):
-        whole = counts(factor if copies is None else copies * factor)
-    if importance is None and whole is not None:  # as if given as sample_weight
-        copies = whole
+        integral = counts(factor if copies is None else copies * factor)
+    if importance is None and integral is not None:  # as if given as sample_weight
+        copies = integral
     else:
         importance = scale_weights(factor) if importance is None else product(importance, factor)
     examples = replace(examples, copies=copies, importance=importance)
@@ -390,10 +390,10 @@ def codes_among(
     """
     seen, codes = read_labels(y, n_rows)
     known = {label: k for k, label in enumerate(classes.tolist())}
-    strange = [label for label in seen.tolist() if label not in known]
-    if strange and not (allow_unknown and len(strange) < len(seen)):
+    unknown = [label for label in seen.tolist() if label not in known]
+    if unknown and not (allow_unknown and len(unknown) < len(seen)):
         raise ValueError(
-            f"{argument} holds {strange[0]!r}, which is not among the classes of training: "
+            f"{argument} holds {unknown[0]!r}, which is not among the classes of training: "
             f"{classes.tolist()[:10]}."
         )
     return np.array([known.get(label, -1) for label in seen.tolist()], np.int64)[codes]

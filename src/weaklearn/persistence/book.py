@@ -34,7 +34,7 @@ from ..registry import RECORDS as REGISTERED
 from ..registry import ROWS
 from .column_record import COLUMN
 from .kept_estimator import KeptEstimator
-from .nested_model import WHOLE_MEMBER
+from .nested_model import MODEL_MEMBER
 from .records import CALIBRATION, EDIT, SCHEMA
 
 RECORDS = (
@@ -42,7 +42,7 @@ RECORDS = (
     *(LABEL_TREE, LABEL_SCORES, CODED_SCORES),
     *(WEIGHTED_SUM, REVOTED, PAIRWISE, LABEL_SUM, MEDIAN, ADDITIVE, GROVE, TERM, TERM_SUM),
     *(FADING, FOREKNOWN, SPLITTER, RULE, SCHEMA, COLUMN, CALIBRATION, EDIT, STANDING, *LOSSES),
-    WHOLE_MEMBER,
+    MODEL_MEMBER,
     *KERNELS,
 )
 

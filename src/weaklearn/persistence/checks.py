@@ -332,12 +332,12 @@ def reduced(model: Any) -> None:
 
 def learnt_online(model: Any) -> None:
     """Refuses weights of another shape than the parameters, or a broken record of passes."""
-    standing, pocket = model._standing, model._pocket
-    need((standing.drift is not None) == model._averaged, "the drift of the weights does not fit")
-    need(standing.constant == bool(model.fit_intercept), "the constant feature does not fit")
-    need(standing.units[:-1] == model._hidden(), "the layers are not those of the parameters")
+    state, pocket = model._standing, model._pocket
+    need((state.drift is not None) == model._averaged, "the drift of the weights does not fit")
+    need(state.constant == bool(model.fit_intercept), "the constant feature does not fit")
+    need(state.units[:-1] == model._hidden(), "the layers are not those of the parameters")
     if pocket is not None:
-        fits = model._averaged and len(pocket) == len(standing.w)
+        fits = model._averaged and len(pocket) == len(state.w)
         need(fits, "the weights in the pocket do not fit")
     recorded = [name in model.__dict__ for name in ("n_iter_", "history_", "converged_")]
     need(all(recorded) or not any(recorded), "the record of the passes is incomplete")

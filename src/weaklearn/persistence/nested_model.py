@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
 from ..files.check import need
-from ..files.member import WHOLE_MODELS
+from ..files.member import MODEL_MEMBERS
 from ..files.record import Record, expect
 from ..learners.foreign import ForeignHypothesis
 from . import checks as fit
@@ -41,5 +41,5 @@ def _constant(labels: NDArray[Any]) -> DummyClassifier:
     return DummyClassifier(strategy="most_frequent").fit(np.zeros((1, 1)), labels)
 
 
-WHOLE_MEMBER = Record(77, ForeignHypothesis, _take, _make)
-WHOLE_MODELS.add(ForeignHypothesis)
+MODEL_MEMBER = Record(77, ForeignHypothesis, _take, _make)
+MODEL_MEMBERS.add(ForeignHypothesis)

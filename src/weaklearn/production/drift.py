@@ -152,15 +152,15 @@ def _column(
 ) -> ColumnDrift:
     n = len(values)
     column = schema.special.get(j)
-    strange = 0 if column is None or raw is None else _unseen(column, raw)
+    unknown = 0 if column is None or raw is None else _unseen(column, raw)
     now = then.count(values)
     outside = _outside(then, values, column, raw)
     total, before = max(1, n), then.n + then.missing
-    gone = now.missing - (strange if not _joins(column) else 0)
+    gone = now.missing - (unknown if not _joins(column) else 0)
     shares = (
         max(0, gone) / total,
         then.missing / max(1, before),
-        strange / total,
+        unknown / total,
         outside / total,
     )
     name = schema.names[j] if schema.names is not None else f"x[{j}]"
@@ -180,8 +180,8 @@ def _unseen(column: ColumnSchema, raw: Raw) -> int:
         present = raw.values[~np.isnan(raw.values)] if raw.kind is Kind.NUMBER else raw.values
         known = list(column._code_of)
         return int((~np.isin(present, known)).sum()) if known else len(present)
-    strange = np.array([*(label not in column._code_of for label in raw.labels), False])
-    return int(strange[raw.values].sum())
+    unknown = np.array([*(label not in column._code_of for label in raw.labels), False])
+    return int(unknown[raw.values].sum())
 
 
 def _outside(
@@ -197,8 +197,8 @@ def _outside(
         return 0
     found = raw.values if raw.kind is Kind.WIDE else in_unit(raw.values, raw.unit, column.unit)
     low, high = int(column.marks[0]), int(column.marks[-1])
-    strange = np.array([not low <= int(v) <= high for v in found.tolist()], bool)
-    return int((strange if raw.missing is None else strange & ~raw.missing).sum())
+    unknown = np.array([not low <= int(v) <= high for v in found.tolist()], bool)
+    return int((unknown if raw.missing is None else unknown & ~raw.missing).sum())
 
 
 def _judged(

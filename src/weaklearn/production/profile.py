@@ -133,12 +133,12 @@ def profile_of(sample: Sample) -> Profile | None:
 def _ends(matrix: Floats) -> tuple[Floats, Floats]:
     """The least and the greatest value of every column, NaN left out."""
     n, d = matrix.shape
-    whole = n // _AT_ONCE * _AT_ONCE if matrix.flags.c_contiguous else 0
-    wide = matrix[:whole].reshape(-1, _AT_ONCE * d)
+    full_blocks = n // _AT_ONCE * _AT_ONCE if matrix.flags.c_contiguous else 0
+    wide = matrix[:full_blocks].reshape(-1, _AT_ONCE * d)
     found = []
     for least in (np.minimum, np.maximum):
-        parts = [least.reduce(matrix[whole:])] if whole < n else []
-        if whole:
+        parts = [least.reduce(matrix[full_blocks:])] if full_blocks < n else []
+        if full_blocks:
             parts.append(least.reduce(least.reduce(wide).reshape(_AT_ONCE, d)))
         ends = least.reduce(np.stack(parts))
         gaps = np.flatnonzero(np.isnan(ends))
