@@ -19,13 +19,11 @@ from .weak_learner import Answers, can_answer_labels, is_foreign
 
 # Theorems about schemes of many classes.
 _THEOREMS = {
-    "AdaBoostM1": "m1_votes",
     "AdaBoostM2": "by_pseudo_loss",
     "AdaBoostMH": "by_hamming_loss",
     "AdaBoostMO": "by_code",
     "AdaBoostMR": "by_rank_loss",
     "AllPairs": "all_pairs",
-    "OneVsRest": "one_vs_rest",
 }
 # Schemes whose rules answer every label at once.
 _OF_LABELS = ("mh", "mo", "mr")
@@ -203,9 +201,14 @@ class AdaBoostClassifier(TwoClassBoosting):
             return self._learner_answering(_ANSWERS[self.multiclass], 0, None).binning
         return super()._binning
 
+    @property
+    def _theorems(self) -> str:
+        if len(self.classes_) <= 2:
+            return "adaboost"
+        return {"AdaBoostM1": "m1", "OneVsRest": "ovr"}.get(self._scheme, "none")
+
     def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
-        default = "adaboost_votes" if len(self.classes_) <= 2 else None
-        theorem = _THEOREMS.get(self._scheme, default)
+        theorem = _THEOREMS.get(self._scheme)
         if theorem is None:
             return super()._guarantees(evidence)
         found: Sequence[Certificate] = getattr(certificates, theorem)(evidence)

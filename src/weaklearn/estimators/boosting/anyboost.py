@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from math import isnan
 from typing import Any
@@ -11,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import Booster, State
-from ...base.certificate import Certificate
 from ...base.hypothesis import WeakLearner
 from ...base.loss import Loss
 from ...base.numeric.total import mean
@@ -25,7 +23,6 @@ from ...intake.schema import Schema
 from ...learners.regression_adapter import SignedLearner
 from ...losses import Squared, named
 from ...losses.links import of_any_loss
-from ...theory import certificates
 from ..fit import Game
 from ..gradient.check_gradient import doubt_gradient
 from .base import Score
@@ -145,8 +142,9 @@ class AnyBoostClassifier(TwoClassBoosting):
     ) -> dict[str, Any]:
         return super()._facts(game, state, history, stop) | {"loss_": self._loss()}
 
-    def _guarantees(self, evidence: certificates.Evidence) -> Sequence[Certificate]:
-        return certificates.other_votes(evidence)
+    @property
+    def _theorems(self) -> str:
+        return "other"
 
     def _link_some(self, F: Floats) -> Floats:
         return of_any_loss(self.loss_, F)

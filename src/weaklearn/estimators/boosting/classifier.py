@@ -72,6 +72,11 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         raise conformal.no_bags(self)
 
     @property
+    def _theorems(self) -> str:
+        """Which family of theorems speaks of this model."""
+        return "none"
+
+    @property
     def _vote_classes(self) -> NDArray[Any]:
         return self.classes_
 

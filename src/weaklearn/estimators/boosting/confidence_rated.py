@@ -17,7 +17,6 @@ from ...intake.schema import Schema
 from ...learners.partition import GENTLE_STUMP, PARTITION_STUMP, MeanLearner, PartitionLearner
 from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
-from ...theory import certificates
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.noise import gentle
 from .classifier import TwoClassBoosting
@@ -164,5 +163,6 @@ class RealAdaBoostClassifier(RatedBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return RealAdaBoost(float(self.learning_rate))
 
-    def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        return certificates.rated_votes(evidence)
+    @property
+    def _theorems(self) -> str:
+        return "product" if len(self.classes_) <= 2 else "none"

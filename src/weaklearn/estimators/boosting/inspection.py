@@ -225,10 +225,18 @@ def certify(
 
 
 def guarantees(self: Any, evidence: Evidence) -> Sequence[Certificate]:
-    """The certificates of a model without theorems of its own: one that does not apply."""
-    from ...theory.certificates.adaboost import more_classes
+    """The theorems that speak of a vote; those that do not apply say why."""
+    from ...theory.certificates.adaboost import certify_votes
 
-    return more_classes(evidence)
+    return certify_votes(
+        self._theorems,
+        evidence.history,
+        evidence.ensemble,
+        evidence.training,
+        perfect=evidence.perfect,
+        weighted=evidence.weighted,
+        resumed=evidence.resumed,
+    )
 
 
 def _coded_table(model: Any) -> CodedTable:

@@ -10,7 +10,6 @@ from ...base.hypothesis import WeakLearner
 from ...base.sample import Sample
 from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2
 from ...intake import parameters
-from ...theory import certificates
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.pseudo_loss import by_pseudo_loss
 from .classifier import AnyClassBoosting
@@ -61,10 +60,9 @@ class AdaBoostM1Classifier(AnyClassBoosting):
             return AdaBoost(rate, "stop", self.on_perfect)
         return AdaBoostM1(rate, self.on_perfect)
 
-    def _guarantees(self, evidence: Evidence) -> Sequence[Certificate]:
-        if len(self.classes_) <= 2:
-            return certificates.adaboost_votes(evidence)
-        return certificates.m1_votes(evidence)
+    @property
+    def _theorems(self) -> str:
+        return "adaboost" if len(self.classes_) <= 2 else "m1"
 
 
 @parameters.declared

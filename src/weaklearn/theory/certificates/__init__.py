@@ -7,14 +7,6 @@ from typing import TYPE_CHECKING
 from ...lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .adaboost import (
-        adaboost_votes,
-        m1_votes,
-        more_classes,
-        one_vs_rest,
-        other_votes,
-        rated_votes,
-    )
     from .any_vote import all_pairs, alternating_tree, own_booster, rule_set
     from .evidence import Evidence
     from .held_out import Held
@@ -30,7 +22,6 @@ __all__ = [
     "Evidence",
     "Held",
     "adaboost_l",
-    "adaboost_votes",
     "all_pairs",
     "alternating_tree",
     "ball",
@@ -47,16 +38,11 @@ __all__ = [
     "gentle",
     "loss_train",
     "lpboost",
-    "m1_votes",
     "madaboost",
     "majority_of_three",
     "margin_shares",
-    "more_classes",
     "normalboost",
-    "one_vs_rest",
-    "other_votes",
     "own_booster",
-    "rated_votes",
     "rule_set",
     "smoothboost",
     "softboost",
@@ -70,7 +56,6 @@ __getattr__ = lazy_names(
         "Evidence": "evidence",
         "Held": "held_out",
         "adaboost_l": "logistic",
-        "adaboost_votes": "adaboost",
         "all_pairs": "any_vote",
         "alternating_tree": "any_vote",
         "ball": "margin",
@@ -87,16 +72,11 @@ __getattr__ = lazy_names(
         "gentle": "noise",
         "loss_train": "margin",
         "lpboost": "linear_program",
-        "m1_votes": "adaboost",
         "madaboost": "noise",
         "majority_of_three": "known_edge",
         "margin_shares": "margin",
-        "more_classes": "adaboost",
         "normalboost": "noise",
-        "one_vs_rest": "adaboost",
-        "other_votes": "adaboost",
         "own_booster": "any_vote",
-        "rated_votes": "adaboost",
         "rule_set": "any_vote",
         "smoothboost": "noise",
         "softboost": "linear_program",

@@ -1,86 +1,225 @@
-"""Theorems about the votes of AdaBoost and its confidence-rated and multiclass forms."""
+"""Theorems about a weighted vote, applied to the record of a fit."""
 
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from ...base.certificate import Certificate
+from ...base.certificate import Certificate, Certificates
 from .. import bounds
-from .evidence import Evidence
 
 if TYPE_CHECKING:
     from ...base.record import History
 
 Floats = NDArray[np.float64]
+Training = tuple[Floats, Floats]  # margins of the training rows, and their first distribution
 
 _BOOK = "Schapire and Freund, Boosting, chapter 3"
 _MARGINS = "Schapire and Freund, Boosting, chapter 5"
 _M1 = "Freund and Schapire (1997), on AdaBoost.M1"
 _OTHER_ROWS = "these are not the rows of training"
-_ROWS_NEEDED = "pass the training rows, X and y"
 _THETAS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5)
-_EQUAL_LOSSES = "the mean exponential loss of the rows equals the product of the normalisers"
 
 
-def adaboost_votes(evidence: Evidence) -> list[Certificate]:
-    """AdaBoost for two classes: bounds on the training error, the rounds and the margins."""
-    return [
-        _by_product(evidence),
-        _by_edges(evidence),
-        _rounds_needed(evidence),
-        *_margins(evidence),
-    ]
+def certify_votes(
+    family: str,
+    history: History,
+    ensemble: Any,
+    training: Training | None,
+    *,
+    perfect: bool = False,
+    weighted: bool = False,
+    resumed: bool = False,
+) -> Certificates:
+    """Every certificate that speaks of this kind of vote; those that do not apply say why.
+
+    ``perfect``: the one member is that of the last round, which made no error; ``weighted``: the
+    first distribution was given by importances, which the recorded training errors do not know;
+    ``resumed``: the rounds were played in several fits, and only the rows can tell whether all of
+    them were played on the same.
+    """
+    if family in ("none", "other"):
+        why = "the theorem is about two classes; this model has more"
+        if family == "other":
+            why = "the theorem is about AdaBoost; these votes descend in another way"
+        return Certificates(
+            [Certificate.not_applicable("ada-train", "training error <= product of Z", _BOOK, why)]
+        )
+    record = _Record(history, ensemble, training, perfect, weighted, resumed)
+    if family == "adaboost":
+        items = [record.by_product(), record.by_edges(), record.rounds_needed()]
+        return Certificates([*items, *record.margins()])
+    if family == "product":
+        return Certificates([record.by_product()])
+    if family == "m1":
+        return Certificates([record.m1()])
+    return Certificates([record.one_vs_rest(ensemble)])
 
 
-def rated_votes(evidence: Evidence) -> list[Certificate]:
-    """Confidence-rated AdaBoost for two classes: the training error is at most the product of Z."""
-    return [_by_product(evidence)]
+class _Record:
+    """The rounds of a vote, and what the training rows say of it."""
 
+    def __init__(
+        self,
+        history: History,
+        ensemble: Any,
+        training: Training | None,
+        perfect: bool,
+        weighted: bool,
+        resumed: bool,
+    ) -> None:
+        self.n = len(ensemble)
+        self.perfect = perfect
+        self.history = history
+        self.weighted = weighted
+        self.resumed = resumed
+        self.epsilon, self.alpha, self.Z = (
+            history[name][-1:] if perfect else history[name][: self.n]
+            for name in ("epsilon", "alpha", "Z")
+        )
+        self.weight = ensemble.margin_weight
+        self.training = training
+        with np.errstate(divide="ignore"):
+            self.log_product = float(np.sum(np.log(self.Z)))
 
-def more_classes(evidence: Evidence) -> list[Certificate]:
-    """The certificate that does not apply, for boosters of two classes on more than two."""
-    return [_refused("the theorem is about two classes; this model has more")]
+    def why_not(self) -> str | None:
+        """A reason why no theorem about these rounds can be applied, if there is one."""
+        if self.n == 0:
+            return "no hypothesis was kept"
+        if self.training is None:
+            if self.resumed:
+                return "the rounds were played in several fits: pass the training rows, X and y"
+            return "weights were given: pass the training rows" if self.weighted else None
+        margins, D = self.training
+        if self.perfect:
+            return None if (margins > 0).all() else _OTHER_ROWS
+        log_loss = float(logsumexp(-self.weight * margins, b=D))
+        if not abs(log_loss - self.log_product) <= 1e-6:
+            return (
+                f"{_OTHER_ROWS}: the logarithm of their mean exponential loss is {log_loss:.6g}, "
+                f"that of the product of the normalisers {self.log_product:.6g}"
+            )
+        return None
 
+    def observed(self) -> float | None:
+        """Weight of the training rows with margin at most 0."""
+        if self.training is not None:
+            margins, D = self.training
+            return float(D @ (margins <= 0))
+        return float(self.history["train_error"][-1 if self.perfect else self.n - 1])
 
-def other_votes(evidence: Evidence) -> list[Certificate]:
-    """The certificate that does not apply, for votes that minimise another loss."""
-    return [_refused("the theorem is about AdaBoost; these votes descend in another way")]
+    def checked(self) -> tuple[str, ...]:
+        if self.training is None:
+            return ("the recorded rounds",)
+        return ("the mean exponential loss of the rows equals the product of the normalisers",)
 
+    def by_product(self) -> Certificate:
+        id, statement = "ada-train", "training error <= product of Z_t"
+        why = self.why_not()
+        if why is not None:
+            return Certificate.not_applicable(id, statement, _BOOK, why)
+        bound = float(np.exp(self.log_product))
+        return Certificate(id, statement, _BOOK, self.checked(), (), bound, self.observed())
 
-def _refused(why: str) -> Certificate:
-    return Certificate.not_applicable("ada-train", "training error <= product of Z", _BOOK, why)
+    def by_edges(self) -> Certificate:
+        id, statement = "ada-train-exp", "training error <= exp(-2 sum gamma_t^2)"
+        why = self.why_not() or self.own_votes()
+        if why is not None:
+            return Certificate.not_applicable(id, statement, _BOOK, why)
+        bound = 0.0 if self.perfect else float(bounds.ada_exp(self.epsilon))
+        return Certificate(id, statement, _BOOK, self.checked(), (), bound, self.observed())
 
+    def own_votes(self) -> str | None:
+        """A reason why the votes are not AdaBoost's own, 1/2 ln((1 - epsilon)/epsilon)."""
+        if self.perfect:
+            return None
+        with np.errstate(divide="ignore"):
+            own = 0.5 * np.log((1 - self.epsilon) / self.epsilon)
+        if np.allclose(self.alpha, own, rtol=1e-9, atol=1e-9):
+            return None
+        return (
+            "some votes are not AdaBoost's own: a learning rate, smoothing, or hypotheses that "
+            "were silent on some rows"
+        )
 
-def one_vs_rest(evidence: Evidence) -> list[Certificate]:
-    """A vote that every class's own game gets right is right: the games' bounds add up."""
-    id, statement = "ovr-train", "training error <= sum over classes of the product of Z_t"
-    why = "no hypothesis was kept" if len(evidence.ensemble) == 0 else None
-    if why is None and evidence.training is None:
-        why = _ROWS_NEEDED
-    if why is not None:
-        return [Certificate.not_applicable(id, statement, _BOOK, why)]
-    sizes = enumerate(map(len, evidence.ensemble.parts))
-    bound = sum(product_of_game(evidence.history, k, n) for k, n in sizes)
-    assumed = ("the rows are those of training",)
-    return [Certificate(id, statement, _BOOK, (), assumed, bound, evidence.error())]
+    def rounds_needed(self) -> Certificate:
+        id = "rounds"
+        statement = "rounds until no training error is left <= 2 ln m / ln(1/(1 - 4 gamma^2)) + 1"
+        why = self.why_not() or self.own_votes()
+        if why is None and self.training is None:
+            why = "pass the training rows, X and y"
+        if why is None and self.perfect:
+            return Certificate(id, statement, _BOOK, self.checked(), (), 1, 1, unit="rounds")
+        if why is not None:
+            return Certificate.not_applicable(id, statement, _BOOK, why)
+        gamma = float(np.min(np.abs(0.5 - self.epsilon)))
+        assert self.training is not None
+        lightest = float(np.min(self.training[1]))  # an error below this is none; 1/m unweighted
+        needed = int(bounds.rounds_product_gt(n=ceil(1 / lightest - 1e-6), gamma=gamma))
+        faulty = np.flatnonzero(self.history["train_error"][: self.n] > 0)
+        clean_from = int(faulty[-1]) + 2 if len(faulty) else 1
+        if clean_from > self.n and self.n < needed:
+            why = f"not yet, {self.n} rounds were played and {needed} are promised to be enough"
+            return Certificate.not_applicable(id, statement, _BOOK, why)
+        assumed = (f"every edge is at least the smallest seen, {gamma:.4g}",)
+        return Certificate(
+            id, statement, _BOOK, self.checked(), assumed, needed, clean_from, unit="rounds"
+        )
 
+    def margins(self) -> list[Certificate]:
+        id = "margin-dist"
+        statement = "share of margins <= theta <= prod sqrt((1+2g)^(1+theta) (1-2g)^(1-theta))"
+        why = self.why_not() or self.own_votes()
+        if why is None and self.training is None:
+            why = "pass the training rows, X and y"
+        if why is None and bool(np.any(self.epsilon > 0.5)):
+            why = "a hypothesis did worse than chance"
+        if why is not None:
+            return [Certificate.not_applicable(id, statement, _MARGINS, why)]
+        return [self._margin(id, theta) for theta in _THETAS]
 
-def m1_votes(evidence: Evidence) -> list[Certificate]:
-    """AdaBoost.M1: the training error is at most the product of 2 sqrt(epsilon (1 - epsilon))."""
-    id, statement = "m1-train", "training error <= prod 2 sqrt(epsilon_t (1 - epsilon_t))"
-    why = "no hypothesis was kept" if len(evidence.ensemble) == 0 else _why_other_votes(evidence)
-    if why is None and evidence.training is None:
-        why = _ROWS_NEEDED
-    if why is not None:
-        return [Certificate.not_applicable(id, statement, _M1, why)]
-    bound = float(bounds.ada_product(evidence.facts("epsilon")))
-    assumed = ("the rows are those of training",)
-    return [Certificate(id, statement, _M1, (), assumed, bound, evidence.error())]
+    def _margin(self, id: str, theta: float) -> Certificate:
+        assert self.training is not None
+        margins, D = self.training
+        bound = 0.0
+        if not self.perfect:
+            bound = float(bounds.margin_product(gammas=0.5 - self.epsilon, theta=theta))
+        observed = float(D @ (margins <= theta))
+        statement = f"share of margins <= {theta:g}"
+        return Certificate(id, statement, _MARGINS, self.checked(), (), bound, observed)
+
+    def one_vs_rest(self, ensemble: Any) -> Certificate:
+        """A vote that every class's own game gets right is right: the games' bounds add up."""
+        id, statement = "ovr-train", "training error <= sum over classes of the product of Z_t"
+        why = "no hypothesis was kept" if self.n == 0 else None
+        if why is None and self.training is None:
+            why = "pass the training rows, X and y"
+        if why is not None:
+            return Certificate.not_applicable(id, statement, _BOOK, why)
+        assert self.training is not None
+        margins, D = self.training
+        sizes = enumerate(map(len, ensemble.parts))
+        bound = sum(product_of_game(self.history, k, n) for k, n in sizes)
+        assumed = ("the rows are those of training",)
+        observed = float(D @ (margins <= 0))
+        return Certificate(id, statement, _BOOK, (), assumed, bound, observed)
+
+    def m1(self) -> Certificate:
+        id, statement = "m1-train", "training error <= prod 2 sqrt(epsilon_t (1 - epsilon_t))"
+        why = "no hypothesis was kept" if self.n == 0 else self.own_votes()
+        if why is None and self.training is None:
+            why = "pass the training rows, X and y"
+        if why is not None:
+            return Certificate.not_applicable(id, statement, _M1, why)
+        assert self.training is not None
+        margins, D = self.training
+        bound = float(bounds.ada_product(self.epsilon))
+        assumed = ("the rows are those of training",)
+        return Certificate(id, statement, _M1, (), assumed, bound, float(D @ (margins <= 0)))
 
 
 def product_of_game(history: History, k: int, n: int) -> float:
@@ -88,117 +227,3 @@ def product_of_game(history: History, k: int, n: int) -> float:
     if np.isinf(history[f"alpha_{k}"]).any():  # won by one hypothesis without error
         return 0.0
     return float(np.prod(history[f"Z_{k}"][:n]))
-
-
-# --------------------------------------------------------------------------- one theorem at a time
-
-
-def _by_product(evidence: Evidence) -> Certificate:
-    id, statement = "ada-train", "training error <= product of Z_t"
-    why = _why_not(evidence)
-    if why is not None:
-        return Certificate.not_applicable(id, statement, _BOOK, why)
-    bound = float(np.exp(_log_product(evidence)))
-    return Certificate(id, statement, _BOOK, _checked(evidence), (), bound, evidence.error())
-
-
-def _by_edges(evidence: Evidence) -> Certificate:
-    id, statement = "ada-train-exp", "training error <= exp(-2 sum gamma_t^2)"
-    why = _why_not(evidence) or _why_other_votes(evidence)
-    if why is not None:
-        return Certificate.not_applicable(id, statement, _BOOK, why)
-    bound = 0.0 if evidence.perfect else float(bounds.ada_exp(evidence.facts("epsilon")))
-    return Certificate(id, statement, _BOOK, _checked(evidence), (), bound, evidence.error())
-
-
-def _rounds_needed(evidence: Evidence) -> Certificate:
-    id = "rounds"
-    statement = "rounds until no training error is left <= 2 ln m / ln(1/(1 - 4 gamma^2)) + 1"
-    checked = _checked(evidence)
-    why = _why_not(evidence) or _why_other_votes(evidence)
-    if why is None and evidence.training is None:
-        why = _ROWS_NEEDED
-    if why is None and evidence.perfect:
-        return Certificate(id, statement, _BOOK, checked, (), 1, 1, unit="rounds")
-    if why is not None:
-        return Certificate.not_applicable(id, statement, _BOOK, why)
-    gamma = float(np.min(np.abs(0.5 - evidence.facts("epsilon"))))
-    assert evidence.training is not None
-    lightest = float(np.min(evidence.training[1]))  # an error below this is none; 1/m unweighted
-    needed = int(bounds.rounds_product_gt(n=ceil(1 / lightest - 1e-6), gamma=gamma))
-    n = len(evidence.ensemble)
-    faulty = np.flatnonzero(evidence.facts("train_error") > 0)
-    clean_from = int(faulty[-1]) + 2 if len(faulty) else 1
-    if clean_from > n and n < needed:
-        why = f"not yet, {n} rounds were played and {needed} are promised to be enough"
-        return Certificate.not_applicable(id, statement, _BOOK, why)
-    assumed = (f"every edge is at least the smallest seen, {gamma:.4g}",)
-    return Certificate(id, statement, _BOOK, checked, assumed, needed, clean_from, unit="rounds")
-
-
-def _margins(evidence: Evidence) -> list[Certificate]:
-    id = "margin-dist"
-    statement = "share of margins <= theta <= prod sqrt((1+2g)^(1+theta) (1-2g)^(1-theta))"
-    why = _why_not(evidence) or _why_other_votes(evidence)
-    if why is None and evidence.training is None:
-        why = _ROWS_NEEDED
-    if why is None and bool(np.any(evidence.facts("epsilon") > 0.5)):
-        why = "a hypothesis did worse than chance"
-    if why is not None:
-        return [Certificate.not_applicable(id, statement, _MARGINS, why)]
-    return [_margin(evidence, id, theta) for theta in _THETAS]
-
-
-def _margin(evidence: Evidence, id: str, theta: float) -> Certificate:
-    gammas = 0.5 - evidence.facts("epsilon")
-    bound = 0.0 if evidence.perfect else float(bounds.margin_product(gammas=gammas, theta=theta))
-    statement, observed = f"share of margins <= {theta:g}", evidence.share(theta)
-    return Certificate(id, statement, _MARGINS, _checked(evidence), (), bound, observed)
-
-
-# ------------------------------------------------------------------------------------ what is known
-
-
-def _log_product(evidence: Evidence) -> float:
-    with np.errstate(divide="ignore"):
-        return float(np.sum(np.log(evidence.facts("Z"))))
-
-
-def _why_not(evidence: Evidence) -> str | None:
-    """A reason why no theorem about these rounds can be applied, or None.
-
-    Whether the rows are those of training is found by their exponential loss, which is the product
-    of the normalisers: a fit need not have kept a hash of its rows.
-    """
-    if len(evidence.ensemble) == 0 or evidence.training is None:
-        return evidence.why_not()
-    margins, D = evidence.training
-    if evidence.perfect:
-        return None if (margins > 0).all() else _OTHER_ROWS
-    log_product = _log_product(evidence)
-    log_loss = float(logsumexp(-evidence.ensemble.margin_weight * margins, b=D))
-    if not abs(log_loss - log_product) <= 1e-6:
-        return (
-            f"{_OTHER_ROWS}: the logarithm of their mean exponential loss is {log_loss:.6g}, "
-            f"that of the product of the normalisers {log_product:.6g}"
-        )
-    return None
-
-
-def _why_other_votes(evidence: Evidence) -> str | None:
-    """A reason why the votes are not AdaBoost's own, 1/2 ln((1 - epsilon)/epsilon), or None."""
-    if evidence.perfect:
-        return None
-    epsilon = evidence.facts("epsilon")
-    with np.errstate(divide="ignore"):
-        own = 0.5 * np.log((1 - epsilon) / epsilon)
-    if np.allclose(evidence.facts("alpha"), own, rtol=1e-9, atol=1e-9):
-        return None
-    return (
-        "some votes are not AdaBoost's own: a learning rate, smoothing, or hypotheses that "
-        "were silent on some rows"
-    )
-
-
-def _checked(evidence: Evidence) -> tuple[str, ...]:
-    return ("the recorded rounds",) if evidence.training is None else (_EQUAL_LOSSES,)

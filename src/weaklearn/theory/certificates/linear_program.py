@@ -30,34 +30,34 @@ _BEST = ("the learner finds the hypothesis of the largest correlation",)
 
 def lpboost(evidence: Evidence, accuracy: float) -> list[Certificate]:
     """At its end LPBoost has the largest soft margin of any vote."""
-    record = _SoftMargin(evidence, accuracy, _LPBOOST)
+    record = _Record(evidence, accuracy, _LPBOOST)
     return [record.gap(), record.value(), record.duality(), record.margin_errors()]
 
 
 def totalboost(evidence: Evidence, nu: float) -> list[Certificate]:
     """At its end TotalBoost has a smallest margin within nu of the largest of any vote."""
-    record = _SoftMargin(evidence, nu, _TOTALBOOST)
+    record = _Record(evidence, nu, _TOTALBOOST)
     rounds = record.rounds(bounds.softboost_rounds, "2 ln m / nu^2 + 1")
     return [record.gap(), rounds, record.value(), record.duality()]
 
 
 def softboost(evidence: Evidence, accuracy: float) -> list[Certificate]:
     """At its end SoftBoost has a soft margin within its accuracy of the largest of any vote."""
-    record = _SoftMargin(evidence, accuracy, _SOFTBOOST)
+    record = _Record(evidence, accuracy, _SOFTBOOST)
     rounds = record.rounds(bounds.softboost_rounds, "2 ln(1/nu) / accuracy^2 + 1")
     return [record.gap(), rounds, record.value(), record.duality(), record.margin_errors()]
 
 
 def erlpboost(evidence: Evidence, accuracy: float) -> list[Certificate]:
     """At its end ERLPBoost has a soft margin within its accuracy of the largest of any vote."""
-    record = _SoftMargin(evidence, accuracy, _ERLPBOOST)
+    record = _Record(evidence, accuracy, _ERLPBOOST)
     formula = "max(32 ln(1/nu) / accuracy^2, 8 / accuracy)"
     rounds = record.rounds(bounds.erlpboost_rounds, formula)
     return [record.gap(), rounds, record.value(), record.duality(), record.margin_errors()]
 
 
 @dataclass(frozen=True)
-class _SoftMargin:
+class _Record:
     """The rounds of a game that aims at the largest soft margin, up to an accuracy."""
 
     evidence: Evidence
