@@ -18,7 +18,7 @@ from weaklearn import BoostingWarning, MajorityOfThreeClassifier, ModelFileError
 from weaklearn.base import Stop
 from weaklearn.boosters import MajorityOfThree
 from weaklearn.files.error import Flaw
-from weaklearn.persistence.nested_model import WHOLE_MEMBER
+from weaklearn.persistence.nested_model import MODEL_MEMBER
 from weaklearn.testing import AdversaryLearner
 from weaklearn.theory import bounds
 
@@ -162,4 +162,4 @@ def test_members_of_files_answer_as_they_must() -> None:
         ([np.array(["a", "b"]), np.array(["a", "b"])], "knows one label has 2"),
     ):
         with pytest.raises(Flaw, match=words):
-            WHOLE_MEMBER.make(fields)
+            MODEL_MEMBER.make(fields)

@@ -17,7 +17,7 @@ from weaklearn import GradientBoostingRegressor, prove
 from weaklearn.comparison import peers
 from weaklearn.estimators.simple.base import PlainClassifier
 from weaklearn.estimators.simple.boolean import BitsClassifier
-from weaklearn.persistence.book import KINDS, Kind
+from weaklearn.persistence.book import KEPT, KeptEstimator
 from weaklearn.registry import class_at, class_of
 
 OF_SCIKIT_LEARN = (
@@ -36,7 +36,7 @@ def one_thread() -> Iterator[None]:
         yield
 
 
-def made(kind: Kind) -> Any:
+def made(kind: KeptEstimator) -> Any:
     """An estimator of a kind, with few rounds."""
     model = class_of(kind.row)()
     few = {"n_estimators": 4, "random_state": 0}
@@ -82,17 +82,19 @@ OTHERS |= {"SpamFilter", "CallRouter", "TermVectorizer"}
 OTHERS |= {"WindowClassifier", "CascadeDetector", "BoostReranker"}
 
 
-def module_of(kind: Kind) -> str:
-    return str(class_at(kind.address).__module__)
+def module_of(kind: KeptEstimator) -> str:
+    return str(class_of(kind.row).__module__)
 
 
 @pytest.mark.parametrize(
     "kind",
     first_of_each(
-        [kind for kind in KINDS if kind.name not in OTHERS], module_of, lambda kind: kind.name
+        [kind for kind in KEPT if kind.name not in OTHERS],
+        module_of,
+        lambda kind: kind.name,
     ),
 )
-def test_every_kind_is_proved_beside_its_peers(kind: Kind) -> None:
+def test_every_kind_is_proved_beside_its_peers(kind: KeptEstimator) -> None:
     estimator = made(kind)
     X = table()
     y = target(X, 2) if is_classifier(estimator) else target(X, 0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import weaklearn
-from weaklearn.persistence.book import KINDS
+from weaklearn.persistence.book import KEPT
 
 
 def test_code_is_refused_by_name(tmp_path: Path) -> None:
@@ -20,7 +20,7 @@ def test_code_is_refused_by_name(tmp_path: Path) -> None:
         model.save(tmp_path / "m.weak")
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", KEPT, ids=lambda kind: kind.name)
 def test_every_kind_is_at_work(kind: object) -> None:
     """All have the methods for production, whether or not there is something to say."""
     from weaklearn.registry import class_of

@@ -26,7 +26,7 @@ from weaklearn.estimators.gradient.additive import (
     AdditiveBoostingClassifier,
     AdditiveBoostingRegressor,
 )
-from weaklearn.export.transcript import slim
+from weaklearn.export.model_ir import slim
 
 FORMS = ["two", "exponential", "three", "one", "poisson", "numbers"]
 COMPILER = shutil.which("cc")
@@ -251,7 +251,7 @@ def compiled(source: str, folder: Path) -> ctypes.CDLL:
 def numbered(library: Any, made: Any, X: pd.DataFrame, name: str = "model") -> Any:
     """Rows as C wants them: all columns as doubles, levels and ranks by the library's own."""
     cells = np.full(X.shape, np.nan)
-    sources = getattr(library, f"{name}_level", None), getattr(library, f"{name}_rank", None)
+    sources = getattr(library, f"{name}_category", None), getattr(library, f"{name}_rank", None)
     for function, kind in zip(sources, (ctypes.c_char_p, ctypes.c_longlong), strict=True):
         if function is not None:
             function.restype, function.argtypes = ctypes.c_double, [ctypes.c_int, kind]
@@ -340,9 +340,10 @@ def test_levels_that_never_join_the_rare_ones(tmp_path: Path) -> None:
     predict = functions(made.to_python())["predict"]
     assert [predict(row) for row in plain(Z)] == wanted
     library = compiled(made.to_c(), tmp_path)
-    library.model_level.restype = ctypes.c_double
+    library.model_category.restype = ctypes.c_double
     codes = [
-        library.model_level(0, None if row["a"] is None else row["a"].encode()) for row in plain(Z)
+        library.model_category(0, None if row["a"] is None else row["a"].encode())
+        for row in plain(Z)
     ]
     assert [answer(library.model_predict, [code], ctypes.c_double) for code in codes] == wanted
 

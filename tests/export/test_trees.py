@@ -206,7 +206,7 @@ LEVELS, RANKS = ("town", "ward"), ("day", "waited", "key")
 def numbered(library: Any, X: pd.DataFrame) -> Any:
     """Rows as C wants them: all columns as doubles, levels and ranks by the library's own."""
     cells = np.full(X.shape, np.nan)
-    level, rank = getattr(library, "model_level", None), getattr(library, "model_rank", None)
+    level, rank = getattr(library, "model_category", None), getattr(library, "model_rank", None)
     for function, kind in ((level, ctypes.c_char_p), (rank, ctypes.c_longlong)):
         if function is not None:
             function.restype, function.argtypes = ctypes.c_double, [ctypes.c_int, kind]

@@ -194,12 +194,12 @@ TAMPERED: dict[str, tuple[Callable[[Any], None], str]] = {
     "threshold of a constant": (stump(test=1, feature=0, threshold=-np.inf), "has none"),
     "test of no kind": (stump(test=7), "test"),
     "order of a category": (stump(test=1, feature=1, threshold=0.5), "order"),
-    "level of a number": (stump(test=2, feature=0), "level of a number"),
-    "level beyond": (stump(test=2, feature=1, level=3, threshold=0.0), "level 3"),
+    "level of a number": (stump(test=2, feature=0), "category of a number"),
+    "level beyond": (stump(test=2, feature=1, level=3, threshold=0.0), "category 3"),
     "answers beyond": (stump(high=2), "no class"),
     "answers below": (stump(missing=-2), "missing"),
     "levels of a threshold": (stump(test=1, feature=0, threshold=0.0, levels=(1,)), "multiway"),
-    "too few levels": (stump(test=3, feature=1, levels=(1, 1)), "2 of 3 levels"),
+    "too few levels": (stump(test=3, feature=1, levels=(1, 1)), "2 of 3 categories"),
     "NaN vote": (votes(np.nan, 1.0), "votes.* is nan"),
     "infinite vote": (votes(np.inf, 1.0), "votes.* is inf"),
     "votes without a sum": (votes(1.7e308, 1.7e308), "no finite sum"),
@@ -232,8 +232,8 @@ TAMPERED: dict[str, tuple[Callable[[Any], None], str]] = {
     "level twice": (column(levels=("x", "x", "y")), "stands twice"),
     "level pooled too": (column(pooled=frozenset({"x"})), "stands twice"),
     "levels of two kinds": (column(levels=("x", "y", 3)), "texts and numbers"),
-    "NaN level": (column(levels=(1.0, 2.0, np.nan)), "level is nan"),
-    "levels that are none": (column(levels=(b"x", b"y", b"z")), "a level is"),
+    "NaN level": (column(levels=(1.0, 2.0, np.nan)), "category is nan"),
+    "levels that are none": (column(levels=(b"x", b"y", b"z")), "a category is"),
     "too many levels": (column(levels=tuple(map(str, range(255)))), "more than 254"),
     "marks of a category": (column(marks=np.array([1, 2])), "no marks"),
     "a parameter that is wrong": (attribute("n_estimators", -3), "n_estimators"),
@@ -294,8 +294,8 @@ def edit(which: int, **others: Any) -> Callable[[Any], None]:
 
 TAMPERED_TERMS: dict[str, tuple[Callable[[Any], None], str]] = {
     "feature out of range": (axis(0, feature=3), "feature 3; the model has 3"),
-    "order of a category": (axis(1, feature=2), "feature 2 amiss|same columns"),
-    "levels that are not there": (axis(1, n_levels=2), "values has|2 of 3 levels"),
+    "order of a category": (axis(1, feature=2), "do not suit feature 2|same columns"),
+    "levels that are not there": (axis(1, n_levels=2), "values has|2 of 3 categories"),
     "NaN value": (term(0, values=terms().ensemble_.terms[0].values * np.nan), "values.* is nan"),
     "three classes": (attribute("classes_", np.array([0, 1, 2])), "1 outputs; the model has 3"),
     "a loss of three classes": (attribute("_loss", losses.Softmax(3)), "has not 1 outputs"),
@@ -377,7 +377,7 @@ def test_marks_must_rise(kind: str) -> None:
         ({"marks": marks[:0]}, "between no two values"),
         ({"marks": None}, "marks"),
         ({"marks": marks.astype(float)}, "not whole numbers"),
-        ({"levels": ("a",)}, "no levels"),
+        ({"levels": ("a",)}, "no categories"),
         ({"unit": "fortnight"}, "unit"),
     ):
         with pytest.raises(ModelFileError, match=words):
@@ -418,9 +418,9 @@ def test_only_names_of_the_table_are_set(name: str) -> None:
 
 def loaded_fields(data: bytes) -> list[dict[str, Any]]:
     """Parameters and fitted names of a file, as the table of kinds would write them."""
-    from weaklearn.persistence.book import KINDS
+    from weaklearn.persistence.book import KEPT
 
-    return KINDS[0].take(loaded(data))[:2]
+    return KEPT[0].take(loaded(data))[:2]
 
 
 def assert_refused_fields(data: bytes, fields: list[Any], words: str) -> None:

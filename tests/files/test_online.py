@@ -49,7 +49,7 @@ def forged() -> list[tuple[Any, str]]:
         (changed(plain(), seen=2.0), "seen"),
         (pocketed, "pocket"),
         (short, "n_iter_"),
-        (alone, "not whole"),
+        (alone, "incomplete"),
     ]
 
 

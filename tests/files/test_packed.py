@@ -95,7 +95,7 @@ def test_many_rows_make_no_large_file(tmp_path: Path) -> None:
     assert (
         "of 50000 rows were seen"
         in weaklearn.load(tmp_path / "m.weak")
-        ._origin.seen.look(weaklearn.load(tmp_path / "m.weak")._judged_cells(X))
+        ._origin.row_sketch.look(weaklearn.load(tmp_path / "m.weak")._judged_cells(X))
         .words
     )
 

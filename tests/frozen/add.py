@@ -14,7 +14,7 @@ from tests.odd_rows import ODD
 from weaklearn import MadaBoostClassifier
 from weaklearn.files.envelope import VERSION
 from weaklearn.online.kernels import AllProducts, Linear, Polynomial
-from weaklearn.persistence.book import KINDS, Kind
+from weaklearn.persistence.book import KEPT, KeptEstimator
 from weaklearn.registry import class_of
 
 COLUMNS = {
@@ -79,7 +79,7 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
-def cases(kind: Kind) -> Iterator[tuple[str, Any, dict[str, Any]]]:
+def cases(kind: KeptEstimator) -> Iterator[tuple[str, Any, dict[str, Any]]]:
     """Fitted models of a kind, by name, with the columns they were fitted on."""
     if kind.name in ODD:
         odd = ODD[kind.name]
@@ -107,7 +107,7 @@ def cases(kind: Kind) -> Iterator[tuple[str, Any, dict[str, Any]]]:
 
 
 def main() -> None:
-    for kind in KINDS:
+    for kind in KEPT:
         for name, model, columns in cases(kind):
             path = HERE / f"{name}.weak"
             if path.exists():

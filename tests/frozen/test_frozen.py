@@ -11,7 +11,7 @@ import pytest
 import weaklearn
 from tests.frozen import HERE, answers, frame
 from tests.tiers import first_of_each
-from weaklearn.persistence.book import KINDS
+from weaklearn.persistence.book import KEPT
 
 FILES = sorted(HERE.glob("*.weak"))
 # Those of items, of texts and of windows.
@@ -55,4 +55,4 @@ def test_edits_of_an_old_file_can_be_undone(path: Path) -> None:
 
 
 def test_every_kind_has_a_frozen_file() -> None:
-    assert {kind.name for kind in KINDS} <= {path.stem.split("-")[1] for path in FILES}
+    assert {kind.name for kind in KEPT} <= {path.stem.split("-")[1] for path in FILES}

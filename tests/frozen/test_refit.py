@@ -11,7 +11,7 @@ from sklearn.utils.fixes import parse_version
 
 import weaklearn
 from tests.frozen import HERE, answers, frame
-from tests.frozen.add import KINDS, Kind, cases
+from tests.frozen.add import KEPT, KeptEstimator, cases
 
 # Whose last bits come from other libraries: solvers of scipy, functions of numpy.
 BORROWED = (
@@ -25,8 +25,8 @@ OTHER = any(
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")  # a few rows are enough here
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_a_fit_gives_the_model_of_the_frozen_file(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", KEPT, ids=lambda kind: kind.name)
+def test_a_fit_gives_the_model_of_the_frozen_file(kind: KeptEstimator) -> None:
     for name, model, columns in cases(kind):
         path = HERE / f"{name}.weak"
         if OTHER and kind.name in BORROWED:

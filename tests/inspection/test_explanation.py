@@ -57,7 +57,7 @@ def test_levels_of_a_plain_array_are_its_numbers():
 
 def test_moments_are_told_in_the_zone_of_their_column():
     noon = np.array(["2024-07-01T10:00"], "M8[ns]").view(np.int64)
-    raw = Raw("column 'seen'", Kind.MOMENT, noon, unit="ns", tz="Europe/Berlin")
+    raw = Raw("column 'seen'", Kind.DATETIME, noon, unit="ns", tz="Europe/Berlin")
     assert quote(raw, 0) == "2024-07-01T12:00:00+02:00"
 
 

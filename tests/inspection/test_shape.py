@@ -83,9 +83,9 @@ def test_grids_are_in_the_columns_own_values() -> None:
     assert when.missing
     assert shapes["took"].grid.edges.dtype == np.dtype("m8[ns]")
     assert all(2**60 < edge < 2**60 + 40 for edge in shapes["wide"].grid.edges)
-    assert shapes["grade"].grid.levels == (1, 2, 3, 4)
-    assert shapes["sex"].grid.levels == ("f", "m", "other (4 rare values)")
-    assert set(shapes[HOSTILE].grid.levels) == set(LEVELS)
+    assert shapes["grade"].grid.categories == (1, 2, 3, 4)
+    assert shapes["sex"].grid.categories == ("f", "m", "other (4 rare values)")
+    assert set(shapes[HOSTILE].grid.categories) == set(LEVELS)
     for name in ("age", "when", "took", "wide", "ratio"):
         assert (shapes[name].grid.edges[1:] > shapes[name].grid.edges[:-1]).all()
         assert len(shapes[name].grid) == len(shapes[name].grid.edges) + 2

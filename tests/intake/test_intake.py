@@ -352,7 +352,7 @@ def test_datetimes_of_every_container_are_one_ordered_column():
         schema, cells = learn(frame)
         column = schema.columns[0]
         assert (column.kind, column.unit, column.tz, column.date) == (
-            Kind.MOMENT,
+            Kind.DATETIME,
             "ns",
             None,
             False,
@@ -393,7 +393,7 @@ def test_dates_are_marked_as_such():
     ):
         schema, cells = learn(X)
         column = schema.columns[0]
-        assert (column.kind, column.date, column.unit) == (Kind.MOMENT, True, "ns")
+        assert (column.kind, column.date, column.unit) == (Kind.DATETIME, True, "ns")
         np.testing.assert_array_equal(dense(cells)[:, 0], [1, NAN, 0])
 
 
@@ -439,7 +439,7 @@ def test_durations():
     ):
         schema, cells = learn(X)
         column = schema.columns[0]
-        assert column.kind is Kind.DURATION
+        assert column.kind is Kind.TIMEDELTA
         np.testing.assert_array_equal(dense(cells)[:, 0], [1, NAN, 0])
         assert column.threshold(0.5) == np.timedelta64((2 * DAY + 10**9) // 2, "ns")
 
@@ -1162,8 +1162,8 @@ def test_a_schema_survives_pickling():
         Kind.NUMBER,
         Kind.CATEGORY,
         Kind.WIDE,
-        Kind.MOMENT,
-        Kind.DURATION,
+        Kind.DATETIME,
+        Kind.TIMEDELTA,
     ]
     assert set(vars(pickle.loads(pickle.dumps(schema.columns[2])))) == set(
         vars(ColumnSchema("x", Kind.WIDE))

@@ -32,7 +32,7 @@ from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ModelFileErro
 from weaklearn.base.messages.warnings import WeaklearnWarning
 from weaklearn.estimators.model import Model
 from weaklearn.files.loss import LOSSES
-from weaklearn.persistence.book import BOOK, KINDS, Kind
+from weaklearn.persistence.book import BOOK, KEPT, KeptEstimator
 from weaklearn.persistence.save_load import sealed
 from weaklearn.registry import class_of
 
@@ -68,7 +68,7 @@ def table(n: int = 120) -> tuple[pd.DataFrame, Any, Any, Any]:
     return X, two, np.digitize(score, [0.8, 1.8]) * 10, score
 
 
-def estimator(kind: Kind, **settings: Any) -> Any:
+def estimator(kind: KeptEstimator, **settings: Any) -> Any:
     """An estimator of a kind, quick to fit."""
     made = class_of(kind.row)()
     known = made.get_params(deep=False)
@@ -76,7 +76,7 @@ def estimator(kind: Kind, **settings: Any) -> Any:
     return made.set_params(**{name: v for name, v in quick.items() if name in known})
 
 
-def fitted(kind: Kind, **settings: Any) -> Iterator[tuple[Any, Any, Any]]:
+def fitted(kind: KeptEstimator, **settings: Any) -> Iterator[tuple[Any, Any, Any]]:
     """Models of a kind with their rows: on the table where it takes it, else on numbers."""
     if kind.name in ODD:
         odd = ODD[kind.name]
@@ -118,11 +118,11 @@ def _told(model: Any, name: str) -> str:
     return "" if needed else str(method())
 
 
-every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+every_kind = pytest.mark.parametrize("kind", KEPT, ids=lambda kind: kind.name)
 
 
 @every_kind
-def test_every_kind_comes_back(kind: Kind, tmp_path: Path) -> None:
+def test_every_kind_comes_back(kind: KeptEstimator, tmp_path: Path) -> None:
     path, n = tmp_path / "model.weak", 0
     for model, X, _ in fitted(kind):
         n += 1
@@ -141,7 +141,7 @@ def test_every_kind_comes_back(kind: Kind, tmp_path: Path) -> None:
 
 
 @every_kind
-def test_every_kind_can_be_verified(kind: Kind) -> None:
+def test_every_kind_can_be_verified(kind: KeptEstimator) -> None:
     for model, X, y in fitted(kind):
         order = np.random.default_rng(1).permutation(len(y))
         if getattr(model, "_in_order", False):  # it learns one row after the other
@@ -157,7 +157,7 @@ def test_every_kind_can_be_verified(kind: Kind) -> None:
 
 
 @every_kind
-def test_every_kind_has_one_number_and_one_home(kind: Kind) -> None:
+def test_every_kind_has_one_number_and_one_home(kind: KeptEstimator) -> None:
     assert BOOK.numbered(kind.number).name == kind.name
     assert issubclass(class_of(kind.row), Model)
     assert not set(kind.kept.sided) - {*kind.kept.fitted, *kind.kept.optional}
@@ -166,7 +166,7 @@ def test_every_kind_has_one_number_and_one_home(kind: Kind) -> None:
 def test_every_public_estimator_has_its_row() -> None:
     public = {name for name in weaklearn.__all__ if hasattr(getattr(weaklearn, name), "fit")}
     public -= {"Boosted"}  # what it runs is code, which no file holds
-    assert public <= {kind.name for kind in KINDS}
+    assert public <= {kind.name for kind in KEPT}
 
 
 # -------------------------------------------------------------------------------- what is refused
@@ -334,7 +334,7 @@ FORMS: dict[str, tuple[str, dict[str, Any], str]] = {
 }
 
 
-KEPT = (
+FITTED_NAMES = (
     *("oob_score_", "oob_loss_", "oob_decision_function_", "oob_prediction_"),
     *("n_iter_", "ccp_alpha_", "validation_losses_", "intercept_"),
 )
@@ -356,7 +356,7 @@ def test_forms_of_other_kinds_come_back(name: str) -> None:
         assert said(again, X) == said(model, X)
         assert again.fingerprint() == model.fingerprint()
         assert sealed(again) == sealed(model)
-        for fitted_name in KEPT:
+        for fitted_name in FITTED_NAMES:
             if hasattr(model, fitted_name):
                 np.testing.assert_array_equal(
                     getattr(again, fitted_name), getattr(model, fitted_name)
@@ -536,7 +536,7 @@ def test_inspect_does_not_make_the_model(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_the_pages_list_every_number() -> None:
     algorithms = reference()["algorithms/index.md"]
-    for kind in KINDS:
+    for kind in KEPT:
         assert re.search(rf"\[`{kind.name}`\].* {kind.number} \|\n", algorithms)
     page = (Path(__file__).parents[2] / "docs" / "model-files.md").read_text()
     losses = {record.number for record in LOSSES}

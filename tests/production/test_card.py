@@ -42,7 +42,7 @@ def test_it_tells_model_data_columns_and_quality(model: wl.AdaBoostClassifier) -
     age, town, day = told["columns"]
     assert (age["name"], age["kind"], age["missing"]) == ("age", "numbers", 0.0)
     assert (age["least"], age["greatest"]) == (X["age"].min(), X["age"].max())
-    assert town["levels"] == 2
+    assert town["categories"] == 2
     assert (day["least"], day["greatest"]) == ("2024-01-01", "2024-05-29")
     assert set(told["versions"]) == {"weaklearn", "numpy", "scikit-learn", "python"}
     assert told["parameters"]["n_estimators"] == 10
@@ -74,7 +74,7 @@ def test_without_a_profile_no_value_of_a_column_is_told(tmp_path: Path) -> None:
     wide = X.assign(number=np.arange(150) + 2**60)
     wl.AdaBoostClassifier(n_estimators=2).fit(wide, Y).save(tmp_path / "m.weak", profile=False)
     for column in wl.load(tmp_path / "m.weak").card().to_dict()["columns"]:
-        assert set(column) <= {"name", "kind", "levels"}
+        assert set(column) <= {"name", "kind", "categories"}
 
 
 def test_why_there_are_no_certificates(model, monkeypatch: pytest.MonkeyPatch) -> None:

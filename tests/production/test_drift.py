@@ -58,12 +58,12 @@ def test_the_same_world_passes(model: wl.AdaBoostClassifier) -> None:
 @pytest.mark.parametrize(
     ("change", "name", "why"),
     [
-        (lambda X: X.assign(age=X["age"] + 12), "age", "moved"),
-        (lambda X: X.assign(town="c"), "town", "moved"),
-        (lambda X: X.assign(town=np.where(X["age"] > 50, "new", X["town"])), "town", "never saw"),
+        (lambda X: X.assign(age=X["age"] + 12), "age", "drifted"),
+        (lambda X: X.assign(town="c"), "town", "drifted"),
+        (lambda X: X.assign(town=np.where(X["age"] > 50, "new", X["town"])), "town", "not seen"),
         (lambda X: X.assign(dose=np.nan), "dose", "missing"),
-        (lambda X: X.assign(dose=X["dose"] * 100), "dose", "beyond"),
-        (lambda X: X.assign(day=X["day"] + pd.Timedelta("400D")), "day", "beyond"),
+        (lambda X: X.assign(dose=X["dose"] * 100), "dose", "outside"),
+        (lambda X: X.assign(day=X["day"] + pd.Timedelta("400D")), "day", "outside"),
     ],
 )
 def test_another_world_gives_alarm(model, change, name: str, why: str) -> None:
@@ -106,7 +106,7 @@ def test_few_rows_tell_a_large_shift(model: wl.AdaBoostClassifier) -> None:
     assert same.count("alarm") <= 2
     few = model.check(world(19, 1, shift=12)[0])
     assert few.scores.shift is None
-    assert few.note == "fewer than 20 rows are too few to tell whether values have moved"
+    assert few.note == "fewer than 20 rows are too few to measure drift"
 
 
 def test_no_rows_are_no_good_news(model: wl.AdaBoostClassifier) -> None:
@@ -200,9 +200,10 @@ def test_files_keep_it_or_not(tmp_path: Path, model: wl.AdaBoostClassifier) -> N
     assert again.fingerprint() == bare.fingerprint() == model.fingerprint()
     with pytest.raises(ValueError, match="keeps no histograms"):
         bare.check(X)
-    assert bare._origin.seen is None  # hashes of rows tell whether a known person was among them
+    # Hashes of rows tell whether a known person was among them.
+    assert bare._origin.row_sketch is None
     small, large = ((tmp_path / f"{name}.weak").stat().st_size for name in ("without", "with"))
-    assert 0 < large - small < 4000 + 8 * len(model._origin.seen.hashes)
+    assert 0 < large - small < 4000 + 8 * len(model._origin.row_sketch.hashes)
 
 
 def test_a_fit_may_keep_none() -> None:
@@ -223,9 +224,13 @@ def test_a_fit_may_note_nothing_of_its_rows() -> None:
             inner = wl.DecisionTreeClassifier().fit(X, y)
     assert model.fingerprint() == whole.fingerprint()
     for bare in (model, inner):
-        assert (bare._origin.rows, bare._origin.seen, bare._origin.profile) == (None, None, None)
+        assert (bare._origin.rows, bare._origin.row_sketch, bare._origin.profile) == (
+            None,
+            None,
+            None,
+        )
         assert bare._origin.fitted is not None
-        assert "earlier version" in str(bare.certify(X_test=X, y_test=y))  # which rows: unknown
+        assert "profile=False; fit it again" in str(bare.certify(X_test=X, y_test=y))
     found = wl.verify(model, X, y)
     assert found.same
 

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from weaklearn.intake.schema import Schema
 from weaklearn.production import row_sketch
-from weaklearn.production.row_sketch import Seen, row_keys
+from weaklearn.production.row_sketch import RowSketch, row_keys
 
 
 def cells(X: Any) -> Any:
@@ -49,57 +49,57 @@ def test_a_large_table_is_told_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(row_sketch, "MOST_HASHES", 1000)
     rng = np.random.default_rng(1)
     X = rng.normal(size=(5000, 2))
-    sketch = Seen.of([cells(X[:3000]), cells(X[2000:4000])])
+    sketch = RowSketch.of([cells(X[:3000]), cells(X[2000:4000])])
     assert len(sketch.hashes) == 1000
     found = sketch.look(cells(X))
     assert found.n == 5000
     assert found.found == 1000  # of the 4000 rows seen those with the least hashes
-    assert 1000 < found.told < 1500
+    assert 1000 < found.decided < 1500
     assert found.words == "at least 1000 of 5000 rows were seen"
     clean = sketch.look(cells(X[4000:]))
     assert clean.found == 0
-    assert f"none of the {clean.told} of 1000 rows" in clean.checked
+    assert f"{clean.decided} of 1000 rows could be looked up, and none" in clean.checked
     # Two trainings are one: all rows that both can tell.
-    joined = Seen.of([cells(X[:900])]).joined(sketch)
+    joined = RowSketch.of([cells(X[:900])]).joined(sketch)
     assert joined.reach <= sketch.reach
     assert joined.look(cells(X[4000:])).found == 0
 
 
 def test_bytes_and_back() -> None:
     table = cells(np.arange(30.0).reshape(10, 3))
-    sketch = Seen.of([table])
-    again = Seen.from_bytes(sketch.to_bytes())
+    sketch = RowSketch.of([table])
+    again = RowSketch.from_bytes(sketch.to_bytes())
     assert again.reach == sketch.reach
     assert again.known(table).all()
     assert not again.known(cells(np.arange(30.0).reshape(10, 3) + 0.5)).any()
     assert again.to_bytes() == sketch.to_bytes()
     for bad in (b"", b"\x00", sketch.to_bytes()[:-1], sketch.to_bytes() + b"\x00"):
-        with pytest.raises(ValueError, match=r"rows seen"):
-            Seen.from_bytes(bad)
+        with pytest.raises(ValueError, match=r"hashes of the training rows"):
+            RowSketch.from_bytes(bad)
 
 
 def test_a_file_keeps_the_smallest_hashes_in_few_bytes() -> None:
     rng = np.random.default_rng(2)
     X = rng.normal(size=(20_000, 2))
-    sketch = Seen.of([cells(X)])
-    small = Seen.from_bytes(sketch.to_bytes())
+    sketch = RowSketch.of([cells(X)])
+    small = RowSketch.from_bytes(sketch.to_bytes())
     assert len(small.hashes) == row_sketch.MOST_IN_FILES
     assert len(sketch.to_bytes()) < 4 * row_sketch.MOST_IN_FILES
     assert small.look(cells(X)).found == row_sketch.MOST_IN_FILES
     others = cells(rng.normal(size=(20_000, 2)))
     assert small.look(others).found == 0
-    assert 0.8 < small.look(others).told / row_sketch.MOST_IN_FILES < 1.2
+    assert 0.8 < small.look(others).decided / row_sketch.MOST_IN_FILES < 1.2
     # What a loaded model and further rows have seen together: as coarse as the coarser.
-    joined = small.joined(Seen.of([others]))
+    joined = small.joined(RowSketch.of([others]))
     assert joined.low == small.low
     assert joined.look(cells(X)).found == row_sketch.MOST_IN_FILES
-    assert joined.known(others).sum() == small.look(others).told
+    assert joined.known(others).sum() == small.look(others).decided
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_a_sketch_of_few_rows(n: int) -> None:
-    sketch = Seen.of([cells(np.arange(2.0 * n + 2).reshape(-1, 2))])
-    sketch = Seen(sketch.hashes[:n])
-    again = Seen.from_bytes(sketch.to_bytes())
+    sketch = RowSketch.of([cells(np.arange(2.0 * n + 2).reshape(-1, 2))])
+    sketch = RowSketch(sketch.hashes[:n])
+    again = RowSketch.from_bytes(sketch.to_bytes())
     assert len(again.hashes) == n
     assert ((again.hashes >> np.uint64(again.low)) == (sketch.hashes >> np.uint64(again.low))).all()

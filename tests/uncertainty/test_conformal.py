@@ -207,7 +207,7 @@ def test_coverage_by_simulation() -> None:
         rows = 200 + rng.permutation(2400)
         model.conformalize(X[rows[:19]], NUMBERS[rows[:19]])
         # The interval of a row holds its number where its residual is no larger than the level.
-        level = model._conformity.level(0.2)
+        level = model._conformity.threshold(0.2)
         covered.append(np.mean(residuals[rows[19:] - 200] <= level))
     deviation = np.std(covered) / np.sqrt(150)
     assert np.mean(covered) >= 0.8 - 3 * deviation

@@ -198,9 +198,9 @@ def rows_for(
 
 def _stored_target(model: Any, names: Sequence[str], others: Sequence[str]) -> str | None:
     """The target whose name the model stores, if the file has it and it has no other role."""
-    from ..production.provenance import earlier
+    from ..production.provenance import provenance_of
 
-    target = earlier(model).target
+    target = provenance_of(model).target
     return target if target in names and target not in others else None
 
 
@@ -208,9 +208,9 @@ def _left_over(
     model: Any, path: str, names: Sequence[str], known: KnownColumns, apart: Sequence[str]
 ) -> str:
     """The one column that is no feature, taken as target of a model that stores no name of it."""
-    from ..production.provenance import earlier
+    from ..production.provenance import provenance_of
 
-    target = earlier(model).target
+    target = provenance_of(model).target
     if target is not None and target not in names:
         raise Fault(
             f"{path} has no column {target!r}, the target of the model; name it with --target."

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base.record import Stop
 from ..intake.changed_parameters import same
-from ..production.provenance import earlier
+from ..production.provenance import provenance_of
 from . import data
 from .fault import Fault
 from .model import CLASSES, NUMBERS, check_known, classes_of, setting
@@ -69,7 +69,7 @@ def task_of(model: Any) -> str:
 
 def target_of(model: Any, path: str, asked: str | None) -> str:
     """The target: the column asked for, or the one that the model was fitted to."""
-    target = asked or earlier(model).target
+    target = asked or provenance_of(model).target
     if target is None:
         raise Fault(f"{path} does not store the name of its target; name it with --target.")
     return target
@@ -113,7 +113,7 @@ class EarlierFit:
     @classmethod
     def of(cls, model: Any, path: str | None) -> EarlierFit | None:
         """The fit of a model that was read from a file; None for a new model."""
-        return None if path is None else cls(path, rounds_of(model), earlier(model).rows)
+        return None if path is None else cls(path, rounds_of(model), provenance_of(model).rows)
 
     @contextmanager
     def without_row_warning(self) -> Iterator[None]:
@@ -125,7 +125,7 @@ class EarlierFit:
 
     def warnings(self, model: Any) -> list[str]:
         """Warnings after the fit: that the rows were others, or that no round was added."""
-        found, now = [], earlier(model).rows
+        found, now = [], provenance_of(model).rows
         if None not in (self.rows, now) and self.rows != now:
             found.append(
                 f"the rows are not the training rows of {self.path}: its first {self.rounds:,} "

@@ -1,4 +1,4 @@
-"""Who is compared, on what and by what: lists and dicts read into names."""
+"""Reads the estimators, data sets and scorers of a comparison into dicts by name."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def estimators_by_name(given: Any) -> dict[str, Any]:
 
 
 def datasets_by_name(given: Any) -> dict[str, Any]:
-    """A dict by name from a dict, a list, or one data set; functions lend their names."""
+    """A dict by name from a dict, a list, or one data set; functions give their names."""
     if _is_one(given):
         given = [given]
     listed = _listed("datasets", given)
@@ -44,7 +44,7 @@ def datasets_by_name(given: Any) -> dict[str, Any]:
 
 
 def _is_one(given: Any) -> bool:
-    """A Bunch, a function, or a tuple that begins with a matrix."""
+    """Whether it is one data set: a Bunch, a function, or a tuple that begins with a matrix."""
     bunch = hasattr(given, "data") and hasattr(given, "target")
     matrix = isinstance(given, tuple) and len(given) > 1 and len(_shape(given[0])) == 2
     return bunch or callable(given) or matrix
@@ -71,7 +71,7 @@ def _listed(what: str, given: Any) -> list[Any]:
 
 
 def _unique(named: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The second of a name is called so."""
+    """A dict of the pairs; repeated names get a number."""
     found: dict[str, Any] = {}
     for name, value in named:
         free = name
@@ -94,12 +94,12 @@ def scorers_by_name(scoring: Any) -> dict[str, Callable[[Any, Any, Any], float]]
 
 
 def fits(estimator: Any, kind: str) -> bool:
-    """Whether it is worth trying: no classifier on amounts, no regressor on classes."""
+    """Whether the estimator suits the target: no classifier on numbers, no regressor on classes."""
     return not (is_classifier(estimator) if kind == NUMBERS else is_regressor(estimator))
 
 
 def meant(estimators: Iterable[Any]) -> bool | None:
-    """What whole numbers in y mean to these estimators: amounts, classes, or nobody says."""
+    """Whether integers in y are regression targets to these estimators; None: nobody says."""
     lineup = list(estimators)
     if all(map(is_regressor, lineup)):
         return True

@@ -1,4 +1,4 @@
-"""Estimators side by side on data sets: who is tried on what, and the same folds for all."""
+"""Cross-validation of several estimators on several data sets, with the same folds for all."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _jobs(
 
 
 class _Failed:
-    """A trial that failed before it began."""
+    """A trial whose data set could not be read."""
 
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
@@ -105,7 +105,7 @@ class _Failed:
 
 
 class _Run:
-    """A trial to be run, here or in another process."""
+    """A trial to be run, in this or another process."""
 
     def __init__(
         self, name: str, estimator: Any, task: Any, scorers: Any, curves: bool, start: int
@@ -128,10 +128,10 @@ def _played(jobs: Iterable[Job], n_jobs: int | None, verbose: int) -> list[Trial
     for trial in trials:
         played.append(trial)
         if verbose:
-            print(_told(trial), file=sys.stderr, flush=True)
+            print(_progress_line(trial), file=sys.stderr, flush=True)
     return played
 
 
-def _told(trial: Trial) -> str:
-    told = trial.failure or ", ".join(f"{key} {value:.4g}" for key, value in trial.scores.items())
-    return f"{trial.dataset}, {trial.estimator}: {told}"
+def _progress_line(trial: Trial) -> str:
+    result = trial.failure or ", ".join(f"{key} {value:.4g}" for key, value in trial.scores.items())
+    return f"{trial.dataset}, {trial.estimator}: {result}"

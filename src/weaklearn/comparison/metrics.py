@@ -1,4 +1,4 @@
-"""What predictions are measured by: error, log-loss, area under the curve, calibration."""
+"""Metrics of predictions: error, log-loss, AUC, calibration error, squared and absolute error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GREATER = frozenset({"auc", "r2"})
 def of_classes(
     y: NDArray[Any], answers: NDArray[Any], scores: Floats | None, P: Floats | None, codes: Any
 ) -> dict[str, float]:
-    """Measures of answers, scores and probabilities (a column a class) for codes 0 ... K-1 of y.
+    """Metrics of predictions, scores and probabilities (a column per class) for codes of y.
 
     A code of -1 is a class that was not there to learn from: always an error, and left out of the
     others, since nothing could have been said of it.
@@ -58,7 +58,7 @@ def _area(one: NDArray[np.bool_], score: Floats) -> float:
 
 
 def calibration(events: NDArray[np.bool_], p: Floats, bins: int = BINS) -> float:
-    """The mean distance of what was said from what happened, over bins of equal count.
+    """The expected calibration error over bins of equal count.
 
     Equal probabilities share a bin.
 
@@ -82,7 +82,7 @@ def of_numbers(y: Floats, answers: Floats) -> dict[str, float]:
 
 
 def ranks(values: Mapping[str, float], greater: bool) -> dict[str, float]:
-    """The rank of each name, 1 for the best; equals share theirs, NaN comes last.
+    """The rank of each name, 1 for the best; ties share the mean rank, NaN comes last.
 
     >>> ranks({"a": 0.1, "b": 0.3, "c": 0.1}, greater=False)
     {'a': 1.5, 'b': 3.0, 'c': 1.5}

@@ -1,4 +1,4 @@
-"""What other libraries have of the like, as far as it is installed here, to time beside ours."""
+"""Comparable estimators of other installed libraries, for timing."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Make = Callable[[], Any]
 
 
 def rounds_of(model: Any) -> int:
-    """How many rounds or members a fitted model has."""
+    """The number of rounds or members of a fitted model."""
     return int(getattr(model, "n_iter_", 0) or getattr(model, "n_estimators", 0) or 1)
 
 
 def peers_of(estimator: Any, rounds: int) -> dict[str, Make]:
-    """What does the like of an estimator elsewhere, by name, with as many rounds."""
+    """Comparable estimators of other libraries, by name, with as many rounds."""
     name, classes = type(estimator).__name__, is_classifier(estimator)
     if "Forest" in name or "Bagging" in name:
         return {"scikit-learn's random forest": lambda: _forest(rounds, classes)}
@@ -89,7 +89,7 @@ def _xgboost(rounds: int, classes: bool, leaves: int) -> Any:
 
 
 def as_numbers(X: Any, y: NDArray[Any], classes: bool) -> tuple[NDArray[Any], NDArray[Any]]:
-    """X as a matrix, categories by their codes and NaN for what is missing; y as class numbers."""
+    """X as a numeric matrix, categories as codes and missing values as NaN; y as class codes."""
     _, cells = Schema.learn(X)
     if cells.columns is not None:
         matrix = np.column_stack(

@@ -1,4 +1,4 @@
-"""The library's claims, run on a table of the user's own."""
+"""``prove``: the guarantees of this library, tested on the user's own table."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _THREADS = "WEAKLEARN_NUM_THREADS"
 
 
 class Proof(Table):
-    """One row a claim: whether it holds on this table, the evidence, and the seconds it took."""
+    """One row per claim: whether it holds on this table, the evidence, and the seconds it took."""
 
     @property
     def holds(self) -> bool:
-        """Whether no claim failed; those that do not apply are left out."""
+        """Whether no claim failed; claims that do not apply are ignored."""
         return all(held is not False for _, held, _, _ in self.rows)
 
     def __bool__(self) -> bool:
@@ -49,7 +49,7 @@ class Proof(Table):
 
 @dataclass(frozen=True)
 class _Case:
-    """The table to prove on, and the estimator to prove with."""
+    """The table and the estimator of a proof."""
 
     X: Any
     y: NDArray[Any]
@@ -71,7 +71,7 @@ class _Case:
 
 
 def prove(X: Any, y: Any, estimator: Any = None, *, seconds: float = 60.0) -> Proof:
-    """Runs what this library promises on X and y, and tells what came out.
+    """Tests the guarantees of this library on X and y.
 
     1, 2 and 8 threads give one model; so do shuffled rows; a weight of 3 is three copies; the stump
     is the best that brute force finds; a saved model comes back the same; and the time of a fit
@@ -108,7 +108,7 @@ def prove(X: Any, y: Any, estimator: Any = None, *, seconds: float = 60.0) -> Pr
 
 
 def _affordable(case: _Case, seconds: float) -> tuple[_Case, str]:
-    """The table, or as many of its rows as ten fits may take within the time."""
+    """The table, or as many random rows as ten fits can take in the time."""
     start = perf_counter()
     small = case.take(_drawn(len(case), 2_000))
     small.fit()
@@ -120,7 +120,7 @@ def _affordable(case: _Case, seconds: float) -> tuple[_Case, str]:
 
 
 def _drawn(n: int, wanted: int) -> NDArray[np.intp]:
-    """Some rows, the same at every call."""
+    """Random rows, the same at every call."""
     if wanted >= n:
         return np.arange(n)
     return np.sort(np.random.default_rng(0).choice(n, wanted, replace=False))
@@ -153,7 +153,7 @@ def _with_jobs(case: _Case, n: int) -> dict[str, int]:
 
 @contextmanager
 def _allowed(n: int) -> Iterator[None]:
-    """Lets the library use n threads, be there as many cores or not."""
+    """Context manager: lets the library use n threads, whatever the number of cores."""
     before = os.environ.get(_THREADS)
     os.environ[_THREADS] = str(n)
     try:
@@ -190,8 +190,8 @@ def _saved(case: _Case) -> tuple[bool | None, str]:
         model.save(path)
         size, again = path.stat().st_size, load(path)
     name = "decision_function" if hasattr(model, "decision_function") else "predict"
-    said = [np.asarray(getattr(m, name)(case.X)).tolist() for m in (model, again)]
-    same = said[0] == said[1] and model.fingerprint() == again.fingerprint()
+    predicted = [np.asarray(getattr(m, name)(case.X)).tolist() for m in (model, again)]
+    same = predicted[0] == predicted[1] and model.fingerprint() == again.fingerprint()
     return same, f"{size} bytes, {len(case)} rows"
 
 
@@ -225,7 +225,7 @@ def _prepared(case: _Case) -> Prepared:
 
 
 def _least_errors(x: NDArray[Any], y: NDArray[Any]) -> int:
-    """The fewest errors of any test on one column, by trying every one."""
+    """The fewest errors of any test on one column, by brute force."""
     missing = x < 0 if x.dtype.kind == "i" else np.isnan(x)
     known = x[~missing]
     target = y[~missing]
@@ -253,7 +253,7 @@ def _errors_of_two(y: NDArray[Any], inside: NDArray[np.bool_], signed: bool) -> 
 
 
 def _times(case: _Case, seconds: float) -> Iterator[tuple[str, bool | None, str, float]]:
-    """The time of a fit, ours and that of peers on as many of the rows as they can take."""
+    """Fit times of the estimator, and of peers on as many of the rows as they can take."""
     name = type(case.estimator).__name__
     ours, model = _timed(case.fit)
     rounds = rounds_of(model)
@@ -273,7 +273,7 @@ def _times(case: _Case, seconds: float) -> Iterator[tuple[str, bool | None, str,
 
 
 def _timed(call: Callable[[], Any]) -> tuple[float, Any]:
-    """The time of a call and what it gave; of short ones the better of two."""
+    """(seconds, result) of a call; a call shorter than a second is timed twice."""
     spent, found = _once(call)
     return (min(spent, _once(call)[0]) if spent < 1.0 else spent), found
 
@@ -287,7 +287,7 @@ def _once(call: Callable[[], Any]) -> tuple[float, Any]:
 def _as_many(
     make: Callable[[], Any], X: NDArray[Any], y: NDArray[Any], seconds: float
 ) -> tuple[NDArray[np.intp], float]:
-    """The rows that a fit can take within the time, and the time of it."""
+    """The rows that a fit can take in the time, and its seconds."""
     rows = _drawn(len(y), 1_000)
     while True:
         spent, _ = _timed(partial(make().fit, X[rows], y[rows]))
@@ -307,7 +307,7 @@ _CLAIMS: list[tuple[str, Callable[[_Case], tuple[bool | None, str]]]] = [
 
 
 def _suited(y: NDArray[Any]) -> Any:
-    """What suits labels, or numbers."""
+    """The default estimator for y: AdaBoost for classes, gradient boosting for numbers."""
     if kind_of(y) == NUMBERS:
         from ..estimators.gradient.estimators import GradientBoostingRegressor
 

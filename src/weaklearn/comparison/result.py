@@ -1,4 +1,4 @@
-"""What came of a comparison: tables, ranks, ratios, curves and pictures."""
+"""The result of a comparison: tables, ranks, ratios, learning curves and plots."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ class Comparison:
 
     @property
     def kinds(self) -> list[str]:
-        """Those of two-class, multiclass and regression that were tried."""
+        """The kinds of target that were tried: two-class, multiclass, regression."""
         return [kind for kind in KINDS if any(t.kind == kind for t in self.trials)]
 
     def baseline_of(self, kind: str) -> str:
-        """Whom ratios are taken to: the baseline, or the first where it does not play."""
+        """The estimator that ratios refer to: the baseline, or the first if it was not tried."""
         names = self._names("estimator", kind)
         return self.baseline if self.baseline in names else names[0]
 
     def score(self, dataset: str, estimator: str, measure: str) -> float:
-        """One number; NaN where there is none."""
+        """One score; NaN where there is none."""
         trial = self._by_pair.get((dataset, estimator))
         return float("nan") if trial is None else trial.scores.get(measure, float("nan"))
 
     def measures(self, kind: str | None = None) -> list[str]:
-        """What was measured, in the order of the tables."""
+        """The names of the metrics, in the order of the tables."""
         found = dict.fromkeys(k for t in self.trials if kind in (None, t.kind) for k in t.scores)
         first = [name for name in _FIRST if name in found]
         last = [name for name in _TIMES if name in found]
@@ -69,7 +69,7 @@ class Comparison:
     # ----------------------------------------------------------------------------------- tables
 
     def table(self, measure: str | None = None, kind: str | None = None) -> Table:
-        """One measure: a row a data set, a column an estimator, and the mean ranks below.
+        """One metric: a row per data set, a column per estimator, and the mean ranks below.
 
         Without a kind, the first that has the measure; without a measure, error or RMSE.
         """
@@ -83,7 +83,7 @@ class Comparison:
         return Table(title, ["data set", *names], rows, shown=len(rows))
 
     def mean_ranks(self, measure: str, kind: str) -> dict[str, float]:
-        """The mean rank of each estimator over the data sets of one kind that it met; 1 is best.
+        """The mean rank of each estimator over its data sets of one kind; 1 is best.
 
         Equals share a rank; who has no number on a data set is last there, and who has none on any
         has no rank.
@@ -98,7 +98,7 @@ class Comparison:
         return {e: float(np.mean(r)) if e in ranked else float("nan") for e, r in found.items()}
 
     def ratio(self, estimator: str, other: str, measure: str, kind: str | None = None) -> float:
-        """The geometric mean, over data sets that have both, of one's measure to the other's.
+        """The geometric mean, over shared data sets, of one metric to the other estimator's.
 
         Log-losses below 0.001 count as that.
         """
@@ -112,7 +112,7 @@ class Comparison:
         return float(np.exp(np.mean(logs[:, 0] - logs[:, 1]))) if len(logs) else float("nan")
 
     def ratios(self, measure: str | None = None, kind: str | None = None) -> Table:
-        """Geometric means of ratios: a row an estimator, a column whom it is measured against."""
+        """Geometric means of ratios: a row per estimator, a column per reference."""
         kind = self._kind(kind, measure)
         measure = _loss_of(kind)[1] if measure is None else measure
         names = self._names("estimator", kind)
@@ -145,7 +145,7 @@ class Comparison:
         )
 
     def _blanks(self, rows: Sequence[Sequence[Any]]) -> str:
-        """Why some cells are empty, if some are."""
+        """Why some cells of a table are empty; "" if none is."""
         if all(value is not None for row in rows for value in row):
             return ""
         reasons = ["not a measure of that kind"] if len(self.kinds) > 1 else []
@@ -173,7 +173,7 @@ class Comparison:
             ]
 
     def failures(self) -> Table:
-        """What failed, with the text of the exception."""
+        """The failed trials, with the text of the exception."""
         rows = [(t.dataset, t.estimator, t.failure) for t in self.trials if t.failure]
         return Table("failures", ["data set", "estimator", "failure"], rows, shown=len(rows))
 
@@ -193,7 +193,7 @@ class Comparison:
         return Table("curves", ["data set", "estimator", "round", "train", "test"], rows)
 
     def to_frame(self) -> Any:
-        """Everything as a pandas DataFrame, one value a row; split -1 is over all of them."""
+        """All scores as a pandas DataFrame, one value per row; split -1 is over all splits."""
         rows = [
             (t.dataset, t.kind, t.estimator, split, measure, value)
             for t in self.trials
@@ -216,7 +216,7 @@ class Comparison:
         ax: Any = None,
         path: str | os.PathLike[str] | None = None,
     ) -> ScatterDisplay | CurvesDisplay:
-        """Draws a scatter of base against boosted, a point a data set, or the curves of one.
+        """A scatter plot of base against boosted, a point per data set, or learning curves.
 
         Below the diagonal the boosted one is better (for ``auc`` and ``r2`` above it). ``base`` is
         the baseline unless told, ``boosted`` all others. With ``path`` the figure is written there
@@ -268,7 +268,7 @@ class Comparison:
         return str(one_of("estimator", name, self._names("estimator")))
 
     def _kind(self, kind: str | None, measure: str | None) -> str:
-        """The kind meant, checked, and the measure with it."""
+        """The kind of target, checked, as is the metric."""
         if measure is not None:
             one_of("measure", measure, self.measures(kind))
         if kind is not None:
@@ -293,7 +293,7 @@ class Comparison:
 
 
 def _loss_of(kind: str) -> tuple[str, str]:
-    """What is shown first, and the loss that ratios are of."""
+    """(the metric shown first, the loss that ratios compare) of a kind of target."""
     return ("rmse", "mse") if kind == NUMBERS else ("error", "log_loss")
 
 

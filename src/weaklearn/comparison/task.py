@@ -1,4 +1,4 @@
-"""A data set to compare on: rows, labels, what is to be told from them, and how it is split."""
+"""A data set of a comparison: rows, labels, the kind of target, and the splits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FEW_ROWS = 3  # where a value has fewer rows than this on average
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """X and y as given, the kind of y, and pairs of rows to learn from and to test on."""
+    """X and y as given, the kind of y, and pairs of training and test rows."""
 
     name: str
     X: Any
@@ -50,7 +50,7 @@ def read_task(name: str, given: Any, cv: Any, seed: int, numbers: bool | None = 
 
 
 def kind_of(y: NDArray[Any], numbers: bool | None = None) -> str:
-    """Two classes, more, or amounts: text and two values are classes, fractions are amounts.
+    """Two classes, more, or regression: text and two values are classes, fractions are numbers.
 
     Whole numbers are what ``numbers`` says; without it, integers of few values are classes, where
     those come again and again.
@@ -71,7 +71,7 @@ def kind_of(y: NDArray[Any], numbers: bool | None = None) -> str:
 
 
 def _are_amounts(n_values: int, n_rows: int) -> bool:
-    """Whether whole numbers are rather amounts than classes: many, or such as hardly repeat."""
+    """Whether integers are rather regression targets than classes: many, or rarely repeated."""
     seldom = n_values > _SOME_VALUES and n_rows < _FEW_ROWS * n_values
     return n_values > _MANY_VALUES or seldom
 
@@ -114,7 +114,7 @@ def _numbers(rows: Any) -> Rows:
 
 
 def folds(y: NDArray[Any] | None, n_rows: int, n_folds: int, seed: int) -> tuple[Split, ...]:
-    """Shuffled folds of equal size (to one row); with y, every class is dealt round evenly.
+    """Shuffled folds of equal size; with y they are stratified.
 
     >>> import numpy as np
     >>> parts = folds(np.array(list("aaaabbbb")), 8, 4, seed=0)

@@ -1,4 +1,4 @@
-"""One estimator tried on one data set: fitted and tested on every split, all failures caught."""
+"""One estimator on one data set: fitted and tested on every split, exceptions caught."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Scorers = Mapping[str, Callable[[Any, Any, Any], float]]
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of it. ``scores`` are over all splits, ``splits`` those of each.
+    """The result of a trial. ``scores`` are over all splits, ``splits`` those of each.
 
     ``curves`` holds the error after every round, ``train`` and ``test``, averaged over the splits.
     ``failure`` is the text of the exception that ended the trial, empty if none did.
@@ -56,9 +56,9 @@ def run_trial(
         return Trial(task.name, task.kind, name, failure=failure_text(error))
     splits = tuple(run.scores for run in runs)
     scores = _means(splits)
-    told = [run.told for run in runs if run.told is not None]
-    if told:  # over all splits at once: one split may be too small for ten bins
-        events, p = (np.concatenate(part) for part in zip(*told, strict=True))
+    probabilities = [run.probabilities for run in runs if run.probabilities is not None]
+    if probabilities:  # over all splits at once: one split may be too small for ten bins
+        events, p = (np.concatenate(part) for part in zip(*probabilities, strict=True))
         scores["calibration"] = calibration(events, p)
     staged = [run.curves for run in runs if run.curves]
     averaged = {
@@ -68,13 +68,13 @@ def run_trial(
 
 
 def failure_text(error: Exception) -> str:
-    """The kind of the exception and its first line."""
+    """The class of the exception and the first line of its message."""
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0] if lines else 'no message'}"
 
 
 def seeded(estimator: Any, seed: int) -> Any:
-    """An unfitted copy whose random states, where they were None, are set."""
+    """An unfitted copy with ``random_state`` set wherever it was None."""
     copy = clone(estimator)
     free = {
         key: seed
@@ -86,10 +86,10 @@ def seeded(estimator: Any, seed: int) -> Any:
 
 @dataclass
 class _Run:
-    """One split: its scores, events beside their probabilities, and the curves."""
+    """One split: scores, (events, probabilities), and learning curves."""
 
     scores: dict[str, float]
-    told: tuple[NDArray[np.bool_], Floats] | None
+    probabilities: tuple[NDArray[np.bool_], Floats] | None
     curves: dict[str, list[float]]
 
 
@@ -99,15 +99,15 @@ def _run(model: Any, task: Task, split: Any, scorers: Scorers, curves: bool) -> 
     model.fit(X, y)
     fit_time = time.perf_counter() - begin
     begin = time.perf_counter()
-    P = model.predict_proba(X_test) if _tells(model, task.kind) else None
+    P = model.predict_proba(X_test) if _has_probabilities(model, task.kind) else None
     answers = np.ravel(model.predict(X_test)) if P is None else None
     predict_time = time.perf_counter() - begin
     answers = np.ravel(model.predict(X_test)) if answers is None else answers
-    told = None
+    probabilities = None
     if task.kind == NUMBERS:
         scores = of_numbers(y_test.astype(float), answers.astype(float))
     else:
-        scores, told = _class_scores(model, X_test, y, y_test, answers, P)
+        scores, probabilities = _class_scores(model, X_test, y, y_test, answers, P)
     scores |= {"fit_time": fit_time, "predict_time": predict_time}
     scores |= _scored(model, X_test, y_test, scorers)
     staged = {}
@@ -116,10 +116,10 @@ def _run(model: Any, task: Task, split: Any, scorers: Scorers, curves: bool) -> 
             "train": _staged(model.staged_predict(X), y, task.kind),
             "test": _staged(model.staged_predict(X_test), y_test, task.kind),
         }
-    return _Run(scores, told, staged)
+    return _Run(scores, probabilities, staged)
 
 
-def _tells(model: Any, kind: str) -> bool:
+def _has_probabilities(model: Any, kind: str) -> bool:
     return kind != NUMBERS and hasattr(model, "predict_proba")
 
 
@@ -144,7 +144,7 @@ def _class_scores(
 
 
 def _scored(model: Any, X: Any, y: NDArray[Any], scorers: Scorers) -> dict[str, float]:
-    """The user's own scores; one that is not for this kind of labels is left out."""
+    """The user's own scores; a scorer that fails for this kind of labels is left out."""
     found = {}
     for name, scorer in scorers.items():
         with suppress(ValueError, TypeError, AttributeError):
@@ -167,7 +167,7 @@ def _means(splits: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 def _average(curves: Sequence[list[float]]) -> list[float]:
-    """The mean curve; one that ended early goes on as it ended."""
+    """The mean curve; a shorter curve is extended by its last value."""
     last = max(map(len, curves))
     full = [curve + curve[-1:] * (last - len(curve)) for curve in curves if curve]
     return [float(value) for value in np.mean(full, axis=0)] if full else []

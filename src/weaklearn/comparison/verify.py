@@ -1,4 +1,4 @@
-"""Is this the model that these rows give? Fit again and compare."""
+"""``verify``: refits a model on its data and compares the two to the bit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..persistence.save_load import load, written
 
 @dataclass(frozen=True)
 class Verification:
-    """The answer of ``verify``: true where the model is the same; printing says it in a sentence.
+    """The result of ``verify``: true where the models are equal; printing explains it.
 
     ``same_rows`` says whether the training rows are those of the model, None where it did not note
     them. ``cut_short`` counts rounds, those of the model and those of a whole fit, where the model
@@ -47,9 +47,9 @@ class Verification:
                 f"same: fitted again, the model is {self.fingerprint[:16]}... to the bit; {rows}."
             )
         if self.cut_short is not None:
-            kept, whole = self.cut_short
+            kept, full = self.cut_short
             return (
-                f"cut short: the model has the first {kept} of {whole} rounds, and these are, "
+                f"cut short: the model has the first {kept} of {full} rounds, and these are, "
                 f"fitted again, the same to the bit; {rows}."
             )
         if self.edited is not None:
@@ -67,7 +67,7 @@ class Verification:
 
 
 def verify(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) -> Verification:
-    """Fits a copy of the model, as its parameters say, and compares the two to the last bit.
+    """Refits a copy of the model on X and y, and compares the two to the last bit.
 
     The model may be given as the path of its file. The order of rows and the number of threads do
     not matter. Further arguments go to ``fit``: those that the model was fitted with, such as X_val
@@ -103,18 +103,18 @@ def verify(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) ->
 
 
 def _cut_short(model: Any, again: Any) -> tuple[int, int] | None:
-    """The rounds of a model and of a whole fit, where the first are the beginning of the second."""
+    """(rounds of the model, rounds of the refit) if the model is the beginning of the refit."""
     if not hasattr(getattr(model, "ensemble_", None), "staged"):
         return None
-    part, whole = model.ensemble_, again.ensemble_
-    if type(part) is not type(whole) or not 0 < len(part) < len(whole):
+    part, full = model.ensemble_, again.ensemble_
+    if type(part) is not type(full) or not 0 < len(part) < len(full):
         return None
-    alike = written(part)[0] == written(whole.staged(len(part)))[0]
-    return (len(part), len(whole)) if alike else None
+    equal = written(part)[0] == written(full.staged(len(part)))[0]
+    return (len(part), len(full)) if equal else None
 
 
 def _edited(model: Any, theirs: str) -> int | None:
-    """The edits of a model that is as fitted without them."""
+    """The number of edits, if the model without them equals the refit."""
     unedited, edits = copy.copy(model), len(getattr(model, "_edits", ()))
     for _ in range(edits):
         unedited.undo()
@@ -122,7 +122,7 @@ def _edited(model: Any, theirs: str) -> int | None:
 
 
 def refit(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) -> Any:
-    """A copy of a fitted model, fitted from the beginning with the randomness of the first fit."""
+    """A copy of a fitted model, fitted from the beginning with the same random seed."""
     again = clone(model)
     drawn = getattr(model, "random_state", None)
     if isinstance(drawn, (np.random.RandomState, np.random.Generator)):

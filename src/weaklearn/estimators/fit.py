@@ -14,7 +14,7 @@ from ..base.rounds import Played, Rounds, play
 from ..callbacks import EarlyStopping, Progress
 from ..intake.prepare import Prepared
 from ..production.describe import after_fit, after_stream
-from ..production.provenance import earlier
+from ..production.provenance import provenance_of
 from .callback_support import bridge, is_protocol_callback, protocol_callbacks
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def _names(model: Fitted[S], fit: Fit[S, L], state: S) -> dict[str, Any]:
 
 def _described(model: Any, fit: Fit[S, L], ensemble: Any) -> Any:
     """The rows of the fit described, which is no part of fitting."""
-    before = earlier(model) if fit.resumed else None
+    before = provenance_of(model) if fit.resumed else None
     if fit.streamed:
         return after_stream(fit.sample, before)
     held_out = fit.game.prepared.validation

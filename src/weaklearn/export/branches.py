@@ -1,4 +1,4 @@
-"""Trees as other languages write them: tests in the column's own numbers, leaves with numbers."""
+"""Trees for exports: tests in the column's own numbers, leaves with numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEEPEST = 30  # tests in one another within a function; what lies deeper is a fu
 @dataclass(frozen=True)
 class Test:
     """One test. ``cut``: above it the second child, a number of the column; ``sets``: for each
-    child the levels that go there. With neither, all known values go to the first child.
+    child the category codes that go there. With neither, all known values go to the first child.
     """
 
     feature: int
@@ -35,7 +35,7 @@ class Test:
 
 @dataclass(frozen=True)
 class Branching:
-    """A tree: the vote it has, the first score it adds to, and a test or numbers for each node."""
+    """A tree: its vote, the first score it adds to, and a test or leaf values for each node."""
 
     vote: float
     output: int
@@ -49,14 +49,14 @@ class Branching:
 
 
 MISSING, ABOVE, UP_TO, AMONG, OTHERWISE = "missing", "above", "up to", "among", "otherwise"
-NO_LEVEL = -1  # the code of a missing or unseen level
+NO_CATEGORY = -1  # the code of a missing or unknown category
 Choice = tuple[
     str, Any, int
-]  # what is asked, of which number or levels, and the child that gets it
+]  # what is asked, of which number or categories, and the child that gets it
 
 
-def choices(test: Test, of_levels: bool) -> list[Choice]:
-    """A test as a chain of questions, the last of which is OTHERWISE.
+def choices(test: Test, categorical: bool) -> list[Choice]:
+    """A test as a chain of conditions, the last of which is OTHERWISE.
 
     EVERY_CHILD stands for all children. A missing number is neither above nor up to anything.
     """
@@ -66,7 +66,7 @@ def choices(test: Test, of_levels: bool) -> list[Choice]:
         return _among(test, to_missing)
     if test.cut is None:
         return [(MISSING, None, to_missing), (OTHERWISE, None, children[0])]
-    if missing == 1 and not of_levels:
+    if missing == 1 and not categorical:
         return [(UP_TO, test.cut, children[0]), (OTHERWISE, None, children[1])]
     asked = [(ABOVE, test.cut, children[1]), (OTHERWISE, None, children[0])]
     return asked if missing == 0 else [(MISSING, None, to_missing), *asked]
@@ -74,20 +74,20 @@ def choices(test: Test, of_levels: bool) -> list[Choice]:
 
 def _among(test: Test, to_missing: int) -> list[Choice]:
     assert test.sets is not None
-    sets = [[*levels] for levels in test.sets]
+    sets = [[*codes] for codes in test.sets]
     asked: list[Choice] = []
     if 0 <= test.missing < len(sets):
-        sets[test.missing].append(NO_LEVEL)
+        sets[test.missing].append(NO_CATEGORY)
     else:
         asked.append((MISSING, None, to_missing))
     pairs = sorted(zip(sets, test.children, strict=False), key=lambda pair: len(pair[0]))
     pairs = [pair for pair in pairs if pair[0]]
-    asked += [(AMONG, tuple(sorted(levels)), child) for levels, child in pairs[:-1]]
+    asked += [(AMONG, tuple(sorted(codes)), child) for codes, child in pairs[:-1]]
     return [*asked, (OTHERWISE, None, pairs[-1][1])]
 
 
 def branching(addend: Addend, columns: Sequence[ColumnSchema]) -> Branching:
-    """A tree of a sum, in the numbers of its columns."""
+    """A tree of a sum, with thresholds in the numbers of its columns."""
     tree = addend.tree
     nodes = tuple(_node(tree, node, columns) for node in range(len(tree)))
     apart = {0}
@@ -113,8 +113,8 @@ def _node(tree: Tree, node: int, columns: Sequence[ColumnSchema]) -> Test | tupl
     parts: tuple[float, ...] = ()
     if missing == EVERY_CHILD:
         weight = tree.weight[first : first + width]
-        whole = weight.sum()
-        parts = tuple((weight / whole if whole > 0 else np.full(width, 1 / width)).tolist())
+        total = weight.sum()
+        parts = tuple((weight / total if total > 0 else np.full(width, 1 / width)).tolist())
     cut, sets = None, None
     if ask == THRESHOLD and tree.threshold[node] != LARGEST:
         cut = own_cut(columns[feature], float(tree.threshold[node]))
@@ -123,17 +123,17 @@ def _node(tree: Tree, node: int, columns: Sequence[ColumnSchema]) -> Test | tupl
     return Test(feature, children, missing, cut, sets, parts)
 
 
-def _sets(tree: Tree, node: int, n_levels: int) -> tuple[tuple[int, ...], ...]:
+def _sets(tree: Tree, node: int, n_categories: int) -> tuple[tuple[int, ...], ...]:
     if tree.ask[node] == MULTIWAY:
-        return tuple((level,) for level in range(n_levels))
+        return tuple((code,) for code in range(n_categories))
     words = tree.subsets[tree.subset[node]]
-    inside = [bool(int(words[level >> 6]) >> (level & 63) & 1) for level in range(n_levels)]
-    every = range(n_levels)
+    inside = [bool(int(words[code >> 6]) >> (code & 63) & 1) for code in range(n_categories)]
+    every = range(n_categories)
     return tuple(k for k in every if not inside[k]), tuple(k for k in every if inside[k])
 
 
 def own_cut(column: ColumnSchema, threshold: float) -> Any:
-    """A threshold as a number of the column: a float, or whole (of units of time)."""
+    """A threshold as a number of the column: a float, or an integer (of units of time)."""
     if column.kind in (Kind.NUMBER, Kind.CATEGORY):
         return threshold
     cut = column.threshold(threshold)

@@ -1,4 +1,4 @@
-"""A sum of terms or of trees as plain C99."""
+"""Export of sums of terms or trees to C99."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from ..base.messages.value_text import show
 from ..base.trees.tree import EVERY_CHILD
 from ..intake.raw_column import Kind
-from .branches import ABOVE, AMONG, MISSING, NO_LEVEL, OTHERWISE, Branching, Test, choices
+from .branches import ABOVE, AMONG, MISSING, NO_CATEGORY, OTHERWISE, Branching, Test, choices
 from .link import EACH, EXP, HELD, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
-from .transcript import Part, Source, Transcript, number, rows_of, without_nul
+from .model_ir import InputColumn, ModelIR, Part, number, rows_of, without_nul
 
-_RANKED = (Kind.WIDE, Kind.MOMENT, Kind.DURATION)
+_RANKED = (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
 _PLAIN = re.compile(r"[A-Za-z0-9 _.,:;(){}<>=+*/!&|^~#'-]")  # no trigraph, no escape
 
 _PLACE = """
@@ -30,17 +30,17 @@ static int NAME_place(const double *cuts, int n, double x) {
 }
 """
 _CODE = """
-/* The number of a level; n for missing values. */
+/* The number of a category; n for missing values. */
 static int NAME_code(double x, int n) { return x >= 0 && x < n ? (int)x : n; }
 """
-_LEVEL = """
-/* The number of a level, given as text in UTF-8; a null pointer is missing. */
-double NAME_level(int column, const char *text) {
+_CATEGORY = """
+/* The number of a category, given as text in UTF-8; a null pointer is missing. */
+double NAME_category(int column, const char *text) {
   if (!text) return NAN;
   switch (column) {
 """
 _RANK = """
-/* The rank of a whole number that doubles may not hold: a moment, a duration, a wide integer. */
+/* The rank of an integer that doubles may not hold: a datetime, a timedelta, a wide integer. */
 double NAME_rank(int column, long long value) {
   int rank = 0;
   switch (column) {
@@ -57,7 +57,7 @@ static void NAME_add(double *F, double w, const double *values, int n) {
 }
 """
 _HAS = """
-/* Whether a set holds the level of a number; the last level stands for missing values. */
+/* Whether a set holds the category of a number; the last category stands for missing values. */
 static int NAME_has(const unsigned char *set, double x, int n) {
   const int code = NAME_code(x, n);
   return set[code / 8] >> (code % 8) & 1;
@@ -159,22 +159,22 @@ double NAME_predict(const double *x) {
 """
 
 
-def c_source(model: Transcript, name: str) -> str:
-    """The source, every name in it beginning with the given one."""
+def c_source(model: ModelIR, name: str) -> str:
+    """The C source; every name in it begins with ``name``."""
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,62}", name):
         raise ValueError(
             f"name={show(name)} is not allowed: it must be letters, digits and underscores, a "
             "letter first."
         )
-    levels = [level for s in model.sources for level in (*s.schema.levels, *s.schema.pooled)]
-    without_nul([*levels, *model.classes], "C")
+    categories = [c for s in model.sources for c in (*s.schema.levels, *s.schema.pooled)]
+    without_nul([*categories, *model.classes], "C")
     return _Writer(model, name).source()
 
 
 class _Writer:
-    """A model, and for columns of dates and wide integers all cuts that terms make there."""
+    """Writes the C source of one model."""
 
-    def __init__(self, model: Transcript, name: str) -> None:
+    def __init__(self, model: ModelIR, name: str) -> None:
         self.model, self.name = model, name
         self.sides = [side for part in model.parts for side in part.sides]
         self.marks: dict[int, list[int]] = {}
@@ -192,7 +192,7 @@ class _Writer:
         if any(side.cuts is not None for side in self.sides):
             texts.append(self._filled(_PLACE))
         if any(source.schema.kind is Kind.CATEGORY for source in self.model.sources):
-            texts += [self._filled(_CODE), *self._levels()]
+            texts += [self._filled(_CODE), *self._categories()]
         if self.marks:
             texts += self._ranks()
         if self.model.branches:
@@ -202,25 +202,25 @@ class _Writer:
         return "".join([*texts, *scores, self._answers()])
 
     def _filled(self, template: str) -> str:
-        """A piece of C that holds nothing of the user's, with the names of this model."""
+        """A C template with the names of this model filled in."""
         return template.replace("NAME", self.name)
 
     # ---------------------------------------------------------------------------------------- head
 
     def _head(self) -> str:
         title, *columns = self.model.words()
-        told = zip(self.model.sources, columns, strict=True)
+        named = zip(self.model.sources, columns, strict=True)
         lines = [
             title,
             *self.model.notes,
             f"x holds {self.model.n_features} numbers, NAN where a value is missing; used are",
-            *(f"  x[{source.feature}]  {line}{self._numbered(source)}" for source, line in told),
+            *(f"  x[{source.feature}]  {line}{self._numbered(source)}" for source, line in named),
         ]
         return "/*\n" + "".join(f" * {_comment(line)}\n" for line in lines) + " */\n"
 
-    def _numbered(self, source: Source) -> str:
+    def _numbered(self, source: InputColumn) -> str:
         if source.schema.kind is Kind.CATEGORY:
-            return f", as {self.name}_level({source.feature}, text) numbers it"
+            return f", as {self.name}_category({source.feature}, text) numbers it"
         if source.schema.kind in _RANKED:
             return f", as {self.name}_rank({source.feature}, value) numbers it"
         return ""
@@ -237,27 +237,27 @@ class _Writer:
             text += f"const char *const {self.name}_classes[] = {{\n{labels}}};\n"
         return text
 
-    def _levels(self) -> Iterator[str]:
-        """The function from a level's text to its number."""
-        yield self._filled(_LEVEL)
+    def _categories(self) -> Iterator[str]:
+        """The C function from the text of a category to its code."""
+        yield self._filled(_CATEGORY)
         for source in self.model.sources:
             if source.schema.kind is Kind.CATEGORY:
                 yield f"  case {source.feature}: /* {_comment(source.name)} */\n"
                 yield from self._cases(source)
         yield _DEFAULT
 
-    def _cases(self, source: Source) -> Iterator[str]:
+    def _cases(self, source: InputColumn) -> Iterator[str]:
         schema = source.schema
         pool = len(schema.levels)
-        for code, level in enumerate(schema.levels):
-            yield f"    if (!strcmp(text, {_text(str(level))})) return {code};\n"
+        for code, category in enumerate(schema.levels):
+            yield f"    if (!strcmp(text, {_text(str(category))})) return {code};\n"
         if not source.joins_pool:
-            for level in sorted(schema.pooled):
-                yield f"    if (!strcmp(text, {_text(str(level))})) return {pool};\n"
+            for category in sorted(schema.pooled):
+                yield f"    if (!strcmp(text, {_text(str(category))})) return {pool};\n"
         yield f"    return {pool if source.joins_pool else 'NAN'};\n"
 
     def _ranks(self) -> Iterator[str]:
-        """The function from a whole number to the number of cuts below it."""
+        """The C function from an integer to the number of cuts below it."""
         yield self._filled(_RANK)
         for source in self.model.sources:
             if (marks := self.marks.get(source.feature)) is not None:
@@ -281,7 +281,7 @@ class _Writer:
         return f"static const double {self.name}_{name}[] = {{\n{rows_of(items)}}};\n"
 
     def cut(self, feature: int, cut: Any) -> str:
-        """A cut as numbers of x are compared with it."""
+        """A cut as C compares numbers of x with it."""
         marks = self.marks.get(feature)
         return number(cut) if marks is None else number(float(marks.index(cut)))
 
@@ -304,7 +304,7 @@ class _Writer:
         yield unused + ("  return F;\n}\n" if K == 1 else "}\n")
 
     def _where(self, i: int, part: Part) -> str:
-        """The number of the cell of a row."""
+        """The C expression of the bin number of a row."""
         texts = []
         for k, side in enumerate(part.sides):
             x = f"x[{side.source.feature}]"
@@ -351,7 +351,7 @@ class _Writer:
         return self._filled(template)
 
     def _averaged_answers(self) -> Iterator[str]:
-        """The mean of what the members of a bag say."""
+        """The C code of the mean over the members of a bag."""
         model, name, K = self.model, self.name, max(1, len(self.model.classes))
         kinds = list(dict.fromkeys((share.link, len(share.classes)) for share in model.shares))
         for i, (link, n) in enumerate(kinds):
@@ -380,7 +380,7 @@ class _Writer:
 
 
 def _shares(link: Link) -> str:
-    """The function that makes probabilities of scores."""
+    """The C function from scores to probabilities."""
     if link.form == SURE:
         return _CERTAIN
     shares = _SHARES[link.form].replace("SCALE * ", "" if link.scale == 1 else "SCALE * ")
@@ -389,11 +389,11 @@ def _shares(link: Link) -> str:
 
 
 class _TreeWriter:
-    """Functions of trees: so much of what a leaf says is added to the scores."""
+    """Writes C functions of trees, which add leaf values to the scores."""
 
     def __init__(self, writer: _Writer) -> None:
         self.writer, self.model, self.name = writer, writer.model, writer.name
-        self.levels = {
+        self.n_categories = {
             source.feature: source.schema.n_levels
             for source in self.model.sources
             if source.schema.kind is Kind.CATEGORY
@@ -438,14 +438,14 @@ class _TreeWriter:
 
     def _asked(self, t: int, tree: Branching, test: Test, depth: int) -> Iterator[str]:
         space, before = "  " * depth, ""
-        for asks, what, child in choices(test, test.feature in self.levels):
+        for asks, what, child in choices(test, test.feature in self.n_categories):
             if asks == OTHERWISE and not before:  # nothing was asked
                 yield f"{space}{{"
             elif asks == OTHERWISE:
                 yield f"{space}}} else {{"
             else:
-                told = "" if before else f" /* {self.titles[test.feature]} */"
-                yield f"{space}{before}if ({self._condition(test, asks, what)}) {{{told}"
+                note = "" if before else f" /* {self.titles[test.feature]} */"
+                yield f"{space}{before}if ({self._condition(test, asks, what)}) {{{note}"
             before = "} else "
             if child == EVERY_CHILD:
                 for part, each in zip(test.parts, test.children, strict=True):
@@ -455,12 +455,12 @@ class _TreeWriter:
         yield f"{space}}}"
 
     def _condition(self, test: Test, asks: str, what: Any) -> str:
-        x, n = f"x[{test.feature}]", self.levels.get(test.feature)
+        x, n = f"x[{test.feature}]", self.n_categories.get(test.feature)
         if asks == MISSING:
             return f"{x} != {x}" if n is None else f"{self.name}_code({x}, {n}) == {n}"
         if asks == AMONG:
             assert n is not None
-            members = tuple(sorted(n if level == NO_LEVEL else level for level in what))
+            members = tuple(sorted(n if category == NO_CATEGORY else category for category in what))
             if len(members) == 1:
                 return f"{self.name}_code({x}, {n}) == {members[0]}"
             place = self.sets.setdefault(members, len(self.sets))
@@ -475,19 +475,19 @@ def _wide(tree: Branching) -> bool:
 
 
 def _bytes(members: tuple[int, ...]) -> str:
-    """A set of levels as bits in bytes."""
+    """A set of category codes as a bit set in bytes."""
     data = bytearray(32)
-    for level in members:
-        data[level // 8] |= 1 << level % 8
+    for category in members:
+        data[category // 8] |= 1 << category % 8
     return ", ".join(map(str, data))
 
 
 def _plain(value: float) -> str:
-    """A number that may follow a sign of multiplication."""
+    """A number that may follow a multiplication sign."""
     return number(value) if value >= 0 else f"({number(value)})"
 
 
-def _check_range(source: Source, marks: list[int]) -> None:
+def _check_range(source: InputColumn, marks: list[int]) -> None:
     if any(not -(2**63) <= mark < 2**63 for mark in marks):
         raise ValueError(
             f"column {show(source.name)} is cut at whole numbers beyond 64 bits, which C has no "
@@ -500,14 +500,14 @@ def _long(value: int) -> str:
 
 
 def _text(text: str) -> str:
-    """A string literal: bytes of UTF-8, in octal where they could mean anything else."""
+    """A C string literal, in UTF-8 with octal escapes."""
     data = text.encode("utf-8", "surrogatepass")
     plain = (chr(byte) if _PLAIN.fullmatch(chr(byte)) else f"\\{byte:03o}" for byte in data)
     return '"' + "".join(plain) + '"'
 
 
 def _comment(text: Any) -> str:
-    """A text that neither ends a comment, begins one, nor joins lines."""
+    """A text that is safe inside a C comment."""
     plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
     ascii_only = plain.encode("ascii", "backslashreplace").decode()
     for mark in ("*/", "/*", "??"):

@@ -1,4 +1,4 @@
-"""How scores become answers, in a form that other languages can be told."""
+"""The link from scores to predictions, in a form that exports can write."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def link_of(model: Any) -> Link:
 
 
 def found_link(link: Callable[[Floats], Floats], n_classes: int, n_outputs: int) -> Link:
-    """The form of a function from scores to probabilities, found by asking it.
+    """The form of a function from scores to probabilities, found by evaluating it.
 
     >>> def link(F):
     ...     return np.column_stack([1 / (1 + np.exp(2 * F)), 1 / (1 + np.exp(-2 * F))])
@@ -123,6 +123,6 @@ def _normed(p: Floats) -> Floats:
 
 
 def _rounded(found: float) -> float:
-    """A number without the last bits, which the trial has lost."""
+    """A number without its last bits, which are rounding errors of the trial."""
     near = float(np.round(found, 12))
     return near if abs(near - found) < 1e-13 else float(found)

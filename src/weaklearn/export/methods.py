@@ -1,7 +1,7 @@
-"""A model taken out of the box: a scorecard, SQL, plain C, plain Python, ONNX.
+"""Export methods of fitted models: scorecard, SQL, C, Python, ONNX.
 
 Functions of a fitted model, which the classes that can do so have as methods; what is written comes
-from the method ``_transcript`` of the model.
+from the method ``_model_ir`` of the model.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from ..inspection.no_tree_sum import NoTreeSum
 from ..intake.raw_column import Kind
 
 if TYPE_CHECKING:
+    from .model_ir import ModelIR
     from .scorecard import Scorecard
-    from .transcript import Transcript
 
 Path = str | os.PathLike[str]
 
 
 def to_c(self: Any, path: Path | None = None, *, name: str = "model") -> str:
-    """C99 that needs nothing but the standard library; also written to a file if one is named.
+    """C99 source without dependencies; also written to ``path`` if given.
 
     ``double NAME_score(const double *x)``, or ``void NAME_scores(const double *x, double *F)``
     for several classes; ``NAME_probabilities(x, p)`` and ``NAME_predict(x)``. x holds all
-    columns, NAN where missing; ``NAME_level(column, text)`` numbers categories, and
-    ``NAME_rank(column, value)`` moments, durations and wide integers.
+    columns, NAN where missing; ``NAME_category(column, text)`` numbers categories, and
+    ``NAME_rank(column, value)`` datetimes, timedeltas and wide integers.
     """
     from .c import c_source
 
@@ -43,8 +43,8 @@ def to_onnx(self: Any, path: Path | None = None) -> Any:
     Where all columns are numbers the input is one table ``X``, (n, columns) of doubles, NaN
     where missing. Otherwise every column that is used is an input of its own, (n, 1), under its
     name ("column score" where that is the name of an output): doubles; texts for categories
-    ("" is missing); and 64-bit integers for moments, durations and wide integers (the least of
-    them, which is NaT, is missing; units are told in the model's ``doc_string``). Outputs are
+    ("" is missing); and 64-bit integers for datetimes, timedeltas and wide integers (the least of
+    them, which is NaT, is missing; units are named in the model's ``doc_string``). Outputs are
     ``label`` and ``probabilities``, or ``prediction``, and ``score``.
 
     Written to a file if one is named; answers the model in any case.
@@ -55,7 +55,7 @@ def to_onnx(self: Any, path: Path | None = None) -> Any:
     onnx = load_onnx()
     columns = self._schema.columns
     model = onnx_model(
-        _exported(self, whole_trees=True),
+        _exported(self, as_trees=True),
         all(column.kind is Kind.NUMBER for column in columns),
     )
     if path is not None:
@@ -64,13 +64,12 @@ def to_onnx(self: Any, path: Path | None = None) -> Any:
 
 
 def to_python(self: Any, path: Path | None = None) -> str:
-    """Python without imports beyond math and datetime; also written to a file if one is named.
+    """Python source that imports only math and datetime; also written to ``path`` if given.
 
     ``score(row)`` (``scores(row)`` for several classes), ``predict_proba(row)`` and
     ``predict(row)`` of a row such as a dict from column names to values, or a list where the
-    columns have no names. None, NaN and NA are missing; a moment is a datetime, a date or a
-    Timestamp, a duration a timedelta, or either a whole number, of units that the comment at
-    the head names.
+    columns have no names. None, NaN and NA are missing; times are a datetime, a date, a
+    Timestamp or a timedelta, or an integer, of units that the comment at the head names.
     """
     from .python import python_source
 
@@ -80,7 +79,7 @@ def to_python(self: Any, path: Path | None = None) -> str:
 
 
 def to_scorecard(self: Any) -> Scorecard:
-    """A table of all cells with their contributions, to be added up by hand.
+    """A table of all bins with their contributions, to be added up by hand.
 
     ``to_frame()`` makes a DataFrame of it, ``to_csv(path)`` a file.
     """
@@ -93,9 +92,9 @@ def to_scorecard(self: Any) -> Scorecard:
 def to_sql(
     self: Any, table: str | Sequence[str] = "data", *, keep: Sequence[str] = (), quote: str = '"'
 ) -> str:
-    """One SELECT of standard SQL: the score, probabilities and the prediction of every row.
+    """One SELECT of standard SQL: score, probabilities and prediction of every row.
 
-    NULL is missing; a moment or a duration is a whole number, of units that the comment at the
+    NULL is missing; a datetime or a timedelta is an integer, of units that the comment at the
     head names. Texts are standard literals, in which a backslash is a plain character. Levels
     never seen are taken as rare or missing ones, also where ``unseen`` is "error".
 
@@ -111,16 +110,16 @@ def to_sql(
     return sql_source(_exported(self), table, keep, quote)
 
 
-def transcript(self: Any, whole_trees: bool) -> Transcript:
-    """The model as exports write it; with ``whole_trees`` terms and stumps are trees."""
-    from .transcript import transcript_of
+def model_ir(self: Any, as_trees: bool) -> ModelIR:
+    """The model as exports write it; with ``as_trees`` terms and stumps are trees."""
+    from .model_ir import ir_of
 
-    return transcript_of(self, whole_trees)
+    return ir_of(self, as_trees)
 
 
-def _exported(model: Any, whole_trees: bool = False) -> Transcript:
+def _exported(model: Any, as_trees: bool = False) -> ModelIR:
     try:
-        found: Transcript = model._transcript(whole_trees)
+        found: ModelIR = model._model_ir(as_trees)
         return found
     except NoTreeSum as error:
         raise NoTreeSum(error.why, error.to_export) from None

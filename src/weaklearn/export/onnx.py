@@ -1,9 +1,9 @@
-"""A sum of trees as an ONNX graph, with double thresholds.
+"""Export of sums of trees to an ONNX graph with double thresholds.
 
 Every test in the graph is x <= split, which all runtimes know. A category enters as text, becomes
 a number, and is looked up in a table: a column of it for the number itself, and one for every way
-in which some test parts the levels. Times and wide integers enter as 64-bit integers and become
-their ranks among the cuts.
+in which some test splits the categories. Times and wide integers enter as 64-bit integers and
+become their ranks among the cuts.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from ..base.trees.tree import EVERY_CHILD
 from ..intake.raw_column import Kind
 from .branches import Branching, Test
 from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
-from .transcript import Source, Transcript, without_nul
+from .model_ir import InputColumn, ModelIR, without_nul
 
 Floats = NDArray[np.float64]
 
 OPSET, TREES = 18, 5  # versions of ai.onnx and ai.onnx.ml
 IR = 9
 NO_TIME = -(2**63)  # what numpy writes for NaT
-_RANKED = (Kind.WIDE, Kind.MOMENT, Kind.DURATION)
+_RANKED = (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
 _AT_MOST = 0  # the mode x <= split
 _OUTPUTS = ("label", "probabilities", "prediction", "score")
 _INNER = "weaklearn/"  # before the names of what is neither input nor output
 
 
 def load_onnx() -> Any:
-    """The library, or one line that says how to get it."""
+    """The ``onnx`` package, or an ImportError that says how to install it."""
     try:
         import onnx
     except ImportError:
@@ -42,13 +42,13 @@ def load_onnx() -> Any:
     return onnx
 
 
-def onnx_model(model: Transcript, matrix: bool) -> Any:
-    """The graph. ``matrix``: all columns are numbers, and come as one table X."""
+def onnx_model(model: ModelIR, matrix: bool) -> Any:
+    """The ONNX model. ``matrix``: all columns are numbers, and come as one table X."""
     _check(model)
     return _Graph(load_onnx(), model, matrix).made()
 
 
-def _check(model: Transcript) -> None:
+def _check(model: ModelIR) -> None:
     tests = [test for tree in model.branches for test in tree.tests()]
     if any(test.missing == EVERY_CHILD for test in tests):
         raise TypeError(
@@ -63,14 +63,14 @@ def _check(model: Transcript) -> None:
                     f"column {show(source.name)} is cut at whole numbers beyond 64 bits, which "
                     "ONNX has no type for; use to_python()."
                 )
-        without_nul((str(level) for level in source.schema.levels), "ONNX")
+        without_nul((str(category) for category in source.schema.levels), "ONNX")
     without_nul(model.classes, "ONNX")
 
 
 class _Graph:
-    """Nodes and constants, added one after another."""
+    """Collects the nodes and constants of a graph."""
 
-    def __init__(self, onnx: Any, model: Transcript, matrix: bool) -> None:
+    def __init__(self, onnx: Any, model: ModelIR, matrix: bool) -> None:
         self.onnx, self.model, self.matrix = onnx, model, matrix
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
@@ -81,7 +81,7 @@ class _Graph:
     # --------------------------------------------------------------------------------------- pieces
 
     def add(self, kind: str, *inputs: str, to: str = "", domain: str = "", **settings: Any) -> str:
-        """One node; answers the name of what it gives."""
+        """Adds one node; returns the name of its output."""
         name = to or f"{_INNER}{kind}_{len(self.nodes)}"
         settings = {key.rstrip("_"): value for key, value in settings.items()}
         node = self.onnx.helper.make_node(kind, list(inputs), [name], domain=domain, **settings)
@@ -102,7 +102,7 @@ class _Graph:
 
     def entry(self, name: str, kind: str, width: int) -> str:
         types = self.onnx.TensorProto
-        element = {"double": types.DOUBLE, "text": types.STRING, "whole": types.INT64}[kind]
+        element = {"double": types.DOUBLE, "text": types.STRING, "integer": types.INT64}[kind]
         given = self.onnx.helper.make_tensor_value_info(name, element, [None, width])
         self.inputs.append(given)
         return name
@@ -110,7 +110,7 @@ class _Graph:
     # ----------------------------------------------------------------------------------------- rows
 
     def cells(self) -> str:
-        """What trees read: a table of numbers."""
+        """The name of the matrix that trees read."""
         model = self.model
         if self.matrix or not model.sources:
             self.place = {source.feature: source.feature for source in model.sources}
@@ -119,28 +119,28 @@ class _Graph:
         for source in model.sources:
             self.place[source.feature] = len(self.place)
             if source.schema.kind is Kind.CATEGORY:
-                columns.append(self._levels(source))
+                columns.append(self._categories(source))
             elif source.schema.kind in _RANKED:
                 columns.append(self._ranks(source))
             else:
                 columns.append(self.entry(self._called(source), "double", 1))
         return self.add("Concat", *columns, axis=1)
 
-    def _called(self, source: Source) -> str:
-        """The input of a column: its name, unless the graph has another use for that."""
+    def _called(self, source: InputColumn) -> str:
+        """The name of a column's input, changed where the graph uses the name itself."""
         name = source.name if source.schema.name is not None else f"x{source.feature}"
         taken = {*_OUTPUTS, *(s.name for s in self.model.sources if s is not source)}
         while not name or name.startswith(_INNER) or name in taken:
             name = f"column {name}"
         return name
 
-    def _levels(self, source: Source) -> str:
-        """Text to number to a row of a table; a missing value has the last row."""
+    def _categories(self, source: InputColumn) -> str:
+        """Maps text to a category number to a row of a table; missing has the last row."""
         schema, n = source.schema, source.schema.n_levels
         pool = len(schema.levels)
-        keys = {str(level): code for code, level in enumerate(schema.levels)}
+        keys = {str(category): code for code, category in enumerate(schema.levels)}
         if not source.joins_pool:
-            keys |= {str(level): pool for level in sorted(schema.pooled)}
+            keys |= {str(category): pool for category in sorted(schema.pooled)}
         keys.setdefault("", n)
         text = self.entry(self._called(source), "text", 1)
         code = self.add(
@@ -155,22 +155,22 @@ class _Graph:
         table = [[*map(float, range(n)), nan]]
         for sets in sorted(_asked_sets(self.model.branches, source.feature)):
             self.place[source.feature, sets] = len(self.place)
-            child = {level: float(k) for k, levels in enumerate(sets) for level in levels}
-            table.append([*(child[level] for level in range(n)), nan])
+            child = {code: float(k) for k, codes in enumerate(sets) for code in codes}
+            table.append([*(child[code] for code in range(n)), nan])
         return self.add("Gather", self.constant(np.array(table).T), flat, axis=0)
 
-    def _ranks(self, source: Source) -> str:
-        """The number of cuts below a whole number; the least of all is missing."""
-        whole = self.entry(self._called(source), "whole", 1)
+    def _ranks(self, source: InputColumn) -> str:
+        """The number of cuts below an integer; the least 64-bit integer is missing."""
+        value = self.entry(self._called(source), "integer", 1)
         cuts = self.marks(source.feature)
-        above = self.add("Greater", whole, self.constant(np.array([cuts or [0]], np.int64)))
+        above = self.add("Greater", value, self.constant(np.array([cuts or [0]], np.int64)))
         counted = self.add("Cast", above, to_=self.onnx.TensorProto.DOUBLE)
         rank = self.add("ReduceSum", counted, self.constant(np.array([1])), keepdims=1)
-        missing = self.add("Equal", whole, self.constant(np.array([[NO_TIME]], np.int64)))
+        missing = self.add("Equal", value, self.constant(np.array([[NO_TIME]], np.int64)))
         return self.add("Where", missing, self.constant(np.array([[nan]])), rank)
 
     def marks(self, feature: int) -> list[int]:
-        """All cuts of a column of whole numbers."""
+        """All cuts of an integer column."""
         if feature not in self._marks:
             tests = (test for tree in self.model.branches for test in tree.tests())
             cuts = {t.cut for t in tests if t.feature == feature and t.cut is not None}
@@ -180,7 +180,7 @@ class _Graph:
     # ---------------------------------------------------------------------------------------- trees
 
     def scores(self, cells: str) -> str:
-        """The sum of all trees, with the base."""
+        """The name of the sum of all trees and the base."""
         model = self.model
         writer = _TreeWriter(self)
         for tree in model.branches:
@@ -202,7 +202,7 @@ class _Graph:
     # -------------------------------------------------------------------------------------- answers
 
     def answers(self, score: str) -> list[tuple[str, Any, list[Any]]]:
-        """Labels and probabilities, or numbers: names, types and shapes."""
+        """Names, types and shapes of the outputs: labels and probabilities, or numbers."""
         model, link, types = self.model, self.model.link, self.onnx.TensorProto
         if model.shares:
             return self._mean(score)
@@ -212,21 +212,21 @@ class _Graph:
             flat = self.constant(np.array([-1]))
             self.add("Reshape", number, flat, to="prediction")
             return [("prediction", types.DOUBLE, [None])]
-        told = [self._label(self._chosen(score))]
+        shown = [self._label(self._chosen(score))]
         if link.form != UNKNOWN:
             self._shares(score, link, "probabilities")
-            told.append(("probabilities", types.DOUBLE, [None, len(model.classes)]))
-        return told
+            shown.append(("probabilities", types.DOUBLE, [None, len(model.classes)]))
+        return shown
 
     def _label(self, chosen: str) -> tuple[str, Any, list[Any]]:
-        """The labels of the numbers of classes."""
+        """The output of labels, from the numbers of classes."""
         labels, types = _labels(self.model.classes), self.onnx.TensorProto
         kinds = {"U": types.STRING, "b": types.BOOL, "i": types.INT64, "f": types.DOUBLE}
         self.add("Gather", self.constant(labels), chosen, to="label", axis=0)
         return "label", kinds[labels.dtype.kind], [None]
 
     def _mean(self, score: str) -> list[tuple[str, Any, list[Any]]]:
-        """What the members of a bag say on average."""
+        """The outputs of a bag: the mean over its members."""
         model, types, parts = self.model, self.onnx.TensorProto, list[str]()
         K = max(1, len(model.classes))
         for share in model.shares:
@@ -245,7 +245,7 @@ class _Graph:
         return [label, ("probabilities", types.DOUBLE, [None, K])]
 
     def _chosen(self, score: str) -> str:
-        """The number of the class of each row."""
+        """The name of the class number of each row."""
         model = self.model
         if model.n_outputs > 1 and not (model.second_on_ties and model.n_outputs == 2):
             return self.add("ArgMax", score, axis=1, keepdims=0)
@@ -262,7 +262,7 @@ class _Graph:
         return self.add("Cast", yes, to_=self.onnx.TensorProto.INT64)
 
     def _shares(self, score: str, link: Link, to: str = "") -> str:
-        """What scores become; answers the name of it."""
+        """The name of the link applied to scores."""
         scaled = score
         if link.form in (SIGMOID, SOFTMAX, EACH) and link.scale != 1:
             scaled = self.add("Mul", score, self.constant(np.array([[link.scale]])))
@@ -281,8 +281,8 @@ class _Graph:
             return self.add("Softmax", scaled, to=to, axis=1)
         if link.form == EACH:
             each = self.add("Sigmoid", scaled)
-            whole = self.add("ReduceSum", each, self.constant(np.array([1])), keepdims=1)
-            return self.add("Div", each, whole, to=to)
+            total = self.add("ReduceSum", each, self.constant(np.array([1])), keepdims=1)
+            return self.add("Div", each, total, to=to)
         if link.form == SURE:
             least = self.add("Min", score, self.constant(np.array([[-1.0]])))
             return self.add("Clip", least, self.constant(1.0), self.constant(1.0), to=to)
@@ -294,12 +294,12 @@ class _Graph:
     def made(self) -> Any:
         helper, types = self.onnx.helper, self.onnx.TensorProto
         score = self.scores(self.cells())
-        told = self.answers(score)
-        told.append(("score", types.DOUBLE, [None, self.model.n_outputs]))
-        outputs = [helper.make_tensor_value_info(*each) for each in told]
-        said = "\n".join([*self.model.words(), *self.model.notes])
+        shown = self.answers(score)
+        shown.append(("score", types.DOUBLE, [None, self.model.n_outputs]))
+        outputs = [helper.make_tensor_value_info(*each) for each in shown]
+        doc = "\n".join([*self.model.words(), *self.model.notes])
         graph = helper.make_graph(
-            self.nodes, "weaklearn", self.inputs, outputs, self.constants, doc_string=said
+            self.nodes, "weaklearn", self.inputs, outputs, self.constants, doc_string=doc
         )
         versions = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", TREES)]
         found = helper.make_model(
@@ -307,14 +307,14 @@ class _Graph:
             opset_imports=versions,
             producer_name="weaklearn",
             ir_version=IR,
-            doc_string=said,
+            doc_string=doc,
         )
         self.onnx.checker.check_model(found)
         return found
 
 
 class _TreeWriter:
-    """The columns of TreeEnsemble; a leaf of several numbers is a tree for each of them."""
+    """The attributes of TreeEnsemble; a leaf of several numbers becomes several trees."""
 
     def __init__(self, graph: _Graph) -> None:
         self.graph, self.roots = graph, list[int]()
@@ -336,7 +336,7 @@ class _TreeWriter:
             self.roots.append(begins)
 
     def _write(self, tree: Branching, k: int) -> None:
-        """All nodes of a tree, parents first, without recursion: trees may be deep."""
+        """Writes all nodes of a tree, parents first, without recursion."""
         waiting: list[tuple[int, int | None, bool]] = [(0, None, True)]
         while waiting:
             node, parent, side = waiting.pop()
@@ -353,7 +353,7 @@ class _TreeWriter:
     def _asked(
         self, test: Test, parent: int | None, side: bool
     ) -> list[tuple[int, list[tuple[bool, int]]]]:
-        """Writes the nodes of a test; answers where each of its children hangs."""
+        """Writes the nodes of a test; returns where each of its children is attached."""
         chain = self._chain(test)
         children, missing = test.children, test.missing
         found = []
@@ -423,13 +423,13 @@ class _TreeWriter:
 
 
 def _asked_sets(branches: Sequence[Branching], feature: int) -> set[tuple[tuple[int, ...], ...]]:
-    """The ways in which tests part the levels of a column among their children."""
+    """The partitions of a column's categories that tests use."""
     tests = (test for tree in branches for test in tree.tests() if test.feature == feature)
     return {test.sets for test in tests if test.sets is not None}
 
 
 def _labels(classes: Sequence[Any]) -> NDArray[Any]:
-    """Classes as a tensor may hold them: truth values, whole numbers, numbers, or texts."""
+    """Classes as a tensor can hold them: bools, integers, floats, or texts."""
     labels = np.array(list(classes))
     if labels.dtype.kind in "bfi":
         return labels.astype(np.int64) if labels.dtype.kind == "i" else labels

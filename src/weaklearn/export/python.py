@@ -1,4 +1,4 @@
-"""A sum of terms or of trees as plain Python."""
+"""Export of sums of terms or trees to Python."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ..base.messages.table import printable
 from ..base.trees.tree import EVERY_CHILD
 from ..intake.column_schema import ColumnSchema
 from ..intake.raw_column import NANOSECONDS, Kind
-from .branches import ABOVE, AMONG, MISSING, NO_LEVEL, OTHERWISE, Branching, Test, choices
+from .branches import ABOVE, AMONG, MISSING, NO_CATEGORY, OTHERWISE, Branching, Test, choices
 from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
-from .transcript import Part, Source, Transcript, number, rows_of
+from .model_ir import InputColumn, ModelIR, Part, number, rows_of
 
-_TIMES = (Kind.MOMENT, Kind.DURATION)
+_TIMES = (Kind.DATETIME, Kind.TIMEDELTA)
 _MISSING = '''
 
 def _missing(value):
@@ -23,7 +23,7 @@ def _missing(value):
 _UNITS = '''
 
 def _units(value, unit, zone):
-    """A date, a moment or a duration as whole units of so many nanoseconds; numbers as they are."""
+    """A date, a datetime or a timedelta as units of so many nanoseconds; numbers as they are."""
     if isinstance(value, datetime.date) and not _missing(value):
         if not isinstance(value, datetime.datetime):
             value = datetime.datetime(value.year, value.month, value.day)
@@ -49,10 +49,10 @@ def _place(value, cuts):
             high = middle
     return low
 '''
-_LEVEL = '''
+_CATEGORY = '''
 
-def _level(value, codes, missing, unseen):
-    """The number of a level."""
+def _category(value, codes, missing, unseen):
+    """The number of a category."""
     if _missing(value):
         return missing
     return codes.get(value, unseen)
@@ -96,10 +96,10 @@ _SHARES = {
 }
 
 
-def python_source(model: Transcript, named: bool) -> str:
-    """The source: functions of a row, and the tables that they look up."""
+def python_source(model: ModelIR, named: bool) -> str:
+    """The Python source: functions of a row, and their tables."""
     sides = [side for part in model.parts for side in part.sides]
-    levels = any(source.schema.kind is Kind.CATEGORY for source in model.sources)
+    categories = any(source.schema.kind is Kind.CATEGORY for source in model.sources)
     pieces = [_head(model, named)]
     if model.sources:
         pieces.append(_MISSING)
@@ -107,8 +107,8 @@ def python_source(model: Transcript, named: bool) -> str:
         pieces.append(_UNITS)
     if any(side.cuts is not None for side in sides):
         pieces.append(_PLACE)
-    if levels:
-        pieces.append(_LEVEL)
+    if categories:
+        pieces.append(_CATEGORY)
     if tables := "".join(_tables(model)):
         pieces.append(f"\n\n{tables}")
     if model.branches:
@@ -118,14 +118,14 @@ def python_source(model: Transcript, named: bool) -> str:
     return "".join(pieces)
 
 
-def _head(model: Transcript, named: bool) -> str:
+def _head(model: ModelIR, named: bool) -> str:
     title, *columns = model.words()
     rows = "row['age']" if named else "row[0]"
     lines = [
         title,
         *model.notes,
         f"A row is anything that has {rows} and so on; None and NaN are missing.",
-        *["A moment may be a datetime, a duration a timedelta."] * _of_times(model),
+        *["Times may be a datetime or a timedelta."] * _of_times(model),
         *(f"  {line}" for line in columns),
     ]
     needed = ["import datetime\n"] * _of_times(model)
@@ -134,11 +134,11 @@ def _head(model: Transcript, named: bool) -> str:
     return "".join([*(f"# {line}\n" for line in lines), "\n" * bool(needed), *needed])
 
 
-def _of_times(model: Transcript) -> bool:
+def _of_times(model: ModelIR) -> bool:
     return any(source.schema.kind in _TIMES for source in model.sources)
 
 
-def _tables(model: Transcript) -> Iterator[str]:
+def _tables(model: ModelIR) -> Iterator[str]:
     if model.branches:
         yield from _branch_tables(model)
     for i, part in enumerate(model.parts):
@@ -153,21 +153,21 @@ def _tables(model: Transcript) -> Iterator[str]:
         yield f"CLASSES = (\n{rows_of(map(_label, model.classes))})\n"
 
 
-def _codes(source: Source) -> Iterator[str]:
+def _codes(source: InputColumn) -> Iterator[str]:
     column = source.schema
-    for code, level in enumerate(column.levels):
-        yield f"{level!r}: {code}"
+    for code, category in enumerate(column.levels):
+        yield f"{category!r}: {code}"
     if not source.joins_pool:
-        for level in sorted(column.pooled):
-            yield f"{level!r}: {len(column.levels)}"
+        for category in sorted(column.pooled):
+            yield f"{category!r}: {len(column.levels)}"
 
 
 def _label(label: Any) -> str:
-    """A class as Python writes it; of a type that needs an import, its text."""
+    """A class as a Python literal; of a type that needs an import, its text."""
     return repr(label if isinstance(label, (str, int, float)) else str(label))
 
 
-def _scores(model: Transcript, named: bool) -> str:
+def _scores(model: ModelIR, named: bool) -> str:
     K = model.n_outputs
     head = ["def score(row):", '    """The score of a row."""']
     if K > 1:
@@ -184,7 +184,7 @@ def _scores(model: Transcript, named: bool) -> str:
 
 
 def _where(i: int, part: Part, named: bool) -> str:
-    """The number of the cell of a row."""
+    """The expression of the bin number of a row."""
     texts = []
     for k, side in enumerate(part.sides):
         value = _cell(side.source, named)
@@ -193,14 +193,14 @@ def _where(i: int, part: Part, named: bool) -> str:
         else:
             last = side.n_cells - 1
             unseen = len(side.source.schema.levels) if side.source.joins_pool else last
-            texts.append(f"_level({value}, _CODES_{i}_{k}, {last}, {unseen})")
+            texts.append(f"_category({value}, _CODES_{i}_{k}, {last}, {unseen})")
     if len(texts) == 1:
         return texts[0]
     return f"{part.sides[1].n_cells} * {texts[0]} + {texts[1]}"
 
 
-def _cell(source: Source, named: bool) -> str:
-    """What a row holds in a column; times as whole units."""
+def _cell(source: InputColumn, named: bool) -> str:
+    """The expression of a row's value in a column; times as integers."""
     value = f"row[{source.name!r}]" if named else f"row[{source.feature}]"
     if source.schema.kind in _TIMES:
         return f"_units({value}, {_how(source.schema)})"
@@ -208,12 +208,12 @@ def _cell(source: Source, named: bool) -> str:
 
 
 def _how(column: ColumnSchema) -> str:
-    """The unit of a column of times in nanoseconds, and its zone."""
+    """The arguments for a time column: its unit in nanoseconds, and its zone."""
     zone = "None" if column.tz is None else "datetime.timezone.utc"
     return f"{NANOSECONDS[column.unit]}, {zone}"
 
 
-def _answers(model: Transcript) -> Iterator[str]:
+def _answers(model: ModelIR) -> Iterator[str]:
     if model.shares:
         yield from _averaged_answers(model)
         return
@@ -236,7 +236,7 @@ def _answers(model: Transcript) -> Iterator[str]:
 
 
 def _shares(link: Link) -> str:
-    """The lines that make probabilities of scores."""
+    """The lines that turn scores into probabilities."""
     scale = number(link.scale)
     score = "score(row)" if link.scale == 1 else f"{scale} * score(row)"
     score += f" + {number(link.shift)}" if link.shift else ""
@@ -245,8 +245,8 @@ def _shares(link: Link) -> str:
     return shares.replace("SCALE", scale)
 
 
-def _averaged_answers(model: Transcript) -> Iterator[str]:
-    """The mean of what the members of a bag say."""
+def _averaged_answers(model: ModelIR) -> Iterator[str]:
+    """The lines of the mean over the members of a bag."""
     links, n = model.links, len(model.shares)
     for i, link in enumerate(links):
         if link.form == EXP:
@@ -267,11 +267,11 @@ def _averaged_answers(model: Transcript) -> Iterator[str]:
     ]
     yield f"_MEMBERS = (\n{rows})"
     if not model.classes:
-        told = ['    """The number for a row."""', *mean, f"    return p[0] / {n}"]
-        yield "\n".join(["def predict(row):", *told])
+        body = ['    """The number for a row."""', *mean, f"    return p[0] / {n}"]
+        yield "\n".join(["def predict(row):", *body])
         return
-    told = ['    """The probability of each class."""', *mean]
-    yield "\n".join(["def predict_proba(row):", *told, f"    return [part / {n} for part in p]"])
+    body = ['    """The probability of each class."""', *mean]
+    yield "\n".join(["def predict_proba(row):", *body, f"    return [part / {n} for part in p]"])
     lines = "    p = predict_proba(row)\n    return CLASSES[p.index(max(p))]"
     yield f'def predict(row):\n    """The label of a row."""\n{lines}'
 
@@ -279,44 +279,44 @@ def _averaged_answers(model: Transcript) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------- trees
 
 
-def _branch_tables(model: Transcript) -> Iterator[str]:
+def _branch_tables(model: ModelIR) -> Iterator[str]:
     for source in model.sources:
         if source.schema.kind is Kind.CATEGORY:
             yield f"# {printable(source.name)}\n"
             yield f"_CODES_{source.feature} = {{\n{rows_of(_codes(source))}}}\n"
 
 
-def _cells(model: Transcript, named: bool) -> str:
-    """The function that reads a row: numbers, and numbers of levels, in the order of sources."""
+def _cells(model: ModelIR, named: bool) -> str:
+    """The function that reads a row: numbers and category codes, in the order of sources."""
     lines = ["def _cells(row):", '    """The columns that trees ask for, as they ask for them."""']
     lines.append("    return [")
     for place, source in enumerate(model.sources):
         value = f"_number({_cell(source, named)})"
         if source.schema.kind is Kind.CATEGORY:
-            unseen = len(source.schema.levels) if source.joins_pool else NO_LEVEL
+            unseen = len(source.schema.levels) if source.joins_pool else NO_CATEGORY
             cell = _cell(source, named)
-            value = f"_level({cell}, _CODES_{source.feature}, {NO_LEVEL}, {unseen})"
+            value = f"_category({cell}, _CODES_{source.feature}, {NO_CATEGORY}, {unseen})"
         lines.append(f"        {value},  # x[{place}]: {printable(source.name)}")
     return "\n".join([*lines, "    ]"])
 
 
-def _trees(model: Transcript) -> Iterator[str]:
+def _trees(model: ModelIR) -> Iterator[str]:
     places = {source.feature: place for place, source in enumerate(model.sources)}
-    of_levels = {s.feature for s in model.sources if s.schema.kind is Kind.CATEGORY}
+    categorical = {s.feature for s in model.sources if s.schema.kind is Kind.CATEGORY}
     for t, tree in enumerate(model.branches):
-        writer = _TreeWriter(t, tree, places, of_levels)
+        writer = _TreeWriter(t, tree, places, categorical)
         for node in tree.functions:
             body = "\n".join(writer.lines(node, 1, True))
             yield f"\n\ndef {writer.name(node)}(x, w, F):\n{body}\n"
 
 
 class _TreeWriter:
-    """Functions of one tree: so much of what its leaf says is added to the scores."""
+    """Writes functions of one tree, which add leaf values to the scores."""
 
     def __init__(
-        self, t: int, tree: Branching, places: dict[int, int], of_levels: set[int]
+        self, t: int, tree: Branching, places: dict[int, int], categorical: set[int]
     ) -> None:
-        self.t, self.tree, self.places, self.of_levels = t, tree, places, of_levels
+        self.t, self.tree, self.places, self.categorical = t, tree, places, categorical
 
     def name(self, node: int) -> str:
         return f"_tree_{self.t}" + (f"_{node}" if node else "")
@@ -335,7 +335,7 @@ class _TreeWriter:
 
     def _asked(self, test: Test, depth: int) -> Iterator[str]:
         space, word = "    " * depth, "if"
-        for asks, what, child in choices(test, test.feature in self.of_levels):
+        for asks, what, child in choices(test, test.feature in self.categorical):
             if asks == OTHERWISE:
                 if word == "if":  # nothing was asked before
                     yield from self.lines(child, depth)
@@ -353,13 +353,13 @@ class _TreeWriter:
     def _condition(self, test: Test, asks: str, what: Any) -> str:
         x = f"x[{self.places[test.feature]}]"
         if asks == MISSING:
-            return f"{x} < 0" if test.feature in self.of_levels else f"{x} != {x}"
+            return f"{x} < 0" if test.feature in self.categorical else f"{x} != {x}"
         if asks == AMONG:
             return f"{x} == {what[0]}" if len(what) == 1 else f"{x} in {what}"
         return f"{x} {'>' if asks == ABOVE else '<='} {number(what)}"
 
 
-def _tree_scores(model: Transcript) -> str:
+def _tree_scores(model: ModelIR) -> str:
     K = model.n_outputs
     head = ["def score(row):", '    """The score of a row."""']
     if K > 1:

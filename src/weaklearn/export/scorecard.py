@@ -1,4 +1,4 @@
-"""A model to be added up by hand: what every cell contributes, and how many examples lay there."""
+"""Scorecards: the contribution and the number of examples of every bin."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..files.disk import writable_path
 from ..inspection.column_grid import cell_texts
 from ..inspection.shape import output_names, plain_count, term_names
 from ..intake.schema import Schema
-from .transcript import notes_of, slim
+from .model_ir import notes_of, slim
 
 INTERCEPT = "intercept"
 
 
 class Scorecard(Table):
-    """One row a cell of every term; the intercept and the rows that apply add up to the score."""
+    """One row per bin of every term; intercept plus the rows that apply is the score."""
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Writes all rows to a file, numbers in full."""
+        """Writes all rows to a CSV file, numbers in full."""
         with open(writable_path(path), "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(self.columns)
@@ -30,7 +30,7 @@ class Scorecard(Table):
 
 
 def scorecard_of(model: Any) -> Scorecard:
-    """The card of a fitted model; neighbouring cells of equal contributions are one."""
+    """The scorecard of a fitted model; neighbouring bins of equal contribution are merged."""
     schema, ensemble, outputs = model._schema, model.ensemble_, output_names(model)
     rows: list[tuple[Any, ...]] = [(INTERCEPT, "always", *ensemble.intercept.tolist(), None)]
     for term, name in zip(ensemble.terms, term_names(schema, ensemble.terms), strict=True):

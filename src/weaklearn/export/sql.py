@@ -1,4 +1,4 @@
-"""An additive model as one SELECT of standard SQL."""
+"""Export of additive models to one SELECT of standard SQL."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from ..base.messages.table import printable
 from ..base.messages.value_text import show
 from .link import EXP, HELD, SHARE, SOFTMAX, SURE
-from .transcript import Floats, Part, Side, Transcript, number, without_nul
+from .model_ir import Floats, ModelIR, Part, Side, number, without_nul
 
 _QUOTES = {'"': '"', "`": "`", "[": "]"}
 _BREAK = "\0"  # stands for a line break in the user's texts, which hold none of these
@@ -18,8 +18,8 @@ _TOP = "top"
 Columns = list[tuple[str, str]]  # names and what they are
 
 
-def sql_source(model: Transcript, table: Any, keep: Any, quote: str) -> str:
-    """The SELECT, one row of answers for every row of the table."""
+def sql_source(model: ModelIR, table: Any, keep: Any, quote: str) -> str:
+    """The SELECT: one row of predictions for every row of the table."""
     if quote not in _QUOTES:
         allowed = " ".join(_QUOTES)
         raise ValueError(f"quote={show(quote)} is not allowed: it must be one of {allowed}")
@@ -33,7 +33,7 @@ def sql_source(model: Transcript, table: Any, keep: Any, quote: str) -> str:
     if not _are_names(kept):
         raise ValueError(f"keep={show(keep)} is not allowed: it must be names of columns.")
     columns = [source.name for source in model.sources]
-    without_nul([*names, *kept, *columns, *_levels(model), *model.classes], "SQL")
+    without_nul([*names, *kept, *columns, *_categories(model), *model.classes], "SQL")
     return _Writer(model, names, kept, quote).source()
 
 
@@ -42,17 +42,17 @@ def _are_names(names: Any) -> bool:
     return listed and all(isinstance(name, str) and name for name in names)
 
 
-def _levels(model: Transcript) -> Iterator[Any]:
+def _categories(model: ModelIR) -> Iterator[Any]:
     for source in model.sources:
         yield from source.schema.levels
         yield from () if source.joins_pool else source.schema.pooled
 
 
 class _Writer:
-    """A model, the table, and how names are quoted."""
+    """Writes the SELECT of one model for one table."""
 
     def __init__(
-        self, model: Transcript, table: Sequence[str], keep: Sequence[str], quote: str
+        self, model: ModelIR, table: Sequence[str], keep: Sequence[str], quote: str
     ) -> None:
         self.model, self.quote, self.keep = model, quote, keep
         self.table = ".".join(self.name(name) for name in table)
@@ -70,14 +70,14 @@ class _Writer:
             taken.add(name.casefold())
 
     def name(self, text: str) -> str:
-        """An identifier between quotes, with none in it that would end it."""
+        """A quoted identifier."""
         end = _QUOTES[self.quote]
         return self.quote + text.replace(end, 2 * end).replace("\n", _BREAK) + end
 
     # ------------------------------------------------------------------------------------- answers
 
     def source(self) -> str:
-        """Scores in the inner SELECT, what follows from them around it."""
+        """The SELECT: scores inside, what follows from them around."""
         scores = [(name, self._sum(k)) for k, name in enumerate(self._scores())]
         query = self._select(scores, self.table)
         for stage in self._stages():
@@ -119,15 +119,15 @@ class _Writer:
             yield [*through, ("prediction", self._number(F))]
 
     def _softmax(self, through: Columns) -> Iterator[Columns]:
-        """The greatest score; exponentials of what the others are below it; their shares."""
+        """The columns of three stages: largest score, exponentials, probabilities."""
         F, top = [text for _, text in through], self.name(_TOP)
         yield [*through, (_TOP, _greatest(F))]
         powers = [(f"e{k}", f"EXP({f} - {top})") for k, f in enumerate(F)]
         yield [*through, (_TOP, top), *powers]
         parts = [self.name(name) for name, _ in powers]
-        whole = f"({' + '.join(parts)})"
+        total = f"({' + '.join(parts)})"
         shares = [
-            (f"probability_{label}", f"{part} / {whole}")
+            (f"probability_{label}", f"{part} / {total}")
             for label, part in zip(self.labels, parts, strict=True)
         ]
         *first, last = (self._label(k) for k in range(len(F)))
@@ -135,7 +135,7 @@ class _Writer:
         yield [*through, *shares, ("prediction", _case(cases, last))]
 
     def _share(self, F: str) -> str:
-        """The probability of the second class."""
+        """The SQL of the second class's probability."""
         link = self.model.link
         if link.form == SURE:
             return "1.0"
@@ -163,7 +163,7 @@ class _Writer:
     # --------------------------------------------------------------------------------------- terms
 
     def _sum(self, k: int) -> str:
-        """Intercept and terms, in groups of groups where there are many."""
+        """The SQL of intercept plus terms, in groups where there are many."""
         texts = [number(self.model.intercept[k])]
         texts += [self._term(part, part.values[..., k]) for part in self.model.parts]
         while len(texts) > _AT_ONCE:
@@ -179,45 +179,45 @@ class _Writer:
         return self._lookup(side, inner)
 
     def _lookup(self, side: Side, answers: list[str]) -> str:
-        """The answer of the cell that a column's value lies in."""
+        """The SQL that maps a column's value to the answer of its bin."""
         if len(set(answers)) == 1:
             return answers[0]
         column = self.name(side.source.name)
         *known, missing = answers
         if side.cuts is None:
-            return self._by_level(side, column, known, missing)
+            return self._by_category(side, column, known, missing)
         cases = [(f"{column} IS NULL", missing)]
         cuts = zip(side.cuts, known, strict=False)
         cases += [(f"{column} <= {number(cut)}", answer) for cut, answer in cuts]
         return _case(cases, known[-1])
 
-    def _by_level(self, side: Side, column: str, known: list[str], missing: str) -> str:
-        """Levels of the same answer stand together, in the order of the first of them."""
+    def _by_category(self, side: Side, column: str, known: list[str], missing: str) -> str:
+        """The WHEN clauses of categories, those of equal answers grouped."""
         schema = side.source.schema
         members: dict[str, list[Any]] = {}
-        for level, answer in zip(schema.levels, known, strict=False):
-            members.setdefault(answer, []).append(level)
+        for category, answer in zip(schema.levels, known, strict=False):
+            members.setdefault(answer, []).append(category)
         cases, otherwise = [], missing
         if side.source.joins_pool:
             cases, otherwise = [(f"{column} IS NULL", missing)], known[-1]
         elif schema.pooled:
             members.setdefault(known[-1], []).extend(sorted(schema.pooled))
         cases += [
-            (_among(column, levels), answer)
-            for answer, levels in members.items()
+            (_among(column, categories), answer)
+            for answer, categories in members.items()
             if answer != otherwise
         ]
         return _case(cases, otherwise)
 
 
-def _among(column: str, levels: list[Any]) -> str:
-    if len(levels) == 1:
-        return f"{column} = {_literal(levels[0])}"
-    return f"{column} IN ({', '.join(map(_literal, levels))})"
+def _among(column: str, categories: list[Any]) -> str:
+    if len(categories) == 1:
+        return f"{column} = {_literal(categories[0])}"
+    return f"{column} IN ({', '.join(map(_literal, categories))})"
 
 
 def _literal(value: Any) -> str:
-    """A text with its quotes doubled, or a number; a flag is 0 or 1."""
+    """An SQL literal: a text with its quotes doubled, or a number; a bool is 0 or 1."""
     if isinstance(value, str):
         return "'" + value.replace("'", "''").replace("\n", _BREAK) + "'"
     return number(value)
@@ -231,7 +231,7 @@ def _case(cases: Columns, otherwise: str) -> str:
 
 
 def _greatest(F: list[str]) -> str:
-    """Standard SQL has no greatest of several columns: each is held against those after it."""
+    """The SQL of the largest of several columns, by comparisons."""
     cases = [(" AND ".join(f"{F[k]} >= {f}" for f in F[k + 1 :]), F[k]) for k in range(len(F) - 1)]
     return _case(cases, F[-1])
 

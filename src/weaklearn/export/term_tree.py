@@ -1,4 +1,4 @@
-"""Terms as trees: cell after cell, by halves; for exports that know trees only."""
+"""Terms as trees, by binary search of the bins; for exports that know trees only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Cells = tuple[int, ...]
 
 
 def term_tree(term: Term) -> Tree:
-    """A tree that answers with the number of the cell of each row."""
+    """A tree whose leaves hold the values of the bins of a term."""
     nodes: list[tuple[int, int, float, int, int, int]] = []
     values: list[NDArray[np.float64]] = []
     value: list[int] = []
@@ -43,7 +43,7 @@ def term_tree(term: Term) -> Tree:
 def _asked(
     axis: Axis, known: Cells, left: range | None
 ) -> tuple[tuple[int, int, float, int], list[tuple[Cells, range | None]]]:
-    """The next test on an axis, its child of missing values, and what its children still have."""
+    """The next test on an axis, its child for missing values, and what its children still have."""
     n = axis.n_cells - 1  # the cell of missing values is the last
     missing: tuple[Cells, range | None] = (known, range(n, n + 1))
     if axis.cuts is None:

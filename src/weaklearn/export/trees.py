@@ -1,4 +1,4 @@
-"""Sums of stumps and trees as transcripts: stumps as steps of each column, trees as they are."""
+"""The intermediate form of sums of stumps and trees: stumps as steps, trees as they are."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..inspection.stump_shapes import constants, of_stumps, steps
 from ..inspection.tree_sum import ALL, Addend, TreeSum
 from .branches import branching, own_cut
 from .link import EXP, HELD, IDENTITY, MEANS, SURE, UNKNOWN, Link, found_link, link_of
+from .model_ir import InputColumn, ModelIR, Part, Side, notes_of, slim
 from .term_tree import term_tree
-from .transcript import Part, Side, Source, Transcript, notes_of, slim
 
 
-def tree_transcript(model: Any, whole_trees: bool = False) -> Transcript:
-    """The transcript of a fitted model whose score is a sum of trees; stumps become steps."""
+def tree_ir(model: Any, as_trees: bool = False) -> ModelIR:
+    """The intermediate form of a model whose score is a sum of trees; stumps become steps."""
     refuse_decoded(model)
     terms = isinstance(getattr(model, "ensemble_", None), TermSum)
     summed: TreeSum = of_terms(model.ensemble_) if terms else model._tree_sum()
@@ -34,13 +34,13 @@ def tree_transcript(model: Any, whole_trees: bool = False) -> Transcript:
         )
     schema = model._schema
     used = sorted({int(j) for tree in summed.trees for j in np.unique(tree.feature) if j >= 0})
-    sources = {j: Source(j, feature_name(schema, j), schema.columns[j]) for j in used}
-    stumps = divisor == 1 and not whole_trees
+    sources = {j: InputColumn(j, feature_name(schema, j), schema.columns[j]) for j in used}
+    stumps = divisor == 1 and not as_trees
     stumps = stumps and of_stumps(summed)
     base = summed.base + constants(summed) if stumps else summed.base
     n, noun = len(summed.addends), "stump" if stumps else "tree"
     made = f"{'the mean' if divisor > 1 else 'a sum'} of {n} {noun}s" if n != 1 else f"one {noun}"
-    return Transcript(
+    return ModelIR(
         f"{type(model).__name__}, {made}",
         schema.n_features,
         tuple(sources.values()),
@@ -56,7 +56,7 @@ def tree_transcript(model: Any, whole_trees: bool = False) -> Transcript:
 
 
 def refuse_decoded(model: Any) -> None:
-    """Refuses scores that are decided by otherwise than by their size."""
+    """Refuses models that decide otherwise than by the largest score."""
     ensemble = getattr(model, "ensemble_", None)
     name = type(model).__name__
     if isinstance(ensemble, PairwiseEnsemble):
@@ -76,13 +76,13 @@ def refuse_decoded(model: Any) -> None:
 
 
 def of_terms(ensemble: TermSum) -> TreeSum:
-    """Every term as a tree."""
+    """The tree sum in which every term is a tree."""
     trees = (Addend(term_tree(slim(term)), 1.0, ALL, None) for term in ensemble.terms)
     return TreeSum(ensemble.intercept, tuple(trees))
 
 
 def answers_link(model: Any, n_outputs: int) -> Link:
-    """How the scores of a fitted model become its answers."""
+    """The link from the scores of a fitted model to its predictions."""
     classes: Any = getattr(model, "classes_", None)
     if classes is not None and len(classes) == 1:
         return Link(SURE)
@@ -98,11 +98,11 @@ def answers_link(model: Any, n_outputs: int) -> Link:
 
 
 def _numbers_link(model: Any) -> Link:
-    """How a regressor's scores become numbers."""
+    """The link of a regressor."""
     F = np.array([-1.5, 0.25, 2.0])
-    said = model._prediction(F) if hasattr(model, "_prediction") else F
+    predicted = model._prediction(F) if hasattr(model, "_prediction") else F
     for form, wanted in ((IDENTITY, F), (EXP, np.exp(np.minimum(F, HELD)))):
-        if np.allclose(said, wanted, rtol=1e-12):
+        if np.allclose(predicted, wanted, rtol=1e-12):
             return Link(form)
     raise ValueError(
         "the loss turns scores into numbers by a function of yours, which no export can write; use "
@@ -110,8 +110,8 @@ def _numbers_link(model: Any) -> Link:
     )
 
 
-def _steps_of(summed: TreeSum, source: Source) -> Part:
-    """All that the stumps of a column say, with cuts in its own numbers."""
+def _steps_of(summed: TreeSum, source: InputColumn) -> Part:
+    """The sum of the stumps of a column as a step function."""
     cuts, values = steps(summed, source.feature, source.schema.n_levels)
     own = None if cuts is None else tuple(own_cut(source.schema, cut) for cut in cuts)
     return Part(source.name, (Side(source, own),), values, np.zeros(len(values)))

@@ -1,9 +1,9 @@
-"""How is a model kept? Files without code: every count checked, every part held against the whole.
+"""Model files: values written and read without code, every count and every part checked.
 
-The form of a file is in ``docs/model-files.md``. This room knows bytes (``disk``), the header and
-its sections (``envelope``), values (``value``, ``writer``, ``reader``, ``array``) and the records
-of the rooms below (``stump``, ``tree``, ``game``). Which estimators there are it does not know:
-they come to it as rows of ``weaklearn.registry``, by ``weaklearn.persistence.book``.
+The format is described in ``docs/model-files.md``. This package handles bytes (``disk``), the
+header and its sections (``envelope``), values (``value``, ``writer``, ``reader``, ``array``) and
+records of the packages below (``stump``, ``tree``, ``game``). The estimators are not known here:
+``weaklearn.persistence.book`` adds them from the rows of ``weaklearn.registry``.
 """
 
 from __future__ import annotations

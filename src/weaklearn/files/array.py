@@ -11,17 +11,17 @@ from .error import Flaw
 
 # The number of a type is its place here; places are never given to another type.
 PLAIN = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
-MOMENT, DURATION, TEXT = 12, 13, 14
+DATETIME, TIMEDELTA, TEXT = 12, 13, 14
 UNITS = ("generic", "Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as")
 MOST_DIMENSIONS = 4
 _LAST_CHARACTER = 0x10FFFF
 
 _CODES = {np.dtype(name): code for code, name in enumerate(PLAIN)}
-_CODE_OF_TIME = {"M": MOMENT, "m": DURATION}
+_CODE_OF_TIME = {"M": DATETIME, "m": TIMEDELTA}
 
 
 def code_of(dtype: np.dtype[Any]) -> tuple[int, int]:
-    """The number of a type and its detail: the unit of a time, the width of a text, else 0."""
+    """(code, detail) of a dtype; detail: unit of a time, width of a text in characters, else 0."""
     native = dtype.newbyteorder("=")
     if native in _CODES:
         return _CODES[native], 0
@@ -35,26 +35,26 @@ def code_of(dtype: np.dtype[Any]) -> tuple[int, int]:
 
 
 def dtype_of(code: int, detail: int) -> np.dtype[Any]:
-    """The type of a number, little-endian."""
+    """The little-endian dtype of a code and its detail."""
     if code < len(PLAIN) and detail == 0:
         return np.dtype("<" + PLAIN[code] if code else "?")
     if code == TEXT and 0 < detail < 2**24:
         return np.dtype(f"<U{detail}")
-    if code in (MOMENT, DURATION) and detail < len(UNITS):
-        letter = "M" if code == MOMENT else "m"
+    if code in (DATETIME, TIMEDELTA) and detail < len(UNITS):
+        letter = "M" if code == DATETIME else "m"
         return np.dtype(f"<{letter}8" + (f"[{UNITS[detail]}]" if detail else ""))
     raise Flaw(f"there is no type of array {code} ({detail})")
 
 
 def to_bytes(array: NDArray[Any]) -> bytes:
-    """The entries in C order, little-endian."""
+    """The entries of an array in C order, little-endian."""
     if array.dtype.kind == "U":
         check_texts(array)
     return np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes()
 
 
 def from_bytes(data: memoryview, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """An array of its own memory, in this machine's order of bytes."""
+    """A new array from bytes, in the byte order of this machine."""
     array = np.frombuffer(data, dtype).reshape(shape) if len(data) else np.empty(shape, dtype)
     if dtype.kind == "b" and len(data) and np.frombuffer(data, np.uint8).max() > 1:
         raise Flaw("an array of flags holds a byte other than 0 and 1")
@@ -66,13 +66,13 @@ def from_bytes(data: memoryview, dtype: np.dtype[Any], shape: tuple[int, ...]) -
 
 
 def check_texts(array: NDArray[Any]) -> None:
-    """Every text of an array is one that a file may hold."""
+    """Refuses an array with a text that no file can hold."""
     for item in array.ravel().tolist():
         check_text(item)
 
 
 def check_text(item: str) -> bytes:
-    """A text as UTF-8, without the character NUL."""
+    """The text as UTF-8; refused if it holds NUL or half a surrogate pair."""
     if "\0" in item:
         raise Flaw("a text holds the character NUL, which no model file may hold")
     try:
@@ -82,7 +82,7 @@ def check_text(item: str) -> bytes:
 
 
 def narrow(values: NDArray[Any]) -> NDArray[Any]:
-    """Whole numbers in the smallest type that holds them all; the same numbers give the same."""
+    """Integers in the smallest dtype that holds them all; equal numbers get equal dtypes."""
     low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
     for name in ("u1", "i1", "u2", "i2", "u4", "i4", "i8"):
         limits = np.iinfo(name)

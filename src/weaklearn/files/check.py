@@ -1,4 +1,4 @@
-"""Checks of what a file holds: a value as it must be, or the reason why it is not."""
+"""Checks of values read from a file: each raises ``Flaw`` with the reason."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ MOST = 2**31 - 1  # rows of arrays, features, nodes: what 32 bits count
 
 
 def need(condition: Any, message: str) -> None:
-    """The condition must hold."""
+    """Raises ``Flaw`` with the message unless the condition holds."""
     if not condition:
         raise Flaw(message)
 
 
 def named(value: Any) -> str:
-    """A value in a message: short, whatever it is."""
+    """A value as a short text for a message."""
     if isinstance(value, int) and value.bit_length() > 128:
         return f"a whole number of {value.bit_length()} bits"
     if isinstance(value, (int, float, str, type(None))) and len(text := ascii(value)) <= 60:
@@ -34,14 +34,14 @@ def named(value: Any) -> str:
 
 
 def of_type(name: str, value: Any, kind: type[T]) -> T:
-    """A value of one type exactly: no flag is a whole number here."""
+    """The value, refused unless its type is exactly this one: True is no int here."""
     if type(value) is not kind:
         raise Flaw(f"{name} is {named(value)}; it must be of type {kind.__name__}")
     return value
 
 
-def whole(least: int = 0, most: int = MOST) -> Check:
-    """A whole number in a range, of Python or of numpy."""
+def integer(least: int = 0, most: int = MOST) -> Check:
+    """A check for an integer in a range, of Python or of numpy."""
 
     def check(name: str, value: Any) -> None:
         number = value.item() if isinstance(value, np.integer) else value
@@ -54,7 +54,7 @@ def whole(least: int = 0, most: int = MOST) -> Check:
 
 
 def real(least: float = -np.inf, most: float = np.inf) -> Check:
-    """A finite number in a range."""
+    """A check for a finite float in a range."""
 
     def check(name: str, value: Any) -> None:
         number = value.item() if isinstance(value, np.floating) else value
@@ -68,17 +68,17 @@ def real(least: float = -np.inf, most: float = np.inf) -> Check:
 
 
 def flag(name: str, value: Any) -> None:
-    """True or False, of Python or of numpy."""
+    """Refuses anything but True and False, of Python or of numpy."""
     need(isinstance(value, (bool, np.bool_)), f"{name} is {named(value)}; it must be True or False")
 
 
 def text(name: str, value: Any) -> None:
-    """A text."""
+    """Refuses anything but a str."""
     of_type(name, value, str)
 
 
 def one_of(*allowed: Any) -> Check:
-    """One of a few words or numbers, of the same type."""
+    """A check for one of the allowed values, compared by type and value."""
 
     def check(name: str, value: Any) -> None:
         known = any(type(value) is type(choice) and value == choice for choice in allowed)
@@ -89,7 +89,7 @@ def one_of(*allowed: Any) -> Check:
 
 
 def maybe(check: Check) -> Check:
-    """None, or what another check lets pass."""
+    """A check that accepts None, and whatever the given check accepts."""
 
     def checked(name: str, value: Any) -> None:
         if value is not None:
@@ -99,7 +99,7 @@ def maybe(check: Check) -> Check:
 
 
 def instance(kind: type[Any] | str) -> Check:
-    """A value of one of this library's classes, itself or named by its home."""
+    """A check for an instance of one class, given as the class or by module and name."""
     home = home_of_class(kind)
 
     def check(name: str, value: Any) -> None:
@@ -109,7 +109,7 @@ def instance(kind: type[Any] | str) -> Check:
 
 
 def either(*kinds: type[Any] | str) -> Check:
-    """A value of one of several of this library's classes."""
+    """A check for an instance of one of several classes."""
     homes = [home_of_class(kind) for kind in kinds]
 
     def check(name: str, value: Any) -> None:
@@ -125,7 +125,7 @@ def home_of(value: Any) -> str:
 
 
 def home_of_class(kind: type[Any] | str) -> str:
-    """Module and name of a class, which may be given by them."""
+    """Module and name of a class; a str is returned unchanged."""
     return kind if isinstance(kind, str) else f"{kind.__module__}.{kind.__qualname__}"
 
 
@@ -134,7 +134,7 @@ def _last(home: str) -> str:
 
 
 def listed(check: Check, container: type = list) -> Check:
-    """A list (or tuple) whose every item another check lets pass."""
+    """A check for a list (or tuple) whose items all pass the given check."""
 
     def checked(name: str, value: Any) -> None:
         of_type(name, value, container)
@@ -145,7 +145,7 @@ def listed(check: Check, container: type = list) -> Check:
 
 
 def array(kinds: str = "f", ndim: int = 1, finite: bool = True) -> Check:
-    """An array by the kinds of its type (numpy's letters) and its number of dimensions."""
+    """A check for an array by its dtype kinds (numpy's letters) and number of dimensions."""
 
     def check(name: str, value: Any) -> None:
         need(isinstance(value, np.ndarray), f"{name} is {named(value)}; it must be an array")
@@ -161,14 +161,14 @@ def array(kinds: str = "f", ndim: int = 1, finite: bool = True) -> Check:
 
 
 def all_finite(name: str, values: NDArray[Any]) -> None:
-    """No NaN and no infinity."""
+    """Refuses an array that holds NaN or an infinity."""
     bad = np.flatnonzero(~np.isfinite(values).ravel())
     if len(bad):
         raise Flaw(f"{name}[{bad[0]}] is {values.ravel()[bad[0]]}; it must be finite")
 
 
-def wholes(name: str, value: Any, n: int, least: int, most: int, dtype: Any) -> NDArray[Any]:
-    """n whole numbers in a range, as an array of the type that they have in memory."""
+def integers(name: str, value: Any, n: int, least: int, most: int, dtype: Any) -> NDArray[Any]:
+    """n integers in a range, as an array of the given dtype."""
     need(
         isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu",
         f"{name} is {named(value)}; it must be an array of whole numbers",
@@ -180,7 +180,7 @@ def wholes(name: str, value: Any, n: int, least: int, most: int, dtype: Any) -> 
 
 
 def floats(name: str, value: Any, n: int) -> NDArray[np.float64]:
-    """n finite numbers."""
+    """n finite floats as an array."""
     need(
         isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype == np.float64,
         f"{name} is {named(value)}; it must be an array of numbers",
@@ -191,7 +191,7 @@ def floats(name: str, value: Any, n: int) -> NDArray[np.float64]:
 
 
 def inside(name: str, values: NDArray[Any], least: int, most: int) -> None:
-    """Every one of the whole numbers lies in a range."""
+    """Refuses integers outside of a range."""
     if len(values) == 0:
         return
     low, high = int(values.min()), int(values.max())
@@ -206,13 +206,13 @@ def _same_length(name: str, values: NDArray[Any], n: int) -> None:
 
 
 def known_names(what: str, names: Any, known: Container[str]) -> None:
-    """Every name is among the known ones."""
+    """Refuses a name that is not among the known ones."""
     for name in names:
         need(type(name) is str and name in known, f"{named(name)} is no {what}")
 
 
 def among(some: NDArray[Any], labels: NDArray[Any]) -> None:
-    """Labels of a member are some of the whole's, and both are in order."""
+    """Refuses labels of a bag's member that the bag lacks, and labels that are not sorted."""
     need(set(some.tolist()) <= set(labels.tolist()), "a member has a label that the whole has not")
     for listed in (some.tolist(), labels.tolist()):
         try:

@@ -1,4 +1,4 @@
-"""Files as a whole: read with limits, written all or nothing."""
+"""Reading and writing files on disk: reads are limited in size, writes are atomic."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OTHERS = (
 
 
 def looks_like(head: bytes) -> str:
-    """What the first bytes of a file suggest that it is."""
+    """A sentence that guesses the kind of a file from its first bytes."""
     if len(head) > 1 and head[0] == 0x80 and 2 <= head[1] <= 5:
         return "it looks like a pickle (.pkl, .joblib), which weaklearn never opens"
     for magic, name in _OTHERS:
@@ -50,7 +50,7 @@ def looks_like(head: bytes) -> str:
 
 
 def _kind(mode: int) -> str | None:
-    """What a path leads to, where that is no regular file."""
+    """The kind of a path that is no regular file; None for a regular file."""
     kinds = (
         (stat.S_ISDIR, "a directory"),
         (stat.S_ISFIFO, "a named pipe"),
@@ -70,7 +70,7 @@ def _refuse_others(mode: int) -> None:
 
 
 def read(path: Path, check_head: Callable[[bytes, int], None], n_head: int) -> bytearray:
-    """The bytes of a regular file; ``check_head`` sees the first of them and the size.
+    """The bytes of a regular file; ``check_head`` gets the first ``n_head`` bytes and the size.
 
     Nothing is mapped into memory, so that a file cut short while it is read is an error here and
     not a signal.
@@ -97,7 +97,7 @@ def read(path: Path, check_head: Callable[[bytes, int], None], n_head: int) -> b
 
 
 def _pieces(file: Any, n: int) -> bytes:
-    """The first n bytes, or all there are."""
+    """The first n bytes of a file, or all of them if there are fewer."""
     head = b""
     while len(head) < n and (piece := file.read(n - len(head))):
         head += piece
@@ -105,7 +105,7 @@ def _pieces(file: Any, n: int) -> bytes:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Puts a file in place in one step: at every moment the old one or the new one is there.
+    """Writes a file atomically: readers find the old file or the new one, never a part.
 
     The bytes go to a temporary file beside it, to the disk, and only then take the name. On any
     error the temporary file is removed and the old file is as it was.
@@ -137,7 +137,7 @@ def write(path: Path, data: bytes) -> None:
 
 @contextlib.contextmanager
 def _created(path: Path) -> Iterator[Any]:
-    """A new file with the permissions that new files get."""
+    """Context manager: a new file, opened for writing, with default permissions."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     with open(os.open(path, flags, 0o666), "wb", buffering=0) as file:
@@ -145,7 +145,7 @@ def _created(path: Path) -> Iterator[Any]:
 
 
 def _settle(folder: Path) -> None:
-    """Makes the new name last, where folders can be opened."""
+    """Flushes the folder entry to disk (fsync), where folders can be opened."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -155,7 +155,7 @@ def _settle(folder: Path) -> None:
 
 
 def writable_path(path: str | os.PathLike[str]) -> Path:
-    """The path, checked: it names a file in a folder that exists."""
+    """The path, refused unless it names a file in a folder that exists."""
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path={show(path)} is not allowed: it must be the name of a file.")
     place, name = Path(path), os.fspath(path)

@@ -34,7 +34,7 @@ _SUM = slice(24, 56)  # where the checksum stands; it covers all other bytes
 
 @dataclass(frozen=True)
 class Section:
-    """The bytes of a section in full, where in the file they begin, and where they end."""
+    """The decompressed bytes of a section, and where it begins and ends in the file."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Envelope:
-    """A file that is whole: its sections by number, and the numbers of those not known here."""
+    """A model file whose checksum is right: its sections by number, and unknown section numbers."""
 
     version: int
     size: int
@@ -52,7 +52,7 @@ class Envelope:
 
 
 def seal(sections: Mapping[int, bytes]) -> bytes:
-    """The bytes of a file; its sections are required but for what says where it comes from."""
+    """The bytes of a file with the given sections; readers may skip only provenance and profile."""
     body = bytearray()
     for number, data in sections.items():
         flags = 0 if number in _OPTIONAL else REQUIRED
@@ -67,7 +67,7 @@ def seal(sections: Mapping[int, bytes]) -> bytes:
 
 
 def _most(number: int, n_bytes: int) -> int:
-    """The most bytes that a section of so many in the file may take in full."""
+    """The largest decompressed size allowed for a section that takes ``n_bytes`` in the file."""
     return _MORE.get(number, _MORE_ELSEWHERE) + _MOST_TIMES * n_bytes
 
 
@@ -78,7 +78,7 @@ def _deflated(number: int, data: bytes) -> bytes | None:
 
 
 def _inflated(number: int, at: int, data: memoryview) -> memoryview:
-    """A compressed section in full; no more is made than it announces, and may."""
+    """A section decompressed; refused above the announced or the allowed size."""
     if len(data) < _LENGTH.size:
         raise ModelFileError(f"byte {at}: a compressed section has {len(data)} bytes")
     (length,) = _LENGTH.unpack(data[: _LENGTH.size])
@@ -104,12 +104,12 @@ def _checksum(head: memoryview, body: memoryview) -> bytes:
 
 
 def read(path: Path) -> Envelope:
-    """A file from disk."""
+    """The envelope of a file on disk."""
     return unseal(disk.read(path, check_head, _HEADER.size))
 
 
 def check_head(head: bytes, size: int) -> None:
-    """Refuses what is no model file, is too new or a draft, or has lost or won bytes."""
+    """Refuses a header that is no model file's, of another version, or of another length."""
     if size == 0:
         raise ModelFileError("it is empty")
     if not head.startswith(MAGIC[: len(head)]) or head[:1] != MAGIC[:1]:
@@ -138,7 +138,7 @@ def check_head(head: bytes, size: int) -> None:
 
 
 def unseal(data: bytes | bytearray) -> Envelope:
-    """The sections of a file whose checksum is right."""
+    """The envelope of a file's bytes; refused if the checksum or a section is wrong."""
     view = memoryview(data)
     check_head(bytes(view[: _HEADER.size]), len(view))
     _, version, n_sections, size, digest = _HEADER.unpack(view[: _HEADER.size])

@@ -1,11 +1,11 @@
-"""What is raised for a model file that cannot be written or read."""
+"""The exceptions for model files that cannot be written or read."""
 
 from __future__ import annotations
 
 
 class ModelFileError(ValueError):
-    """A model file that cannot be trusted, or a model that no file can hold: what, and where."""
+    """A model file that is damaged or unsafe, or a model that no file can hold: what, and where."""
 
 
 class Flaw(Exception):
-    """What is wrong with a value, said before it is known where in the file the value stands."""
+    """What is wrong with a value, raised before its place in the file is known."""

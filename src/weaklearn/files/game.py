@@ -1,4 +1,4 @@
-"""What a game leaves behind: the vote of its members, and its record."""
+"""Ensembles in a file: votes and members."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..base.votes.reweighted import Revoted
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..ensembles.tree_list import Grove
-from .check import array, flag, floats, named, need, of_type, one_of, real, whole
+from .check import array, flag, floats, integer, named, need, of_type, one_of, real
 from .member import members_fit
 from .record import Record, expect
 from .shape import Shape
@@ -34,13 +34,13 @@ def _take_votes(ensemble: Ensemble) -> list[Any]:
 
 def _make_votes(fields: list[Any]) -> Ensemble:
     expect(fields, 3)
-    whole(1)("n_outputs", fields[0])
+    integer(1)("n_outputs", fields[0])
     grown: Ensemble = _grown(Ensemble(fields[0]), *fields[1:])
     return grown
 
 
 def _grown(ensemble: Any, votes: Any, members: Any) -> Any:
-    """An ensemble with its members, one after another."""
+    """The ensemble with votes and members added one by one."""
     of_type("members", members, list)
     votes = floats("votes", votes, len(members)).tolist()
     need(math.isfinite(sum(map(abs, votes))), "the votes have no finite sum")
@@ -66,7 +66,7 @@ def _take_labels(ensemble: LabelSum) -> list[Any]:
 
 def _make_labels(fields: list[Any]) -> LabelSum:
     expect(fields, 3)
-    whole(1)("n_classes", fields[0])
+    integer(1)("n_classes", fields[0])
     grown: LabelSum = _grown(LabelSum(fields[0]), *fields[1:])
     return grown
 
@@ -85,7 +85,7 @@ def _take_scores(ensemble: LabelScores) -> list[Any]:
 
 def _make_scores(fields: list[Any]) -> LabelScores:
     expect(fields, 4)
-    whole(1)("n_classes", fields[0])
+    integer(1)("n_classes", fields[0])
     flag("several", fields[1])
     grown: LabelScores = _grown(LabelScores(fields[0], bool(fields[1])), *fields[2:])
     return grown
@@ -125,14 +125,14 @@ def _scores_fit(name: str, ensembles: Sequence[LabelScores], shape: Shape) -> No
 
 
 def _take_foreknown(ensemble: Foreknown) -> list[Any]:
-    """Without the prior itself, which is a parameter of the model."""
+    """The fields without the prior itself, which is a parameter of the model."""
     votes = ensemble.votes.astype(np.float64)
     return [ensemble.prior.k, float(ensemble.reach), votes, ensemble.members]
 
 
 def _make_foreknown(fields: list[Any]) -> Foreknown:
     expect(fields, 4)
-    whole()("class", fields[0])
+    integer()("class", fields[0])
     real(0.0)("reach", fields[1])
     grown: Foreknown = _grown(Foreknown(Prior(None, (), fields[0]), fields[1]), *fields[2:])
     return grown

@@ -1,7 +1,7 @@
-"""The record of a game in a file: a column of each fact.
+"""The history of a fit in a file: a column for each metric.
 
-Some facts nearly follow from others: half the edge is a half less the error. In a file that is to
-be small they are written as the steps from such a guess, and spelt out when they are read.
+Some columns nearly follow from others: gamma is a half less epsilon. In a compact file they are
+coded as differences to such a guess, and decoded when they are read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..base.compression.stream import Reader, StreamError, Writer
 from ..base.record import History
-from .check import named, need, of_type, text, whole
+from .check import integer, named, need, of_type, text
 from .error import Flaw
 from .record import Record, expect
 
@@ -32,7 +32,7 @@ _ENTRIES = 8  # that the steps of one number may need: lists of lists among them
 
 
 def take(history: History) -> list[Any]:
-    """The names of the facts; a column of each; where a round lacks one, which rounds have it."""
+    """Fields: number of rounds, names, a column each, and which rounds have which (None: all)."""
     names = tuple(name for name in history if name != "t")
     rounds = history.facts
     known = np.array([[name in facts for name in names] for facts in rounds])
@@ -47,7 +47,7 @@ def _column(values: list[Any]) -> Any:
 
 
 def pack(histories: Sequence[History]) -> list[Any] | None:
-    """The same fields, with bytes for columns that are near their guess; None where none is."""
+    """The same fields with columns coded as differences to a guess; None if none gets shorter."""
     n, names, columns, known = take(histories[0])
     small = [_guessed(name, names, columns) for name in names]
     if all(data is None for data in small):
@@ -57,7 +57,7 @@ def pack(histories: Sequence[History]) -> list[Any] | None:
 
 
 def _guessed(name: str, names: Sequence[str], columns: Sequence[Any]) -> bytes | None:
-    """A column as steps from its guess, if that is shorter."""
+    """A column coded as differences to its guess, or None where that is no shorter."""
     guess = _guess(name, names, columns)
     column = columns[names.index(name)]
     if guess is None or not isinstance(column, np.ndarray) or column.shape != guess.shape:
@@ -68,7 +68,7 @@ def _guessed(name: str, names: Sequence[str], columns: Sequence[Any]) -> bytes |
 
 
 def _guess(name: str, names: Sequence[str], columns: Sequence[Any]) -> _Floats | None:
-    """What a column is guessed to be, where it stands behind one of numbers that tells."""
+    """The values that a column is guessed to have from an earlier column, or None."""
     source, formula = _GUESSES.get(name, (None, None))
     if formula is None or source not in names[: names.index(name)]:
         return None
@@ -81,10 +81,10 @@ def _guess(name: str, names: Sequence[str], columns: Sequence[Any]) -> _Floats |
 
 
 def spell(_: int, fields: list[Any]) -> list[Any]:
-    """The fields in full, be some columns packed or none."""
+    """The fields with packed columns decoded."""
     expect(fields, 4)
     n, names, columns, known = fields
-    whole(0)("rounds", n)
+    integer(0)("rounds", n)
     of_type("names", names, tuple)
     of_type("columns", columns, list)
     need(len(set(names)) == len(names), "a name stands twice")

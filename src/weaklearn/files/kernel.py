@@ -1,11 +1,11 @@
-"""Kernels in a file, by their numbers; functions of one's own have none."""
+"""Kernels in a file, by number; a user's own functions have none and are refused."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..online.kernels import AllProducts, Combination, Kernel, Linear, Polynomial, String
-from .check import Check, need, of_type, one_of, real, whole
+from .check import Check, integer, need, of_type, one_of, real
 from .record import Record, plain
 
 _MOST = 10_000  # the highest degree
@@ -20,9 +20,9 @@ def _parts(name: str, value: Any) -> None:
 
 _FIELDS: tuple[tuple[int, type[Kernel], dict[str, Check]], ...] = (
     (85, Linear, {}),
-    (86, Polynomial, {"degree": whole(1, _MOST)}),
+    (86, Polynomial, {"degree": integer(1, _MOST)}),
     (87, AllProducts, {}),
-    (88, String, {"p": whole(1, _MOST)}),
+    (88, String, {"p": integer(1, _MOST)}),
     (
         89,
         Combination,

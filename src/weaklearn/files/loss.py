@@ -1,4 +1,4 @@
-"""Losses in a file: those of this library, by their numbers."""
+"""The losses of this library in a file, by number."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.loss import Loss, options_of
 from ..losses import kinds
-from .check import Check, need, real, whole
+from .check import Check, integer, need, real
 from .record import Record, plain
 
 _SHARE = real(0.0, 1.0)
@@ -19,7 +19,7 @@ def _levels(name: str, value: Any) -> None:
         _SHARE(name, level)
 
 
-_CHECKS: dict[str, Check] = {"int": whole(1), "tuple[float, ...]": _levels}  # by a field's type
+_CHECKS: dict[str, Check] = {"int": integer(1), "tuple[float, ...]": _levels}  # by a field's type
 
 
 def _record(kind: type[Loss]) -> Record:

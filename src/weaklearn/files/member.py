@@ -1,4 +1,4 @@
-"""The members of votes in a file: stumps, trees that answer a class, trees that answer a number."""
+"""The members of ensembles in a file: stumps, trees of classes, trees of numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..base.trees.stump import Stump
 from ..base.trees.tree import Tree
 from ..learners.tree import TreeHypothesis
 from .array import narrow
-from .check import MOST, floats, need, of_type, one_of, wholes
+from .check import MOST, floats, integers, need, of_type, one_of
 from .readable import rules_fit, splitters_fit
 from .record import Record, expect
 from .shape import Shape
@@ -38,7 +38,7 @@ def _make_classes(n: int, fields: list[Any]) -> list[Any]:
     expect(fields, 4)
     trees, n_classes, criteria, gaps = fields
     _check_trees(trees, n)
-    counts = wholes("n_classes", n_classes, n, 1, MOST, np.int64).tolist()
+    counts = integers("n_classes", n_classes, n, 1, MOST, np.int64).tolist()
     need(type(criteria) is list and len(criteria) == n, f"there are not {n} criteria")
     need(type(gaps) is list and len(gaps) == n, f"there are not {n} sets of gaps")
     for tree, K, criterion, columns in zip(trees, counts, criteria, gaps, strict=True):
@@ -50,14 +50,14 @@ def _make_classes(n: int, fields: list[Any]) -> list[Any]:
 
 
 def check_shares(tree: Tree) -> None:
-    """The values of a tree of classes are shares of the classes."""
+    """Refuses a classification tree whose leaf values are no distributions over the classes."""
     values = tree.values
     inside = values.min() >= 0 and (np.abs(values.sum(axis=1) - 1) <= 1e-6).all()
     need(inside, "the shares of the classes do not sum to 1")
 
 
 def check_columns(name: str, columns: Any) -> None:
-    """A set of column numbers."""
+    """Refuses anything but a frozenset of column numbers."""
     of_type(name, columns, frozenset)
     need(all(type(j) is int and 0 <= j <= MOST for j in columns), f"{name} holds no columns")
 
@@ -107,10 +107,10 @@ def _make_labels(n: int, fields: list[Any]) -> list[Any]:
 
 
 def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int) -> None:
-    """Members test columns that there are, and answer as their vote counts: classes, or numbers."""
-    models = [h for h in members if type(h) in WHOLE_MODELS]
+    """Refuses members that do not fit the columns and outputs of the model."""
+    models = [h for h in members if type(h) in MODEL_MEMBERS]
     _models_fit(name, models, shape, n_outputs)
-    members = [h for h in members if type(h) not in WHOLE_MODELS]
+    members = [h for h in members if type(h) not in MODEL_MEMBERS]
     for h in members:
         need(type(h) in MEMBERS, f"{name}: a member is a {type(h).__name__}")
     stumps_fit(name, [h for h in members if type(h) is Stump], shape, n_outputs)
@@ -124,19 +124,19 @@ def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int)
         if type(h) is TreeHypothesis:
             answers = h.n_classes if h.n_classes > 2 else 1
             need(answers == n_outputs, f"{name}: a tree of {h.n_classes} classes")
-            need(max(h.gaps, default=0) < shape.n_features, f"{name}: a gap in no column")
+            need(max(h.gaps, default=0) < shape.n_features, f"{name}: a missing value in no column")
 
 
 def _models_fit(name: str, models: Sequence[Any], shape: Shape, n_outputs: int) -> None:
-    """Members that are models have the columns of the whole, and answer as their vote counts."""
+    """Refuses members that are models of other columns or classes than the ensemble."""
     for h in models:
         n, K = h.estimator.n_features_in_, len(h.classes)
         need(h.constant or n == shape.n_features, f"{name}: a member has {n} columns")
         need((K if K > 2 else 1) == n_outputs, f"{name}: a member of {K} classes")
 
 
-# Classes of members that are whole models; whoever reads such files adds them.
-WHOLE_MODELS: set[type[Any]] = set()
+# Classes of members that are models themselves; whoever reads such files adds them.
+MODEL_MEMBERS: set[type[Any]] = set()
 MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
 
 

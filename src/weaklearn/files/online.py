@@ -1,4 +1,4 @@
-"""What online learners have learnt, in a file."""
+"""The state of online learners in a file."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from math import prod
 from typing import Any
 
 from ..online.descent import Standing, shapes_of
-from .check import array, flag, listed, maybe, need, whole
+from .check import array, flag, integer, listed, maybe, need
 from .record import Record, expect
 from .shape import Shape
 
 _FIELDS = {
-    "n_features": whole(1),
-    "units": listed(whole(1), tuple),
+    "n_features": integer(1),
+    "units": listed(integer(1), tuple),
     "constant": flag,
     "w": array("f"),
     "drift": maybe(array("f")),
-    "seen": whole(0, 2**62),
-    "mistakes": whole(0, 2**62),
-    "updates": whole(0, 2**62),
+    "seen": integer(0, 2**62),
+    "mistakes": integer(0, 2**62),
+    "updates": integer(0, 2**62),
 }
 
 
@@ -27,24 +27,24 @@ def _make(fields: list[Any]) -> Standing:
     expect(fields, len(_FIELDS))
     for (name, check), value in zip(_FIELDS.items(), fields, strict=True):
         check(name, value)
-    standing = Standing(*fields)
-    need(len(standing.units) > 0, "units is empty; a score has at least one layer")
-    shapes = shapes_of(standing.n_features, standing.units, standing.constant)
+    state = Standing(*fields)
+    need(len(state.units) > 0, "units is empty; a score has at least one layer")
+    shapes = shapes_of(state.n_features, state.units, state.constant)
     size = sum(map(prod, shapes))
     for name in ("w", "drift"):
-        weights = getattr(standing, name)
+        weights = getattr(state, name)
         found = size if weights is None else len(weights)
         need(found == size, f"{name} has {found} weights; its layers have {size}")
     for name in ("mistakes", "updates"):
-        need(getattr(standing, name) <= standing.seen, f"there are more {name} than examples")
-    return standing
+        need(getattr(state, name) <= state.seen, f"there are more {name} than examples")
+    return state
 
 
-def _fit(name: str, standings: Sequence[Standing], shape: Shape) -> None:
+def _fit(name: str, states: Sequence[Standing], shape: Shape) -> None:
     outputs = shape.n_classes if shape.n_classes > 2 else 1
-    for standing in standings:
+    for state in states:
         need(
-            standing.n_features == shape.n_features and standing.outputs == outputs,
+            state.n_features == shape.n_features and state.outputs == outputs,
             f"{name} is not one of {shape.n_features} features and {shape.n_classes} classes",
         )
 
@@ -52,7 +52,7 @@ def _fit(name: str, standings: Sequence[Standing], shape: Shape) -> None:
 STANDING = Record(
     80,
     Standing,
-    lambda standing: [getattr(standing, name) for name in _FIELDS],
+    lambda state: [getattr(state, name) for name in _FIELDS],
     _make,
     fits=_fit,
 )

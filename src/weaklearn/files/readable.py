@@ -12,7 +12,7 @@ from ..base.trees.rule import ABOVE, LEVEL, MISSING, Demand, Rule
 from ..base.trees.splitter import Splitter, test_of
 from ..base.trees.tree import LEAF, Tree
 from .array import narrow
-from .check import MOST, floats, need, wholes
+from .check import MOST, floats, integers, need
 from .error import Flaw
 from .record import Record, expect
 from .shape import Shape
@@ -39,17 +39,17 @@ def _take_rules(rules: Sequence[Rule]) -> list[Any]:
 
 def _make_rules(n: int, fields: list[Any]) -> list[Any]:
     expect(fields, 7)
-    length = wholes("length", fields[0], n, 0, MOST, np.int64)
-    right = wholes("right", fields[1], n, 0, _MOST_COUNT, np.int64).tolist()
-    wrong = wholes("wrong", fields[2], n, 0, _MOST_COUNT, np.int64).tolist()
+    length = integers("length", fields[0], n, 0, MOST, np.int64)
+    right = integers("right", fields[1], n, 0, _MOST_COUNT, np.int64).tolist()
+    wrong = integers("wrong", fields[2], n, 0, _MOST_COUNT, np.int64).tolist()
     total = int(length.sum())
     need(np.shape(fields[3]) == (total,), f"the rules have not {total} demands")
-    feature = wholes("feature", fields[3], total, 0, MOST, np.int64)
-    asks = wholes("asks", fields[4], total, 0, MISSING, np.int64)
+    feature = integers("feature", fields[3], total, 0, MOST, np.int64)
+    asks = integers("asks", fields[4], total, 0, MISSING, np.int64)
     cuts, of_levels = asks <= ABOVE, asks == LEVEL
     threshold, level = np.zeros(total), np.zeros(total, np.int64)
     threshold[cuts] = floats("threshold", fields[5], int(cuts.sum()))
-    level[of_levels] = wholes("level", fields[6], int(of_levels.sum()), -1, _MOST_LEVEL, np.int64)
+    level[of_levels] = integers("level", fields[6], int(of_levels.sum()), -1, _MOST_LEVEL, np.int64)
     columns = (feature.tolist(), asks.tolist(), threshold.tolist(), level.tolist())
     demands = [Demand(*each) for each in zip(*columns, strict=True)]
     ends = np.cumsum(length).tolist()
@@ -58,7 +58,7 @@ def _make_rules(n: int, fields: list[Any]) -> list[Any]:
 
 
 def rules_fit(name: str, rules: Sequence[Rule], shape: Shape) -> None:
-    """Rules ask of columns that there are what can be asked of them."""
+    """Refuses rules with conditions that do not fit their columns."""
     demands = [demand for h in rules for demand in h.demands]
     cuts = [demand for demand in demands if demand.asks <= ABOVE]
     shape.check_thresholds(
@@ -69,10 +69,16 @@ def rules_fit(name: str, rules: Sequence[Rule], shape: Shape) -> None:
     for demand in demands:
         j = demand.feature
         need(j < shape.n_features, f"{name}: a rule asks for column {j}, which is none")
-        n_levels = shape.levels.get(j, 0)
+        n_categories = shape.n_categories.get(j, 0)
         of_level = demand.asks == LEVEL
-        need(of_level == (n_levels > 0), f"{name}: a rule asks column {j} what it cannot tell")
-        need(not of_level or demand.level < n_levels, f"{name}: a rule asks for a level of none")
+        need(
+            of_level == (n_categories > 0),
+            f"{name}: a condition does not suit column {j}",
+        )
+        need(
+            not of_level or demand.level < n_categories,
+            f"{name}: an unknown category",
+        )
 
 
 def _take_splitters(members: Sequence[Splitter]) -> list[Any]:
@@ -90,15 +96,15 @@ def _make_splitters(n: int, fields: list[Any]) -> list[Any]:
     for tree in trees:
         need(tree.n_outputs == 1, f"a tree of numbers has {tree.n_outputs} outputs")
         need(tree.ask[0] != LEAF, "a splitter asks nothing")
-    above = wholes("after", fields[1], n, -1, MOST, np.int64).tolist()
-    outcome = wholes("outcome", fields[2], n, 0, MOST, np.int64).tolist()
+    above = integers("after", fields[1], n, -1, MOST, np.int64).tolist()
+    outcome = integers("outcome", fields[2], n, 0, MOST, np.int64).tolist()
     places = zip(above, outcome, strict=True)
     after = [None if t < 0 else (t, o) for t, o in places]
     return [Splitter(*each) for each in zip(trees, after, strict=True)]
 
 
 def splitters_fit(name: str, members: Sequence[Any]) -> None:
-    """Each hangs at an outcome of an earlier one, and the way it tells is the way it goes."""
+    """Refuses splitters whose tree does not lead to the outcome that they are attached to."""
     for t, h in enumerate(members):
         if type(h) is not Splitter:
             raise Flaw(f"{name}: a member is a {type(h).__name__}, not a splitter")
@@ -111,7 +117,7 @@ def splitters_fit(name: str, members: Sequence[Any]) -> None:
 
 
 def _goes_on(h: Splitter, above: Splitter | None) -> bool:
-    """Whether the tree of a splitter is the way to it, and its test."""
+    """Whether the tree of a splitter is the path to its parent's outcome, and its own test."""
     tree, node = h.tree, h.node
     outcomes = h.outcomes
     if outcomes.stop != len(tree) or not tree.is_leaf[list(outcomes)].all():

@@ -1,4 +1,4 @@
-"""Bytes to values.
+"""Bytes to values, each checked.
 
 Nothing is trusted: every count is held against the bytes left before anything is made, nesting ends
 at a fixed depth, and the number of Python objects that a file may ask for is bounded by its size.
@@ -21,6 +21,8 @@ from .value import (
     DEEPEST,
     DOUBLE,
     EPOCH,
+    INTEGER,
+    INTEGERS,
     LIST,
     LONGEST_TEXT,
     OBJECTS,
@@ -30,8 +32,6 @@ from .value import (
     SET,
     TEXTS,
     TUPLE,
-    WHOLE,
-    WHOLES,
     Part,
 )
 
@@ -41,8 +41,8 @@ _COST, _MODEL_COST = 8, 24  # what a record takes to make, and an estimator, in 
 class Reader:
     """Reads the values of one section; ``start`` is where in the file the section begins.
 
-    ``aside`` gives what sided records have in another section. Unless told to ``build``, it leaves
-    records as they stand in the file.
+    ``aside`` yields what sided records have in another section. With ``build=False`` records are
+    left as ``Part``.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Reader:
         self._aside = iter(()) if aside is None else aside
 
     def only(self) -> Any:
-        """The one value of the section, which it must fill."""
+        """The one value of the section; refused if bytes are left after it."""
         begun = self._at
         try:
             value = self._value(0)
@@ -76,7 +76,7 @@ class Reader:
             raise ModelFileError(f"byte {self._start + begun}: no stack left to read it") from None
 
     def record_number(self) -> int | None:
-        """The number of the record that the section begins with, if it is one; nothing is read."""
+        """The number of the record that the section begins with, or None; nothing is consumed."""
         ahead = Reader(self._data, self._book, self._start)
         try:
             return ahead._varint() if ahead._byte() == RECORD else None
@@ -117,7 +117,7 @@ class Reader:
         return number
 
     def _count(self, least_bytes: int = 1) -> int:
-        """A number of things, each of which takes so many bytes at least."""
+        """A count of items, refused if so many cannot fit into the bytes that are left."""
         n = self._varint()
         if n * least_bytes > self._left():
             raise Flaw(f"{n} entries are announced, but {self._left()} bytes are left")
@@ -132,7 +132,7 @@ class Reader:
             raise Flaw(f"there is no kind of value {tag}")
         return _READERS[tag](self, depth)
 
-    def _whole(self, depth: int = 0) -> int:
+    def _integer(self, depth: int = 0) -> int:
         n = self._count()
         body = bytes(self._take(n))
         value = int.from_bytes(body, "little", signed=True)
@@ -211,7 +211,7 @@ class Reader:
 
     def _packed(self, depth: int) -> Any:
         tag, body = self._varint(), self._varint()
-        if tag not in SEQUENCES or body not in (WHOLES, REALS, TEXTS):
+        if tag not in SEQUENCES or body not in (INTEGERS, REALS, TEXTS):
             raise Flaw(f"there is no packed sequence {tag} of {body}")
         block = self._block()
         right = block.dtype == np.float64 if body == REALS else block.dtype.kind in "iu"
@@ -237,26 +237,26 @@ class Reader:
         except (ValueError, OverflowError):
             raise Flaw("a date lies outside the years 1 to 9999") from None
 
-    def _moment(self, depth: int) -> dt.datetime:
+    def _datetime(self, depth: int) -> dt.datetime:
         fold = self._varint()
         if fold > 1:
-            raise Flaw("the fold of a moment is 0 or 1")
+            raise Flaw("the fold of a datetime is 0 or 1")
         span = self._microseconds()
         try:
             return (EPOCH + span).replace(fold=fold)
         except OverflowError:
-            raise Flaw("a moment lies outside the years 1 to 9999") from None
+            raise Flaw("a datetime lies outside the years 1 to 9999") from None
 
-    def _duration(self, depth: int) -> dt.timedelta:
+    def _timedelta(self, depth: int) -> dt.timedelta:
         return self._microseconds()
 
     def _microseconds(self) -> dt.timedelta:
-        if self._byte() != WHOLE:
+        if self._byte() != INTEGER:
             raise Flaw("a time is a whole number of microseconds")
         try:
-            return dt.timedelta(microseconds=self._whole())
+            return dt.timedelta(microseconds=self._integer())
         except OverflowError:
-            raise Flaw("a duration is longer than any can be") from None
+            raise Flaw("a timedelta is longer than any can be") from None
 
     def _record(self, depth: int) -> Any:
         at = self._at - 1
@@ -299,7 +299,7 @@ _READERS: tuple[Callable[[Reader, int], Any], ...] = (
     lambda reader, depth: None,
     lambda reader, depth: False,
     lambda reader, depth: True,
-    Reader._whole,
+    Reader._integer,
     Reader._real,
     Reader._text,
     Reader._bytes,
@@ -312,15 +312,15 @@ _READERS: tuple[Callable[[Reader, int], Any], ...] = (
     Reader._scalar,
     Reader._packed,
     Reader._date,
-    Reader._moment,
-    Reader._duration,
+    Reader._datetime,
+    Reader._timedelta,
     Reader._record,
     Reader._records,
 )
 
 
 def most_objects(n_bytes: int) -> int:
-    """How many objects a file of so many bytes may ask for: memory and time stay in proportion."""
+    """The number of objects that a file of ``n_bytes`` may create: bounds memory and time."""
     return 2**17 + n_bytes // 16
 
 
@@ -334,7 +334,7 @@ def _decoded(body: bytes) -> str:
 
 
 def _contained(tag: int, items: list[Any]) -> Any:
-    """Items as the sequence that a tag names."""
+    """Items as a list, tuple, object array or frozenset, by tag."""
     if tag == LIST:
         return items
     if tag == TUPLE:

@@ -1,4 +1,4 @@
-"""The closed table of this library's own values: a file names them by number, never by name."""
+"""The table of classes that files may hold: a file names them by number, never by name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .shape import Shape
 
 @dataclass(frozen=True)
 class Record:
-    """How values of one class are written and read.
+    """How values of one class are written to a file and read from it.
 
     ``take`` gives the fields of a value, each of a type that the file knows or a record again;
     ``make`` checks fields and gives the value back. Fields are told apart by their order: a later
@@ -49,7 +49,7 @@ class Record:
 
 
 class Book:
-    """The records that a file may hold, by number and by class."""
+    """The records that a file may hold, looked up by number or by class."""
 
     def __init__(self, records: Iterable[Record]) -> None:
         self._by_number: dict[int, Record] = {}
@@ -63,13 +63,13 @@ class Book:
         return tuple(self._by_number.values())
 
     def add(self, record: Record) -> None:
-        """Adds a record, whose number and class must be new."""
+        """Adds a record; its number and its class must be new."""
         assert record.number not in self._by_number
         assert record.home not in self._by_home
         self._by_number[record.number] = self._by_home[record.home] = record
 
     def of(self, value: Any) -> Record | None:
-        """The record of a value's class, if it has one."""
+        """The record of a value's class, or None."""
         return self._by_home.get(home_of(value))
 
     def numbered(self, number: int) -> Record:
@@ -79,7 +79,7 @@ class Book:
 
 
 def plain(number: int, kind: type[Any], fields: Mapping[str, Check]) -> Record:
-    """The record of a dataclass: its fields by name, each with a check."""
+    """The record of a dataclass, from the check of each field."""
 
     def take(value: Any) -> list[Any]:
         return [getattr(value, name) for name in fields]
@@ -97,5 +97,5 @@ def plain(number: int, kind: type[Any], fields: Mapping[str, Check]) -> Record:
 
 
 def expect(values: list[Any], n: int) -> None:
-    """A record has n fields."""
+    """Refuses a list that has not n fields."""
     need(len(values) == n, f"it has {len(values)} fields; it must have {n}")

@@ -1,4 +1,4 @@
-"""What the parts of a model must fit: the columns and classes that training saw."""
+"""The columns and classes of a model, for checks of its parts."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from .check import need
 
 @dataclass(frozen=True)
 class Shape:
-    """Number of features, and what is special about some of them; number of classes.
+    """Number of features and classes, and which features are categories or ranks.
 
-    ``levels`` are the numbers of levels of categories, ``ranks`` those of ranks of columns that
-    are known by rank, as dates are. ``n_classes`` is 0 where numbers are predicted.
+    ``n_categories`` holds those of categorical columns, ``ranks`` the numbers of ranks of columns
+    that are known by rank, as dates are. ``n_classes`` is 0 where numbers are predicted.
     """
 
     n_features: int
-    levels: dict[int, int]
+    n_categories: dict[int, int]
     ranks: dict[int, int]
     n_classes: int
 
-    def levels_of(self, features: NDArray[Any]) -> NDArray[np.int64]:
-        """The number of levels of each of the listed features; 0 for ordered ones."""
-        return _looked_up(self.levels, features, 0)
+    def n_categories_of(self, features: NDArray[Any]) -> NDArray[np.int64]:
+        """The number of categories of each of the given features; 0 for ordered ones."""
+        return _looked_up(self.n_categories, features, 0)
 
     def check_thresholds(self, name: str, features: NDArray[Any], values: NDArray[Any]) -> None:
-        """Thresholds on ranks lie between two ranks."""
+        """Refuses thresholds on ranks that lie outside of the ranks of their column."""
         ranks = _looked_up(self.ranks, features, -1)
         outside = (ranks >= 0) & ((values < 0) | (np.floor(values) >= ranks - 1))
         need(not outside.any(), f"{name}: a threshold lies between no two values of its column")

@@ -1,4 +1,4 @@
-"""Stumps in a file: column by column, with the threshold of a constant left out."""
+"""Stumps in a file: column by column, without the thresholds of constant ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
 from .array import narrow
-from .check import MOST, floats, inside, need, wholes
+from .check import MOST, floats, inside, integers, need
 from .error import Flaw
 from .record import Record, expect
 from .shape import Shape
@@ -38,23 +38,23 @@ def take_many(stumps: Sequence[Stump]) -> list[Any]:
 
 def make_many(n: int, fields: list[Any]) -> list[Any]:
     expect(fields, 4 + len(_NUMBERS))
-    marked = wholes("test", fields[0], n, 0, _OPEN + MULTIWAY, np.int64)
+    marked = integers("test", fields[0], n, 0, _OPEN + MULTIWAY, np.int64)
     is_open, test = marked >= _OPEN, marked % _OPEN
     inside("test", test, 0, MULTIWAY)
     need(not (is_open & (test == THRESHOLD)).any(), "a test of a threshold has none")
     threshold = np.full(n, -np.inf)
     threshold[~is_open] = floats("threshold", fields[1], int((~is_open).sum()))
-    feature = wholes("feature", fields[2], n, 0, MOST, np.int64)
-    level = wholes("level", fields[3], n, 0, MOST, np.int64)
+    feature = integers("feature", fields[2], n, 0, MOST, np.int64)
+    level = integers("level", fields[3], n, 0, MOST, np.int64)
     low, high, missing = (
-        wholes(name, field, n, -1, _MOST_ANSWER, np.int64)
+        integers(name, field, n, -1, _MOST_ANSWER, np.int64)
         for name, field in zip(_NUMBERS[2:], fields[4:7], strict=True)
     )
-    lengths = wholes("levels", fields[7], n, -1, MOST, np.int64)
+    lengths = integers("levels", fields[7], n, -1, MOST, np.int64)
     many = lengths >= 0
-    need((many == (test == MULTIWAY)).all(), "levels belong to multiway tests, and to no others")
+    need((many == (test == MULTIWAY)).all(), "only multiway tests answer by category")
     total = int(lengths[many].sum())
-    flat = wholes("levels", fields[8], total, -1, _MOST_ANSWER, np.int64).tolist()
+    flat = integers("levels", fields[8], total, -1, _MOST_ANSWER, np.int64).tolist()
     ends = np.cumsum(np.maximum(lengths, 0)).tolist()
     answers = [
         tuple(flat[end - length : end]) if length >= 0 else None
@@ -66,12 +66,12 @@ def make_many(n: int, fields: list[Any]) -> list[Any]:
 
 
 def fits(name: str, stumps: Sequence[Stump], shape: Shape) -> None:
-    """Stumps that are no members of a vote answer for the model's classes."""
+    """Refuses stumps that do not fit the columns and classes of the model."""
     stumps_fit(name, stumps, shape, shape.n_classes)
 
 
 def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int) -> None:
-    """Stumps test features that there are, each in its way, and answer classes that there are."""
+    """Refuses stumps that do not fit the columns of the model, or answer unknown classes."""
     silent, most = (-1, 1) if n_classes <= 2 else (-1, n_classes - 1)
     cuts = [h for h in stumps if h.test == THRESHOLD]
     shape.check_thresholds(
@@ -81,17 +81,20 @@ def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int)
         where = f"{name}, stump {k}"
         if h.feature >= shape.n_features:
             raise Flaw(f"{where} tests feature {h.feature}; the model has {shape.n_features}")
-        n_levels = shape.levels.get(h.feature, 0)
-        if n_levels == 0:
-            need(h.test in (CONSTANT, THRESHOLD), f"{where} asks for a level of a number")
+        n_categories = shape.n_categories.get(h.feature, 0)
+        if n_categories == 0:
+            need(h.test in (CONSTANT, THRESHOLD), f"{where} asks for a category of a number")
         else:
             need(h.test != THRESHOLD, f"{where} asks a category for its order")
             need(h.threshold == -np.inf or h.test != CONSTANT, f"{where} has a threshold")
-        if h.test == EQUALITY and h.level >= n_levels:
-            raise Flaw(f"{where} asks for level {h.level}; the column has {n_levels}")
+        if h.test == EQUALITY and h.level >= n_categories:
+            raise Flaw(f"{where} asks for category {h.level}; the column has {n_categories}")
         answers: tuple[int, ...] = (h.low, h.high, h.missing)
         if h.levels is not None:
-            need(len(h.levels) == n_levels, f"{where} answers {len(h.levels)} of {n_levels} levels")
+            need(
+                len(h.levels) == n_categories,
+                f"{where} answers {len(h.levels)} of {n_categories} categories",
+            )
             answers += h.levels
         need(
             all(silent <= answer <= most for answer in answers),

@@ -1,4 +1,4 @@
-"""Functions of columns in a file: all of a list in one set of columns, and their sum."""
+"""The terms of additive models in a file: a list as one set of columns, and their sum."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..base.trees.term import Axis, Term, TermSum
 from .array import narrow
-from .check import MOST, all_finite, array, floats, need, of_type, wholes
+from .check import MOST, all_finite, array, floats, integers, need, of_type
 from .record import Record, expect
 from .shape import Shape
 
@@ -53,8 +53,8 @@ def make_many(n: int, fields: list[Any]) -> list[Any]:
         n * _MEMORY <= _FREE + 16 * np.size(fields[_STRUCTURE]),
         f"{n} terms have hardly a cell each",
     )
-    n_axes = wholes("axes", fields[0], n, 1, 2, np.int64)
-    outputs = wholes("outputs", fields[1], n, 1, MOST, np.int64).tolist()
+    n_axes = integers("axes", fields[0], n, 1, 2, np.int64)
+    outputs = integers("outputs", fields[1], n, 1, MOST, np.int64).tolist()
     ends = np.cumsum(n_axes).tolist()
     axes = _axes(int(n_axes.sum()), fields[2:_STRUCTURE])
     each = [tuple(axes[end - k : end]) for end, k in zip(ends, n_axes.tolist(), strict=True)]
@@ -79,10 +79,10 @@ def make_many(n: int, fields: list[Any]) -> list[Any]:
 
 
 def _axes(n: int, fields: list[Any]) -> list[Axis]:
-    feature = wholes("feature", fields[0], n, 0, MOST, np.int64).tolist()
-    levels = wholes("levels", fields[1], n, -1, MOST, np.int64).tolist()
+    feature = integers("feature", fields[0], n, 0, MOST, np.int64).tolist()
+    levels = integers("levels", fields[1], n, -1, MOST, np.int64).tolist()
     n_ordered = levels.count(-1)
-    n_cuts = wholes("cuts", fields[2], n_ordered, 0, MOST, np.int64)
+    n_cuts = integers("cuts", fields[2], n_ordered, 0, MOST, np.int64)
     cuts = floats("cuts", fields[3], int(n_cuts.sum()))
     rises = np.diff(cuts, prepend=-np.inf) > 0
     starts = (np.cumsum(n_cuts) - n_cuts)[n_cuts > 0]
@@ -91,9 +91,9 @@ def _axes(n: int, fields: list[Any]) -> list[Axis]:
     parts = iter(np.split(cuts, np.cumsum(n_cuts)[:-1]) if n_ordered else [])
     known = iter(_ends(n_ordered, *fields[4:]))
     axes = []
-    for j, n_levels in zip(feature, levels, strict=True):
-        if n_levels >= 0:
-            axes.append(Axis(j, None, n_levels))
+    for j, n_categories in zip(feature, levels, strict=True):
+        if n_categories >= 0:
+            axes.append(Axis(j, None, n_categories))
             continue
         own, ends = next(parts), next(known)
         inside = ends is None or not len(own) or (ends[0] <= own[0] and own[-1] <= ends[1])
@@ -103,7 +103,7 @@ def _axes(n: int, fields: list[Any]) -> list[Axis]:
 
 
 def _ends(n: int, known: Any, ends: Any) -> list[tuple[float, float] | None]:
-    """The least and the greatest value of each of n ordered axes, where they are known."""
+    """The least and the greatest value of each of n ordered axes; None where unknown."""
     array("b")("known ends", known)
     array("f", 2)("ends", ends)
     need(len(known) == n, f"{len(known)} of {n} axes have known ends or not")
@@ -117,7 +117,7 @@ def _ends(n: int, known: Any, ends: Any) -> list[tuple[float, float] | None]:
 
 
 def alike(term: Term, other: Term, cells_only: bool = False) -> bool:
-    """Whether two terms are the same to the bit, or at least have the same cells."""
+    """Whether two terms are the same to the bit, or, with ``cells_only``, have the same cells."""
     fields = [take_many([each])[: _STRUCTURE if cells_only else None] for each in (term, other)]
     return all(
         a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
@@ -126,15 +126,18 @@ def alike(term: Term, other: Term, cells_only: bool = False) -> bool:
 
 
 def fits(name: str, terms: Sequence[Term], shape: Shape) -> None:
-    """Terms are functions of columns that there are, each in its way."""
+    """Refuses terms that do not fit the columns of the model."""
     axes = [axis for term in terms for axis in term.axes]
     for axis in axes:
         j = axis.feature
         need(j < shape.n_features, f"{name} asks for feature {j}; the model has {shape.n_features}")
-        levels = shape.levels.get(j)
-        need((axis.cuts is None) == (levels is not None), f"{name} takes feature {j} amiss")
+        levels = shape.n_categories.get(j)
+        need(
+            (axis.cuts is None) == (levels is not None),
+            f"{name}: bins do not suit feature {j}",
+        )
         if levels is not None:
-            need(axis.n_levels == levels, f"{name} has {axis.n_levels} of {levels} levels")
+            need(axis.n_levels == levels, f"{name} has {axis.n_levels} of {levels} categories")
     cuts = [(axis.feature, axis.cuts) for axis in axes if axis.cuts is not None]
     lengths = [len(each) for _, each in cuts]
     features = np.repeat(np.array([j for j, _ in cuts], np.int64), lengths)

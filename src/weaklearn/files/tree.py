@@ -1,4 +1,4 @@
-"""Trees in a file: all of a list in one set of columns, without what can be found again.
+"""Trees in a file: a list as one set of columns, without what can be computed again.
 
 Leaves have no test, so the columns of tests hold inner nodes only; children are named by how far
 behind their parent they stand. One pass over the columns shows that every node but the root has
@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from ..base.compression.tree_stream import read_trees, write_small_trees
 from ..base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from .array import narrow
-from .check import MOST, all_finite, floats, inside, need, of_type, wholes
+from .check import MOST, all_finite, floats, inside, integers, need, of_type
 from .error import Flaw
 from .record import Record, expect
 from .shape import Shape
 
 LAST = np.finfo(np.float64).max
-_BITS = 256  # of a set of levels
+_BITS = 256  # of a set of categories
 _MOST_WEIGHT = 1e290  # so that sums stay finite
 _FEW = 2**14  # trees: of more, each must take some bytes
 _LEAST_BYTES = 32
@@ -61,7 +61,7 @@ def take_many(trees: Sequence[Tree]) -> list[Any]:
 
 
 def pack(trees: Sequence[Tree]) -> list[Any] | None:
-    """The trees as one field, where that is shorter and the file may ask for so many of it."""
+    """The trees as one compressed field; None where that is longer or a reader would refuse it."""
     data = write_small_trees([_sets_in_order(tree) for tree in trees])
     if data is None or (len(trees) > _FEW and len(data) < _LEAST_BYTES * len(trees)):
         return None
@@ -70,7 +70,7 @@ def pack(trees: Sequence[Tree]) -> list[Any] | None:
 
 
 def _sets_in_order(tree: Tree) -> dict[str, NDArray[Any]]:
-    """The arrays of a tree, its sets of levels in the order of its nodes."""
+    """The arrays of a tree, with its category sets in the order of its nodes."""
     chosen = tree.ask == SUBSET
     subset = np.full(len(tree), -1, np.int32)
     subset[chosen] = np.arange(chosen.sum())
@@ -78,7 +78,7 @@ def _sets_in_order(tree: Tree) -> dict[str, NDArray[Any]]:
 
 
 def spell(n: int, fields: list[Any]) -> list[Any]:
-    """The columns of trees, be they packed or not."""
+    """The columns of trees, decompressed if they are packed."""
     if len(fields) != 1:
         return fields
     of_type("packed trees", fields[0], bytes)
@@ -95,11 +95,11 @@ def spell(n: int, fields: list[Any]) -> list[Any]:
 
 
 def _even(tree: Tree) -> None:
-    """Arrays of a tree have as many entries as it has nodes, and name sets that there are."""
+    """Refuses a tree with arrays of different lengths or with unknown category sets."""
     for name, array in tree.arrays().items():
         if name not in ("subsets", "values"):
             need(len(array) == len(tree), f"{name} has not one entry a node")
-    need(tree.subsets.shape[1] == 4, "sets of levels have not four words")
+    need(tree.subsets.shape[1] == 4, "sets of categories have not four words")
     chosen = tree.subset[tree.ask == SUBSET]
     inside("subset", chosen, 0, len(tree.subsets) - 1)
     need(len(tree) > 0, "a tree has no node")
@@ -108,9 +108,9 @@ def _even(tree: Tree) -> None:
 def make_many(n: int, fields: list[Any]) -> list[Any]:
     fields = spell(n, fields)
     expect(fields, 14)
-    length = wholes("length", fields[0], n, 1, MOST, np.int64)
+    length = integers("length", fields[0], n, 1, MOST, np.int64)
     total = int(length.sum())
-    ask = wholes("ask", fields[1], total, LEAF, MULTIWAY, np.uint8)
+    ask = integers("ask", fields[1], total, LEAF, MULTIWAY, np.uint8)
     inner = ask != LEAF
     tests = int(inner.sum())
     for k, entries in ((2, tests), (4, tests), (6, tests), (9, total), (10, tests)):
@@ -120,14 +120,14 @@ def make_many(n: int, fields: list[Any]) -> list[Any]:
     node = np.arange(total) - np.repeat(start, length)
     last = np.repeat(length, length)[inner]  # one past the last node of the same tree
     width = _width(fields[5], tests, total)
-    step = wholes("first", fields[4], tests, 1, total, np.int64)
+    step = integers("first", fields[4], tests, 1, total, np.int64)
     first = node[inner] + step
     need((first + width <= last).all(), "a child stands outside of its tree")
     _one_parent(np.repeat(start, length)[inner] + first, width, start, total)
-    missing = wholes("missing", fields[6], tests, EVERY_CHILD, MOST, np.int32)
+    missing = integers("missing", fields[6], tests, EVERY_CHILD, MOST, np.int32)
     need((missing < width).all(), "missing values go to a child that there is not")
     cut, chosen = ask == THRESHOLD, ask == SUBSET
-    count = wholes("count", fields[9], total, 0, 2**62, np.int64)
+    count = integers("count", fields[9], total, 0, 2**62, np.int64)
     weight = count.astype(np.float64) if fields[8] is None else floats("weight", fields[8], total)
     need(weight.min() >= 0 and weight.max() <= _MOST_WEIGHT, "a node's weight cannot be")
     threshold, gain = np.zeros(total), np.zeros(total)
@@ -139,7 +139,7 @@ def make_many(n: int, fields: list[Any]) -> list[Any]:
     subset, subsets, sets = _subsets(fields[7], chosen, length)
     columns = {
         "ask": ask,
-        "feature": _spread(wholes("feature", fields[2], tests, 0, MOST, np.int32), inner, -1),
+        "feature": _spread(integers("feature", fields[2], tests, 0, MOST, np.int32), inner, -1),
         "threshold": threshold,
         "first": _spread(first.astype(np.int32), inner, 0),
         "width": _spread(width.astype(np.int32), inner, 0),
@@ -165,13 +165,13 @@ def make_many(n: int, fields: list[Any]) -> list[Any]:
 def _width(field: Any, tests: int, total: int) -> NDArray[np.int64]:
     if field is None:
         return np.full(tests, 2, np.int64)
-    return wholes("width", field, tests, 2, max(2, total), np.int64)
+    return integers("width", field, tests, 2, max(2, total), np.int64)
 
 
 def _one_parent(
     first: NDArray[np.int64], width: NDArray[np.int64], roots: NDArray[np.int64], total: int
 ) -> None:
-    """Every node is the child of one node, but for the roots, which are of none."""
+    """Refuses trees in which a node other than a root has not exactly one parent."""
     need(
         int(width.sum()) == total - len(roots),
         "some node has no parent, or several",
@@ -185,8 +185,8 @@ def _one_parent(
 
 
 def _values(each: Any, values: Any, n: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """How many rows of values each tree has, and all of them."""
-    rows = wholes("rows of values", each, n, 1, MOST, np.int64)
+    """The number of rows of leaf values of each tree, and all these rows."""
+    rows = integers("rows of values", each, n, 1, MOST, np.int64)
     need(
         isinstance(values, np.ndarray) and values.dtype == np.float64 and values.ndim == 2,
         "values are not a table of numbers",
@@ -202,11 +202,11 @@ def _values(each: Any, values: Any, n: int) -> tuple[NDArray[np.int64], NDArray[
 def _value(
     field: Any, node: NDArray[np.int64], length: NDArray[np.int64], rows: NDArray[np.int64]
 ) -> NDArray[np.int32]:
-    """Which row of values each node answers with."""
+    """The row of leaf values of each node."""
     if field is None:
         need(np.array_equal(rows, length), "there are not as many values as nodes")
         return node.astype(np.int32)
-    value = wholes("value", field, len(node), 0, MOST, np.int32)
+    value = integers("value", field, len(node), 0, MOST, np.int32)
     need((value < np.repeat(rows, length)).all(), "a node answers with a value that there is not")
     return value
 
@@ -214,11 +214,11 @@ def _value(
 def _subsets(
     field: Any, chosen: NDArray[np.bool_], length: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.int64]]:
-    """The set of each node that has one, the sets, and how many of them each tree has."""
+    """The category set of each node, all sets, and the number of sets of each tree."""
     n_sets = int(chosen.sum())
     need(
         isinstance(field, np.ndarray) and field.dtype == np.uint64 and field.shape == (n_sets, 4),
-        f"sets of levels are not a table of {n_sets} rows",
+        f"sets of categories are not a table of {n_sets} rows",
     )
     tree = np.repeat(np.arange(len(length)), length)[chosen]
     sets = np.bincount(tree, minlength=len(length)).astype(np.int64)
@@ -238,7 +238,7 @@ def _spread(
 def _heavy_children(
     columns: dict[str, NDArray[Any]], start: NDArray[np.int64], length: NDArray[np.int64]
 ) -> None:
-    """A row shared out among children needs children of some weight."""
+    """Refuses a test that sends missing values to all children if these have no weight."""
     shared = np.flatnonzero((columns["ask"] != LEAF) & (columns["missing"] == EVERY_CHILD))
     if len(shared) == 0:
         return
@@ -251,20 +251,20 @@ def _heavy_children(
 
 
 def fits(name: str, trees: Sequence[Tree], shape: Shape) -> None:
-    """Trees test features that there are, each in its way."""
+    """Refuses trees whose tests do not fit the columns of the model."""
     inner = np.concatenate([tree.ask for tree in trees]) != LEAF
     ask, feature, width, missing, threshold = (
         np.concatenate([getattr(tree, part) for tree in trees])[inner]
         for part in ("ask", "feature", "width", "missing", "threshold")
     )
     inside(f"{name}: feature", feature, 0, shape.n_features - 1)
-    levels = shape.levels_of(feature)
+    levels = shape.n_categories_of(feature)
     cut, many = ask == THRESHOLD, ask == MULTIWAY
     known = cut & (threshold == LAST)  # any known value against none, whatever the column
     suits = cut == (levels == 0)
     need((suits | known).all(), f"{name}: a test does not suit the kind of its column")
     shape.check_thresholds(name, feature[cut & ~known], threshold[cut & ~known])
-    need((levels[ask == SUBSET] <= _BITS).all(), f"{name}: a set of levels of more than {_BITS}")
+    need((levels[ask == SUBSET] <= _BITS).all(), f"{name}: more than {_BITS} categories")
     usual = np.where(many, levels, 2)
     own = width == usual + 1  # a child for missing values alone
     need(((width == usual) | own).all(), f"{name}: a test has not one child for each outcome")

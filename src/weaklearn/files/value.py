@@ -1,4 +1,4 @@
-"""Values in a file: a tag of one byte, then what the tag calls for.
+"""The encoding of values in a file: a tag of one byte, then what the tag calls for.
 
 The encoding is canonical: equal values give equal bytes on every machine, so that a hash of the
 bytes is a fingerprint of the model. ``writer`` has one way, ``reader`` the other.
@@ -20,7 +20,7 @@ LONGEST_TEXT = 2**24  # bytes
     NONE,
     FALSE,
     TRUE,
-    WHOLE,
+    INTEGER,
     REAL,
     TEXT,
     BYTES,
@@ -33,13 +33,13 @@ LONGEST_TEXT = 2**24  # bytes
     SCALAR,
     PACKED,
     DATE,
-    MOMENT,
-    DURATION,
+    DATETIME,
+    TIMEDELTA,
     RECORD,
     RECORDS,
 ) = range(20)
 SEQUENCES = (LIST, TUPLE, SET, OBJECTS)
-WHOLES, REALS, TEXTS = range(3)  # what a packed sequence holds
+INTEGERS, REALS, TEXTS = range(3)  # what a packed sequence holds
 
 EPOCH = dt.datetime(1970, 1, 1)
 MICROSECOND = dt.timedelta(microseconds=1)
@@ -48,7 +48,7 @@ DOUBLE = struct.Struct("<d")
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A record, or a list of n, as they stand in a file: not made, not checked, not packed."""
+    """A record, or a list of n records, as read from a file and not yet built or checked."""
 
     record: Record
     fields: list[Any]
@@ -56,6 +56,6 @@ class Part:
     listed: bool = False
 
     def columns(self) -> tuple[int | None, tuple[Any, ...] | None]:
-        """How many columns it tells of, and their names; None where it does not."""
+        """Number and names of the columns that the record holds; None where it holds none."""
         read = self.record.columns
         return (None, None) if read is None else read(self.fields)

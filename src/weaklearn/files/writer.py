@@ -1,4 +1,4 @@
-"""Values to bytes, in one way only."""
+"""Values to bytes: equal values give equal bytes."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from .value import (
     ARRAY,
     BYTES,
     DATE,
+    DATETIME,
     DEEPEST,
     DICT,
     DOUBLE,
-    DURATION,
     EPOCH,
     FALSE,
+    INTEGER,
+    INTEGERS,
     LIST,
     LONGEST_TEXT,
     MICROSECOND,
-    MOMENT,
     NONE,
     OBJECTS,
     PACKED,
@@ -40,16 +41,15 @@ from .value import (
     SET,
     TEXT,
     TEXTS,
+    TIMEDELTA,
     TRUE,
     TUPLE,
-    WHOLE,
-    WHOLES,
     Part,
 )
 
 
 class Writer:
-    """Writes values one after another; what is set aside is collected beside them.
+    """Writes values one after another, and collects in ``aside`` what goes to another section.
 
     ``compact``: records that can be packed are. What is written in full is canonical.
     """
@@ -67,7 +67,7 @@ class Writer:
         return bytes(self._out)
 
     def write(self, value: Any) -> None:
-        """Writes one value, or says which part of it no file can hold."""
+        """Writes one value; an error names the part of it that no file can hold."""
         try:
             self._value(value)
         except Flaw as flaw:
@@ -96,7 +96,7 @@ class Writer:
             return self._part(value)
         record = self._book.of(value)
         if record is None:
-            raise Flaw(_stranger(value))
+            raise Flaw(_refusal(value))
         return self._record(record, value)
 
     def _tag(self, tag: int, *counts: int) -> None:
@@ -104,9 +104,9 @@ class Writer:
         for count in counts:
             self._out += _varint(count)
 
-    def _whole(self, value: int) -> None:
+    def _integer(self, value: int) -> None:
         body = value.to_bytes((value.bit_length() + 8) // 8, "little", signed=True)
-        self._tag(WHOLE, len(body))
+        self._tag(INTEGER, len(body))
         self._out += body
 
     def _real(self, value: float) -> None:
@@ -134,7 +134,7 @@ class Writer:
         self._sequence(SET, self._ordered(value))
 
     def _ordered(self, value: frozenset[Any]) -> list[Any]:
-        """The items of a set in an order of their own, which no hash seed changes."""
+        """The items of a frozenset in a fixed order, whatever the hash seed."""
         return sorted(value, key=lambda item: (type(item).__name__, self._alone(item), item))
 
     def _alone(self, value: Any) -> bytes:
@@ -153,12 +153,12 @@ class Writer:
                 self._value(item)
 
     def _packed(self, tag: int, items: Sequence[Any]) -> bool:
-        """Whether the items are whole numbers, numbers or texts, written as one block."""
+        """Writes integers, floats or texts as one block; False where the items are others."""
         kinds = set(map(type, items))
         if kinds == {float}:
             block, body = np.array(items, "<f8"), REALS
         elif kinds == {int} and -(2**63) <= min(items) and max(items) < 2**63:
-            block, body = narrow(np.array(items, np.int64)), WHOLES
+            block, body = narrow(np.array(items, np.int64)), INTEGERS
         elif kinds == {str}:
             texts = [check_text(item) for item in items]
             if max(map(len, texts)) > LONGEST_TEXT:
@@ -173,7 +173,7 @@ class Writer:
         return True
 
     def _records(self, tag: int, items: Sequence[Any]) -> bool:
-        """Whether the items are records of one class that is written column by column."""
+        """Writes records of one class column by column; False where the items are others."""
         if tag != LIST or not items or len(set(map(type, items))) != 1:
             return False
         record = self._book.of(items[0])
@@ -220,15 +220,15 @@ class Writer:
     def _date(self, value: dt.date) -> None:
         self._tag(DATE, value.toordinal())
 
-    def _moment(self, value: dt.datetime) -> None:
+    def _datetime(self, value: dt.datetime) -> None:
         if value.tzinfo is not None:
             raise Flaw("a datetime with a time zone has no place in a model file")
-        self._tag(MOMENT, value.fold)
-        self._whole((value - EPOCH) // MICROSECOND)
+        self._tag(DATETIME, value.fold)
+        self._integer((value - EPOCH) // MICROSECOND)
 
-    def _duration(self, value: dt.timedelta) -> None:
-        self._tag(DURATION)
-        self._whole(value // MICROSECOND)
+    def _timedelta(self, value: dt.timedelta) -> None:
+        self._tag(TIMEDELTA)
+        self._integer(value // MICROSECOND)
 
     def _record(self, record: Record, value: Any) -> None:
         packed = self._packed_record(record, [value])
@@ -238,7 +238,7 @@ class Writer:
         self._fields(RECORD, record, fields)
 
     def _part(self, part: Part) -> None:
-        """A record as it stood in a file."""
+        """Writes a record as it was read, without building it."""
         fields = part.fields[:-1] if part.record.sided else part.fields
         if part.listed:
             self._fields(RECORDS, part.record, fields, part.n)
@@ -255,7 +255,7 @@ class Writer:
 _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     type(None): lambda writer, _: writer._tag(NONE),
     bool: lambda writer, value: writer._tag(TRUE if value else FALSE),
-    int: Writer._whole,
+    int: Writer._integer,
     float: Writer._real,
     str: Writer._text,
     bytes: Writer._bytes,
@@ -264,13 +264,13 @@ _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     frozenset: Writer._set,
     dict: Writer._dict,
     dt.date: Writer._date,
-    dt.datetime: Writer._moment,
-    dt.timedelta: Writer._duration,
+    dt.datetime: Writer._datetime,
+    dt.timedelta: Writer._timedelta,
 }
 
 
-def _stranger(value: Any) -> str:
-    """Why a value has no place in a file, and what to do instead."""
+def _refusal(value: Any) -> str:
+    """Why no file can hold a value, and what to do instead."""
     advice = "which no model file can hold; use pickle for this model"
     if hasattr(value, "fit"):
         module = type(value).__module__.partition(".")[0]
@@ -282,7 +282,7 @@ def _stranger(value: Any) -> str:
 
 
 def _varint(number: int) -> bytes:
-    """A whole number from 0 in groups of seven bits, the lowest first."""
+    """A non-negative integer in groups of seven bits, the lowest first."""
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)

@@ -1,4 +1,4 @@
-"""An alternating tree in the user's words: what is asked where, and what each answer adds."""
+"""Alternating decision trees as text: the tests, and what each outcome adds to the score."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ORDER = (1, 0, 2)  # yes before no
 
 @dataclass
 class Prediction:
-    """A number that is added to the score of the rows that come here, and what they are asked."""
+    """A prediction node: the number added to the score, and the decision nodes below it."""
 
     number: float
     count: int
@@ -27,7 +27,7 @@ class Prediction:
 
 @dataclass
 class Decision:
-    """A question, the rounds in which it was found to be asked here, and a number for an answer."""
+    """A decision node: its test, the rounds that found it, and a prediction node per outcome."""
 
     question: str
     rounds: list[int]
@@ -37,7 +37,7 @@ class Decision:
 
 
 def alternating(ensemble: Any, schema: Schema) -> Prediction:
-    """The tree of an ensemble of splitters; a question asked again at its place counts once."""
+    """The root of the alternating tree of an ensemble of splitters; equal tests are merged."""
     members = list(ensemble)
     root = Prediction(float(ensemble.base), int(members[0][1].tree.count[0]) if members else 0)
     at: dict[Place | None, tuple[Prediction, tuple[str, ...]]] = {None: (root, ())}
@@ -63,13 +63,13 @@ def _decision(h: Splitter, schema: Schema, way: tuple[str, ...]) -> Decision:
 
 
 def branches(decision: Decision) -> list[Prediction]:
-    """The answers that training met, yes first."""
+    """The outcomes that training rows had, yes first."""
     met = (decision.outcomes[o] for o in _ORDER if o < len(decision.outcomes))
     return [outcome for outcome in met if outcome.count]
 
 
 def decisions(root: Prediction) -> Iterator[Decision]:
-    """All questions, from the top down."""
+    """All decision nodes, from the top down."""
     waiting = [root]
     while waiting:
         here = waiting.pop()
@@ -79,7 +79,7 @@ def decisions(root: Prediction) -> Iterator[Decision]:
 
 
 def tree_text(root: Prediction, label: Any) -> str:
-    """Indented lines: [rounds] and question, and its answers: what each adds, and (examples)."""
+    """The tree as indented lines: [rounds] test, and below it the number of each outcome."""
     lines = [f"all rows: {root.number:+.4g} ({root.count})"]
     waiting: list[tuple[Any, int]] = [(decision, 0) for decision in reversed(root.decisions)]
     while waiting:

@@ -1,4 +1,4 @@
-"""A cell of X as its owner would write it."""
+"""A value of X as text, in the units of its column."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MISSING = "missing"
 
 
 def quote(raw: Raw, row: int, brief: bool = False) -> str:
-    """The text of one cell: a number, a level, a date in the column's zone, or "missing".
+    """The text of one value: a number, a category, a date in the column's zone, or "missing".
 
-    Briefly, a moment is told by its day.
+    With ``brief`` a datetime is shown by its day.
 
     >>> quote(Raw("column 0", Kind.NUMBER, np.array([2.5, 1234567.0, np.nan])), 1)
     '1234567'
@@ -32,23 +32,23 @@ def quote(raw: Raw, row: int, brief: bool = False) -> str:
     if raw.kind is Kind.WIDE:
         return str(value)
     text = time_text(as_time(raw.kind, int(value), raw.unit), raw.tz)
-    return text.partition("T")[0] if brief and raw.kind is Kind.MOMENT else text
+    return text.partition("T")[0] if brief and raw.kind is Kind.DATETIME else text
 
 
 def number_text(value: float) -> str:
-    """A number in few digits; whole numbers in full.
+    """A number in few digits; integers in full.
 
     >>> [number_text(x) for x in (0.1 + 0.2, 50000.0, 1e300, float("nan"))]
     ['0.3', '50000', '1e+300', 'missing']
     """
     if math.isnan(value):
         return MISSING
-    whole = abs(value) < 1e15 and value == int(value)
-    return str(int(value)) if whole else value_text(value)
+    integral = abs(value) < 1e15 and value == int(value)
+    return str(int(value)) if integral else value_text(value)
 
 
 def time_text(value: Any, zone: str | None) -> str:
-    """A moment, in its zone, or a duration as people write it."""
+    """A datetime in its time zone, or a timedelta, as text."""
     if isinstance(value, np.timedelta64):
         long = abs(value) >= np.timedelta64(1, "m")  # whose fractions of seconds nobody reads
         return value_text(value.astype("m8[s]") if long else value)

@@ -1,4 +1,4 @@
-"""The cells of a column in its own values: between numbers, between dates, or one a level."""
+"""The bins of a column in its own values: between numbers or dates, or one per category."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from .rule_text import feature_name, threshold_text, value_text
 
 @dataclass(frozen=True, eq=False)
 class ColumnGrid:
-    """The cells of one column; the last is that of missing values, and of levels never seen.
+    """The bins of one column; the last is that of missing values and unknown categories.
 
-    ``edges`` stand between the cells of an ordered column: numbers, whole numbers, moments (in UTC
-    where the column has a time zone) or durations, ascending; cell i holds edges[i-1] < x <=
-    edges[i]. A category has ``levels`` instead, the rare ones as one, called "other".
+    ``edges`` stand between the cells of an ordered column: numbers, integers, datetimes (in UTC
+    where the column has a time zone) or timedeltas, ascending; bin i holds edges[i-1] < x <=
+    edges[i]. A category has ``categories`` instead, the rare ones as one, called "other".
     """
 
     feature: str
     kind: Kind
     edges: NDArray[Any] | None
-    levels: tuple[Any, ...] | None
+    categories: tuple[Any, ...] | None
     cells: tuple[str, ...]  # every cell in words, that of missing values last
     missing: bool  # training had missing values
     ends: NDArray[Any] | None = None  # the least and the greatest value of training, where known
@@ -49,30 +49,30 @@ class ColumnGrid:
 
 
 def grid_of(axis: Axis, schema: Schema, missing: bool) -> ColumnGrid:
-    """The cells of an axis in the words of the schema."""
+    """The bins of an axis, with values and texts from the schema."""
     column, name = schema.columns[axis.feature], feature_name(schema, axis.feature)
     cells = cell_texts(axis, schema)
     if axis.cuts is None:
         rare = (column.describe(len(column.levels)),) if column.pooled else ()
-        levels = (*column.levels, *rare)
-        return ColumnGrid(name, column.kind, None, levels, cells, missing)
+        categories = (*column.levels, *rare)
+        return ColumnGrid(name, column.kind, None, categories, cells, missing)
     edges, ends = own_values(column, own_cuts(column, axis)), own_ends(column, axis)
     known = None if ends is None else own_values(column, ends)
     return ColumnGrid(name, column.kind, edges, None, cells, missing, known)
 
 
 def own_values(column: ColumnSchema, numbers: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
-    """Numbers of a column as its values: floats, whole numbers, moments, durations."""
+    """Numbers of a column as its values: floats, integers, datetimes, timedeltas."""
     if column.kind is Kind.NUMBER:
         return np.array(numbers, np.float64)
     if column.kind is Kind.WIDE:
         return np.array(numbers, object)
-    letter = "M" if column.kind is Kind.MOMENT else "m"
+    letter = "M" if column.kind is Kind.DATETIME else "m"
     return np.array(numbers, np.int64).view(f"{letter}8[{column.unit}]")
 
 
 def own_cuts(column: ColumnSchema, axis: Axis) -> list[Any]:
-    """The cuts of an axis as numbers of the column: floats, or whole numbers (of units of time)."""
+    """The cuts of an axis as numbers of the column: floats, or integers (units of time)."""
     assert axis.cuts is not None
     if column.kind is Kind.NUMBER:
         return [float(cut) for cut in axis.cuts]
@@ -81,7 +81,7 @@ def own_cuts(column: ColumnSchema, axis: Axis) -> list[Any]:
 
 
 def own_ends(column: ColumnSchema, axis: Axis) -> tuple[Any, Any] | None:
-    """The least and the greatest training value as such numbers, where they are known."""
+    """The least and the greatest training value as such numbers, or None."""
     if column.kind is Kind.NUMBER:
         return axis.ends
     if column.marks is None or not len(column.marks):
@@ -90,8 +90,8 @@ def own_ends(column: ColumnSchema, axis: Axis) -> tuple[Any, Any] | None:
 
 
 def own_text(column: ColumnSchema, number: Any) -> str:
-    """Such a number as people write it."""
-    if column.kind in (Kind.MOMENT, Kind.DURATION):
+    """A number of a column as text."""
+    if column.kind in (Kind.DATETIME, Kind.TIMEDELTA):
         return value_text(as_time(column.kind, number, column.unit))
     return number_text(number) if isinstance(number, float) else str(number)
 
@@ -100,7 +100,7 @@ def own_text(column: ColumnSchema, number: Any) -> str:
 
 
 def cell_texts(axis: Axis, schema: Schema) -> tuple[str, ...]:
-    """Every cell as a condition that a person would write."""
+    """Every bin as a condition on the column."""
     name = printable(feature_name(schema, axis.feature))
     last = f"{name} is missing"
     if axis.cuts is None:
@@ -112,7 +112,7 @@ def cell_texts(axis: Axis, schema: Schema) -> tuple[str, ...]:
 
 
 def stretch_text(axis: Axis, schema: Schema, first: int, last: int) -> str:
-    """Neighbouring cells of an ordered column as one condition."""
+    """Neighbouring bins of an ordered column as one condition."""
     name = printable(feature_name(schema, axis.feature))
     return _between(name, cut_texts(axis, schema), first, last)
 
@@ -126,7 +126,7 @@ def _between(name: str, cuts: Sequence[str], first: int, last: int) -> str:
 
 
 def cut_texts(axis: Axis, schema: Schema) -> list[str]:
-    """The cuts in few digits, and in all of them where few would not tell two cuts apart."""
+    """The cuts in few digits, or in full where few digits would make two cuts equal."""
     assert axis.cuts is not None
     if schema.columns[axis.feature].kind is not Kind.NUMBER:
         return [threshold_text(schema, axis.feature, float(cut)) for cut in axis.cuts]
@@ -144,8 +144,8 @@ def _few_digits(x: float) -> str:
 
 
 def own_number(column: ColumnSchema, value: Any, argument: str, name: str) -> Any:
-    """A value that a user gave, as a number of the column that its cuts can be compared with."""
-    if column.kind is Kind.MOMENT and isinstance(value, str):
+    """A value given by the user as a number that can be compared with the column's cuts."""
+    if column.kind is Kind.DATETIME and isinstance(value, str):
         value = _parsed(value, argument, name)
     try:
         raw = object_raw([value], argument)
@@ -156,7 +156,7 @@ def own_number(column: ColumnSchema, value: Any, argument: str, name: str) -> An
     if raw is None or raw.kind is not column.kind or raw.first_present() is None:
         _refuse(column, value, argument, name)
     number = int(in_unit(raw.values, raw.unit, column.unit)[0])
-    if column.kind is Kind.MOMENT:
+    if column.kind is Kind.DATETIME:
         number = _in_utc(column, raw, number, value, name)
     return number
 
@@ -189,12 +189,12 @@ def _refuse(column: ColumnSchema, value: Any, argument: str, name: str) -> NoRet
 
 
 def _in_utc(column: ColumnSchema, raw: Raw, number: int, value: Any, name: str) -> int:
-    """A moment without a zone is one of the column's zone."""
+    """The number of a datetime in UTC; one without a zone is taken in the column's zone."""
     if column.tz is None and raw.tz is not None:
         raise ValueError(f"{show(name)} has no time zone, and {show(str(value))} has one; drop it.")
     if column.tz is None or raw.tz is not None:
         return number
-    local = as_time(Kind.MOMENT, number, column.unit)
+    local = as_time(Kind.DATETIME, number, column.unit)
     guess = local - offset_at(local, column.tz)
     utc = local - offset_at(guess, column.tz)
     return int(utc.astype(f"M8[{column.unit}]").astype(np.int64))

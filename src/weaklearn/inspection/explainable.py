@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 def explain(self: Any, X: Any) -> Explanation:
-    """What every column adds to the score of every row; with the base they add up to it.
+    """What every column adds to the score of every row; with the base this is the score.
 
     A sum of stumps is a sum of functions of one column each: the contribution of a column is
     what its stumps say, and the base what is said whatever the row holds. For trees it is the
@@ -50,7 +50,7 @@ def explain(self: Any, X: Any) -> Explanation:
 
 
 def interactions(self: Any, X: Any) -> Interactions:
-    """What every two columns do together to the score of every row: SHAP's interaction values.
+    """SHAP interaction values: what every two columns do together to the score of every row.
 
     ``table()`` and ``to_frame()`` tell which pairs do most.
 
@@ -71,7 +71,7 @@ def interactions(self: Any, X: Any) -> Interactions:
 
 
 def shapes(self: Any, X: Any) -> Shapes:
-    """The functions that an ensemble of stumps adds up, one a column, the strongest first.
+    """The shape functions that an ensemble of stumps adds up, one per column, strongest first.
 
     X tells where rows lie, training's for instance. A shape has the cells of its column
     (``grid``), what is added in each (``values``) and how many rows are there (``counts``);
@@ -92,7 +92,7 @@ def shapes(self: Any, X: Any) -> Shapes:
 
 
 def to_frame(self: Any) -> Any:
-    """The whole model as a pandas DataFrame: a line for every node of every tree.
+    """The model as a pandas DataFrame: one line for every node of every tree.
 
     >>> from weaklearn import DecisionStumpClassifier
     >>> model = DecisionStumpClassifier().fit([[1.0], [2.0], [4.0]], ["no", "no", "yes"])
@@ -110,7 +110,7 @@ def to_frame(self: Any) -> Any:
 
 
 def explained_by_columns(model: Any, X: Any, known: Floats | None = None) -> Explanation:
-    """The contributions of columns; ``known`` is the offset of each row, None: there is none."""
+    """The contributions of columns; ``known`` is the offset of each row, or None."""
     from .shapley import explained
     from .tree_sum import games_of
 
@@ -127,19 +127,19 @@ def tree_sum_of_ensemble(self: Any) -> TreeSum:
 
 
 def scores_explained(self: Any) -> TreeSum:
-    """What is explained of a vote: its scores."""
+    """The tree sum that is explained for a vote: its scores."""
     found: TreeSum = self._tree_sum()
     return found
 
 
 def score_scale(self: Any) -> str:
-    """What the scores of a vote are counted in."""
+    """The unit of the scores of a vote."""
     classes: Any = getattr(self, "classes_", ())
     return f"score of {classes[1]}" if len(classes) == 2 else "score"
 
 
 def shares_explained(self: Any) -> TreeSum:
-    """What is explained of trees of classes: of two, the share of the second; else all."""
+    """The tree sum that is explained for class probabilities: the second of two, or all."""
     from .tree_sum import second_share
 
     summed: TreeSum = self._tree_sum()
@@ -147,7 +147,7 @@ def shares_explained(self: Any) -> TreeSum:
 
 
 def share_scale(self: Any) -> str:
-    """What the shares of classes, or the numbers of a regression, are counted in."""
+    """The unit of class probabilities, or of the numbers of a regression."""
     classes = getattr(self, "classes_", None)
     if classes is None:
         return "prediction"

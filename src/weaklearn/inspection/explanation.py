@@ -1,4 +1,4 @@
-"""Why a row got its score: what every term of an additive model adds to it."""
+"""Explanations: what every term of an additive model adds to the score of a row."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Explanation:
 
     @property
     def scores(self) -> Floats:
-        """Base and contributions added up in the order of the terms: the score, (n,) or (n, K)."""
+        """Base plus contributions: the score, (n,) or (n, K)."""
         F = np.tile(np.asarray(self.base), (len(self), *(1,) * np.ndim(self.base)))
         for k in range(len(self.names)):
             F += self.contributions[:, k]
@@ -60,14 +60,15 @@ class Explanation:
         return F
 
     def value(self, row: int, term: int, brief: bool = False) -> str:
-        """What the row holds in the column, or the two columns, of a term; briefly: of moments the
-        day alone.
+        """The text of the row's value in the column, or the pair of columns, of a term.
+
+        With ``brief`` datetimes are shown by their day.
         """
         return ", ".join(quote(self.cells[j], row, brief) for j in self.features[term])
 
     @property
     def values(self) -> NDArray[np.object_]:
-        """The same for all rows and terms, (n, terms)."""
+        """The texts of all rows and terms, (n, terms)."""
         texts = np.empty((len(self), len(self.names)), dtype=object)
         for row in range(len(self)):
             texts[row] = [self.value(row, k) for k in range(len(self.names))]
@@ -88,9 +89,9 @@ class Explanation:
         """
         only = self.check_output(output)
         row, order = self.check_row(row), self.order(row, only)
-        told = slice(None) if only is None else slice(only, only + 1)
-        outputs = self.outputs[told]
-        parts = self.contributions[row].reshape(len(order), len(self.outputs) or 1)[:, told]
+        shown = slice(None) if only is None else slice(only, only + 1)
+        outputs = self.outputs[shown]
+        parts = self.contributions[row].reshape(len(order), len(self.outputs) or 1)[:, shown]
         n = len(order) if n is None else parameters.whole("n", n, 1)
         n += len(order) == n + 1  # one term takes no more room than "1 other"
         lines = [(self.names[k], self.value(row, k), *parts[k].tolist()) for k in order[:n]]
@@ -98,7 +99,7 @@ class Explanation:
             rest = parts[order[n:]].sum(axis=0)
             lines.append((f"{len(order) - n} others", "", *rest.tolist()))
         columns = ["term", "value", *(outputs or ["contribution"])]
-        base, score = np.atleast_1d(self.base)[told], np.atleast_1d(self.scores_of(row))[told]
+        base, score = np.atleast_1d(self.base)[shown], np.atleast_1d(self.scores_of(row))[shown]
         known = "" if self.offset is None else f" + offset {self.offset[row]:.4g}"
         sums = [
             f"base {b:.4g}{known} + contributions = {s:.4g}"
@@ -118,12 +119,12 @@ class Explanation:
         return F if self.offset is None else F + self.offset[row]
 
     def check_row(self, row: Any) -> int:
-        """A row that there is; negative ones count from the end."""
-        whole = parameters.whole("row", row, -len(self), len(self) - 1)
-        return whole % len(self)
+        """The row number, refused if there is none such; negative ones count from the end."""
+        place = parameters.whole("row", row, -len(self), len(self) - 1)
+        return place % len(self)
 
     def check_output(self, output: Any) -> int | None:
-        """The number of a score that there is; None for all of them."""
+        """The number of a score, refused if there is none such; None for all."""
         if output is None:
             return None
         if not self.outputs:
@@ -148,7 +149,7 @@ class Explanation:
         return "".join(tables) + more
 
     def to_frame(self) -> Any:
-        """A line a row: base, contributions and score; with K scores, K lines a row."""
+        """One line per row: base, contributions and score; with K scores, K lines per row."""
         outputs = self.outputs or ("",)
         n, K = len(self), len(outputs)
         parts = self.contributions.reshape(n, len(self.names), K)
@@ -202,7 +203,7 @@ def explain(self: Any, X: Any, offset: Any = None) -> Explanation:
 
 
 def scale_of(loss: Loss, classes: NDArray[Any] | None) -> str:
-    """What scores that descend a loss are counted in."""
+    """The unit of the scores of a loss."""
     if classes is None:
         return loss.score_name
     if len(classes) != 2:
@@ -221,7 +222,7 @@ def cells_of(rows: Rows, features: Sequence[Sequence[int]]) -> dict[int, Raw]:
     table = open_table(rows.raw)
     if table.raws is not None:
         return found | {j: table.raws[j] for j in used}
-    assert table.matrix is not None  # sparse columns are never levels
+    assert table.matrix is not None  # sparse columns are never categories
     return found | {j: _numbers(j, table.matrix[:, j]) for j in used}
 
 

@@ -11,7 +11,7 @@ from ..base.messages.table import printable
 
 
 def with_summary(model: Any, page: str) -> str:
-    """scikit-learn's own picture of the estimator, and under it what a fit has found."""
+    """scikit-learn's HTML of the estimator, followed by a summary of the fit."""
     if not hasattr(model, "ensemble_"):
         return page
     facts = [f"{model.n_iter_} rounds", f"stopped: {model.stop_reason_}"]

@@ -1,4 +1,4 @@
-"""Which columns a model relies on, counted in several ways."""
+"""Feature importances, by gain, permutation and other measures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def importances(
     random_state: Any = 0,
     scoring: Any = None,
 ) -> Table:
-    """The columns of a model, the most important first.
+    """The features of a model, the most important first.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Members that answer every label: as rules to read, and to be asked one by one."""
+"""The members of multi-label ensembles: as rules, and as models of their own."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .tree_text import Words
 
 Floats = NDArray[np.float64]
 
-_TOLD = 4  # labels named in one line, those that it says most of
+_SHOWN = 4  # labels named in one line, those that it says most of
 
 
 class LabelMember:
-    """One member of a model of many labels, fitted.
+    """One fitted member of a multi-label model.
 
     ``predict`` gives its answers: for each row a number for each label, above 0 where the label is
     likely. ``tree_`` holds its tests; of a stump ``feature_`` and ``threshold_`` tell the test.
@@ -43,11 +43,11 @@ class LabelMember:
         self._h, self._schema = h, schema
 
     def predict(self, X: Any) -> Floats:
-        """The answers, (rows, labels)."""
+        """The scores, (rows, labels)."""
         return self._h(Rows(self._schema.read(X), X, on_threads()))
 
     def rules(self) -> Table:
-        """One row a leaf: its conditions, what it answers, and how many examples it had."""
+        """One row per leaf: its conditions, its scores, and its number of examples."""
         words = words_of(self._h, self._schema, self.labels_)
         return Table("rules", ["if", "then", "support"], [r[:3] for r in words.leaf_rules()])
 
@@ -56,7 +56,7 @@ class LabelMember:
 
 
 def words_of(h: LabelTree, schema: Schema, labels: NDArray[Any]) -> Words:
-    """A tree with what it takes to speak of it; missing values have leaves of their own."""
+    """The text writer of a label tree; missing values have leaves of their own."""
     return Words(h.tree, schema, frozenset(), _answers(h, labels), lambda _: None)
 
 
@@ -65,21 +65,21 @@ def _answers(h: LabelTree, labels: NDArray[Any]) -> Callable[[int], str]:
 
 
 def answer_text(answers: Floats, labels: NDArray[Any]) -> str:
-    """The labels that an answer says most of, with its numbers, in the order of the labels.
+    """The labels of the largest scores with these scores, in the order of the labels.
 
     >>> answer_text(np.array([0.1, -1.25, 0.5]), np.array(["a", "b", "c"]))
     'a +0.1, b -1.25, c +0.5'
     """
-    most = sorted(np.argsort(-np.abs(answers), kind="stable")[:_TOLD].tolist())
-    told = [f"{printable(str(labels[k]))} {answers[k]:+.3g}" for k in most]
-    rest = len(answers) - len(told)
-    return ", ".join(told) + (f" and {rest} more" if rest > 0 else "")
+    most = sorted(np.argsort(-np.abs(answers), kind="stable")[:_SHOWN].tolist())
+    texts = [f"{printable(str(labels[k]))} {answers[k]:+.3g}" for k in most]
+    rest = len(answers) - len(texts)
+    return ", ".join(texts) + (f" and {rest} more" if rest > 0 else "")
 
 
 def label_rules(
     ensemble: Any, schema: Schema, classes: NDArray[Any], n: int | None, merge: bool
 ) -> Table:
-    """One row a stump: round, test, then, else, if missing, vote; or one a leaf of a tree."""
+    """One row per stump: round, test, then, else, if missing, vote; or one per leaf."""
     labels, of = classes, "label"
     if isinstance(ensemble, CodedScores):
         labels, of = np.array([f"bit {j}" for j in range(ensemble.n_classes)]), "bit"
@@ -91,20 +91,20 @@ def label_rules(
         if stumps:
             rows.append((t, *stump_texts(h, schema, labels), vote))
         else:
-            told = words_of(h, schema, labels).leaf_rules()
-            rows += [(t, *rule[:3], vote) for rule in told]
-    note = f"then: what the score of each {of} gains, of {_TOLD} at most"
+            texts = words_of(h, schema, labels).leaf_rules()
+            rows += [(t, *rule[:3], vote) for rule in texts]
+    note = f"then: what the score of each {of} gains, of {_SHOWN} at most"
     names = ["rounds" if merge else "round", *names, "vote"]
     return Table("rules", names, rows, note, shown=30 if n is None else len(rows))
 
 
 def _is_stump(h: LabelTree) -> bool:
-    """Whether it asks one question, answered by yes or no, or none."""
+    """Whether the tree has at most one test, with two outcomes."""
     return bool((~h.tree.is_leaf[1:]).sum() == 0 and h.tree.ask[0] != MULTIWAY)
 
 
 def stump_texts(h: LabelTree, schema: Schema, labels: NDArray[Any]) -> tuple[str, str, str, str]:
-    """Test, then, else, if missing."""
+    """The texts of test, then, else, and if missing."""
     tree, answer = h.tree, _answers(h, labels)
     if h.constant:
         return "always", answer(0), "", answer(0)

@@ -1,4 +1,4 @@
-"""Linear scores taken apart: a weight times a number for every column."""
+"""Explanations of linear models: weight times value for every column."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 
 def explain(self: Any, X: Any) -> Explanation:
-    """What every column adds to the score of every row: its weight times its number.
+    """What every column adds to the score of every row: its weight times its value.
 
     The base is the intercept.
 

@@ -1,4 +1,4 @@
-"""Members that ask the same, as one: their votes are added up."""
+"""Equal members of an ensemble merged into one, with the sum of their votes."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from ..base.trees.tree import Tree
 from ..learners.tree import TreeHypothesis
 
 _TESTS = ("ask", "feature", "threshold", "first", "width", "missing", "subset", "subsets")
-_TOLD = 3  # rounds
+_SHOWN = 3  # rounds
 Voting = tuple[Any, float, Any]  # the round or rounds, the vote, and the member
 
 
-class Rounds(tuple[int, ...]):
-    """The rounds in which a rule came up; printed, of many the first.
+class MergedRounds(tuple[int, ...]):
+    """The rounds of a merged rule; of many, only the first are printed.
 
-    >>> print(Rounds([1, 4]))
+    >>> print(MergedRounds([1, 4]))
     1, 4
-    >>> print(Rounds(range(2, 30)))
+    >>> print(MergedRounds(range(2, 30)))
     2, 3, 4 and 25 more
     """
 
     __slots__ = ()
 
     def __str__(self) -> str:
-        told = self if len(self) <= _TOLD + 1 else self[:_TOLD]
-        more = f" and {len(self) - len(told)} more" if len(told) < len(self) else ""
-        return ", ".join(map(str, told)) + more
+        shown = self if len(self) <= _SHOWN + 1 else self[:_SHOWN]
+        more = f" and {len(self) - len(shown)} more" if len(shown) < len(self) else ""
+        return ", ".join(map(str, shown)) + more
 
 
 def votes_of(ensemble: Any, n: int | None, merge: bool) -> list[Voting]:
-    """The members of the first n rounds (None: all) with their votes, merged where asked.
+    """(round or rounds, vote, member) of the first n rounds (None: all), merged if asked.
 
     Members that answer alike have the sum of their votes; those that ask the same questions and
     answer with numbers have the sum of their numbers times votes, and the vote 1.
@@ -45,23 +45,23 @@ def votes_of(ensemble: Any, n: int | None, merge: bool) -> list[Voting]:
     single = [(t, vote, h) for t, (vote, h) in enumerate(ensemble, start=1)][:n]
     if not merge:
         return single
-    heaps: dict[Any, list[Voting]] = {}
+    groups: dict[Any, list[Voting]] = {}
     for t, vote, h in single:
-        heaps.setdefault(_content(h), []).append((t, vote, h))
-    return [_joined(heap) for heap in heaps.values()]
+        groups.setdefault(_merge_key(h), []).append((t, vote, h))
+    return [_joined(group) for group in groups.values()]
 
 
-def _joined(heap: list[Voting]) -> Voting:
-    rounds, (_, _, first) = Rounds(t for t, _, _ in heap), heap[0]
-    if len(heap) == 1 or not isinstance(first, (ScoredTree, LabelTree)):
-        return rounds, sum(vote for _, vote, _ in heap), first
-    numbers = sum(vote * h.tree.values[h.tree.value] for _, vote, h in heap)
+def _joined(group: list[Voting]) -> Voting:
+    rounds, (_, _, first) = MergedRounds(t for t, _, _ in group), group[0]
+    if len(group) == 1 or not isinstance(first, (ScoredTree, LabelTree)):
+        return rounds, sum(vote for _, vote, _ in group), first
+    numbers = sum(vote * h.tree.values[h.tree.value] for _, vote, h in group)
     place = np.arange(len(first.tree), dtype=np.int32)
     return rounds, 1.0, replace(first, tree=replace(first.tree, value=place, values=numbers))
 
 
-def _content(h: Any) -> Any:
-    """What a member asks, and what it answers unless that is a number."""
+def _merge_key(h: Any) -> Any:
+    """A key that is equal for members that can be merged."""
     if isinstance(h, Stump):
         return h
     if isinstance(h, Rule):

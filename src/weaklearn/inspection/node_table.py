@@ -1,4 +1,4 @@
-"""A sum of trees as one table: a line for every node."""
+"""A sum of trees as one table: one line per node."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from ..intake.schema import Schema
 
 _COLUMNS = [
-    *("tree", "node", "depth", "vote", "output", "column", "test", "threshold", "levels"),
+    *("tree", "node", "depth", "vote", "output", "column", "test", "threshold", "categories"),
     *("children", "missing", "count", "weight", "gain"),
 ]
 
 
 def node_table(summed: TreeSum, schema: Schema, outputs: list[str]) -> Table:
-    """Every node of every tree: what it asks, where rows go from there, and what it answers.
+    """Every node of every tree: its test, its children, and its values.
 
     ``children`` are numbers of nodes of the same tree, in the order of outcomes: of a threshold up
-    to it and above it, of levels those not listed and those listed, or one a level. ``missing`` is
+    to it and above it, of categories those not listed and those listed, or one each. ``missing`` is
     the child of missing values. The last columns hold what a leaf answers, before its vote.
     """
     names = outputs if summed.n_outputs > 1 else ["value"]
@@ -64,11 +64,11 @@ def _nodes(t: int, addend: Addend, schema: Schema, names: list[str]) -> list[tup
 
 
 def _test(tree: Any, node: int, schema: Schema) -> tuple[Any, ...]:
-    """Column, kind of test, threshold in the column's own values, levels."""
+    """Column, kind of test, threshold in the column's own values, categories."""
     j = int(tree.feature[node])
     name, column, ask = feature_name(schema, j), schema.columns[j], int(tree.ask[node])
     if ask == MULTIWAY:
-        return name, "each level", None, tuple(map(column.describe, range(column.n_levels)))
+        return name, "each category", None, tuple(map(column.describe, range(column.n_levels)))
     if ask == SUBSET:
         words = tree.subsets[tree.subset[node]]
         inside = [k for k in range(column.n_levels) if int(words[k >> 6]) >> (k & 63) & 1]

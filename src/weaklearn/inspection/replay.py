@@ -1,4 +1,4 @@
-"""The weights of a game that was played: found again by replaying its votes."""
+"""The example weights D_t of a fitted booster, recomputed by replaying its votes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 def replayed(
     model: Any, X: Any, y: Any, rounds: Sequence[int] | None, sample_weight: Any = None
 ) -> Floats:
-    """D_t of the given rounds, a row each; rows of weight 0 have none."""
+    """D_t of the given rounds, one row per round; rows of weight 0 have 0."""
     last = int(model.n_iter_) + 1
     wanted = list(range(1, last)) if rounds is None else list(rounds)
     for t in wanted:
@@ -35,14 +35,14 @@ def replayed(
     places = np.arange(len(sample)) if prepared.used is None else np.flatnonzero(prepared.used)
     n = len(sample) if prepared.used is None else len(prepared.used)
     found = np.zeros((len(wanted), n))
-    for t, D in _standing(model, booster, sample, sorted(set(wanted))):
+    for t, D in _distributions(model, booster, sample, sorted(set(wanted))):
         for k in (k for k, asked in enumerate(wanted) if asked == t):
             found[k, places] = D
     return found
 
 
-def _standing(model: Any, booster: Booster, sample: Any, wanted: list[int]) -> Any:
-    """The distribution before each of some rounds, in order."""
+def _distributions(model: Any, booster: Booster, sample: Any, wanted: list[int]) -> Any:
+    """Yields (t, D_t) for the given rounds, in order."""
     if type(booster).resume is not Booster.resume:
         for t in wanted:
             first = model.ensemble_.staged(t - 1)
@@ -58,6 +58,6 @@ def _standing(model: Any, booster: Booster, sample: Any, wanted: list[int]) -> A
 
 
 def _array(D: Any) -> Floats:
-    """The weights of examples; of labels those of all labels of a row together."""
+    """The example weights; of label weights, their sum over the labels of a row."""
     array = np.asarray(D.array)
     return np.asarray(array.sum(axis=1) if array.ndim == 2 else array)

@@ -1,4 +1,4 @@
-"""Hypotheses in the user's words: names, levels, dates and class labels."""
+"""Hypotheses as text, with column names, categories, dates and class labels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def feature_name(schema: Schema, j: int) -> str:
 
 
 def renamed(schema: Schema, feature_names: Any) -> Schema:
-    """Columns under the names that someone gives them, such as a vectorizer before the model."""
+    """The schema with other column names, such as those of a vectorizer before the model."""
     if feature_names is None:
         return schema
     if isinstance(feature_names, (str, bytes)) or not hasattr(feature_names, "__len__"):
@@ -39,7 +39,7 @@ def renamed(schema: Schema, feature_names: Any) -> Schema:
 
 
 def real_threshold(schema: Schema, stump: Stump) -> Any:
-    """The threshold in the column's own values: a number, a whole number, a date, a duration."""
+    """The threshold in the column's own values: a number, an integer, a date, a timedelta."""
     column = schema.columns[stump.feature]
     if column.kind in (Kind.NUMBER, Kind.CATEGORY) or stump.test == CONSTANT:
         return stump.threshold
@@ -47,7 +47,7 @@ def real_threshold(schema: Schema, stump: Stump) -> Any:
 
 
 def test_text(schema: Schema, stump: Stump) -> str:
-    """The test as a person would write it."""
+    """The test of a stump as text."""
     name = feature_name(schema, stump.feature)
     column = schema.columns[stump.feature]
     if _is_constant(schema, stump):
@@ -60,18 +60,18 @@ def test_text(schema: Schema, stump: Stump) -> str:
 
 
 def _is_constant(schema: Schema, stump: Stump) -> bool:
-    """Whether all known values get one answer; a threshold below training's may meet lower ones."""
+    """Whether all known values get one answer."""
     number = schema.columns[stump.feature].kind is Kind.NUMBER
     return stump.test == CONSTANT and not (number and np.isfinite(stump.threshold))
 
 
 def threshold_text(schema: Schema, j: int, threshold: float) -> str:
-    """A threshold of the j-th column: dates as dates, moments in the time zone of the column."""
+    """A threshold as text: dates as dates, datetimes in the time zone of the column."""
     column = schema.columns[j]
     if column.kind is Kind.NUMBER:
         return value_text(threshold)
     value = column.threshold(threshold)
-    if column.kind is not Kind.MOMENT:
+    if column.kind is not Kind.DATETIME:
         return value_text(value)
     offset = np.timedelta64(0, "s") if column.tz is None else offset_at(value, column.tz)
     local = value + offset
@@ -81,7 +81,7 @@ def threshold_text(schema: Schema, j: int, threshold: float) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A threshold as people write it: 0.75, 2024-03-01, 2024-03-01T12:00:00, 3 days, 07:30."""
+    """A threshold as text: 0.75, 2024-03-01, 2024-03-01T12:00:00, 3 days, 07:30."""
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, np.datetime64):
@@ -89,11 +89,11 @@ def value_text(value: Any) -> str:
         time = time.rstrip("0").rstrip(".") if "." in time else time
         return day if time in ("", "00:00:00") else f"{day}T{time}"
     if isinstance(value, np.timedelta64):
-        return _duration_text(value)
+        return _timedelta_text(value)
     return str(value)
 
 
-def _duration_text(value: np.timedelta64) -> str:
+def _timedelta_text(value: np.timedelta64) -> str:
     seconds, rest = divmod(abs(int(value / np.timedelta64(1, "ns"))), 10**9)
     sign = "-" if value < np.timedelta64(0, "ns") else ""
     days, seconds = divmod(seconds, 86_400)
@@ -105,7 +105,7 @@ def _duration_text(value: np.timedelta64) -> str:
 
 
 def answer_text(answer: int, classes: NDArray[Any]) -> str:
-    """The class an answer names; a dash where the rule is silent."""
+    """The class of an answer; a dash where the rule abstains."""
     if len(classes) <= 2:
         if answer == 0:
             return "-"
@@ -125,7 +125,7 @@ def _then(schema: Schema, stump: Stump, classes: NDArray[Any]) -> str:
 
 
 def rule_texts(schema: Schema, stump: Stump, classes: NDArray[Any]) -> tuple[str, str, str, str]:
-    """Test, then, else, if missing."""
+    """The texts of test, then, else, and if missing."""
     alone = stump.test == MULTIWAY or _is_constant(schema, stump)
     low = "" if alone else answer_text(stump.low, classes)
     missing = answer_text(stump.missing, classes)

@@ -1,4 +1,4 @@
-"""Scores as sums of what rules add, told row by row."""
+"""Explanations of scores that are sums of rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Summand:
-    """What one rule adds to the scores of rows: its name, the columns it asks for, and (n,)."""
+    """What one rule adds to the scores of rows: its name, its columns, and numbers (n,)."""
 
     name: str
     features: tuple[int, ...]
@@ -28,7 +28,7 @@ class Summand:
 
 @dataclass(frozen=True, eq=False)
 class Sum:
-    """One score: what it speaks for, where it begins, and what is added."""
+    """One score: its name, its base, and its summands."""
 
     label: Any
     base: float
@@ -36,7 +36,7 @@ class Sum:
 
 
 def explained(rows: Rows, sums: Sequence[Sum]) -> Explanation:
-    """The scores of rows taken apart; of several scores, rules are named after theirs."""
+    """The explanation of scores given as sums; with several scores, rules carry their name."""
     several = len(sums) > 1
     terms = [(k, term) for k, part in enumerate(sums) for term in part.summands]
     parts = np.zeros((len(rows), len(terms), len(sums)))

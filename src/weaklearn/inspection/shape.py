@@ -1,4 +1,4 @@
-"""The functions of an additive model in the user's words: what each says of its column."""
+"""The shape functions of an additive model, in the units of their columns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAMED = 8  # terms that a complaint lists
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """One term: a number for every cell of a column, or of two, to be added to the score.
+    """One term: a contribution to the score for every bin of a column, or of a pair.
 
     ``values`` is (cells,), or (cells, cells) for a pair; where there are K scores a row, named by
     ``outputs``, it has K columns more. ``low`` and ``high`` are the band around it, ``counts`` the
@@ -46,7 +46,7 @@ class Shape:
 
     @property
     def grid(self) -> Any:
-        """The cells of the column; of a pair those of both, one after the other."""
+        """The bins of the column; of a pair, both in order."""
         return self.grids[0] if len(self.grids) == 1 else self.grids
 
     @property
@@ -55,13 +55,13 @@ class Shape:
 
     @property
     def range(self) -> tuple[float, float]:
-        """The least and the greatest contribution where training had examples."""
+        """The least and the greatest contribution in bins with training examples."""
         met = self.values[self.counts > 0]
         met = met if met.size else self.values
         return float(met.min()), float(met.max())
 
     def table(self) -> Table:
-        """A row a cell; where there are several scores, a row a cell and score.
+        """One row per bin; with several scores, one row per bin and score.
 
         The band of a cell is left blank where nothing is known of it: without examples there, or
         of a model of one bag.
@@ -82,7 +82,7 @@ class Shape:
             yield *texts, *mark, float(value), *band, plain_count(self.counts[place])
 
     def to_frame(self) -> Any:
-        """The cells as a pandas DataFrame."""
+        """The bins as a pandas DataFrame."""
         return self.table().to_frame()
 
     def __str__(self) -> str:
@@ -95,12 +95,12 @@ class Shape:
 
 
 def plain_count(count: Any) -> int | float:
-    """Examples are counted in whole numbers, unless weights are importances."""
+    """A count of examples: an int, unless sample weights are fractions."""
     return int(count) if float(count).is_integer() else float(count)
 
 
 class Shapes(Mapping[Any, Shape]):
-    """All shapes of a model by name, the strongest first.
+    """All shape functions of a model by name, the strongest first.
 
     A shape is found by the name of its column, a pair also by a tuple of two names in either order;
     numbers of columns do as well.
@@ -125,7 +125,7 @@ class Shapes(Mapping[Any, Shape]):
         return len(self._shapes)
 
     def table(self) -> Table:
-        """A row a term: how much it moves scores on average, and how far at most."""
+        """One row per term: how much it moves scores on average, and at most."""
         rows = [(s.name, s.importance, *s.range, len(s.counts.ravel())) for s in self.values()]
         return Table("terms", ["term", "importance", "lowest", "highest", "cells"], rows, shown=30)
 
@@ -143,14 +143,14 @@ class Shapes(Mapping[Any, Shape]):
 
 
 class UnknownTermError(KeyError, ValueError):
-    """There is no such term; a KeyError that reads like any other message."""
+    """There is no such term; a KeyError whose message is printed without quotation marks."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class Index:
-    """Which term is meant by a name, a column's number, or a tuple of these in either order."""
+    """Finds a term by its name, a column number, or a tuple of these in either order."""
 
     def __init__(
         self,
@@ -205,19 +205,19 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def index_of(schema: Schema, terms: Sequence[Term]) -> Index:
-    """The terms of a model by what a user may call them."""
+    """The index of the terms of a model."""
     features = [term.features for term in terms]
     columns = [tuple(term_name(schema, [j]) for j in js) for js in features]
     return Index(term_names(schema, terms), columns, features, column_names(schema))
 
 
 def column_names(schema: Schema) -> Sequence[Any]:
-    """All columns by name, or by number where they have none."""
+    """The names of all columns, or their numbers where they have none."""
     return range(schema.n_features) if schema.names is None else schema.names
 
 
 def shape_of(term: Term, name: str, schema: Schema, outputs: tuple[str, ...]) -> Shape:
-    """A term in the words of the schema."""
+    """The shape function of a term."""
     grids = []
     for place, axis in enumerate(term.axes):
         others = tuple(k for k in range(len(term.axes)) if k != place)
@@ -231,7 +231,7 @@ def shape_of(term: Term, name: str, schema: Schema, outputs: tuple[str, ...]) ->
 
 
 def shapes_of(model: Any) -> Shapes:
-    """The functions that a fitted glass box adds up, by name, the strongest first."""
+    """The shape functions of a fitted glass box, by name, the strongest first."""
     check_is_fitted(model, "ensemble_")
     schema: Schema = model._schema
     terms, outputs = model.ensemble_.terms, output_names(model)
@@ -241,7 +241,7 @@ def shapes_of(model: Any) -> Shapes:
 
 
 def output_names(model: Any) -> tuple[str, ...]:
-    """The names of the scores of a row; none where there is one alone."""
+    """The names of the scores of a row; () where there is one score."""
     K = model.ensemble_.n_outputs
     return tuple(model._output_name(k) for k in range(K)) if K > 1 else ()
 
@@ -250,12 +250,12 @@ PAIR = " x "  # between the names of two columns
 
 
 def term_name(schema: Schema, features: Sequence[int]) -> str:
-    """The name of a column, or of two."""
+    """The name of a column, or of a pair."""
     return PAIR.join(feature_name(schema, j) for j in features)
 
 
 def term_names(schema: Schema, terms: Sequence[Term]) -> list[str]:
-    """The names of all terms, each of them once."""
+    """The names of all terms, made unique."""
     names = [term_name(schema, term.features) for term in terms]
     alone = {name for name, term in zip(names, terms, strict=True) if len(term.axes) == 1}
     return [

@@ -1,4 +1,4 @@
-"""Scores of sums of trees taken apart by features, exactly."""
+"""Exact contributions of columns to sums of trees: SHAP values of trees, stumps by column."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_NUMBERS = 2**31  # of a table of interactions: 16 GB
 
 
 class Cells(dict[int, Raw]):
-    """The columns of rows as the user gave them, those of a model at once and others if asked."""
+    """The columns of rows as the user gave them, read on first use."""
 
     def __init__(self, rows: Rows, used: Sequence[int]) -> None:
         super().__init__(cells_of(rows, [(j,) for j in used]))
@@ -39,7 +39,7 @@ class Cells(dict[int, Raw]):
 
 @dataclass(frozen=True, eq=False)
 class Interactions:
-    """What every two columns do together to the scores of rows, beyond what each does alone.
+    """SHAP interaction values: the joint effect of every two columns on the scores of rows.
 
     ``values`` is (n, d, d), or (n, d, d, K) where there are K scores a row: a pair stands half at
     both of its places, and what a column does alone on the diagonal, so that a row of the table
@@ -70,7 +70,7 @@ class Interactions:
         return Table("interactions", ["column", "with", "strength"], rows, note, shown=10)
 
     def to_frame(self) -> Any:
-        """The pairs by their strength."""
+        """The pairs of columns as a pandas DataFrame, the strongest first."""
         return self.table().to_frame()
 
     def __str__(self) -> str:
@@ -90,7 +90,7 @@ def explained(
     scale: str,
     offset: Floats | None = None,
 ) -> Explanation:
-    """What every column adds to the scores of rows; ``outputs`` name the scores if several."""
+    """The contributions of columns; ``outputs`` names the scores if there are several."""
     n, d, K = len(rows), schema.n_features, summed.n_outputs
     parts, base = np.zeros((n, d, K)), summed.base.copy()
     grown = [a for a in summed.addends if a.cover is not None]
@@ -118,7 +118,7 @@ def explained(
 def interactions(
     summed: TreeSum, rows: Rows, schema: Schema, outputs: Sequence[str]
 ) -> Interactions:
-    """What every two columns do together; a stump asks for one column, and adds to it alone."""
+    """The SHAP interaction values of rows."""
     n, d, K = len(rows), schema.n_features, summed.n_outputs
     refuse_many(n, d, K)
     pairs, base = np.zeros((n, d, d, K)), summed.base.copy()
@@ -140,7 +140,7 @@ def interactions(
 
 
 def refuse_many(n: int, d: int, K: int) -> None:
-    """Refuses a table of interactions that no memory holds."""
+    """Refuses a table of interactions that does not fit into memory."""
     if n * d * d * K > _MOST_NUMBERS:
         raise ValueError(
             f"interactions of {n} rows and {d} columns are {n * d * d * K:.2g} numbers, more than "
@@ -162,7 +162,7 @@ def _kernel(addends: Sequence[Addend], rows: Rows, K: int) -> Any:
 
 
 def _add_stumps(stumps: Sequence[Addend], rows: Rows, parts: Floats) -> Floats:
-    """Adds what each stump says to the part of its feature; answers what holds for every row."""
+    """Adds each stump to the part of its column; returns the sum of the constant ones."""
     base = np.zeros(parts.shape[2])
     for feature in sorted({a.feature for a in stumps}):
         of_feature = [a for a in stumps if a.feature == feature]

@@ -1,4 +1,4 @@
-"""The functions that an ensemble of stumps adds up, one a column, in the user's words."""
+"""The shape functions of an ensemble of stumps, one per column."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def stump_shapes(summed: TreeSum, rows: Rows, schema: Schema, outputs: tuple[str, ...]) -> Shapes:
-    """A shape for every column in use; rows tell how many examples lie in each cell."""
+    """The shape function of every column in use, with counts of the given rows."""
     if not of_stumps(summed):
         raise NoTreeSum(
             "its trees ask several questions in a row, so that it is no sum of functions of one "
@@ -34,14 +34,14 @@ def stump_shapes(summed: TreeSum, rows: Rows, schema: Schema, outputs: tuple[str
 
 
 def _term(summed: TreeSum, feature: int, rows: Rows, schema: Schema) -> Term:
-    n_levels = schema.columns[feature].n_levels
-    cuts, values = steps(summed, feature, n_levels)
+    n_categories = schema.columns[feature].n_levels
+    cuts, values = steps(summed, feature, n_categories)
     column = rows.column(feature)
     ends = None
     if cuts is not None and np.isfinite(column).any():
         known = column[np.isfinite(column)]
         ends = float(known.min()), float(known.max())
-    axis = Axis(feature, None if cuts is None else np.array(cuts), n_levels, ends)
+    axis = Axis(feature, None if cuts is None else np.array(cuts), n_categories, ends)
     counts = np.bincount(axis.places(column), minlength=axis.n_cells).astype(np.float64)
     return Term((axis,), values, values, values, counts)
 
@@ -50,12 +50,12 @@ Floats = NDArray[np.float64]
 
 
 def of_stumps(summed: TreeSum) -> bool:
-    """Whether no tree of a sum asks more than one question."""
+    """Whether no tree of a sum has more than one test."""
     return all(len(a.tree) == 1 or a.tree.depth == 1 for a in summed.addends)
 
 
 def constants(summed: TreeSum) -> Floats:
-    """What is added whatever the row holds."""
+    """The sum of the constant trees, which no row changes."""
     total = np.zeros(summed.n_outputs)
     for a in summed.addends:
         if len(a.tree) == 1:
@@ -63,45 +63,45 @@ def constants(summed: TreeSum) -> Floats:
     return total
 
 
-def steps(summed: TreeSum, feature: int, n_levels: int) -> tuple[list[float] | None, Floats]:
-    """The cuts of a column (None: it has levels), and a number for each cell and score.
+def steps(summed: TreeSum, feature: int, n_categories: int) -> tuple[list[float] | None, Floats]:
+    """The cuts of a column (None: it has categories), and a number for each bin and score.
 
     The last cell is that of missing values.
     """
     addends = [a for a in summed.addends if a.feature == feature]
     cuts = sorted({t for a in addends if (t := _cut(a.tree)) is not None})
-    n = (n_levels or len(cuts) + 1) + 1
+    n = (n_categories or len(cuts) + 1) + 1
     values = np.zeros((n, summed.n_outputs))
     for a in addends:
         tree, inside = a.tree, np.zeros(n, int)
-        if n_levels:
-            inside[:-1] = [_outcome(tree, level) for level in range(n_levels)]
+        if n_categories:
+            inside[:-1] = [_outcome(tree, code) for code in range(n_categories)]
         elif (cut := _cut(tree)) is not None:
             inside[cuts.index(cut) + 1 :] = 1
         answers = tree.values[tree.value[tree.first[0] : tree.first[0] + tree.width[0]]]
         added = answers[inside]
         added[-1] = _missing(tree, answers)
         values[:, a.scores] += a.vote * added
-    return None if n_levels else cuts, values
+    return None if n_categories else cuts, values
 
 
 def _cut(tree: Tree) -> float | None:
-    """Where a stump cuts numbers; None where it parts known values from missing ones."""
+    """The threshold of a stump; None where it only tests for missing values."""
     cut = float(tree.threshold[0])
     return cut if tree.ask[0] == THRESHOLD and cut != LARGEST else None
 
 
-def _outcome(tree: Tree, level: int) -> int:
-    """The child of a level."""
+def _outcome(tree: Tree, code: int) -> int:
+    """The child of a category."""
     if tree.ask[0] == THRESHOLD:
-        return int(level > tree.threshold[0])
+        return int(code > tree.threshold[0])
     if tree.subset[0] < 0:
-        return level
-    return int(tree.subsets[tree.subset[0], level >> 6]) >> (level & 63) & 1
+        return code
+    return int(tree.subsets[tree.subset[0], code >> 6]) >> (code & 63) & 1
 
 
 def _missing(tree: Tree, answers: Floats) -> Floats:
-    """What is said of a missing value; where all children have a part in it, their mean."""
+    """The value for missing; where it goes to all children, their weighted mean."""
     if tree.missing[0] != EVERY_CHILD:
         return np.asarray(answers[tree.missing[0]])
     weight = tree.weight[tree.first[0] : tree.first[0] + tree.width[0]]

@@ -1,4 +1,4 @@
-"""A fitted model as a sum of trees: what explanations and exports are made from."""
+"""A fitted model as a sum of trees, for explanations and exports."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ADDS_UP = "a model that adds up, such as GradientBoostingRegressor"
 
 @dataclass(frozen=True, eq=False)
 class Addend:
-    """One tree of a sum: its vote, the score it adds to (or ALL), and how its examples went.
+    """One tree of a sum: its weight, the score it adds to (or ALL), and its cover.
 
     ``cover`` is how many examples, or how much weight, each node had; None for a stump, which
     keeps no such record.
@@ -52,18 +52,18 @@ class Addend:
 
     @property
     def scores(self) -> slice:
-        """The scores that it adds to."""
+        """The slice of the scores that it adds to."""
         return slice(None) if self.output == ALL else slice(self.output, self.output + 1)
 
     @property
     def feature(self) -> int:
-        """The feature of the first test; -1 where nothing is asked."""
+        """The feature of the first test; -1 for a constant tree."""
         return int(self.tree.feature[0])
 
 
 @dataclass(frozen=True, eq=False)
 class TreeSum:
-    """base + the sum of vote times tree, one number a score.
+    """base + sum of vote times tree, one number per score.
 
     ``known`` gives, for rows, what is added beyond that: the log-odds of a prior.
     """
@@ -110,7 +110,7 @@ class TreeSum:
 
 
 def sum_of(ensemble: Any) -> TreeSum:
-    """The sum that an ensemble is; refused where it is none."""
+    """The tree sum of an ensemble; refused where it is none."""
     if isinstance(ensemble, AdditiveTrees):
         trees = [
             Addend(tree, vote, k, tree.count.astype(np.float64))
@@ -140,13 +140,13 @@ def sum_of(ensemble: Any) -> TreeSum:
 
 
 def averaged(trees: Sequence[Tree]) -> TreeSum:
-    """The mean of trees; the weights of their nodes are those of examples."""
+    """The mean of trees as a tree sum."""
     base = np.zeros(trees[0].n_outputs)
     return TreeSum(base, tuple(Addend(tree, 1 / len(trees), ALL, tree.weight) for tree in trees))
 
 
 def _stacked(parts: Sequence[TreeSum]) -> TreeSum:
-    """Sums of one score each, side by side."""
+    """Sums of one score each as one sum of several scores."""
     addends = [replace(a, output=k) for k, part in enumerate(parts) for a in part.addends]
     known = None
     if any(part.known is not None for part in parts):
@@ -155,7 +155,7 @@ def _stacked(parts: Sequence[TreeSum]) -> TreeSum:
 
 
 def _labels(ensemble: LabelSum) -> TreeSum:
-    """Sums for every label; for two of them half their difference, unless rows may have both."""
+    """The tree sum of label scores; for two classes half their difference."""
     K = ensemble.n_classes
     bits, several = not ensemble.sums, ensemble.several
     apart = K > 2 or bits or several
@@ -166,14 +166,14 @@ def _labels(ensemble: LabelSum) -> TreeSum:
 
 
 def _halved(tree: Tree) -> Tree:
-    """Half the difference of the two labels; the number of the only one."""
+    """The tree of half the difference of two labels; of one label, its own."""
     values = tree.values
     difference = (values[:, 1] - values[:, 0]) / 2 if values.shape[1] == 2 else values[:, 0]
     return replace(tree, values=np.ascontiguousarray(difference[:, None]))
 
 
 def second_share(summed: TreeSum) -> TreeSum:
-    """The share of the second of two classes alone."""
+    """The tree sum of the second class's probability alone."""
     one = [
         replace(
             a, tree=replace(a.tree, values=np.ascontiguousarray(a.tree.values[:, 1:])), output=0
@@ -184,7 +184,7 @@ def second_share(summed: TreeSum) -> TreeSum:
 
 
 def _addend(h: Hypothesis, vote: float, output: int, K: int, shares: bool = False) -> Addend:
-    """A member of a vote. ``shares``: of those that tell how plausible each of K labels is."""
+    """The addend of a member of a vote; ``shares``: it votes with K plausibilities."""
     if isinstance(h, Stump):
         values = _shares if shares else _votes
         return Addend(stump_tree(h, lambda answer: values(answer, K)), vote, output, None)
@@ -205,7 +205,7 @@ def _refusal(h: Hypothesis) -> NoTreeSum:
 
 
 def foreign_members(member: Any) -> NoTreeSum:
-    """What is said where members come from elsewhere."""
+    """The error for members that are no trees of this library."""
     own = "use estimator='stump' or 'tree'"
     return NoTreeSum(
         f"its members are of type {type(member).__name__}, and neither stumps nor trees of this "
@@ -219,12 +219,12 @@ def foreign_members(member: Any) -> NoTreeSum:
 
 
 def _votes(answer: int, K: int) -> list[float]:
-    """-1, 0 or +1; of more classes, 1 in the column of the answer."""
+    """-1, 0 or +1; for more classes, 1 in the column of the class."""
     return [float(answer)] if K == 1 else [float(answer == k) for k in range(K)]
 
 
 def _shares(answer: int, K: int) -> list[float]:
-    """1 for the label that is named: of two classes -1 and +1 name one, of more its number."""
+    """1 in the column of the class that the answer names."""
     named = -1 if answer == 0 else (answer > 0) * (K - 1)
     return [float((named if K <= 2 else answer) == k) for k in range(K)]
 
@@ -250,12 +250,12 @@ def stump_tree(h: Stump, values: Callable[[int], list[float]]) -> Tree:
 def _tree(
     test: Sequence[tuple[int, int, float, Iterable[int] | None]], values: list[list[float]]
 ) -> Tree:
-    """A tree of one test, or of none, and a leaf for each of its outcomes, missing last."""
+    """A tree of one test, or of none, with a leaf for each outcome, missing last."""
     n = len(values) if test else 0
-    ask, feature, threshold, levels = test[0] if test else (LEAF, -1, 0.0, None)
-    subsets = np.zeros((0 if levels is None else 1, 4), np.uint64)
-    for level in levels or ():
-        subsets[0, level >> 6] |= np.uint64(1) << np.uint64(level & 63)
+    ask, feature, threshold, codes = test[0] if test else (LEAF, -1, 0.0, None)
+    subsets = np.zeros((0 if codes is None else 1, 4), np.uint64)
+    for code in codes or ():
+        subsets[0, code >> 6] |= np.uint64(1) << np.uint64(code & 63)
 
     def column(first: float, others: float = 0.0) -> list[float]:
         return [first] + [others] * n
@@ -268,7 +268,7 @@ def _tree(
             "first": np.array(column(n > 0)),
             "width": np.array(column(n)),
             "missing": np.array(column(max(n - 1, 0))),
-            "subset": np.array(column(-1 if levels is None else 0, -1)),
+            "subset": np.array(column(-1 if codes is None else 0, -1)),
             "value": np.r_[0, np.arange(n)],
             "weight": np.zeros(n + 1),
             "count": np.zeros(n + 1),
@@ -283,12 +283,12 @@ def _tree(
 
 
 def class_pairs(classes: NDArray[Any]) -> list[NDArray[Any]]:
-    """Every two classes, in the order of their games."""
+    """All pairs of classes, in the order of their games."""
     return [classes[list(pair)] for pair in pairs_of(len(classes))]
 
 
 def games_of(model: Any) -> Sequence[str]:
-    """What the scores of a sum speak for: classes, pairs of classes, bits of a code, outputs."""
+    """The names of the scores of a sum: classes, pairs of classes, bits of a code, outputs."""
     ensemble = getattr(model, "ensemble_", None)
     classes = [str(label) for label in getattr(model, "classes_", ())]
     if isinstance(ensemble, PairwiseEnsemble):

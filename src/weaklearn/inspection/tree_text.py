@@ -1,4 +1,4 @@
-"""Trees in the user's words: the conditions of every leaf, indented text, and Graphviz source."""
+"""Trees as text: rules of the leaves, indented lines, and Graphviz source."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ..intake.schema import Schema
 from .rule_text import feature_name, threshold_text
 
 _OR_MISSING = " or missing"
-_LISTED = 6  # levels named in one line of a text or drawing
+_LISTED = 6  # categories named in one line of a text or drawing
 
 
 @dataclass(frozen=True)
 class Condition:
-    """Which values of one feature lead somewhere: an interval or some levels, and perhaps none."""
+    """The values of one feature that lead to a node: an interval or a set of categories."""
 
     low: float = -inf
     high: float = inf
-    levels: frozenset[int] | None = None
+    categories: frozenset[int] | None = None
     known: bool = True
     missing: bool = True
     parts: bool = False  # missing values came in parts, as they do to every branch
@@ -34,23 +34,23 @@ class Condition:
 
 @dataclass(frozen=True)
 class Words:
-    """A tree with all it takes to speak of it: the schema of X, and what a leaf says.
+    """Writes a tree as text, with the schema of X and the texts of the leaves.
 
-    ``gaps`` are the features of which training had missing values; only of these is it said where
+    ``with_missing`` are the features with missing values in training; only for these it says where
     missing values go. ``answer`` gives a node's answer as text, or as a
     number with its text.
     """
 
     tree: Tree
     schema: Schema
-    gaps: frozenset[int]
+    with_missing: frozenset[int]
     answer: Callable[[int], str | Spelled]
     error: Callable[[int], float | None]
 
     # ------------------------------------------------------------------------------- conditions
 
     def _outcome(self, node: int, k: int, so_far: Condition) -> Condition:
-        """What must hold of the feature tested for a row to go on to the k-th child."""
+        """The condition on the tested feature for rows that go to the k-th child."""
         tree = self.tree
         goes = int(tree.missing[node])
         missing = so_far.missing and goes in (k, EVERY_CHILD)
@@ -65,18 +65,18 @@ class Words:
             if k == 0:
                 return replace(so_far, high=min(so_far.high, t), missing=missing)
             return replace(so_far, low=max(so_far.low, t), missing=missing)
-        mine = self._levels(node, k)
-        levels = mine if so_far.levels is None else so_far.levels & mine
-        return replace(so_far, levels=levels, missing=missing)
+        mine = self._categories(node, k)
+        categories = mine if so_far.categories is None else so_far.categories & mine
+        return replace(so_far, categories=categories, missing=missing)
 
     def _n_outcomes(self, node: int) -> int:
-        """How many children there are for known values."""
+        """The number of children for known values."""
         if self.tree.ask[node] == MULTIWAY:
             return int(self._column(node).n_levels)
         return 2
 
-    def _levels(self, node: int, k: int) -> frozenset[int]:
-        """The levels that go on to the k-th child of a test on categories."""
+    def _categories(self, node: int, k: int) -> frozenset[int]:
+        """The categories that go to the k-th child."""
         if self.tree.ask[node] == MULTIWAY:
             return frozenset([k])
         words = self.tree.subsets[self.tree.subset[node]].tolist()
@@ -84,7 +84,7 @@ class Words:
         return frozenset(code for code in every if (words[code >> 6] >> (code & 63)) & 1 == k)
 
     def values(self, node: int) -> list[Any]:
-        """The values of a test on all levels, child by child; None for missing ones."""
+        """The categories of a multiway test, child by child; None for missing values."""
         column = self._column(node)
         names = [*column.levels, *([column.describe(len(column.levels))] if column.pooled else [])]
         return names + [None] * (int(self.tree.width[node]) - len(names))
@@ -93,15 +93,15 @@ class Words:
         return self.schema.columns[int(self.tree.feature[node])]
 
     def _text(self, j: int, where: Condition, listed: int | None = None) -> str:
-        """A condition as a person would write it, with at most so many levels listed."""
+        """A condition as text, with at most ``listed`` categories named."""
         name = printable(feature_name(self.schema, j))
         if not where.known:
             return f"{name} is missing"
-        text = self._of_levels(j, name, where.levels, listed)
-        if where.levels is None:
+        text = self._of_categories(j, name, where.categories, listed)
+        if where.categories is None:
             text = self._of_interval(j, name, where)
-        told = where.missing and not where.parts and j in self.gaps
-        return text + (_OR_MISSING if told else "")
+        shown = where.missing and not where.parts and j in self.with_missing
+        return text + (_OR_MISSING if shown else "")
 
     def _of_interval(self, j: int, name: str, where: Condition) -> str:
         if where.low == -inf and where.high == inf:
@@ -115,14 +115,16 @@ class Words:
     def _threshold(self, j: int, t: float) -> str:
         return threshold_text(self.schema, j, t)
 
-    def _of_levels(self, j: int, name: str, levels: frozenset[int] | None, most: int | None) -> str:
+    def _of_categories(
+        self, j: int, name: str, chosen: frozenset[int] | None, most: int | None
+    ) -> str:
         column = self.schema.columns[j]
-        if levels is None:
+        if chosen is None:
             return ""
-        others = frozenset(range(column.n_levels)) - levels
+        others = frozenset(range(column.n_levels)) - chosen
         if not others:
             return f"{name} is known"
-        fewer, sign = (levels, "") if len(levels) <= len(others) else (others, "not ")
+        fewer, sign = (chosen, "") if len(chosen) <= len(others) else (others, "not ")
         named = sorted(fewer) if most is None or len(fewer) <= most + 1 else sorted(fewer)[:most]
         listed = ", ".join(printable(column.describe(code)) for code in named)
         if len(named) < len(fewer):
@@ -166,7 +168,7 @@ class Words:
             )
 
     def rules(self) -> Table:
-        """One row a leaf: if, then, support, error."""
+        """One row per leaf: if, then, support, error."""
         rows = list(self.leaf_rules())
         names = ["if", "then", "support", "error"]
         if all(row[3] is None for row in rows):
@@ -176,9 +178,9 @@ class Words:
         )
 
     def _note_of_parts(self) -> str:
-        """Where missing values go that go everywhere; empty if there are none."""
+        """A note on missing values that go to every child; "" if there are none."""
         inner = np.flatnonzero(~self.tree.is_leaf & (self.tree.missing == EVERY_CHILD))
-        split = sorted({int(j) for j in self.tree.feature[inner]} & self.gaps)
+        split = sorted({int(j) for j in self.tree.feature[inner]} & self.with_missing)
         if not split:
             return ""
         names = ", ".join(printable(feature_name(self.schema, j)) for j in split)
@@ -190,19 +192,19 @@ class Words:
     # ------------------------------------------------------------------------------- text
 
     def _branch_text(self, node: int, k: int) -> str:
-        """The test of one branch alone."""
+        """The test of one branch as text."""
         where = self._outcome(node, k, Condition())
         return self._text(int(self.tree.feature[node]), where, _LISTED)
 
     def _leaf_text(self, leaf: int) -> str:
         count, error = int(self.tree.count[leaf]), self.error(leaf)
-        if count == 0:  # a level that none of the examples here had: the node above answers
+        if count == 0:  # a category that none of the examples here had: the node above answers
             return f"{printable(str(self.answer(leaf)))} (no examples)"
         wrong = f", error {error:.2g}" if error else ""
         return f"{printable(str(self.answer(leaf)))} ({count}{wrong})"
 
     def text(self, max_depth: int | None = None) -> str:
-        """Indented lines, one a branch; a leaf says its answer and its number of examples."""
+        """Indented lines, one per branch; a leaf shows its answer and its number of examples."""
         tree = self.tree
         lines: list[str] = [self._leaf_text(0)] if tree.ask[0] == LEAF else []
         waiting = self._branches(0, 0)
@@ -221,19 +223,19 @@ class Words:
         return "\n".join([*lines, *self._notes(any(", error " in line for line in lines))])
 
     def _notes(self, errors: bool) -> list[str]:
-        """What the lines of a text leave unsaid."""
+        """The notes below the lines of a text."""
         wrong = ", and the share of their weight that is answered wrongly" if errors else ""
         parts = self._note_of_parts()
         return [f"(in brackets: training examples{wrong})", *([f"({parts})"] if parts else [])]
 
     def _branches(self, node: int, depth: int) -> list[tuple[int, int, int]]:
-        """The branches of a node, the last first."""
+        """(node, child, depth) of the branches of a node, the last first."""
         return [(node, k, depth) for k in reversed(range(int(self.tree.width[node])))]
 
     # ------------------------------------------------------------------------------- Graphviz
 
     def graphviz(self) -> str:
-        """The tree in Graphviz's language, for ``dot`` and its like."""
+        """The tree in the DOT language of Graphviz."""
         tree = self.tree
         lines = ["digraph tree {", '  node [shape=box, fontname="sans-serif"];']
         for node in range(len(tree)):
@@ -248,7 +250,7 @@ class Words:
         return "\n".join([*lines, "}"])
 
     def question(self, node: int) -> str:
-        """What a node asks, answered by its edges."""
+        """The test of a node as text; its edges are the outcomes."""
         if self.tree.ask[node] == MULTIWAY:
             return printable(feature_name(self.schema, int(self.tree.feature[node])))
         only = self._outcome(node, 1, Condition(missing=False))
@@ -264,19 +266,19 @@ class Words:
         if asks_if_known(self.tree, node):
             return text
         goes = int(self.tree.missing[node])
-        told = int(self.tree.feature[node]) in self.gaps
-        return text + (_OR_MISSING if told and goes == k else "")
+        shown = int(self.tree.feature[node]) in self.with_missing
+        return text + (_OR_MISSING if shown and goes == k else "")
 
 
 def rule_condition(schema: Schema, rule: Rule) -> str:
-    """What a rule demands, as a person would write it."""
+    """The condition of a rule as text."""
     words = Words(rule.tree, schema, frozenset(), lambda _: "", lambda _: None)
     last = int(np.argmax(rule.tree.value))
     return next(words.leaf_rules(only=[last]))[0]
 
 
 def _leaves_below(tree: Tree) -> list[int]:
-    """How many leaves every node has below it, itself included."""
+    """The number of leaves below every node; a leaf counts itself."""
     found: list[int] = tree.is_leaf.astype(int).tolist()
     parents = tree.parents.tolist()
     for node in range(len(tree) - 1, 0, -1):  # children come after their parents
@@ -285,22 +287,22 @@ def _leaves_below(tree: Tree) -> list[int]:
 
 
 def _quoted(text: str) -> str:
-    """A text as Graphviz reads it, with nothing in it to end the quotation."""
+    """A text as a quoted string of DOT."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
 def test_bits(tree: Tree, schema: Schema, node: int) -> int:
-    """The bits that a test takes once its feature is known.
+    """The description length of a test in bits, once its feature is known.
 
-    A threshold is a number of 64 bits, a set has a bit a level, a test on all levels of a feature
-    needs none, nor does a set of a feature with two levels.
+    A threshold is a number of 64 bits, a set has a bit per category, a multiway test
+    needs none, nor does a set of a feature with two categories.
     """
     ask = int(tree.ask[node])
     if ask == THRESHOLD:
         return 64
-    n_levels = schema.columns[int(tree.feature[node])].n_levels
-    return n_levels if ask == SUBSET and n_levels > 2 else 0
+    n_categories = schema.columns[int(tree.feature[node])].n_levels
+    return n_categories if ask == SUBSET and n_categories > 2 else 0
 
 
 test_bits.__test__ = False  # type: ignore[attr-defined]  # no test, though pytest thinks so

@@ -22,8 +22,8 @@ NOUNS = {
     Kind.NUMBER: "numbers",
     Kind.CATEGORY: "categories",
     Kind.WIDE: "integers",
-    Kind.MOMENT: "dates",
-    Kind.DURATION: "durations",
+    Kind.DATETIME: "dates",
+    Kind.TIMEDELTA: "durations",
 }
 
 
@@ -35,10 +35,10 @@ class ColumnSchema:
     kind: Kind
     levels: tuple[Any, ...] = ()  # CATEGORY: the categories seen, sorted; a code is an index here
     pooled: frozenset[Any] = frozenset()  # CATEGORY: rare values, sharing the code len(levels)
-    marks: Array | None = None  # WIDE, MOMENT, DURATION: sorted distinct training values
-    unit: str = ""  # MOMENT, DURATION: numpy's name of the unit of the marks
-    tz: str | None = None  # MOMENT: the time zone; marks are then in UTC
-    date: bool = False  # MOMENT: dates without a time of day
+    marks: Array | None = None  # WIDE, DATETIME, TIMEDELTA: sorted distinct training values
+    unit: str = ""  # DATETIME, TIMEDELTA: numpy's name of the unit of the marks
+    tz: str | None = None  # DATETIME: the time zone; marks are then in UTC
+    date: bool = False  # DATETIME: dates without a time of day
     unseen_joins_pool: bool = False  # CATEGORY: an unknown category is encoded as a rare one
 
     @property
@@ -64,7 +64,7 @@ class ColumnSchema:
     @cached_property
     def whole_days(self) -> bool:
         """Whether training held dates only: every date-time was midnight in the column's zone."""
-        if self.kind is not Kind.MOMENT or self.marks is None:
+        if self.kind is not Kind.DATETIME or self.marks is None:
             return False
         if self.tz is None:
             day = NANOSECONDS["D"] // NANOSECONDS[self.unit]

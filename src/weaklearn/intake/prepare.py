@@ -1,4 +1,4 @@
-"""From what the user hands in to a sample ready to be played on."""
+"""From X, y and weights as given to a sample ready for fitting."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RARE = 5  # where rare categories share a code: those seen less often
 
 @dataclass(frozen=True)
 class Validation:
-    """Rows held out, with labels or numbers, class codes (0 without classes) and weights.
+    """Held-out rows with labels or numbers, class codes (0 without classes) and weights.
 
     ``signs`` are those of all labels, where rows may have several.
     """
@@ -46,7 +46,7 @@ class Validation:
 
 @dataclass(frozen=True)
 class Prepared:
-    """The training sample with its schema and classes, and perhaps held-out rows.
+    """The training sample with its schema and classes, and held-out rows if any.
 
     A sample of numbers to predict has no classes; ``largest`` is how large these may be. ``used``
     says which rows of X count: None, all. ``indicator`` tells how several labels a row were handed
@@ -64,7 +64,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Target:
-    """How y is read: as labels, as numbers of at most a size, or also as a table of labels."""
+    """How y is read: as labels, as numbers up to a size, or as a multi-label table."""
 
     class_weight: Any = None
     regression: bool = False
@@ -103,7 +103,7 @@ def prepare(
     held_out: tuple[float, int] | None = None,
     known: tuple[Schema, NDArray[Any]] | None = None,
 ) -> Prepared:
-    """Reads X, y and weights; drops rows of weight 0; codes the columns; holds rows out if asked.
+    """Reads X, y and weights; drops rows of weight 0; bins the columns; holds rows out if asked.
 
     ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit.
     """
@@ -134,7 +134,7 @@ def prepare(
 
 @dataclass(frozen=True)
 class _Labels:
-    """y as read: class codes, numbers, or signs of all labels."""
+    """y as read: class codes, numbers, or signs (-1, +1) of all labels."""
 
     classes: NDArray[Any]
     codes: NDArray[np.int64]
@@ -146,7 +146,7 @@ class _Labels:
 def _read_table(
     given: Given, reading: Reading, name: str, known: Schema | None
 ) -> tuple[Schema, Cells]:
-    """What X is, and its cells; by the schema of an earlier fit where there is one."""
+    """The schema and the encoded columns of X; with ``known``, by the schema of an earlier fit."""
     table = as_table(given.X) if reading.any_shape else given.X
     if known is None:
         schema, cells = reading.learn(
@@ -166,7 +166,7 @@ def _read_table(
 def _read_labels(
     y: Any, target: Target, n_rows: int, name: str, known: tuple[Schema, NDArray[Any]] | None
 ) -> _Labels:
-    """What y holds; among the classes of an earlier fit where there is one."""
+    """The labels of y; with ``known``, among the classes of an earlier fit."""
     none, nothing = np.array([]), np.zeros(n_rows, np.int64)
     if target.regression:
         numbers = read_target(y, n_rows, estimator_name=name, largest=target.largest)
@@ -185,7 +185,7 @@ def _read_labels(
 def _weighed(
     given: Given, cells: Cells, labels: _Labels, target: Target
 ) -> tuple[_Examples, NDArray[np.bool_] | None]:
-    """The examples with their weights, and which rows of X they are: None, all."""
+    """The examples with their weights, and a mask of the rows of X used (None: all)."""
     weights, copies, codes = given.weights, given.copies, labels.codes
     importance = scale_weights(weights) if weights is not None and copies is None else None
     examples = _Examples(given.X, cells, codes, labels.numbers, copies, importance, labels.signs)
@@ -205,7 +205,7 @@ def _refuse_class_weight(class_weight: Any) -> None:
 
 @dataclass(frozen=True)
 class _Examples:
-    """Rows read: cells beside X itself, class codes or numbers, and weights of either kind."""
+    """Encoded rows beside X itself, class codes or numbers, and weights of either kind."""
 
     X: Any
     cells: Cells
@@ -233,12 +233,12 @@ class _Examples:
 def _with_factor(
     examples: _Examples, factor: Floats, used: NDArray[np.bool_] | None
 ) -> tuple[_Examples, NDArray[np.bool_] | None]:
-    """The examples, each weighted by the factor of its class; where that is 0, left out."""
+    """The examples weighted by the factors of their classes; those of factor 0 are dropped."""
     copies, importance = examples.copies, examples.importance
     with np.errstate(over="ignore"):
-        whole = counts(factor if copies is None else copies * factor)
-    if importance is None and whole is not None:  # as if given as sample_weight
-        copies = whole
+        integral = counts(factor if copies is None else copies * factor)
+    if importance is None and integral is not None:  # as if given as sample_weight
+        copies = integral
     else:
         importance = scale_weights(factor) if importance is None else product(importance, factor)
     examples = replace(examples, copies=copies, importance=importance)
@@ -248,7 +248,7 @@ def _with_factor(
 
 
 def _narrowed(used: NDArray[np.bool_] | None, still: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The rows used, of which some are used no longer."""
+    """The mask of the rows still used, over all rows of X."""
     if used is None:
         return still
     fewer = used.copy()
@@ -258,7 +258,7 @@ def _narrowed(used: NDArray[np.bool_] | None, still: NDArray[np.bool_]) -> NDArr
 
 @contextmanager
 def _without(n_dropped: int) -> Iterator[None]:
-    """Says of an error that names a row how its rows were counted."""
+    """Context manager: adds to an error that names a row how its rows were counted."""
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -321,7 +321,7 @@ def _build(
 def _judged(
     examples: _Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: Engine
 ) -> Validation:
-    """Rows held out, each so many times."""
+    """The held-out rows, each repeated ``times``."""
     weights = times.astype(float)
     if examples.importance is not None:
         weights = weights * examples.importance
@@ -334,7 +334,7 @@ def _judged(
 
 
 def _target_of(examples: _Examples, n_classes: int) -> NDArray[Any]:
-    """y, as a sample has it."""
+    """y as the sample takes it: codes, signs or numbers."""
     if examples.signs is not None:
         return np.ascontiguousarray(examples.signs)
     return coded_labels(examples.codes, n_classes) if examples.target is None else examples.target
@@ -356,7 +356,7 @@ def read_validation(
     prepared: Prepared,
     any_shape: bool = False,
 ) -> Validation:
-    """The user's own validation rows; every label must be among the classes of training."""
+    """The user's validation rows; every label must be a class of training."""
     if y_val is None:
         raise ValueError(
             "X_val is given without y_val: pass the labels of the validation rows too."
@@ -381,19 +381,19 @@ def read_validation(
 
 
 def codes_among(
-    classes: NDArray[Any], y: Any, n_rows: int, argument: str, *, strangers: bool = False
+    classes: NDArray[Any], y: Any, n_rows: int, argument: str, *, allow_unknown: bool = False
 ) -> NDArray[np.int64]:
-    """Class numbers of labels, all of which training must have seen.
+    """The class codes of labels, all of which must be classes of training.
 
-    With ``strangers`` one of them will do, and the others are -1: what a model is judged by may
-    hold classes that it never knew.
+    With ``allow_unknown`` one known label is enough, and unknown ones get -1: test rows may hold
+    classes that training did not.
     """
     seen, codes = read_labels(y, n_rows)
     known = {label: k for k, label in enumerate(classes.tolist())}
-    strange = [label for label in seen.tolist() if label not in known]
-    if strange and not (strangers and len(strange) < len(seen)):
+    unknown = [label for label in seen.tolist() if label not in known]
+    if unknown and not (allow_unknown and len(unknown) < len(seen)):
         raise ValueError(
-            f"{argument} holds {strange[0]!r}, which is not among the classes of training: "
+            f"{argument} holds {unknown[0]!r}, which is not among the classes of training: "
             f"{classes.tolist()[:10]}."
         )
     return np.array([known.get(label, -1) for label in seen.tolist()], np.int64)[codes]

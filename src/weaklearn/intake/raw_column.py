@@ -35,8 +35,8 @@ class Kind(enum.Enum):
     NUMBER = "number"
     CATEGORY = "category"
     WIDE = "wide"  # integers beyond 2**53, kept exactly by rank
-    MOMENT = "moment"  # dates and datetimes, kept exactly by rank
-    DURATION = "duration"  # timedeltas, kept exactly by rank
+    DATETIME = "moment"  # dates and datetimes, kept exactly by rank
+    TIMEDELTA = "duration"  # timedeltas, kept exactly by rank
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Raw:
     """One column as it was found, whatever container it came from.
 
     NUMBER: float32 or float64, NaN is missing. CATEGORY: codes into ``labels``, -1 is missing.
-    WIDE, MOMENT, DURATION: whole numbers, with a mask of the missing ones.
+    WIDE, DATETIME, TIMEDELTA: whole numbers, with a mask of the missing ones.
     """
 
     place: str  # "column 'age'", for messages
@@ -73,14 +73,14 @@ class Raw:
         value = self.values[row]
         if self.kind is Kind.CATEGORY:
             return row, self.labels[value]
-        if self.kind in (Kind.MOMENT, Kind.DURATION):
+        if self.kind in (Kind.DATETIME, Kind.TIMEDELTA):
             return row, str(as_time(self.kind, value, self.unit))
         return row, value.item() if isinstance(value, np.generic) else value
 
 
 def as_time(kind: Kind, value: int, unit: str) -> Any:
-    """A whole number of units as numpy's datetime64 (MOMENT) or timedelta64 (DURATION)."""
-    letter = "M" if kind is Kind.MOMENT else "m"
+    """A whole number of units as numpy's datetime64 (DATETIME) or timedelta64 (TIMEDELTA)."""
+    letter = "M" if kind is Kind.DATETIME else "m"
     return np.array(value, np.int64).view(f"{letter}8[{unit}]")[()]
 
 
@@ -182,9 +182,9 @@ def time_raw(
     date: bool = False,
 ) -> Raw:
     """Open a column of datetime64 or timedelta64."""
-    kind = Kind.MOMENT if values.dtype.kind == "M" else Kind.DURATION
+    kind = Kind.DATETIME if values.dtype.kind == "M" else Kind.TIMEDELTA
     unit, _ = np.datetime_data(values.dtype)
-    if unit == "W" or (kind is Kind.MOMENT and unit in "YM"):
+    if unit == "W" or (kind is Kind.DATETIME and unit in "YM"):
         unit = "D"
     if unit not in NANOSECONDS:
         raise ValueError(

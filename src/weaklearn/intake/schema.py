@@ -189,7 +189,7 @@ def _forced(raw: Raw) -> Raw:
     """A column of numbers as one of categories."""
     if raw.kind is Kind.CATEGORY:
         return replace(raw, declared=True)
-    if raw.kind in (Kind.MOMENT, Kind.DURATION):
+    if raw.kind in (Kind.DATETIME, Kind.TIMEDELTA):
         raise ValueError(
             f"categorical_features names {raw.place}, which holds dates or durations; turn it to "
             "text first to use it as categories."

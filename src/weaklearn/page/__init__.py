@@ -1,4 +1,4 @@
-"""What pages are made of: elements that escape what they hold, charts, one style, one document.
+"""HTML pages: escaped elements, SVG charts, one style, one document.
 
 Nothing here knows a model. Whatever a user named, a column, a class, a file, reaches a page as the
 child or the attribute of an element, or inside ``payload``, and each of these escapes it.

@@ -1,4 +1,4 @@
-"""A whole page in one file: its style, its data and its script inside, and a policy over them."""
+"""A page in one file: style, data and script inline, with a content security policy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .payload import payload
 
 
 def packaged(package: str, name: str) -> str:
-    """A text file that comes with a package of this library."""
+    """The text of a file that comes with a package of this library."""
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 

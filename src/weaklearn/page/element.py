@@ -92,7 +92,7 @@ def _written(node: Node | Verbatim) -> Iterator[str]:
 
 
 def embedded(name: str, text: str, **attributes: str) -> Element:
-    """A script or style of the package's own, or a payload; nothing of it is escaped."""
+    """A script or style element whose text is not escaped."""
     if f"</{name}" in text.lower() or "<!--" in text:
         raise ValueError(f"the {name} would end before its end")
     return Element(name, tuple(attributes.items()), (Verbatim(text),))  # type: ignore[arg-type]

@@ -45,11 +45,11 @@ class Plot:
     # ---------------------------------------------------------------------------------- places
 
     def across(self, values: Any) -> Floats:
-        """The places of numbers on the horizontal axis."""
+        """The horizontal positions of numbers."""
         return self.x.at(values, self.left, self.right)
 
     def up(self, values: Any) -> Floats:
-        """The places of numbers on the vertical axis."""
+        """The vertical positions of numbers."""
         return self.y.at(values, self.bottom, self.top)
 
     def path(self, xs: Any, ys: Any) -> str:
@@ -94,7 +94,7 @@ class Plot:
         self.parts.append(tag("circle", cx=short(a), cy=short(b), r=r, class_=words, **more))
 
     def text(self, x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> None:
-        """Writes a text at a place of the picture."""
+        """Writes a text at a position of the picture."""
         self.parts.append(
             tag("text", words, x=short(x), y=short(y), text_anchor=anchor, class_=kind or None)
         )
@@ -155,7 +155,7 @@ class Plot:
 
 
 def joined(xs: Floats, ys: Floats) -> str:
-    """The path through places of the picture.
+    """The SVG path through positions of the picture.
 
     >>> joined(np.array([0, 1.5, 2]), np.array([1, np.nan, 3]))
     'M0 1M2 3'
@@ -171,7 +171,7 @@ def joined(xs: Floats, ys: Floats) -> str:
 
 
 def short(place: float) -> str:
-    """A place to one decimal, without trailing zeros."""
+    """A position to one decimal, without trailing zeros."""
     return f"{place:.1f}".rstrip("0").rstrip(".") if place == place else "0"
 
 

@@ -1,4 +1,4 @@
-"""The scale of an axis: from numbers to places of the picture, and ticks at round numbers."""
+"""The scale of an axis: from numbers to positions, with ticks at round numbers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Scale:
         return cls(low, high, **how)
 
     def at(self, values: Any, start: float, end: float) -> Floats:
-        """The places of numbers, where the axis reaches from ``start`` to ``end``."""
+        """The positions of numbers on an axis from ``start`` to ``end``."""
         low, high, x = self.low, self.high, np.asarray(values, np.float64)
         if self.log:
             low, high, x = math.log(low), math.log(high), np.log(x)

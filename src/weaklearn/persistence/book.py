@@ -1,4 +1,4 @@
-"""The closed table of what model files hold: values by their records, estimators by their rows."""
+"""The table of all that model files may hold: values by their records, estimators by their rows."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from ..files.tree import TREE
 from ..registry import RECORDS as REGISTERED
 from ..registry import ROWS
 from .column_record import COLUMN
-from .kind import Kind
-from .nested_model import WHOLE_MEMBER
+from .kept_estimator import KeptEstimator
+from .nested_model import MODEL_MEMBER
 from .records import CALIBRATION, EDIT, SCHEMA
 
 RECORDS = (
@@ -42,22 +42,22 @@ RECORDS = (
     *(LABEL_TREE, LABEL_SCORES, CODED_SCORES),
     *(WEIGHTED_SUM, REVOTED, PAIRWISE, LABEL_SUM, MEDIAN, ADDITIVE, GROVE, TERM, TERM_SUM),
     *(FADING, FOREKNOWN, SPLITTER, RULE, SCHEMA, COLUMN, CALIBRATION, EDIT, STANDING, *LOSSES),
-    WHOLE_MEMBER,
+    MODEL_MEMBER,
     *KERNELS,
 )
 
 
 class RegisteredBook(Book):
-    """A book that imports the records of registered packages when a file first needs one."""
+    """A book that imports the records of registered packages on first use."""
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """All records, those of registered packages among them."""
+        """All records, those of registered packages included."""
         self._complete()
         return super().records
 
     def of(self, value: Any) -> Record | None:
-        """The record of a value's class, if it has one."""
+        """The record of a value's class, or None."""
         found = super().of(value)
         if found is None and type(value).__module__.startswith(_PACKAGES):
             self._complete()
@@ -65,7 +65,7 @@ class RegisteredBook(Book):
         return found
 
     def numbered(self, number: int) -> Record:
-        """The record of a number."""
+        """The record of a number; a ``Flaw`` if there is none."""
         if number not in self._by_number:
             self._complete()
         return super().numbered(number)
@@ -79,5 +79,5 @@ class RegisteredBook(Book):
 
 _LIBRARY = __name__.partition(".")[0]
 _PACKAGES = tuple({f"{_LIBRARY}.{home.partition('.')[0]}." for home in REGISTERED})
-KINDS = tuple(Kind(row) for row in ROWS.values() if row.number is not None)
-BOOK: Book = RegisteredBook([*RECORDS, *(kind.record(lambda: BOOK) for kind in KINDS)])
+KEPT = tuple(KeptEstimator(row) for row in ROWS.values() if row.number is not None)
+BOOK: Book = RegisteredBook([*RECORDS, *(kind.record(lambda: BOOK) for kind in KEPT)])

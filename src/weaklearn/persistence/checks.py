@@ -1,4 +1,4 @@
-"""The fitted names of estimators in model files: what each may be, and how they belong together."""
+"""Checks of fitted attributes in model files: each by itself, and against each other."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..files.check import (
     flag,
     home_of,
     instance,
+    integer,
     maybe,
     named,
     need,
     one_of,
     real,
     text,
-    whole,
 )
 from ..files.error import Flaw
 from ..files.game import CODED_SCORES, LABEL_SCORES, LABEL_SUM, PAIRWISE, STACKED
@@ -59,45 +59,45 @@ def two_classes(name: str, value: Any) -> None:
 def held_out(name: str, value: Any) -> None:
     need(type(value) is tuple and len(value) == 2, f"{name} is no pair of fraction and seed")
     real(0.0, 1.0)(name, value[0])
-    whole(0, 2**32 - 1)(name, value[1])
+    integer(0, 2**32 - 1)(name, value[1])
 
 
 def indicator(name: str, value: Any) -> None:
-    """What stands for "has not" in a table of labels, and whether the table was sparse."""
+    """Refuses anything but (0 or -1, whether sparse): how a multi-label y was given."""
     need(type(value) is tuple and len(value) == 2, f"{name} is no pair of a number and a flag")
     one_of(0, -1)(name, value[0])
     one_of(True, False)(name, value[1])
 
 
 def columns(name: str, value: Any) -> None:
-    """A set of columns."""
+    """Refuses anything but a set of column numbers."""
     check_columns(name, value)
 
 
 def number(name: str, value: Any) -> None:
-    """A number, or NaN where there was nothing to tell."""
+    """Refuses anything but a float; NaN stands for "not known"."""
     need(type(value) is float, f"{name} is {named(value)}; it must be a number")
 
 
 def row_numbers(name: str, value: Any) -> None:
-    """A number for every row, or several; NaN where there was nothing to tell."""
+    """Refuses anything but floats for every row, one or several; NaN stands for "not known"."""
     array("f", 2 if np.ndim(value) == 2 else 1, finite=False)(name, value)
 
 
 def feature_weights(name: str, value: Any) -> None:
-    """A finite weight for every feature, which may be any value that a file knows."""
+    """Refuses anything but a dict of finite weights by feature."""
     need(type(value) is dict, f"{name} is {named(value)}; it must be a dict")
     for weight in value.values():
         real()(name, weight)
 
 
 def estimator(name: str, value: Any) -> None:
-    """An estimator of this library."""
+    """Refuses anything but an estimator."""
     need(isinstance(value, BaseEstimator), f"{name} is {named(value)}; it must be an estimator")
 
 
 schema = instance(SCHEMA.home)
-seed = whole(0, 2**32 - 1)
+seed = integer(0, 2**32 - 1)
 criterion = one_of(*CRITERIA)
 loss = either(*(record.home for record in LOSSES))
 
@@ -112,14 +112,14 @@ GAME: dict[str, Check] = {
     "_final": flag,
     "_perfect": flag,
     "history_": instance(HISTORY.home),
-    "n_iter_": whole(),
+    "n_iter_": integer(),
     "stop_reason_": text,
     "_train_accuracy": maybe(real(0.0, 1.0)),
 }
 
 
 def boosted(*facts: str) -> Callable[[Any], None]:
-    """The record of a game has what its members are told by."""
+    """A check that the history has one row for each member, and these columns in their ranges."""
 
     def check(model: Any) -> None:
         history, n = model.history_, len(model.ensemble_)
@@ -143,7 +143,7 @@ def boosted(*facts: str) -> Callable[[Any], None]:
 
 
 def boosted_of(member: str, vote: str, *facts: str) -> Callable[[Any], None]:
-    """The same, of members and votes of one kind each."""
+    """The check of ``boosted``, for ensembles of one class of members and one class of votes."""
     recorded = boosted(*facts)
 
     def check(model: Any) -> None:
@@ -178,7 +178,7 @@ _RANGES = {
 def _recorded(
     history: Any, name: str, least: float = -np.inf, most: float = np.inf, ended: bool = False
 ) -> None:
-    """A fact of every round lies in its range; of a game that has ended it may be missing."""
+    """Refuses a history column that is absent or out of range; ``ended`` allows NaN."""
     need(name in history, f"the history lacks {name!r}")
     facts = history[name]
     good = (facts >= least) & (facts <= most)
@@ -196,7 +196,7 @@ def unpack_stump(model: Any, state: dict[str, Any]) -> None:
 
 
 def pack_threshold(attributes: dict[str, Any]) -> dict[str, Any]:
-    """The error curve as arrays: the ends of its intervals, and its two columns."""
+    """The fitted attributes with the error curve as arrays."""
     state = dict(attributes)
     curve = state.pop("_curve")
     state.pop("optimal_intervals_")
@@ -240,12 +240,12 @@ def descended(model: Any) -> None:
 
 
 def pack_edits(attributes: dict[str, Any]) -> dict[str, Any]:
-    """A model whose edits were all taken back is the one that was never edited."""
+    """The fitted attributes, without ``_edits`` if the list is empty."""
     return {name: v for name, v in attributes.items() if name != "_edits" or v}
 
 
 def added(model: Any) -> None:
-    """A sum of terms has an output for each of the loss, and its edits can be taken back."""
+    """Refuses a term sum with other outputs than the loss, or with edits that cannot be undone."""
     outputs, terms = model.ensemble_.n_outputs, list(model.ensemble_.terms)
     outputs_of_loss(model)
     for edit in reversed(model._edits):
@@ -260,13 +260,13 @@ def added(model: Any) -> None:
 
 
 def one_tree(model: Any) -> None:
-    """A tree answers for every class, or with one number."""
+    """Refuses a tree with other outputs than the classes of the model."""
     grown(model, [model.tree_])
     need(model.max_features_ <= model._schema.n_features, "max_features_ is more than all")
 
 
 def forest(model: Any) -> None:
-    """The trees of a forest answer alike."""
+    """Refuses a forest with trees of other outputs than the classes of the model."""
     grown(model, list(model.trees_))
 
 
@@ -276,11 +276,11 @@ def grown(model: Any, trees: list[Any]) -> None:
     need(not K or model.n_classes_ == K, f"n_classes_ is not {K}")
     of_classes = model._criterion != "squared_error"
     need(of_classes == (K > 0), f"{model._criterion} is no criterion for this")
-    need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
+    need(max(model._gaps, default=0) < model._schema.n_features, "a missing value is in no column")
 
 
 def pack_games(attributes: dict[str, Any]) -> dict[str, Any]:
-    """Files hold games that were played round by round, and no copies of a whole model."""
+    """The fitted attributes; refused where the games are copies of another estimator."""
     games = attributes["model_"]
     if games.saved_in_files:
         return attributes
@@ -292,7 +292,7 @@ def pack_games(attributes: dict[str, Any]) -> dict[str, Any]:
 
 
 def reduced(model: Any) -> None:
-    """The games of a reduction are played, and of its own kind."""
+    """Refuses a reduction whose fitted booster is not the one that its parameters name."""
     games, booster = model.model_, model._booster()
     need(hasattr(games, "ensemble_"), "the games are not played")
     need(type(games) is type(booster), f"the games are not those of {type(booster).__name__}")
@@ -301,14 +301,14 @@ def reduced(model: Any) -> None:
 
 
 def learnt_online(model: Any) -> None:
-    """The weights of an online learner are of its kind, and its passes are those it records."""
-    standing, pocket = model._standing, model._pocket
-    need((standing.drift is not None) == model._averaged, "the drift of the weights does not fit")
-    need(standing.constant == bool(model.fit_intercept), "the constant feature does not fit")
-    need(standing.units[:-1] == model._hidden(), "the layers are not those of the parameters")
+    """Refuses weights of another shape than the parameters, or a broken record of passes."""
+    state, pocket = model._standing, model._pocket
+    need((state.drift is not None) == model._averaged, "the drift of the weights does not fit")
+    need(state.constant == bool(model.fit_intercept), "the constant feature does not fit")
+    need(state.units[:-1] == model._hidden(), "the layers are not those of the parameters")
     if pocket is not None:
-        fits = model._averaged and len(pocket) == len(standing.w)
+        fits = model._averaged and len(pocket) == len(state.w)
         need(fits, "the weights in the pocket do not fit")
-    told = [name in model.__dict__ for name in ("n_iter_", "history_", "converged_")]
-    need(all(told) or not any(told), "the record of the passes is not whole")
-    need(not told[0] or model.n_iter_ == len(model.history_), "n_iter_ is not its passes")
+    recorded = [name in model.__dict__ for name in ("n_iter_", "history_", "converged_")]
+    need(all(recorded) or not any(recorded), "the record of the passes is incomplete")
+    need(not recorded[0] or model.n_iter_ == len(model.history_), "n_iter_ is not its passes")

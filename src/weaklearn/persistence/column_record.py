@@ -1,4 +1,4 @@
-"""How columns stand in model files; nothing here needs more than numpy."""
+"""Columns and schemas in model files; needs numpy alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..files.array import narrow
-from ..files.check import flag, maybe, named, need, of_type, one_of, text, whole
+from ..files.check import flag, integer, maybe, named, need, of_type, one_of, text
 from ..files.error import Flaw
 from ..files.record import Record, expect
 from ..files.shape import Shape
@@ -18,7 +18,7 @@ from ..intake.raw_column import NANOSECONDS, Kind
 
 T = TypeVar("T", bound=KnownColumns)
 
-_ORDERED = (Kind.WIDE, Kind.MOMENT, Kind.DURATION)
+_ORDERED = (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
 
 
 def take_schema(schema: KnownColumns) -> list[Any]:
@@ -28,10 +28,10 @@ def take_schema(schema: KnownColumns) -> list[Any]:
 
 
 def make_schema(fields: list[Any], form: type[T]) -> T:
-    """A schema of that form; whose it is, is said by the model that it belongs to."""
+    """A schema of the given class, from its fields in a file."""
     expect(fields, 4)
     n_features, names, places, columns = fields
-    whole(1)("n_features", n_features)
+    integer(1)("n_features", n_features)
     if names is not None:
         need(
             type(names) is tuple and len(names) == n_features,
@@ -75,18 +75,18 @@ def _take_column(column: ColumnSchema) -> list[Any]:
 
 
 def _make_column(fields: list[Any]) -> ColumnSchema:
-    """A column; its name is the schema's to know."""
+    """A column schema from its fields; the schema adds the name."""
     expect(fields, 8)
     kind, levels, pooled, marks, unit, tz, date, joins = fields
     one_of("category", "wide", "moment", "duration")("kind", kind)
     for name, value in (("date", date), ("unseen_joins_pool", joins)):
         flag(name, value)
     maybe(text)("tz", tz)
-    of_type("levels", levels, tuple)
+    of_type("categories", levels, tuple)
     of_type("pooled", pooled, frozenset)
     found = Kind(kind)
     if found in _ORDERED:
-        need(not levels and not pooled, "an ordered column has no levels")
+        need(not levels and not pooled, "an ordered column has no categories")
         _check_marks(found, marks)
         units = NANOSECONDS if found is not Kind.WIDE else [""]
         one_of(*units)("unit", unit)
@@ -100,11 +100,11 @@ def _check_levels(levels: tuple[Any, ...], pooled: frozenset[Any]) -> None:
     everything = [*levels, *pooled]
     for value in everything:
         if type(value) not in (str, int, float, bool) or value != value:
-            raise Flaw(f"a level is {named(value)}")
+            raise Flaw(f"a category is {named(value)}")
     texts = sum(type(value) is str for value in everything)
-    need(texts in (0, len(everything)), "levels are texts and numbers")
-    need(len(set(everything)) == len(everything), "a level stands twice")
-    need(len(levels) <= MOST_LEVELS, f"there are more than {MOST_LEVELS} levels")
+    need(texts in (0, len(everything)), "categories are both texts and numbers")
+    need(len(set(everything)) == len(everything), "a category stands twice")
+    need(len(levels) <= MOST_LEVELS, f"there are more than {MOST_LEVELS} categories")
 
 
 def _check_marks(kind: Kind, marks: Any) -> None:
@@ -124,7 +124,7 @@ COLUMN = Record(21, ColumnSchema, _take_column, _make_column)
 
 
 def shape_of(schema: KnownColumns, n_classes: int) -> Shape:
-    """What the parts of a model of these columns must fit."""
+    """The ``Shape`` that the parts of a model with this schema must fit."""
     columns = schema.special
     return Shape(
         schema.n_features,

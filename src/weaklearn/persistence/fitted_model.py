@@ -1,4 +1,4 @@
-"""What a model from a file can do, whichever estimator it is."""
+"""The protocol of a loaded model, whichever estimator it is."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class FittedModel(Protocol):
     """
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each row, or the number."""
+        """The predicted label, or number, of each row."""
         ...
 
     def predictor(self) -> Predictor:
-        """A function of one row that answers with a number."""
+        """A function from one row to its prediction."""
         ...
 
     def check(self, X: Any, reference: Any = None) -> Drift:
-        """How rows differ from those of training."""
+        """Drift of new rows against the training rows."""
         ...
 
     def card(self, X: Any = None, y: Any = None, **about: Any) -> Card:
-        """What is to be known of the model, on one page."""
+        """The model card: data, columns, parameters, quality, fingerprint."""
         ...
 
     def fingerprint(self) -> str:
@@ -53,5 +53,5 @@ class FittedModel(Protocol):
         ...
 
     def __getattr__(self, name: str) -> Any:
-        """Whatever else the estimator has."""
+        """Any other attribute or method of the estimator."""
         ...

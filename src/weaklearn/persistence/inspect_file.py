@@ -1,4 +1,4 @@
-"""What a model file holds, told without making the model."""
+"""A summary of a model file, made without building the model."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..files import Envelope, ModelFileError, Reader, Writer
 from ..files.envelope import MODEL, SETTINGS
 from ..files.tree import TREE
 from ..files.value import Part
-from ..production.provenance import Origin
-from .book import BOOK, KINDS
-from .records import origin_in
+from ..production.provenance import Provenance
+from .book import BOOK, KEPT
+from .records import read_provenance
 
 
 @dataclass(frozen=True, repr=False)
 class Contents(Tabular):
-    """The table of contents of a model file; printing shows it.
+    """The summary of a model file; printing shows it as a table.
 
     ``sizes`` counts the parts by name (stumps, trees, nodes, ...), ``unknown`` lists sections of a
     later version that this one leaves unread.
@@ -36,7 +36,7 @@ class Contents(Tabular):
     columns: tuple[str, ...] | None
     classes: list[Any] | None
     sizes: dict[str, int]
-    origin: Origin | None
+    origin: Provenance | None
     unknown: tuple[int, ...]
 
     def table(self) -> Table:
@@ -54,8 +54,8 @@ class Contents(Tabular):
             *((f"parameter: {name}", repr(value)) for name, value in self.parameters.items()),
             ("unknown sections", _few(self.unknown)),
         ]
-        told = [(name, value) for name, value in rows if value not in (None, "")]
-        return Table("model file", ["what", "value"], told, shown=len(told))
+        shown = [(name, value) for name, value in rows if value not in (None, "")]
+        return Table("model file", ["what", "value"], shown, shown=len(shown))
 
 
 def _few(items: Any, n: int = 6) -> str:
@@ -66,12 +66,12 @@ def _few(items: Any, n: int = 6) -> str:
 
 
 def contents_of(envelope: Envelope) -> Contents:
-    """The contents of a file whose checksum is right."""
+    """The summary of a file whose checksum is right."""
     model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
     aside = Reader(settings.data, BOOK, settings.start, build=False).only()
     kept = iter(aside if type(aside) is list else ())
     part = Reader(model.data, BOOK, model.start, aside=kept, build=False).only()
-    kinds = {kind.number: kind.name for kind in KINDS}
+    kinds = {kind.number: kind.name for kind in KEPT}
     if type(part) is not Part or part.record.number not in kinds or len(part.fields) != 3:
         raise ModelFileError(f"byte {model.start}: the section of the model holds none")
     given, state, apart = part.fields
@@ -88,18 +88,18 @@ def contents_of(envelope: Envelope) -> Contents:
         envelope.version,
         envelope.size,
         _fingerprint(part),
-        {name: _told(value) for name, value in given.items()},
+        {name: _parameter_text(value) for name, value in given.items()},
         n_features,
         names,
         classes.tolist() if isinstance(classes, np.ndarray) else None,
         dict(_sizes(state)),
-        origin_in(envelope),
+        read_provenance(envelope),
         envelope.unknown,
     )
 
 
 def _learnt(state: dict[str, Any]) -> dict[str, Any]:
-    """The fitted names, of a model around another those of the other.
+    """The fitted attributes of the model, or of the model that it wraps.
 
     Those of a model of texts are its own: the columns of the model in it are terms.
     """
@@ -110,29 +110,29 @@ def _learnt(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def _fingerprint(part: Part) -> str:
-    """The hash of the model in full, whether or not the file has it packed."""
+    """The fingerprint of the model, computed from its unpacked fields."""
     writer = Writer(BOOK)
     writer.write(part)
     return hashlib.sha256(writer.data).hexdigest()
 
 
-def _told(value: Any) -> Any:
-    """A parameter, with an estimator in it as its name and parameters."""
+def _parameter_text(value: Any) -> Any:
+    """A parameter value; an estimator as its name and parameters."""
     if type(value) is not Part:
         return value
     given = value.fields[0] if value.fields and type(value.fields[0]) is dict else {}
-    listed = ", ".join(f"{name}={_told(v)!r}" for name, v in given.items())
+    listed = ", ".join(f"{name}={_parameter_text(v)!r}" for name, v in given.items())
     return _Words(f"{value.record.name}({listed})")
 
 
 class _Words(str):
-    """A text shown as it is."""
+    """A text whose repr has no quotation marks."""
 
     __repr__ = str.__str__
 
 
 def _sizes(value: Any) -> Counter[str]:
-    """How many records of each name there are in a value, and how many nodes in trees."""
+    """The number of records in a value by class name, and of nodes in trees."""
     if type(value) is Part:
         found = Counter({value.record.name: value.n})
         if value.record is TREE and len(value.fields) > 1:

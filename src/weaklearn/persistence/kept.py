@@ -1,4 +1,4 @@
-"""What a model file keeps of an estimator."""
+"""Which fitted attributes of an estimator a model file holds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..files.check import Check
 
 @dataclass(frozen=True)
 class Kept:
-    """The fitted names that a file holds of an estimator, each with a check.
+    """The fitted attributes that a file holds of an estimator, each with a check.
 
     What ``__getstate__`` leaves of its attributes must be parameters, names of this rule,
     ``n_features_in_`` and ``feature_names_in_`` (found again from ``_schema``), ``_origin``, or
@@ -21,8 +21,8 @@ class Kept:
 
     Names in ``sided`` are no part of the fingerprint: what says how rows came, not what was learnt.
     Those in ``dropped`` are not kept. ``pack`` and ``unpack`` translate between the attributes of a
-    model and the fitted names of the file, where these are not the same; ``whole`` holds the parts
-    of a model against each other.
+    model and the fitted names of the file, where these are not the same; ``cross_check`` refuses a
+    loaded model whose parts contradict each other.
     """
 
     fitted: Mapping[str, Check]
@@ -31,4 +31,4 @@ class Kept:
     dropped: frozenset[str] = frozenset()
     pack: Callable[[dict[str, Any]], dict[str, Any]] | None = None
     unpack: Callable[[Any, dict[str, Any]], None] | None = None
-    whole: Callable[[Any], None] | None = None
+    cross_check: Callable[[Any], None] | None = None

@@ -1,10 +1,10 @@
-"""Boosting games in model files: the rules by which the registry's rows are kept."""
+"""Which fitted attributes of boosting estimators model files hold."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ..files.check import array, either, instance, maybe, one_of, real, text, whole
+from ..files.check import array, either, instance, integer, maybe, one_of, real, text
 from ..files.game import (
     CODED_SCORES,
     ENSEMBLE,
@@ -45,48 +45,48 @@ def two_classes(row: Row, facts: str = _FACTS) -> Kept:
         fit.GAME | _CLASSES | _SUM | {"_scheme": one_of(*row.schemes, "OneVsRest", "AllPairs")},
         _SCORES,
         sided=_RESUMED,
-        whole=fit.boosted(*facts.split()),
+        cross_check=fit.boosted(*facts.split()),
     )
 
 
 def totally_corrective(row: Row) -> Kept:
-    """A booster whose votes are those of a program: they leave nothing to be normalised."""
+    """A booster whose votes solve a program; its history has no normaliser Z."""
     return two_classes(row, "epsilon gamma alpha")
 
 
 def from_prior(row: Row) -> Kept:
-    """A booster of two classes that may begin with a prior."""
+    """A booster of two classes that may start from a prior."""
     kept = two_classes(row)
     votes = {"ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home, FOREKNOWN.home, *_GAMES)}
     return replace(kept, fitted={**kept.fitted, **votes}, unpack=fit.unpack_prior)
 
 
 def timed(row: Row, vote: Record = ENSEMBLE) -> Kept:
-    """A booster of two classes that plays against the clock, towards an error."""
+    """A booster of two classes with a time budget and a target error."""
     kept = two_classes(row, "epsilon gamma alpha ds dt")
     votes = {"ensemble_": either(vote.home, *_GAMES), "epsilon_": real(0.0, 1.0)}
     return replace(kept, fitted={**kept.fitted, **votes})
 
 
 def fading(row: Row) -> Kept:
-    """One against the clock whose votes fade."""
+    """A booster with a time budget whose earlier votes decay."""
     return timed(row, FADING)
 
 
 def alternating(row: Row) -> Kept:
-    """An alternating tree."""
-    whole = fit.boosted_of(SPLITTER.home, WEIGHTED_SUM.home, *_FACTS.split())
-    return replace(two_classes(row), whole=whole)
+    """An alternating decision tree."""
+    cross_check = fit.boosted_of(SPLITTER.home, WEIGHTED_SUM.home, *_FACTS.split())
+    return replace(two_classes(row), cross_check=cross_check)
 
 
 def rule_set(row: Row) -> Kept:
-    """A vote of rules."""
-    whole = fit.boosted_of(RULE.home, ENSEMBLE.home, *_FACTS.split())
-    return replace(two_classes(row), whole=whole)
+    """An ensemble of rules."""
+    cross_check = fit.boosted_of(RULE.home, ENSEMBLE.home, *_FACTS.split())
+    return replace(two_classes(row), cross_check=cross_check)
 
 
 def adaboost(row: Row) -> Kept:
-    """AdaBoost, by whichever game of more than two classes."""
+    """AdaBoost, with any of its multiclass schemes."""
     return Kept(
         fit.GAME
         | _CLASSES
@@ -94,12 +94,12 @@ def adaboost(row: Row) -> Kept:
         | {"_scheme": one_of(*row.schemes, *_SCHEMES, "OneVsRest", "AllPairs")},
         _SCORES,
         sided=_RESUMED,
-        whole=fit.boosted(*_FACTS.split()),
+        cross_check=fit.boosted(*_FACTS.split()),
     )
 
 
 def any_loss(row: Row) -> Kept:
-    """A vote on classes that has descended a loss."""
+    """A classifier that minimises a loss by votes."""
     kept = two_classes(row, "alpha")
     return replace(kept, fitted={**kept.fitted, "loss_": fit.loss})
 
@@ -108,33 +108,33 @@ any_loss_of_numbers = Kept(
     fit.GAME | _SUM | {"_scheme": one_of("AnyBoost"), "loss_": fit.loss},
     _SCORES,
     sided=_RESUMED,
-    whole=fit.boosted("alpha"),
+    cross_check=fit.boosted("alpha"),
 )
 
 
 def _one_game(row: Row, vote: Record, *also: str, facts: str = _FACTS) -> Kept:
-    """One game, whatever it is about."""
+    """An estimator with one game, whatever it predicts."""
     return Kept(
         fit.GAME | {"ensemble_": instance(vote.home), "_scheme": one_of(*also, *row.schemes)},
         _SCORES,
         sided=_RESUMED,
-        whole=fit.boosted(*facts.split()),
+        cross_check=fit.boosted(*facts.split()),
     )
 
 
 def _any_classes(row: Row, vote: Record, *also: str) -> Kept:
-    """A booster of any number of classes, which plays one game for all."""
+    """A booster that plays one game for any number of classes."""
     kept = _one_game(row, vote, *also)
     return replace(kept, fitted={**kept.fitted, **_CLASSES})
 
 
 def median(row: Row) -> Kept:
-    """A weighted median of numbers."""
+    """A weighted median of regressors."""
     return _one_game(row, MEDIAN, facts="epsilon gamma alpha")
 
 
 def ranking(row: Row) -> Kept:
-    """Scores of items."""
+    """A ranker."""
     kept = _one_game(row, ENSEMBLE, facts="alpha Z")
     votes = {"ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home)}
     return replace(kept, fitted={**kept.fitted, **votes})
@@ -151,30 +151,30 @@ def pseudo_losses(row: Row) -> Kept:
 
 
 def labels(row: Row, vote: Record = LABEL_SCORES) -> Kept:
-    """A booster of labels, of which a row may have several."""
+    """A multi-label booster."""
     kept = _any_classes(row, vote)
     return replace(kept, fitted={**kept.fitted, "_indicator": maybe(fit.indicator)})
 
 
 def coded_labels(row: Row) -> Kept:
-    """One whose labels are words of a code."""
+    """A booster whose labels are code words (AdaBoost.MO)."""
     return labels(row, CODED_SCORES)
 
 
 def ranked_labels(row: Row) -> Kept:
-    """One that ranks labels, and cuts the ranking where rows may have several."""
+    """A booster that ranks labels, with a cut where rows may have several."""
     return replace(labels(row), optional=_SCORES | {"_cut": real()})
 
 
 # A wrapper of a booster, whose games the model in it has played.
-reduction = Kept({"model_": fit.estimator}, pack=fit.pack_games, whole=fit.reduced)
+reduction = Kept({"model_": fit.estimator}, pack=fit.pack_games, cross_check=fit.reduced)
 
 reranker = Kept(
     {
         "w0_": real(),
         "weights_": fit.feature_weights,
         "history_": instance(HISTORY.home),
-        "n_iter_": whole(),
+        "n_iter_": integer(),
         "stop_reason_": text,
     }
 )

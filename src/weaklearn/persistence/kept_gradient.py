@@ -1,8 +1,8 @@
-"""Sums of trees and of terms that have descended a loss, in model files."""
+"""Which fitted attributes of gradient boosting and additive models model files hold."""
 
 from __future__ import annotations
 
-from ..files.check import array, flag, instance, listed, text, whole
+from ..files.check import array, flag, instance, integer, listed, text
 from ..files.game import ADDITIVE
 from ..files.history import HISTORY
 from ..files.term import TERM_SUM
@@ -17,7 +17,7 @@ _DESCENT = {
     "_gaps": fit.columns,
     "ensemble_": instance(ADDITIVE.home),
     "history_": instance(HISTORY.home),
-    "n_iter_": whole(),
+    "n_iter_": integer(),
     "stop_reason_": text,
 }
 _LOSSES_SEEN = {"validation_losses_": array("f", finite=False)}
@@ -26,7 +26,7 @@ _TERMS = {
     "_seed": fit.seed,
     "_loss": fit.loss,
     "ensemble_": instance(TERM_SUM.home),
-    "n_iter_": whole(),
+    "n_iter_": integer(),
     "validation_losses_": array("f", finite=False),
 }
 _EDITED = {
@@ -39,19 +39,21 @@ _EDITED = {
 # Links take numpy's exponential, whose last bit is the processor's: their score is no fact.
 _UNSEEN = frozenset({"oob_decision_function_", "oob_score_", "_has_offset"})
 
-tree_sum = Kept(_DESCENT, _LOSSES_SEEN, whole=fit.descended)
-tree_sum_of_classes = Kept(_DESCENT | {"classes_": fit.classes}, _LOSSES_SEEN, whole=fit.descended)
+tree_sum = Kept(_DESCENT, _LOSSES_SEEN, cross_check=fit.descended)
+tree_sum_of_classes = Kept(
+    _DESCENT | {"classes_": fit.classes}, _LOSSES_SEEN, cross_check=fit.descended
+)
 term_sum = Kept(
     _TERMS,
     _EDITED | {"oob_prediction_": fit.row_numbers},
     sided=_UNSEEN | {"oob_prediction_"},
     pack=fit.pack_edits,
-    whole=fit.added,
+    cross_check=fit.added,
 )
 term_sum_of_classes = Kept(
     _TERMS | {"classes_": fit.classes},
     _EDITED,
     sided=_UNSEEN,
     pack=fit.pack_edits,
-    whole=fit.added,
+    cross_check=fit.added,
 )

@@ -1,4 +1,4 @@
-"""Weights, kernels, experts and their kin in model files."""
+"""Which fitted attributes of online learners model files hold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from ..files.check import array, flag, instance, listed, maybe, need, real, text, whole
+from ..files.check import array, flag, instance, integer, listed, maybe, need, real, text
 from ..files.history import HISTORY
 from ..files.online import STANDING
 from ..intake.kernel_points import kernel_of
@@ -15,13 +15,13 @@ from . import checks as fit
 from . import whole_model
 from .kept import Kept
 
-_MANY = whole(0, 2**62)
+_MANY = integer(0, 2**62)
 _SCORED = {"_schema": maybe(fit.schema), "classes_": fit.two_classes}
-_PASSES = {"history_": instance(HISTORY.home), "n_iter_": whole(), "converged_": flag}
+_PASSES = {"history_": instance(HISTORY.home), "n_iter_": integer(), "converged_": flag}
 
 
 def _vectors(name: str, value: Any) -> None:
-    """Rows of numbers, sparse ones as starts, columns, cells and width; or texts."""
+    """Refuses anything but rows of numbers (sparse: starts, columns, values, width) or texts."""
     if type(value) is list:
         listed(text)(name, value)
     elif type(value) is tuple:
@@ -30,7 +30,7 @@ def _vectors(name: str, value: Any) -> None:
         array("i")(name, start)
         array("i")(name, column)
         array("f")(name, cell)
-        whole(1)(name, d)
+        integer(1)(name, d)
         sound = len(start) > 0 and start[0] == 0 and start[-1] == len(cell) == len(column)
         need(sound and (np.diff(start) >= 0).all(), f"{name} has rows that overlap")
         inside = len(column) == 0 or (column.min() >= 0 and column.max() < d)
@@ -65,7 +65,7 @@ def _unpacked(model: Any, state: dict[str, Any]) -> None:
 
 
 def _summed(model: Any) -> None:
-    """Support vectors have coefficients, and are what the kernel compares."""
+    """Refuses support vectors without coefficients, or of a type the kernel cannot compare."""
     texts = model._schema is None
     takes = kernel_of(model.kernel, model.degree).takes
     need(takes != ("numbers" if texts else "texts"), "the kernel compares other examples")
@@ -79,7 +79,7 @@ def _summed(model: Any) -> None:
 
 
 def _machine(model: Any) -> None:
-    """A machine is a halfspace, or a sum of kernels."""
+    """Refuses a support vector machine that is neither a halfspace nor a kernel sum."""
     linear = hasattr(model, "coef_")
     need(linear == hasattr(model, "intercept_"), "coef_ and intercept_ go together")
     need(linear != hasattr(model, "support_vectors_"), "it is neither a halfspace nor kernels")
@@ -101,7 +101,7 @@ def _version_space(model: Any) -> None:
 
 
 def _experts(model: Any) -> None:
-    """Every expert has its numbers, which examples bound."""
+    """Refuses experts whose counts are more than the examples seen."""
     n = model._schema.n_features
     chances, mistakes = model.expected_mistakes_, model.mistakes_of_expert_
     need(len(chances) == n and len(mistakes) == n, f"there are not numbers of {n} experts")
@@ -126,8 +126,8 @@ linear = Kept(
         "_standing": instance(STANDING.home),
         "_pocket": maybe(array("f")),
     },
-    {"n_iter_": whole(1), "history_": instance(HISTORY.home), "converged_": flag},
-    whole=fit.learnt_online,
+    {"n_iter_": integer(1), "history_": instance(HISTORY.home), "converged_": flag},
+    cross_check=fit.learnt_online,
 )
 kernel_sum = Kept(
     _SCORED
@@ -136,7 +136,7 @@ kernel_sum = Kept(
     {"_seed": fit.seed},
     pack=_packed,
     unpack=_unpacked,
-    whole=_summed,
+    cross_check=_summed,
 )
 halfspace = Kept(
     {
@@ -148,14 +148,14 @@ halfspace = Kept(
         "duality_gap_": real(),
         "mistakes_": _MANY,
     },
-    whole=whole_model.halfspace,
+    cross_check=whole_model.halfspace,
 )
 machine = Kept(
     _SCORED
     | _PASSES
     | {
         "alpha_": array("f"),
-        "n_support_": whole(),
+        "n_support_": integer(),
         "mistakes_": _MANY,
         "_squared_length": real(),
     },
@@ -168,10 +168,11 @@ machine = Kept(
     sided=frozenset({"alpha_"}),
     pack=_packed,
     unpack=_unpacked,
-    whole=_machine,
+    cross_check=_machine,
 )
 version_space = Kept(
-    {"classes_": fit.two_classes, "_mask": array("b"), "mistakes_": _MANY}, whole=_version_space
+    {"classes_": fit.two_classes, "_mask": array("b"), "mistakes_": _MANY},
+    cross_check=_version_space,
 )
 disjunction = Kept(
     {
@@ -180,7 +181,7 @@ disjunction = Kept(
         "_mask": array("b"),
         "mistakes_": _MANY,
     },
-    whole=whole_model.column_flags,
+    cross_check=whole_model.column_flags,
 )
 experts = Kept(
     {
@@ -193,7 +194,7 @@ experts = Kept(
         "_epsilon": real(0.0, 1.0),
         "_seed": fit.seed,
     },
-    whole=_experts,
+    cross_check=_experts,
 )
 losses = Kept(
     {
@@ -203,5 +204,5 @@ losses = Kept(
         "eta_": real(0.0),
         "t_": _MANY,
     },
-    whole=_losses,
+    cross_check=_losses,
 )

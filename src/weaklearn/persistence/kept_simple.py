@@ -1,10 +1,10 @@
-"""The simple learners in model files."""
+"""Which fitted attributes of the simple learners model files hold."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..files.check import array, maybe, need, one_of, real, whole
+from ..files.check import array, integer, maybe, need, one_of, real
 from . import checks as fit
 from . import whole_model
 from .kept import Kept
@@ -20,7 +20,7 @@ def _union(model: Any) -> None:
 
 
 def _chosen(model: Any) -> None:
-    """The one chosen is in the list, and the list has its labels."""
+    """Refuses a chosen hypothesis that is not in the list."""
     errors, best = model.errors_, model.best_index_
     need(best < len(errors) and model.error_ == errors[best], "error_ is not that of best_index_")
     shape = model._matrix().shape
@@ -32,7 +32,7 @@ threshold = Kept(
     {
         "_schema": fit.schema,
         "classes_": fit.classes,
-        "feature_": whole(),
+        "feature_": integer(),
         "threshold_": real(),
         "error_": real(0.0, 1.0),
         "_ends": array("f"),
@@ -43,25 +43,25 @@ threshold = Kept(
     unpack=fit.unpack_threshold,
 )
 interval_union = Kept(
-    _RULE | {"feature_": whole(), "intervals_": array("f", 2, finite=False)}, whole=_union
+    _RULE | {"feature_": integer(), "intervals_": array("f", 2, finite=False)}, cross_check=_union
 )
 three_pieces = Kept(
     _RULE
-    | {"feature_": whole(), "thresholds_": whole_model.two_numbers, "polarity_": one_of(-1, 1)},
-    whole=whole_model.pieces,
+    | {"feature_": integer(), "thresholds_": whole_model.two_numbers, "polarity_": one_of(-1, 1)},
+    cross_check=whole_model.pieces,
 )
 rectangle = Kept(
     _RULE | {"lower_": array("f", finite=False), "upper_": array("f", finite=False)},
-    whole=whole_model.box,
+    cross_check=whole_model.box,
 )
-columns = Kept(_RULE | {"kept_": array("i")}, whole=whole_model.some_columns)
+columns = Kept(_RULE | {"kept_": array("i")}, cross_check=whole_model.some_columns)
 centroids = Kept(
     _RULE | {"classes_": fit.classes, "means_": array("f", 2), "_open": array("b")},
-    whole=whole_model.means,
+    cross_check=whole_model.means,
 )
 hypotheses = Kept(
     _RULE
-    | {"classes_": fit.classes, "errors_": array("f"), "best_index_": whole()}
+    | {"classes_": fit.classes, "errors_": array("f"), "best_index_": integer()}
     | {"_keys": maybe(array("u"))},
-    whole=_chosen,
+    cross_check=_chosen,
 )

@@ -1,8 +1,8 @@
-"""Stumps, rules, trees and averages of them in model files."""
+"""Which fitted attributes of stumps, rules, trees and averages of them model files hold."""
 
 from __future__ import annotations
 
-from ..files.check import array, instance, listed, one_of, real, whole
+from ..files.check import array, instance, integer, listed, one_of, real
 from ..files.game import GROVE
 from ..files.readable import RULE
 from ..files.stump import STUMP
@@ -17,14 +17,14 @@ _TREE = {
     "_criterion": fit.criterion,
     "tree_": instance(TREE.home),
     "n_outputs_": one_of(1),
-    "max_features_": whole(1),
+    "max_features_": integer(1),
 }
-_LABELLED = {"classes_": fit.classes, "n_classes_": whole(1)}
+_LABELLED = {"classes_": fit.classes, "n_classes_": integer(1)}
 _PRUNED = {"ccp_alpha_": real(0.0)}
 _AVERAGE = {
     "_schema": fit.schema,
     "_seed": fit.seed,
-    "_content": whole(0, 2**64 - 1),
+    "_content": integer(0, 2**64 - 1),
 }
 _FOREST = _AVERAGE | {
     "_gaps": fit.columns,
@@ -65,16 +65,16 @@ rule = Kept(
         "error_": real(0.0, 1.0),
     }
 )
-tree = Kept(_TREE, _PRUNED, whole=fit.one_tree)
-tree_of_classes = Kept(_TREE | _LABELLED, _PRUNED, whole=fit.one_tree)
+tree = Kept(_TREE, _PRUNED, cross_check=fit.one_tree)
+tree_of_classes = Kept(_TREE | _LABELLED, _PRUNED, cross_check=fit.one_tree)
 id3 = Kept(
-    _TREE | _LABELLED | {"root_gains_": array("f"), "entropy_": real(0.0)}, whole=fit.one_tree
+    _TREE | _LABELLED | {"root_gains_": array("f"), "entropy_": real(0.0)}, cross_check=fit.one_tree
 )
-forest = Kept(_FOREST, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, whole=fit.forest)
+forest = Kept(_FOREST, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, cross_check=fit.forest)
 forest_of_classes = Kept(
-    _FOREST | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, whole=fit.forest
+    _FOREST | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, cross_check=fit.forest
 )
-bag = Kept(_BAGGED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, whole=whole_model.bag)
+bag = Kept(_BAGGED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, cross_check=whole_model.bag)
 bag_of_classes = Kept(
-    _BAGGED | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, whole=whole_model.bag
+    _BAGGED | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, cross_check=whole_model.bag
 )

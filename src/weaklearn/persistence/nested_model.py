@@ -1,4 +1,4 @@
-"""Members that are whole models of this library, in a file."""
+"""Ensemble members that are models of this library, in a file."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
 from ..files.check import need
-from ..files.member import WHOLE_MODELS
+from ..files.member import MODEL_MEMBERS
 from ..files.record import Record, expect
 from ..learners.foreign import ForeignHypothesis
 from . import checks as fit
 
 
 def _take(h: Any) -> list[Any]:
-    """The model and its labels; of one that only ever saw one label, that label."""
+    """The model and its labels; for a model of one label, that label."""
     return [h.estimator.classes_ if h.constant else h.estimator, h.classes]
 
 
@@ -41,5 +41,5 @@ def _constant(labels: NDArray[Any]) -> DummyClassifier:
     return DummyClassifier(strategy="most_frequent").fit(np.zeros((1, 1)), labels)
 
 
-WHOLE_MEMBER = Record(77, ForeignHypothesis, _take, _make)
-WHOLE_MODELS.add(ForeignHypothesis)
+MODEL_MEMBER = Record(77, ForeignHypothesis, _take, _make)
+MODEL_MEMBERS.add(ForeignHypothesis)

@@ -1,4 +1,4 @@
-"""Histograms of training in model files."""
+"""The training histograms in model files."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..files.array import narrow
-from ..files.check import all_finite, array, inside, need, of_type, whole
+from ..files.check import all_finite, array, inside, integer, need, of_type
 from ..production.profile import Histogram, Profile
 
 
 def taken(profile: Profile) -> list[Any]:
-    """A profile in values that files know."""
+    """A profile as lists and arrays, ready to be written."""
     scores = None if profile.scores is None else _row(profile.scores)
     return [[_row(histogram) for histogram in profile.columns], scores]
 
@@ -22,7 +22,7 @@ def _row(h: Histogram) -> list[Any]:
 
 
 def made(value: Any, n_features: int) -> Profile:
-    """A profile of values from a file, everything checked."""
+    """A profile from the values of a file, all of them checked."""
     of_type("profile", value, list)
     need(len(value) == 2, "the profile has not two parts")
     of_type("columns", value[0], list)
@@ -37,7 +37,7 @@ def _histogram(row: Any) -> Histogram:
     array("iu")("counts", counts)
     inside("counts", counts, 0, 2**53)
     need(int(counts.astype(np.float64).sum()) < 2**60, "counts are of too many rows")
-    whole(0, 2**53)("missing", missing)
+    integer(0, 2**53)("missing", missing)
     need(type(low) is float and type(high) is float, "the ends of a column are no numbers")
     if cuts is not None:
         array("f")("cuts", cuts)

@@ -1,4 +1,4 @@
-"""How the values of this room stand in model files: schemas, calibrations, edits, origins."""
+"""Schemas, calibrations, edits, provenance and training histograms in model files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from ..base.trees.term_edit import Edit
 from ..files import Book, Envelope, Flaw, ModelFileError, Reader
-from ..files.check import instance, named, need, of_type, real, text, whole
+from ..files.check import instance, integer, named, need, of_type, real, text
 from ..files.envelope import ORIGIN, PROFILE
 from ..files.record import Record, expect, plain
 from ..files.shape import Shape
@@ -17,8 +17,8 @@ from ..files.term import fits as terms_fit
 from ..intake.schema import Schema
 from ..losses.links import Calibration
 from ..production.profile import Profile
-from ..production.provenance import Origin
-from ..production.row_sketch import Seen
+from ..production.provenance import Provenance
+from ..production.row_sketch import RowSketch
 from .column_record import make_schema, take_schema
 from .profile_record import made
 
@@ -32,7 +32,7 @@ def _make_edit(fields: list[Any]) -> Edit:
     term, what, place, before, after, scores = fields
     text("term", term)
     text("what", what)
-    whole()("place", place)
+    integer()("place", place)
     instance(TERM.home)("before", before)
     if after is not None:
         instance(TERM.home)("after", after)
@@ -70,36 +70,36 @@ CALIBRATION = plain(22, Calibration, {"slope": real(), "shift": real()})
 EDIT = Record(23, Edit, _take_edit, _make_edit, fits=_edits_fit)
 
 
-def origin_in(envelope: Envelope) -> Origin | None:
-    """The origin that a model file tells; None where it tells nothing of it."""
+def read_provenance(envelope: Envelope) -> Provenance | None:
+    """The provenance in a model file, or None."""
     section = envelope.sections.get(ORIGIN)
     if section is None:
         return None
-    told = Reader(section.data, Book(()), section.start).only()
-    if type(told) is not dict:
+    fields = Reader(section.data, Book(()), section.start).only()
+    if type(fields) is not dict:
         raise ModelFileError(f"byte {section.start}: the origin is no dict")
-    seen = told.pop("seen", None)
-    if not {type(value) for value in told.values()} <= {str, int, type(None)}:
-        raise ModelFileError(f"byte {section.start}: the origin is not told in words and numbers")
-    names = {field.name for field in fields_of(Origin)} - {"seen", "profile"}
-    known: dict[str, Any] = {name: told.get(name) for name in names}
-    return Origin(**known, seen=_seen(section.start, seen))
+    row_sketch = fields.pop("seen", None)
+    if not {type(value) for value in fields.values()} <= {str, int, type(None)}:
+        raise ModelFileError(f"byte {section.start}: the origin holds more than texts and numbers")
+    names = {field.name for field in fields_of(Provenance)} - {"row_sketch", "profile"}
+    known: dict[str, Any] = {name: fields.get(name) for name in names}
+    return Provenance(**known, row_sketch=_row_sketch(section.start, row_sketch))
 
 
-def _seen(at: int, told: Any) -> Seen | None:
-    """The sketch of the training rows that a file holds; None where it has none."""
-    if told is None:
+def _row_sketch(at: int, value: Any) -> RowSketch | None:
+    """The sketch of the training rows in a model file, or None."""
+    if value is None:
         return None
-    if type(told) is not bytes:
-        raise ModelFileError(f"byte {at}: the rows seen are {named(told)}")
+    if type(value) is not bytes:
+        raise ModelFileError(f"byte {at}: the hashes of the training rows are {named(value)}")
     try:
-        return Seen.from_bytes(told)
+        return RowSketch.from_bytes(value)
     except ValueError as error:
         raise ModelFileError(f"byte {at}: {error}") from None
 
 
-def profile_in(envelope: Envelope, n_features: int | None) -> Profile | None:
-    """The histograms of training that a model file holds; None where it has none."""
+def read_profile(envelope: Envelope, n_features: int | None) -> Profile | None:
+    """The training histograms in a model file, or None."""
     section = envelope.sections.get(PROFILE)
     if section is None:
         return None

@@ -1,4 +1,4 @@
-"""Models to files and back, and the fingerprint of a model."""
+"""Saving, loading and inspecting models, and their fingerprint."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def save(self: Any, path: str | os.PathLike[str], *, profile: bool = True) -> None:
-    """Writes the fitted model to a file, whole or not at all; names end in ``.weak`` by custom.
+    """Writes the fitted model to a file, atomically; names end in ``.weak`` by convention.
 
     The file holds no code: parameters, what was learnt, the record, and where the model comes
     from. ``weaklearn.load`` gives the model back, and it predicts the same to the bit. Of the
@@ -61,7 +61,7 @@ def fingerprint(self: Any) -> str:
 
 
 def load(path: str | os.PathLike[str]) -> FittedModel:
-    """The model in a file that ``save`` wrote, ready to predict, to tell and to play on.
+    """The model in a file that ``save`` wrote, ready to predict, explain and fit further.
 
     Nothing in a file is ever run or imported, and everything is checked before it is used: what is
     no sound model is refused with a ``ModelFileError`` that says what is wrong, and where.
@@ -85,7 +85,7 @@ def load(path: str | os.PathLike[str]) -> FittedModel:
 
 
 def inspect(path: str | os.PathLike[str]) -> Contents:
-    """What a model file holds, without making the model: kind, versions, parameters, sizes."""
+    """A summary of a model file, without building the model: kind, versions, parameters, sizes."""
     from ..files import ModelFileError, read
     from .inspect_file import contents_of
 
@@ -96,7 +96,7 @@ def inspect(path: str | os.PathLike[str]) -> Contents:
 
 
 def written(model: Any, compact: bool = False) -> tuple[bytes, list[Any]]:
-    """The section of the model, or a part of one as bytes, and what is set aside."""
+    """The bytes of a model's section, and the values that go to the settings section."""
     from ..files import Writer
     from .book import BOOK
 
@@ -106,40 +106,41 @@ def written(model: Any, compact: bool = False) -> tuple[bytes, list[Any]]:
 
 
 def sealed(model: Any, profile: bool = True) -> bytes:
-    """The bytes of a model's file, with or without what it says of the training rows."""
+    """The bytes of a model's file, with or without the description of the training rows."""
     from ..files import Writer, seal
     from ..files.envelope import MODEL, ORIGIN, PROFILE, SETTINGS
-    from ..production.provenance import earlier
+    from ..production.provenance import provenance_of
     from .book import BOOK
     from .profile_record import taken
 
     body, aside = written(model, compact=True)
     settings, origin = Writer(BOOK), Writer(BOOK)
     settings.write(aside)
-    told = earlier(model) if profile else replace(earlier(model), seen=None, profile=None)
-    rows = {"seen": None if told.seen is None else told.seen.to_bytes()}
-    origin.write(told.in_words() | rows)
+    known = provenance_of(model)
+    known = known if profile else replace(known, row_sketch=None, profile=None)
+    sketch = known.row_sketch
+    origin.write(known.in_words() | {"seen": None if sketch is None else sketch.to_bytes()})
     sections = {MODEL: body, SETTINGS: settings.data, ORIGIN: origin.data}
     in_columns = getattr(model, "n_features_in_", None) is not None
-    if told.profile is not None and told.fitted is not None and in_columns:
+    if known.profile is not None and known.fitted is not None and in_columns:
         histograms = Writer(BOOK)
-        histograms.write(taken(told.profile))
+        histograms.write(taken(known.profile))
         sections[PROFILE] = histograms.data
     return seal(sections)
 
 
 def opened(envelope: Any) -> Any:
-    """The model of an envelope."""
+    """The fitted model of an envelope."""
     from ..files import ModelFileError, Reader
     from ..files.envelope import MODEL, SETTINGS
-    from .book import BOOK, KINDS
-    from .records import origin_in, profile_in
+    from .book import BOOK, KEPT
+    from .records import read_profile, read_provenance
 
     model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
     kept = iter(_aside(settings))
     found = Reader(model.data, BOOK, model.start, aside=kept).only()
     record = BOOK.of(found)
-    if record is None or record.number not in {kind.number for kind in KINDS}:
+    if record is None or record.number not in {kind.number for kind in KEPT}:
         raise ModelFileError(f"byte {model.start}: the section of the model holds none")
     if next(kept, None) is not None:
         raise ModelFileError(f"byte {settings.start}: there are settings of nothing")
@@ -147,9 +148,9 @@ def opened(envelope: Any) -> Any:
         check_is_fitted(found)
     except NotFittedError:
         raise ModelFileError(f"byte {model.start}: the model is not fitted") from None
-    origin = origin_in(envelope)
+    origin = read_provenance(envelope)
     if origin is not None and origin.fitted is not None:
-        histograms = profile_in(envelope, getattr(found, "n_features_in_", None))
+        histograms = read_profile(envelope, getattr(found, "n_features_in_", None))
         found._origin = replace(origin, profile=histograms)
     return found
 

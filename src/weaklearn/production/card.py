@@ -1,4 +1,4 @@
-"""A model described for others: what it is, from what, how good, how it can be known again."""
+"""Model cards: what a model is, what it was trained on, how good it is, and its fingerprint."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _RESAMPLES = 1000
 
 @dataclass(frozen=True)
 class Metric:
-    """One number with the ends of its 95 % interval."""
+    """A metric with the ends of its 95 % confidence interval."""
 
     name: str
     value: float
@@ -38,9 +38,9 @@ class Metric:
     high: float
 
     def in_words(self) -> dict[str, Any]:
-        """The same for JSON, which has no NaN: None where there is no such number."""
-        told = vars(self).items()
-        return {name: v if isinstance(v, str) or isfinite(v) else None for name, v in told}
+        """The fields as a dict for JSON; NaN becomes None."""
+        fields = vars(self).items()
+        return {name: v if isinstance(v, str) or isfinite(v) else None for name, v in fields}
 
     def __str__(self) -> str:
         return f"{self.value:.4g} [{self.low:.4g}, {self.high:.4g}]"
@@ -48,21 +48,21 @@ class Metric:
 
 @dataclass(frozen=True, repr=False)
 class Card:
-    """The sections of a description, in order; printing shows it as Markdown."""
+    """The sections of a model card, in order; printing shows it as Markdown."""
 
     title: str
     sections: dict[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, in JSON's words."""
+        """All sections as values that JSON can hold."""
         return {"title": self.title, **self.sections}
 
     def to_json(self) -> str:
-        """The same as text."""
+        """The card as a JSON text."""
         return json.dumps(self.to_dict(), indent=2, default=str)
 
     def to_markdown(self) -> str:
-        """The same for people: headings, tables, lists."""
+        """The card as Markdown: headings, tables, lists."""
         parts = [f"# {_plain(self.title)}"]
         for name, content in self.sections.items():
             names = str if name == "parameters" else _spaced
@@ -77,7 +77,7 @@ class Card:
 
 
 def card_of(model: Any, X: Any, y: Any, about: dict[str, Any]) -> Card:
-    """The card of a fitted model; quality is told where X and y, the rows of fit, are given."""
+    """The card of a fitted model; with X and y, the training rows, it holds quality metrics."""
     if (X is None) != (y is None):
         raise ValueError("X and y go together: pass both, or neither.")
     for name, text in about.items():
@@ -99,22 +99,22 @@ def card_of(model: Any, X: Any, y: Any, about: dict[str, Any]) -> Card:
 
 
 def _model(model: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {"kind": type(model).__name__}
+    fields: dict[str, Any] = {"kind": type(model).__name__}
     try:
-        told["fingerprint"] = model.fingerprint()
+        fields["fingerprint"] = model.fingerprint()
     except ValueError as error:  # a learner from elsewhere has none
-        told["fingerprint"] = None
-        told["why_no_fingerprint"] = str(error)
+        fields["fingerprint"] = None
+        fields["why_no_fingerprint"] = str(error)
     for name in ("n_iter_", "stop_reason_", "n_features_in_"):
         if hasattr(model, name):
-            told[name.rstrip("_")] = _value(getattr(model, name))
+            fields[name.rstrip("_")] = _value(getattr(model, name))
     if hasattr(model, "classes_"):
-        told["classes"] = [_value(label) for label in np.asarray(model.classes_).tolist()]
-    return told
+        fields["classes"] = [_value(label) for label in np.asarray(model.classes_).tolist()]
+    return fields
 
 
 def _origin(model: Any) -> dict[str, Any]:
-    """The training rows, and the libraries by which the model was fitted."""
+    """The section of the training rows, and that of the versions of libraries."""
     origin = getattr(model, "_origin", None)
     if origin is None:
         return {"data": {}}
@@ -157,7 +157,7 @@ def _columns(model: Any) -> list[dict[str, Any]]:
             if column.kind is Kind.NUMBER and isfinite(h.low):
                 row["least"], row["greatest"] = h.low, h.high
         if column.kind is Kind.CATEGORY:
-            row["levels"] = column.n_levels
+            row["categories"] = column.n_levels
         elif profile is not None and column.marks is not None and len(column.marks):
             row["least"], row["greatest"] = (_mark(column, k) for k in (0, -1))
         rows.append(row)
@@ -165,7 +165,7 @@ def _columns(model: Any) -> list[dict[str, Any]]:
 
 
 def _texts(name: str, vectorizer: Any) -> dict[str, Any]:
-    """A column of texts, whose terms are too many to be told one by one."""
+    """The entry of a text column, with the number of its terms."""
     return {"name": name, "kind": "texts", "terms": len(vectorizer.vocabulary_)}
 
 
@@ -180,18 +180,18 @@ def _mark(column: Any, k: int) -> Any:
 
 
 def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
-    """Metrics on rows that copies of the model were fitted without."""
+    """Cross-validated metrics: each row is predicted by a copy fitted without it."""
     from sklearn.model_selection import KFold, StratifiedKFold
 
     table = X if hasattr(X, "shape") or hasattr(X, "iloc") else np.asarray(X, object)
     target = np.asarray(y)
     if not hasattr(model, "predict"):
-        return {"note": "it predicts nothing"}
+        return {"note": "the model has no predict method"}
     n = len(np.asarray(model.predict(X)))  # which holds X against the columns of training
     if n != len(target):
         raise ValueError(f"X has {n} rows, and y has {len(target)}; pass a label for every row.")
     if target.ndim != 1:
-        return {"note": "rows have several labels; metrics are for one a row"}
+        return {"note": "rows have several labels; metrics need one label per row"}
     classes = getattr(model, "classes_", None)
     splits: Any = KFold(_FOLDS, shuffle=True, random_state=0)
     if classes is not None:
@@ -202,22 +202,22 @@ def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
     elif len(target) < 2 * _FOLDS:
         return {"note": f"there are fewer than {2 * _FOLDS} rows; metrics need as many"}
     how = "predict_proba" if hasattr(model, "predict_proba") else "predict"
-    said: list[Any] = []
+    predicted: list[Any] = []
     where: list[Any] = []
     with unheard():
         for inside, outside in splits.split(np.zeros(len(target)), target):
             copy = unfitted_copy(model)
             copy.fit(_taken(table, inside), target[inside])
-            said.append(np.asarray(getattr(copy, how)(_taken(table, outside))))
+            predicted.append(np.asarray(getattr(copy, how)(_taken(table, outside))))
             where.append(outside)
     order = np.argsort(np.concatenate(where))
-    answers = np.concatenate(said)[order]
+    answers = np.concatenate(predicted)[order]
     if classes is None:
         metrics = _of_numbers(target.astype(np.float64), answers)
     else:
         metrics = _of_classes(np.asarray(classes), target, answers, how)
     return {
-        "how": f"{_FOLDS} folds, each asked of a model fitted without it; 95 % intervals",
+        "how": f"{_FOLDS}-fold cross-validation; 95 % intervals",
         "n_rows": len(target),
         "metrics": [metric.in_words() for metric in metrics],
     }
@@ -230,28 +230,30 @@ def _taken(X: Any, rows: Any) -> Any:
 
 
 def _of_classes(
-    classes: NDArray[Any], y: NDArray[Any], said: NDArray[Any], how: str
+    classes: NDArray[Any], y: NDArray[Any], predicted: NDArray[Any], how: str
 ) -> list[Metric]:
     if how == "predict":
-        return [wilson("accuracy", int((said == y).sum()), len(y))]
+        return [wilson("accuracy", int((predicted == y).sum()), len(y))]
     codes = np.array([int(np.flatnonzero(classes == label)[0]) for label in y.tolist()])
-    p = np.clip(said[np.arange(len(y)), codes], 1e-15, 1.0)
-    right = classes[said.argmax(axis=1)] == y
+    p = np.clip(predicted[np.arange(len(y)), codes], 1e-15, 1.0)
+    right = classes[predicted.argmax(axis=1)] == y
     found = [wilson("accuracy", int(right.sum()), len(y)), _mean("log_loss", -np.log(p))]
-    hits = np.zeros(said.shape)
+    hits = np.zeros(predicted.shape)
     hits[np.arange(len(y)), codes] = 1
-    found.append(_mean("brier_score", ((said - hits) ** 2).sum(axis=1) / (1 + (len(classes) == 2))))
+    found.append(
+        _mean("brier_score", ((predicted - hits) ** 2).sum(axis=1) / (1 + (len(classes) == 2)))
+    )
     if len(classes) == 2:
-        found.append(_resampled("roc_auc", codes, said[:, 1], _auc))
+        found.append(_resampled("roc_auc", codes, predicted[:, 1], _auc))
     return found
 
 
-def _of_numbers(y: Floats, said: NDArray[Any]) -> list[Metric]:
-    if said.ndim != 1:
+def _of_numbers(y: Floats, predicted: NDArray[Any]) -> list[Metric]:
+    if predicted.ndim != 1:
         return []
     return [
-        _mean("mean_absolute_error", np.abs(y - said)),
-        _resampled("r2", y, said, _r2),
+        _mean("mean_absolute_error", np.abs(y - predicted)),
+        _resampled("r2", y, predicted, _r2),
     ]
 
 
@@ -274,15 +276,15 @@ def _mean(name: str, losses: Floats) -> Metric:
     return Metric(name, mean, mean - half, mean + half)
 
 
-def _resampled(name: str, y: NDArray[Any], said: Floats, score: Any) -> Metric:
-    """The interval of the bootstrap, from a thousand samples with a seed of their own."""
+def _resampled(name: str, y: NDArray[Any], predicted: Floats, score: Any) -> Metric:
+    """A metric with its bootstrap interval, from a thousand resamples with a fixed seed."""
     rng = np.random.default_rng(0)
     n = min(_RESAMPLES, max(100, 20_000_000 // max(1, len(y))))
     draws = (rng.integers(0, len(y), len(y)) for _ in range(n))
-    found = np.array([score(y[rows], said[rows]) for rows in draws])
+    found = np.array([score(y[rows], predicted[rows]) for rows in draws])
     found = found[~np.isnan(found)]  # samples of one class, or of one value, have no score
     low, high = np.quantile(found, [0.025, 0.975]) if len(found) else (np.nan, np.nan)
-    return Metric(name, float(score(y, said)), float(low), float(high))
+    return Metric(name, float(score(y, predicted)), float(low), float(high))
 
 
 def _auc(codes: NDArray[Any], p: Floats) -> float:
@@ -295,9 +297,9 @@ def _auc(codes: NDArray[Any], p: Floats) -> float:
     return float((ranks[positive].sum() - m * (m + 1) / 2) / (m * n))
 
 
-def _r2(y: Floats, said: Floats) -> float:
-    whole = float(((y - y.mean()) ** 2).sum())
-    return 1 - float(((y - said) ** 2).sum()) / whole if whole > 0 else float("nan")
+def _r2(y: Floats, predicted: Floats) -> float:
+    total = float(((y - y.mean()) ** 2).sum())
+    return 1 - float(((y - predicted) ** 2).sum()) / total if total > 0 else float("nan")
 
 
 def _certificates(model: Any, X: Any, y: Any) -> Any:
@@ -320,7 +322,7 @@ def _certificates(model: Any, X: Any, y: Any) -> Any:
 
 
 def _value(value: Any) -> Any:
-    """A value in JSON's words; whatever has none is told as Python would write it."""
+    """A value that JSON can hold; anything else as its repr."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, (bool, int, str)):
@@ -379,11 +381,11 @@ _OPENINGS = re.compile(r"^(\d*)([-+=.)])", re.ASCII)  # of lists, and lines belo
 
 
 def _plain(text: str) -> str:
-    """One line that Markdown shows as it is, whatever is in it; addresses become no links."""
+    """One line that Markdown shows literally, without links."""
     seen = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text).translate(_MARKS)
     return seen.replace("://", "&#58;//").replace("www.", "www&#46;")
 
 
 def _lines(text: str) -> str:
-    """The same of a text of several lines, which stay lines."""
+    """Several lines that Markdown shows literally."""
     return "\n".join(_OPENINGS.sub(r"\1\\\2", _plain(line.strip())) for line in text.splitlines())

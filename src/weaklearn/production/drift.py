@@ -1,4 +1,4 @@
-"""New rows held against those of training: has the world moved on?"""
+"""Drift: new rows compared with the training rows."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ FINE, LOOK, ALARM = "ok", "look", "alarm"
 
 @dataclass(frozen=True)
 class ColumnDrift:
-    """One column, or the scores: how far it has moved, and what was never there before.
+    """The drift of one column, or of the scores.
 
     ``shift`` is the population stability index less what chance would give, None where there were
     fewer than 20 values to compare; ``missing``, ``missing_before``, ``unseen`` and ``outside`` are
-    shares of the rows: values that are missing, now and in training, levels that training never
-    saw, values below its least or above its greatest.
+    shares of the rows: values that are missing, now and in training, categories not seen
+    in training, values below its least or above its greatest.
     """
 
     name: str
@@ -44,7 +44,7 @@ class ColumnDrift:
 
 @dataclass(frozen=True, repr=False)
 class Drift(Tabular):
-    """What ``check`` found; printing shows it, columns that have moved most first.
+    """The result of ``check``; printing shows it, columns with the largest drift first.
 
     ``ok`` is False where a column, or the scores, has a verdict of "alarm": a shift above 0.25, or
     more than 5 % of the rows with values that training never had. "look" is a shift above 0.1,
@@ -58,12 +58,12 @@ class Drift(Tabular):
 
     @property
     def ok(self) -> bool:
-        """Whether nothing gives alarm."""
+        """Whether no column, nor the scores, has the verdict "alarm"."""
         return self.verdict != ALARM
 
     @property
     def verdict(self) -> str:
-        """The gravest of all: "ok", "look" or "alarm"."""
+        """The worst verdict of all columns and the scores: "ok", "look" or "alarm"."""
         found = {part.verdict for part in self._parts()}
         return next((word for word in (ALARM, LOOK) if word in found), FINE)
 
@@ -71,7 +71,7 @@ class Drift(Tabular):
         return [*([] if self.scores is None else [self.scores]), *self.columns]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, in JSON's words."""
+        """All fields as values that JSON can hold."""
         return {
             "ok": self.ok,
             "verdict": self.verdict,
@@ -82,7 +82,7 @@ class Drift(Tabular):
         }
 
     def to_json(self) -> str:
-        """The same as text."""
+        """The fields as a JSON text."""
         return json.dumps(self.to_dict(), indent=2)
 
     def table(self) -> Table:
@@ -106,7 +106,7 @@ def drift_of(
     new_scores: NDArray[Any] | None,
     note: str,
 ) -> Drift:
-    """Rows, and their scores, held against a profile."""
+    """The drift of rows, and of their scores, against the training histograms."""
     cells = schema.read(X)
     table, n = schema._open(X), cells.n_rows
     refuse_nothing("X", n)
@@ -122,13 +122,13 @@ def drift_of(
         now = scores.count(_as_scores(new_scores))
         moved = _judged("scores", psi(scores, now), n, (0.0, 0.0, 0.0, 0.0))
     if n < FEWEST:
-        few = f"fewer than {FEWEST} rows are too few to tell whether values have moved"
+        few = f"fewer than {FEWEST} rows are too few to measure drift"
         note = f"{few}; {note}" if note else few
     return Drift(n, columns, moved, note)
 
 
 def refuse_nothing(name: str, n_rows: int) -> None:
-    """No rows are no sign that all is well."""
+    """Raises ValueError for an empty table."""
     if n_rows == 0:
         raise ValueError(f"{name} has 0 rows, so that nothing can be compared; pass some.")
 
@@ -152,42 +152,42 @@ def _column(
 ) -> ColumnDrift:
     n = len(values)
     column = schema.special.get(j)
-    strange = 0 if column is None or raw is None else _unseen(column, raw)
+    unknown = 0 if column is None or raw is None else _unseen(column, raw)
     now = then.count(values)
     outside = _outside(then, values, column, raw)
-    whole, before = max(1, n), then.n + then.missing
-    gone = now.missing - (strange if not _joins(column) else 0)
+    total, before = max(1, n), then.n + then.missing
+    gone = now.missing - (unknown if not _joins(column) else 0)
     shares = (
-        max(0, gone) / whole,
+        max(0, gone) / total,
         then.missing / max(1, before),
-        strange / whole,
-        outside / whole,
+        unknown / total,
+        outside / total,
     )
     name = schema.names[j] if schema.names is not None else f"x[{j}]"
     return _judged(name, psi(then, now), n, shares, before)
 
 
 def _joins(column: ColumnSchema | None) -> bool:
-    """Whether levels never seen are taken for rare ones, and so are not missing."""
+    """Whether unknown categories are pooled with rare ones, and so are not missing."""
     return column is not None and bool(column.pooled) and column.unseen_joins_pool
 
 
 def _unseen(column: ColumnSchema, raw: Raw) -> int:
-    """How many cells hold a level that training never saw."""
+    """The number of values that are categories not seen in training."""
     if column.kind is not Kind.CATEGORY:
         return 0
-    if raw.kind is not Kind.CATEGORY:  # numbers as levels
+    if raw.kind is not Kind.CATEGORY:  # numbers as categories
         present = raw.values[~np.isnan(raw.values)] if raw.kind is Kind.NUMBER else raw.values
         known = list(column._code_of)
         return int((~np.isin(present, known)).sum()) if known else len(present)
-    strange = np.array([*(label not in column._code_of for label in raw.labels), False])
-    return int(strange[raw.values].sum())
+    unknown = np.array([*(label not in column._code_of for label in raw.labels), False])
+    return int(unknown[raw.values].sum())
 
 
 def _outside(
     then: Histogram, values: NDArray[Any], column: ColumnSchema | None, raw: Raw | None
 ) -> int:
-    """How many values lie below the least of training, or above the greatest."""
+    """The number of values below the least or above the greatest training value."""
     if then.cuts is None or then.n == 0:
         return 0
     if column is None:
@@ -197,8 +197,8 @@ def _outside(
         return 0
     found = raw.values if raw.kind is Kind.WIDE else in_unit(raw.values, raw.unit, column.unit)
     low, high = int(column.marks[0]), int(column.marks[-1])
-    strange = np.array([not low <= int(v) <= high for v in found.tolist()], bool)
-    return int((strange if raw.missing is None else strange & ~raw.missing).sum())
+    unknown = np.array([not low <= int(v) <= high for v in found.tolist()], bool)
+    return int((unknown if raw.missing is None else unknown & ~raw.missing).sum())
 
 
 def _judged(
@@ -208,16 +208,16 @@ def _judged(
     shares: tuple[float, float, float, float],
     n_before: int = 0,
 ) -> ColumnDrift:
-    """The verdict, and the reasons for it, the gravest first."""
+    """The drift of a column with its verdict and the reasons, the worst first."""
     missing, before, unseen, outside = shares
     found = []
     if shift is not None and shift > SHIFTING:
-        found.append((ALARM if shift > SHIFTED else LOOK, f"its values have moved ({shift:.2f})"))
+        found.append((ALARM if shift > SHIFTED else LOOK, f"its values have drifted ({shift:.2f})"))
     risen = sqrt(_variance(missing, n) + _variance(before, n_before))
     for share, deviation, what in (
         (missing - before, risen, "more values are missing"),
-        (unseen, sqrt(_variance(unseen, n)), "levels that training never saw"),
-        (outside, sqrt(_variance(outside, n)), "values beyond those of training"),
+        (unseen, sqrt(_variance(unseen, n)), "categories not seen in training"),
+        (outside, sqrt(_variance(outside, n)), "values outside the training range"),
     ):
         least = share - 3 * deviation
         if least > SOMETIMES:
@@ -230,5 +230,5 @@ def _judged(
 
 
 def _variance(share: float, n: int) -> float:
-    """Of a share of n rows."""
+    """The variance of a share of n rows."""
     return share * (1 - share) / max(1, n)

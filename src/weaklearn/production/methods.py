@@ -1,4 +1,4 @@
-"""A fitted model at work: one row at a time, watched, and described for others.
+"""A fitted model in production: prediction of single rows, drift checks, model cards.
 
 Functions of a fitted model, which every estimator has as methods.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def predictor(self: Any) -> Predictor:
-    """A function of one row, as a dict, a list or an array, that answers with a number.
+    """A function that predicts one row, given as a dict, a list or an array.
 
     For two classes it is the probability of ``classes_[1]``, for numbers the number; for more
     classes an array, one entry a class. Where there are no probabilities the score is given.
@@ -46,11 +46,11 @@ def predictor(self: Any) -> Predictor:
 
 
 def check(self: Any, X: Any, reference: Any = None) -> Drift:
-    """New rows held against those of training: has the world moved on?
+    """Drift of new rows against the training rows.
 
     For every column the shift of its values (the population stability index less what chance
-    gives), and the shares of rows with missing values, with levels that training never saw,
-    with values beyond its least and greatest; and the shift of the scores. The answer has
+    gives), and the shares of rows with missing values, with categories not seen in
+    training, with values outside the training range; and the shift of the scores. The answer has
     ``ok``, ``verdict``, ``to_frame()``, ``to_dict()`` and ``to_json()``; printing shows it.
 
     Scores are compared with those of rows that the fit held out, or, for votes of stumps and
@@ -96,7 +96,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
 
 
 def card(self: Any, X: Any = None, y: Any = None, **about: Any) -> Card:
-    """A description of the model for others: data, columns, parameters, quality, fingerprint.
+    """The model card: data, columns, parameters, quality, certificates, fingerprint.
 
     With the rows of fit as X and y it tells out-of-fold metrics with 95 % intervals (models of
     the same parameters, each asked about a fifth of the rows that it was fitted without), and
@@ -120,7 +120,7 @@ def card(self: Any, X: Any = None, y: Any = None, **about: Any) -> Card:
 
 
 def _of_columns(model: Any) -> Any:
-    """The model that reads the columns: itself, or the one that it is around; None: neither."""
+    """The model that reads the columns: itself or the model it wraps; None if neither does."""
     if not hasattr(model, "_schema"):
         texts = hasattr(model, "vectorizer_")  # the columns of the model within are terms
         model = None if texts else getattr(model, "model_", None)
@@ -128,12 +128,12 @@ def _of_columns(model: Any) -> Any:
 
 
 def _scores(model: Any, X: Any) -> Any:
-    """Scores, or what stands in for them: shares of classes, numbers."""
+    """Scores by ``decision_function``, else ``predict_proba``, else ``predict``."""
     for name in ("decision_function", "predict_proba"):
         if hasattr(model, name):
             found = np.asarray(getattr(model, name)(X))
             return found[:, 1] if found.ndim == 2 and found.shape[1] == 2 else found
-    said = np.asarray(model.predict(X))
+    predicted = np.asarray(model.predict(X))
     if hasattr(model, "classes_"):
-        return (said[:, None] == model.classes_).astype(np.float64)
-    return said
+        return (predicted[:, None] == model.classes_).astype(np.float64)
+    return predicted

@@ -1,7 +1,7 @@
-"""One row at a time: a function from a dict, a list or an array to a number.
+"""Prediction of one row, given as a dict, a list or an array.
 
-Plain rows (numbers, and levels that training saw) go to the kernel as they are, without an array
-and without a reading of X; all others take the way of ``predict``. Both give the same bits.
+Plain rows (numbers, and categories known from training) go to the kernel as they are, without an
+array and without a reading of X; all others take the way of ``predict``. Both give the same bits.
 Nothing here needs more than numpy, so that the small runtime has the same function.
 """
 
@@ -34,7 +34,7 @@ _LARGEST = 350.0  # twice which exp takes without a warning
 
 
 class Predictor:
-    """What a model says of one row; made by ``predictor()``.
+    """A function from one row to its prediction; made by ``predictor()``.
 
     ``predictor(row)`` takes a dict by names (others than the columns of training are let lie), a
     list or tuple in the order of columns, or an array of one dimension. The answer is
@@ -58,7 +58,7 @@ class Predictor:
         self._codes = _codes_of(schema) if way is not None else ()
 
     def __call__(self, row: Any) -> Any:
-        """The answer for one row."""
+        """The prediction of one row."""
         kind = type(row)
         if kind is not list:
             row = self._listed(row)
@@ -104,7 +104,7 @@ class Predictor:
         )
 
     def _coded(self, row: list[Any]) -> list[Any] | None:
-        """The row with codes for levels, NaN for missing ones; None where a value is no level."""
+        """The row with category codes, NaN where missing; None where a category is unknown."""
         coded = row.copy()
         try:
             for j, codes in self._codes:
@@ -112,7 +112,7 @@ class Predictor:
                 if value is None:
                     coded[j] = nan
                     continue
-                if type(value) not in _LEVELS:
+                if type(value) not in _CATEGORY_TYPES:
                     return None
                 coded[j] = codes[value]
         except (IndexError, KeyError):
@@ -120,28 +120,26 @@ class Predictor:
         return coded
 
     def _slow(self, row: list[Any]) -> Any:
-        """By the methods of the model, for rows that are not plain, and models that have no other
-        way; a list of values is no table without names, so that nobody is warned of that.
-        """
+        """The prediction by the methods of the model, without warnings about column names."""
         expected = self._model._schema.n_features
         if len(row) != expected:
             raise ValueError(f"the row has {len(row)} values; pass {expected}, one a column.")
         cells = np.empty((1, expected), object)
         cells[0, :] = row
         with unheard():
-            return _said(self._model, cells)
+            return _by_methods(self._model, cells)
 
     def __repr__(self) -> str:
         name = getattr(self._model, "kind", type(self._model).__name__)
         return f"<predictor of one row, by {name}>"
 
 
-_LEVELS = (str, float, int)
+_CATEGORY_TYPES = (str, float, int)
 _NUMPYS = (np.floating, np.integer, np.bool_)
 
 
 def _tidied(row: list[Any]) -> list[Any] | None:
-    """Numbers of numpy and flags as Python's numbers, None as NaN; None where a cell is neither."""
+    """The row with numpy scalars and bools as Python numbers, None as NaN; None if not numeric."""
     tidy = []
     for cell in row:
         if isinstance(cell, _NUMPYS):
@@ -157,7 +155,7 @@ def _tidied(row: list[Any]) -> list[Any] | None:
 
 
 def _codes_of(schema: KnownColumns) -> tuple[tuple[int, dict[Any, float]], ...]:
-    """For every column of categories the codes of its levels."""
+    """(column, {category: code}) of every categorical column."""
     return tuple(
         (j, {value: float(code) for value, code in column._code_of.items()})
         for j, column in schema.special.items()
@@ -165,8 +163,8 @@ def _codes_of(schema: KnownColumns) -> tuple[tuple[int, dict[Any, float]], ...]:
     )
 
 
-def _said(model: Any, X: Any) -> Any:
-    """What a model says of one row, by its methods."""
+def _by_methods(model: Any, X: Any) -> Any:
+    """The prediction of one row by the methods of the model."""
     if not hasattr(model, "classes_"):
         numbers = np.asarray(model.predict(X))
         return float(numbers[0]) if numbers.ndim == 1 else numbers[0]
@@ -178,7 +176,7 @@ def _said(model: Any, X: Any) -> Any:
 
 
 def _one(found: Any, n_classes: int) -> Any:
-    """The entry of the last class where there are one or two of them, else all."""
+    """The last entry for at most two classes, else all entries."""
     if found.ndim == 1:
         return float(found[0])
     return float(found[0, -1]) if found.shape[1] == n_classes <= 2 else found[0]
@@ -188,7 +186,7 @@ def _one(found: Any, n_classes: int) -> Any:
 
 
 def predictor_of(model: Any) -> Predictor:
-    """The function of one row of a fitted model."""
+    """The predictor of a fitted model."""
     if hasattr(model._schema, "texts"):
         name = getattr(model, "kind", type(model).__name__)
         raise TypeError(
@@ -199,7 +197,7 @@ def predictor_of(model: Any) -> Predictor:
 
 
 def _way(model: Any) -> tuple[ByRow, Answer] | None:
-    """From a plain row to scores, and from scores to the answer; None where there is none."""
+    """(function from a row to scores, function from scores to the answer), or None."""
     schema = model._schema
     ranked = any(column.kind is not Kind.CATEGORY for column in schema.special.values())
     if ranked or _strict(model):  # ranks are found by reading, and so are missing values
@@ -227,7 +225,7 @@ def _way(model: Any) -> tuple[ByRow, Answer] | None:
 
 
 def _strict(model: Any) -> bool:
-    """Whether missing or unseen values are refused."""
+    """Whether missing values are refused."""
     given = model.parameters if hasattr(model, "parameters") else model.get_params(deep=False)
     learner = given.get("estimator")
     asked = (given.get("missing"), getattr(learner, "missing", None))
@@ -235,7 +233,7 @@ def _strict(model: Any) -> bool:
 
 
 def _no_rows(schema: KnownColumns) -> Rows:
-    """No row at all, of the columns of training: what packing needs to know."""
+    """An empty table with the columns of training, for packing."""
     levels = None
     if schema.special:
         levels = np.zeros(schema.n_features, np.int32)
@@ -275,7 +273,7 @@ def _one_tree(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
 
 
 def _of_loss(model: Any) -> Answer:
-    """From scores that have descended a loss to the answer."""
+    """The function from the scores of gradient boosting to the answer."""
     from ..losses.margin import Exponential, Logistic
 
     loss, classes = model._loss, getattr(model, "classes_", None)
@@ -296,7 +294,7 @@ def _of_loss(model: Any) -> Answer:
 
 
 def _of_vote(model: Any) -> Answer:
-    """From the score of a vote to the answer."""
+    """The function from the score of a vote to the answer."""
     classes = getattr(model, "classes_", None)
     if classes is None:
         if hasattr(model, "loss_"):
@@ -314,7 +312,7 @@ def _of_vote(model: Any) -> Answer:
 
 
 def _pair(model: Any, slope: float, shift: float, odds: float) -> Answer:
-    """1/(1 + exp(-2F)) step by step as for many rows, with numpy's exp, whose bits are its own."""
+    """The function from a score F to 1/(1 + exp(-2F)), with the same bits as for many rows."""
     exp = np.exp
 
     def probability(F: float) -> float:

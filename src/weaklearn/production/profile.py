@@ -1,10 +1,9 @@
-"""What the columns of training looked like: a histogram of each, to hold new rows against.
+"""Reference histograms of the training columns, for drift checks.
 
-A fit makes it from the codes it has anyhow, in about the time of one round; of more than 5,000
-rows so many, drawn by chance, are counted. It is no part of what was learnt, so it is no parameter
-of an estimator, and no part of the fingerprint: it stands beside the origin, in an optional section
-of a model file. ``save(path, profile=False)`` leaves it out of a file, and fits within
-``without_profile()`` keep none.
+A fit makes them from its bins, in about the time of one round, from at most 5,000 random rows. They
+are no part of what was learnt, so no parameter of an estimator and no part of the fingerprint: they
+hang on the provenance, in an optional section of a model file. ``save(path, profile=False)`` leaves
+them out of a file, and fits within ``without_profile()`` keep none.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
 
 Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 BINS = 20
 _EXPECTED = 10  # rows in a bin at least: fewer differ much by chance
@@ -39,7 +38,7 @@ _kept: ContextVar[tuple[bool, bool]] = ContextVar("profile", default=(True, True
 
 @contextmanager
 def without_profile(*, rows: bool = True) -> Iterator[None]:
-    """Fits in this block keep no histograms of columns; with ``rows=False`` no hashes of rows.
+    """Context manager: fits keep no histograms; with ``rows=False`` no row hashes either.
 
     Without hashes a model cannot tell whether rows were trained on, and certificates from rows of
     training or of a test say so.
@@ -67,12 +66,12 @@ def hashes_rows() -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Histogram:
-    """Counts of present values: between cuts (c[i-1] < x <= c[i]), or of levels by their codes.
+    """Counts of present values: in bins (c[i-1] < x <= c[i]), or of categories by their codes.
 
     ``missing`` counts the others; ``low`` and ``high`` are the least and greatest value.
     """
 
-    counts: Whole
+    counts: Integers
     missing: int
     cuts: Floats | None = None
     low: float = np.nan
@@ -80,11 +79,11 @@ class Histogram:
 
     @property
     def n(self) -> int:
-        """How many values are present."""
+        """The number of present values."""
         return int(self.counts.sum())
 
     def count(self, values: NDArray[Any]) -> Histogram:
-        """The same histogram of other values: numbers with NaN, or codes with -1, for missing."""
+        """A histogram of other values in the same bins; NaN, or code -1, is missing."""
         if self.cuts is None:
             codes = values[values >= 0]
             found = np.bincount(codes, minlength=len(self.counts))[: len(self.counts)]
@@ -97,14 +96,14 @@ class Histogram:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A histogram for every column, and of the scores of rows that the fit had held out."""
+    """A histogram for every column, and of the scores of held-out rows."""
 
     columns: tuple[Histogram, ...]
     scores: Histogram | None = None
 
 
 def numbers_histogram(values: Floats) -> Histogram:
-    """Bins of about equal mass."""
+    """The histogram of numbers, in bins of about equal counts."""
     present = values[~np.isnan(values)]
     if len(present) == 0:
         return Histogram(np.zeros(1, np.int64), len(values), np.empty(0))
@@ -115,13 +114,13 @@ def numbers_histogram(values: Floats) -> Histogram:
     return blank.count(values)
 
 
-def levels_histogram(codes: NDArray[Any], n_levels: int) -> Histogram:
+def categories_histogram(codes: NDArray[Any], n_categories: int) -> Histogram:
     """Counts of codes, -1 for missing."""
-    return Histogram(np.zeros(n_levels, np.int64), 0).count(codes)
+    return Histogram(np.zeros(n_categories, np.int64), 0).count(codes)
 
 
 def profile_of(sample: Sample) -> Profile | None:
-    """The profile of a sample's columns, from its codes; None where none is to be kept."""
+    """The histograms of a sample's columns; None where none is to be kept."""
     n_features = sample.cells.n_features
     if not _kept.get()[0] or n_features > MOST_COLUMNS or sample.coded is None:
         return None
@@ -132,14 +131,14 @@ def profile_of(sample: Sample) -> Profile | None:
 
 
 def _ends(matrix: Floats) -> tuple[Floats, Floats]:
-    """The least and the greatest value of every column, missing ones aside."""
+    """The least and the greatest value of every column, NaN left out."""
     n, d = matrix.shape
-    whole = n // _AT_ONCE * _AT_ONCE if matrix.flags.c_contiguous else 0
-    wide = matrix[:whole].reshape(-1, _AT_ONCE * d)
+    full_blocks = n // _AT_ONCE * _AT_ONCE if matrix.flags.c_contiguous else 0
+    wide = matrix[:full_blocks].reshape(-1, _AT_ONCE * d)
     found = []
     for least in (np.minimum, np.maximum):
-        parts = [least.reduce(matrix[whole:])] if whole < n else []
-        if whole:
+        parts = [least.reduce(matrix[full_blocks:])] if full_blocks < n else []
+        if full_blocks:
             parts.append(least.reduce(least.reduce(wide).reshape(_AT_ONCE, d)))
         ends = least.reduce(np.stack(parts))
         gaps = np.flatnonzero(np.isnan(ends))
@@ -149,15 +148,15 @@ def _ends(matrix: Floats) -> tuple[Floats, Floats]:
     return found[0], found[1]
 
 
-def _some(n: int) -> Whole | None:
-    """Rows drawn by chance where there are many; None: all of them."""
+def _some(n: int) -> Integers | None:
+    """Row numbers of a random part of a large table; None for all rows."""
     return None if n <= _COUNTED else np.sort(np.random.default_rng(n).integers(0, n, _COUNTED))
 
 
 def _of_codes(
-    sample: Sample, j: int, rows: Whole | None, known: tuple[Floats, Floats] | None
+    sample: Sample, j: int, rows: Integers | None, known: tuple[Floats, Floats] | None
 ) -> Histogram:
-    """Codes counted, and neighbours joined until few bins of about equal mass are left."""
+    """The histogram of a column's codes, neighbouring bins merged to at most ``BINS``."""
     engine, coded = sample.engine, sample.coded
     grid = engine.columns.grid(coded, j)
     codes, weights = engine.columns.codes(coded, j), sample.copies
@@ -188,7 +187,7 @@ def _of_codes(
 
 
 def with_scores(profile: Profile | None, ensemble: Any, rows: Rows | None) -> Profile | None:
-    """The profile, with the scores of rows that were held out.
+    """The profile with a histogram of the scores of the given rows.
 
     Where none were, those of training will do if members look at one column each: what trees say
     of the rows that they were grown on is further from 0 than what they say of new ones.
@@ -208,7 +207,7 @@ def one_column_each(ensemble: Any) -> bool:
 
 
 def reads_cells(ensemble: Any) -> bool:
-    """Whether scores come from cells alone: priors, and learners from elsewhere, want X itself."""
+    """Whether the ensemble scores encoded rows: priors and sklearn estimators need X itself."""
     if isinstance(ensemble, (AdditiveTrees, TermSum)):
         return True
     from ..files.member import MEMBERS
@@ -240,8 +239,8 @@ def psi(then: Histogram, now: Histogram) -> float | None:
     return max(0.0, found - (bins - 1) * (1 / n + 1 / m))
 
 
-def _joined(before: Whole, after: Whole, most: int) -> tuple[Whole, Whole]:
-    """The counts in at most so many bins, neighbours joined to bins of about equal mass before."""
+def _joined(before: Integers, after: Integers, most: int) -> tuple[Integers, Integers]:
+    """The counts in at most ``most`` bins, merged to about equal counts in ``before``."""
     if len(before) <= most:
         return before, after
     below = np.cumsum(before + 0.5)
@@ -251,7 +250,7 @@ def _joined(before: Whole, after: Whole, most: int) -> tuple[Whole, Whole]:
 
 
 def of_scores(F: NDArray[Any]) -> Histogram:
-    """The histogram of scores, (n,); of several columns, of the places of the largest."""
+    """The histogram of scores, (n,); of (n, K), that of the argmax."""
     if F.ndim == 2 and F.shape[1] > 1:
-        return levels_histogram(F.argmax(axis=1), F.shape[1])
+        return categories_histogram(F.argmax(axis=1), F.shape[1])
     return numbers_histogram(np.asarray(F, np.float64).reshape(len(F)))

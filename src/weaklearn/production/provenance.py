@@ -1,4 +1,4 @@
-"""Where a model comes from: a hash of its training rows, when it was fitted, and by what."""
+"""Provenance: a hash of the training rows, the time of the fit, versions of libraries."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ..base.numeric.hashing import GOLDEN, mixed
 from ..base.sample import Sample
 from ..intake.multilabel import label_keys
 from .profile import Profile
-from .row_sketch import Seen
+from .row_sketch import RowSketch
 
 _AT_ONCE = 65536  # rows whose hashes are mixed at a time: they stay in the cache
 _SALTS = (np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344))
 
 
 @dataclass(frozen=True)
-class Origin:
+class Provenance:
     """The provenance of a model; no part of its fingerprint.
 
     ``rows`` is the hash of the training rows and ``n_examples`` how many there were, copies
     counted; both None where a fit did not note them, as is ``fitted``, its time in UTC. ``target``
-    is the name of the column that was learnt, None where y brought none. ``seen`` is a sketch of
-    the rows that the fit looked at (``production/row_sketch.py``), None where they are not known,
-    ``profile`` the histograms of their columns (``production/profile.py``).
+    is the name of the column that was learnt, None where y brought none. ``row_sketch`` holds
+    hashes of the rows that the fit looked at (``production/row_sketch.py``), None where they are
+    not known, ``profile`` the histograms of their columns (``production/profile.py``).
     """
 
     weaklearn: str
@@ -41,19 +41,19 @@ class Origin:
     n_examples: int | None = None
     fitted: str | None = None
     target: str | None = None
-    seen: Seen | None = field(default=None, repr=False, compare=False)
+    row_sketch: RowSketch | None = field(default=None, repr=False, compare=False)
     profile: Profile | None = field(default=None, repr=False, compare=False)
 
     def in_words(self) -> dict[str, str | int | None]:
-        """All that is said in words and numbers."""
-        told = asdict(replace(self, seen=None, profile=None))
-        del told["seen"], told["profile"]
-        return told
+        """The fields that are texts and numbers."""
+        fields = asdict(replace(self, row_sketch=None, profile=None))
+        del fields["row_sketch"], fields["profile"]
+        return fields
 
 
-def here() -> Origin:
-    """What would be the origin of a model of unknown rows."""
-    return Origin(
+def current_versions() -> Provenance:
+    """A provenance with the versions of the libraries installed here, and nothing else."""
+    return Provenance(
         sys.modules["weaklearn"].__version__,
         np.__version__,
         sklearn.__version__,
@@ -61,25 +61,25 @@ def here() -> Origin:
     )
 
 
-def here_and_now() -> Origin:
-    """The origin of a model fitted now, on rows that it does not note."""
-    return replace(here(), fitted=datetime.now(UTC).isoformat(timespec="seconds"))
+def fitted_now() -> Provenance:
+    """A provenance with the current versions and time, without training rows."""
+    return replace(current_versions(), fitted=datetime.now(UTC).isoformat(timespec="seconds"))
 
 
-def earlier(model: Any) -> Origin:
-    """The origin of a fitted model; of one that tells none, an origin of unknown rows."""
-    return getattr(model, "_origin", None) or here()
+def provenance_of(model: Any) -> Provenance:
+    """The provenance of a fitted model; of a model without one, ``current_versions()``."""
+    return getattr(model, "_origin", None) or current_versions()
 
 
 def forget_rows(model: Any) -> None:
-    """A member need not remember what the whole does."""
-    if isinstance(getattr(model, "_origin", None), Origin):
-        model._origin = replace(model._origin, seen=None, profile=None)
+    """Drops row hashes and histograms from a model; a bag keeps them once for all members."""
+    if isinstance(getattr(model, "_origin", None), Provenance):
+        model._origin = replace(model._origin, row_sketch=None, profile=None)
 
 
 def name_target(model: Any, target: str | None) -> None:
-    """Notes the name of the column that a fitted model has learnt."""
-    if isinstance(getattr(model, "_origin", None), Origin):
+    """Sets the name of the target column in the provenance of a fitted model."""
+    if isinstance(getattr(model, "_origin", None), Provenance):
         model._origin = replace(model._origin, target=target)
 
 

@@ -1,4 +1,4 @@
-"""Which rows a model was trained on, as a sketch: a sorted list of hashes of their content.
+"""The row sketch: a sorted list of hashes of the training rows.
 
 A test set that holds rows of training says nothing of the true error, and calibration rows that
 were trained on say nothing of coverage. So a fit notes a hash of every row that it looked at, those
@@ -34,29 +34,30 @@ _SEED, _COLUMNS = 0x5EE4, 7  # of the factors of columns
 
 @dataclass(frozen=True)
 class Lookup:
-    """How many rows were looked for, how many of them could be told, and how many were found."""
+    """Numbers of rows: in the table, decided by the sketch, found among the training rows."""
 
     n: int
-    told: int
+    decided: int
     found: int
 
     @property
     def words(self) -> str:
-        """What was found, to be put into a sentence."""
-        least = "" if self.told == self.n else "at least "
+        """How many rows were found, as part of a sentence."""
+        least = "" if self.decided == self.n else "at least "
         return f"{least}{self.found} of {self.n} rows were seen"
 
     @property
     def checked(self) -> str:
-        """What the search says where nothing was found."""
-        if self.told == self.n:
+        """The sentence for the case that no row was found."""
+        if self.decided == self.n:
             return "none of the rows was seen in training"
-        return f"none of the {self.told} of {self.n} rows that can be told was seen in training"
+        looked_up = f"{self.decided} of {self.n} rows could be looked up"
+        return f"{looked_up}, and none of these was seen in training"
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """The rows of a training: all hashes up to ``reach``, without their ``low`` bits.
+class RowSketch:
+    """The hashes of training rows up to ``reach``, without their ``low`` lowest bits.
 
     ``keys`` may stand in any order and repeat; they are put in order when a row is first looked up.
     """
@@ -67,14 +68,14 @@ class Seen:
 
     @cached_property
     def hashes(self) -> Keys:
-        """The different hashes, in order."""
+        """The distinct hashes, sorted."""
         return _rising(self.keys.copy())
 
     def __getstate__(self) -> dict[str, Any]:
         return {"keys": self.hashes, "reach": self.reach, "low": self.low}
 
     @classmethod
-    def of(cls, parts: Iterable[Cells]) -> Seen:
+    def of(cls, parts: Iterable[Cells]) -> RowSketch:
         """The sketch of all rows of several tables."""
         keys = [row_keys(cells) for cells in parts]
         together = keys[0] if len(keys) == 1 else np.concatenate(keys)
@@ -83,43 +84,43 @@ class Seen:
         return cls._cut(_rising(together), _ALL)
 
     @classmethod
-    def _cut(cls, hashes: Keys, reach: np.uint64) -> Seen:
+    def _cut(cls, hashes: Keys, reach: np.uint64) -> RowSketch:
         return cls(hashes, reach)._least(MOST_HASHES)
 
-    def _least(self, n: int) -> Seen:
+    def _least(self, n: int) -> RowSketch:
         """The sketch of the n smallest hashes."""
         if len(self.hashes) <= n:
             return self
-        return Seen(self.hashes[:n].copy(), self.hashes[n - 1] | _ones(self.low), self.low)
+        return RowSketch(self.hashes[:n].copy(), self.hashes[n - 1] | _ones(self.low), self.low)
 
-    def _without(self, low: int) -> Seen:
-        """The sketch with more bits of its hashes left out."""
-        return Seen(_rising(self.hashes & ~_ones(low)), self.reach, low)
+    def _without(self, low: int) -> RowSketch:
+        """The sketch with its hashes cut by the ``low`` lowest bits."""
+        return RowSketch(_rising(self.hashes & ~_ones(low)), self.reach, low)
 
-    def joined(self, other: Seen) -> Seen:
-        """The rows of two trainings."""
+    def joined(self, other: RowSketch) -> RowSketch:
+        """The sketch of the rows of two fits."""
         low = max(self.low, other.low)
         reach = min(self.reach, other.reach)
         both = np.union1d(self._without(low).hashes, other._without(low).hashes)
-        return Seen(both[both <= reach], reach, low)._least(MOST_HASHES)
+        return RowSketch(both[both <= reach], reach, low)._least(MOST_HASHES)
 
     def known(self, cells: Cells) -> NDArray[np.bool_]:
-        """Which rows are found among those of training."""
+        """Mask of the rows found in the sketch."""
         keys = row_keys(cells) & ~_ones(self.low)
         at = np.minimum(np.searchsorted(self.hashes, keys), max(len(self.hashes) - 1, 0))
         return self.hashes[at] == keys if len(self.hashes) else np.zeros(len(keys), bool)
 
     def new(self, cells: Cells) -> NDArray[np.bool_]:
-        """Which rows are none of training, for certain: those that cannot be told are left out."""
+        """Mask of rows provably not in the training rows; undecided rows are False."""
         return (row_keys(cells) <= self.reach) & ~self.known(cells)
 
     def look(self, cells: Cells) -> Lookup:
-        """How many rows of a table were among those of training."""
-        told = int(np.count_nonzero(row_keys(cells) <= self.reach))
-        return Lookup(cells.n_rows, told, int(np.count_nonzero(self.known(cells))))
+        """How many rows of a table are training rows."""
+        decided = int(np.count_nonzero(row_keys(cells) <= self.reach))
+        return Lookup(cells.n_rows, decided, int(np.count_nonzero(self.known(cells))))
 
     def to_bytes(self) -> bytes:
-        """The sketch as files keep it: the smallest hashes, with bits enough to tell rows apart."""
+        """The sketch as files keep it: fewer hashes, of fewer bits."""
         least = self._least(MOST_IN_FILES)
         between = (int(least.reach) // max(1, len(least.hashes))).bit_length()
         small = least._without(max(self.low, between - _BITS, 0))
@@ -130,35 +131,35 @@ class Seen:
         return bytes(writer)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Seen:
-        """The sketch that a file holds; a ValueError where it is none."""
+    def from_bytes(cls, data: bytes) -> RowSketch:
+        """The sketch from a file; a ValueError where the bytes are damaged."""
         reader = Reader(data, 8 * MOST_IN_FILES)
         try:
             reach, low = reader.number(), reader.number()
             steps = reader.wholes()
             reader.end()
         except StreamError as error:
-            raise ValueError(f"the hashes of the rows seen are damaged: {error}") from None
+            raise ValueError(f"the hashes of the training rows are damaged: {error}") from None
         hashes = np.cumsum(steps.view(np.uint64))
         rising = bool((hashes[1:] > hashes[:-1]).all()) and len(hashes) <= MOST_IN_FILES
         if low > 63 or not rising or (hashes > np.uint64(reach >> low)).any():
-            raise ValueError("the hashes of the rows seen do not rise up to their reach")
+            raise ValueError("the hashes of the training rows do not rise up to their reach")
         return cls(hashes << np.uint64(low), np.uint64(reach), low)
 
 
 def _ones(n: int) -> np.uint64:
-    """A number that ends in so many ones."""
+    """2^n - 1: the n lowest bits set."""
     return np.uint64(2**n - 1)
 
 
 def _rising(keys: Keys) -> Keys:
-    """The different ones among keys, in order."""
+    """The distinct keys, sorted."""
     keys.sort()  # three times as fast as np.unique, which hashes whole numbers first
     return keys[np.r_[True, keys[1:] != keys[:-1]]] if len(keys) else keys
 
 
 def row_keys(cells: Cells) -> Keys:
-    """A hash of the content of every row: however it is stored, with -0.0 as 0.0, and one NaN.
+    """A hash of the content of every row; -0.0 equals 0.0, and all NaN are equal.
 
     The bits of a value, folded so that the low ones tell too, times an odd number of its column,
     summed up: a zero adds nothing, so that sparse tables are hashed by what they hold.
@@ -176,7 +177,7 @@ def row_keys(cells: Cells) -> Keys:
 
 
 def _of_columns(cells: Cells, factors: Keys) -> Keys:
-    """Columns one by one, and what of a sparse matrix is listed."""
+    """Unmixed hashes of rows given as columns, a sparse matrix, or both."""
     columns = cells.columns or []
     sums = np.zeros(cells.n_rows, np.uint64)
     for column, factor in zip(columns, factors, strict=False):
@@ -187,7 +188,7 @@ def _of_columns(cells: Cells, factors: Keys) -> Keys:
 
 
 def _bits(values: NDArray[Any]) -> Keys:
-    """The bits of numbers, folded; a copy."""
+    """The bits of floats, folded; a copy."""
     numbers = np.array(values, dtype=np.float64, order="C")
     numbers += 0.0  # -0.0 is 0.0
     bits: Keys = numbers.view(np.uint64)

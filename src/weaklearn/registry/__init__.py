@@ -1,4 +1,4 @@
-"""Which estimators are there? One row each, from which every list of the library comes.
+"""The registry: one row per estimator, from which every list of the library is made.
 
 A row is plain data (``row.py`` says what it holds), and this package imports nothing, so that every
 other one may read it: the public names of ``weaklearn`` and of ``weaklearn.boosters``, the table
@@ -87,7 +87,7 @@ def row_of(kind: type) -> Row | None:
 
 
 def class_at(home: str) -> Any:
-    """What a module of ``weaklearn`` defines under a name, imported when first asked for.
+    """The object that a module of ``weaklearn`` defines under a name, imported on first use.
 
     >>> class_at("losses.margin.Logistic")().name
     'log_loss'
@@ -102,7 +102,7 @@ def class_of(row: Row) -> Any:
 
 
 def display(name: str) -> Any:
-    """The class of a picture, which only packages above a model's import."""
+    """The display class of a name, for packages below that must not import ``show``."""
     return class_at(f"{DISPLAYS[name]}.{name}")
 
 

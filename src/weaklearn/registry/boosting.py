@@ -1,4 +1,4 @@
-"""The rows of the estimators that play a boosting game."""
+"""The rows of the boosting estimators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of the estimators that descend a loss by trees."""
+"""The rows of the gradient boosting estimators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the library lists of one public estimator."""
+"""The row of one public estimator in the registry."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Lab:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One public estimator: everything that the library's lists say of it.
+    """One public estimator: what every list of the library holds of it.
 
     ``home``: module and name of the class, from ``weaklearn`` on.
     ``boosters``: module and name of the classes of ``weaklearn.boosters`` that it brings.
@@ -93,5 +93,5 @@ class Row:
 
     @property
     def schemes(self) -> tuple[str, ...]:
-        """The names of its boosters, which a fitted model notes as its scheme."""
+        """The names of its boosters, which a fitted model stores as its scheme."""
         return tuple(booster.rpartition(".")[2] for booster in self.boosters)

@@ -1,4 +1,4 @@
-"""Where the public names are that are no estimators, and what lower packages ask for by name."""
+"""The modules of public names that are no estimators, and of classes looked up by name."""
 
 from __future__ import annotations
 

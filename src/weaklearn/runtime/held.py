@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..files.check import need, of_type
+from ..files.consistency import check_consistency
 from ..files.record import Book
-from ..files.whole import hold_together
 from ..persistence.column_record import shape_of
 from ..registry import Row
 from .columns import Columns
@@ -56,5 +56,5 @@ def held(row: Row, fields: list[Any], book: Book) -> Held:
         state["_schema"] = replace(schema, estimator_name=row.name)
         classes = state.get("classes_", ())
         need(hasattr(classes, "__len__"), "classes_ is no array")
-        hold_together(state, shape_of(schema, len(classes)), book)
+        check_consistency(state, shape_of(schema, len(classes)), book)
     return Held(row, given | aside[0], state)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engines import resolve_threads
-from ..files.check import array, listed, maybe, need, one_of, text, whole
+from ..files.check import array, integer, listed, maybe, need, one_of, text
 from ..files.error import Flaw
 from ..intake.texts import texts_of
 from ..online.kernel_sum import KernelSum
@@ -70,7 +70,7 @@ def _kernel_of(parameters: dict[str, Any]) -> Kernel:
         raise Flaw("kernel is neither a name nor a kernel")
     order = parameters.get("degree", 2)
     one_of(*NAMES)("kernel", given)
-    whole(1, 10_000)("degree", order)
+    integer(1, 10_000)("degree", order)
     return named(given, int(order))
 
 

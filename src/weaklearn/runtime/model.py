@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.sample import Rows
 from ..engines import choose
-from ..files.check import Check, array, maybe, named, need, one_of, whole
+from ..files.check import Check, array, integer, maybe, named, need, one_of
 from ..files.error import Flaw
 from ..prediction.rows import read_rows
 from .columns import Columns
@@ -46,7 +46,7 @@ class Model:
                 self.feature_names_in_ = np.array(self._schema.names, dtype=object)
         self._unseen, self._strict = self._reading()
         jobs = source.parameters.get("n_jobs")
-        maybe(whole(-1024, 2**20))("n_jobs", jobs)
+        maybe(integer(-1024, 2**20))("n_jobs", jobs)
         need(jobs != 0, "n_jobs is 0")
         self.n_jobs: int | None = jobs
         self._check()

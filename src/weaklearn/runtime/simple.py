@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows
-from ..files.check import array, one_of, real, whole
+from ..files.check import array, integer, one_of, real
 from ..intake.missing import refuse_gaps, refuse_no_bits
 from ..persistence import whole_model
 from ..persistence.whole_model import two_numbers
@@ -40,7 +40,7 @@ class _Rule(Classifier):
 
 class _OnOneColumn(_Rule):
     feature_: int
-    _needed = _NEEDED | {"feature_": whole()}
+    _needed = _NEEDED | {"feature_": integer()}
     _whole = whole_model.in_columns
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..files.check import array, listed, maybe, named, need, of_type, text, whole
+from ..files.check import array, integer, listed, maybe, named, need, of_type, text
 from ..files.error import Flaw
 from ..intake.cells import Cells
 from ..text.terms import Terms
@@ -28,7 +28,7 @@ class Vectorizer:
         for name, check in (
             ("terms", listed(text)),
             ("document_frequency_", array("i")),
-            ("n_documents_", whole(1, 2**62)),
+            ("n_documents_", integer(1, 2**62)),
         ):
             need(name in state, "the vectorizer is not fitted")
             check(name, state[name])

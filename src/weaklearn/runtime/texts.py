@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..files.check import instance, need, real, whole
+from ..files.check import instance, integer, need, real
 from ..files.error import Flaw
 from ..files.game import LABEL_SCORES
 from ..prediction import calls, spam
@@ -82,7 +82,7 @@ class SpamFilter(_OfTexts):
         need(self.vectorizer_.how.binary, "the vectorizer counts terms")
         self._sleepers.check(len(self.vectorizer_.vocabulary_))
         max_bytes: Any = self.parameters.get("max_bytes")
-        whole(1)("max_bytes", max_bytes)
+        integer(1)("max_bytes", max_bytes)
         encoding: Any = self.parameters.get("encoding")
         try:
             check_encoding(encoding)

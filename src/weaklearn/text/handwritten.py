@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
-from ..files.check import whole
+from ..files.check import integer
 from ..files.record import plain
 from ..intake import parameters
 from .terms import Terms
@@ -122,4 +122,4 @@ def _add(row: Floats, strengths: Mapping[Any, float], place: dict[Any, int], whe
         row[place[label]] += strength
 
 
-HANDWRITTEN = plain(96, HandwrittenPrior, {"n_labels": whole(1, 2**20)})
+HANDWRITTEN = plain(96, HandwrittenPrior, {"n_labels": integer(1, 2**20)})

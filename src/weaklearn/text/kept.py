@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
-from ..files.check import array, either, instance, listed, maybe, need, one_of, real, text, whole
+from ..files.check import array, either, instance, integer, listed, maybe, need, one_of, real, text
 from ..files.game import LABEL_SCORES
 from ..persistence import checks as fit
 from ..persistence.kept import Kept
@@ -100,7 +100,7 @@ boosted_terms = Kept(
     },
     {"validation_scores_": array("f", finite=False), "_cut": real()},
     sided=frozenset({"_resumed"}),
-    whole=_boosted_terms,
+    cross_check=_boosted_terms,
 )
 spam_filter = Kept(
     {
@@ -110,7 +110,7 @@ spam_filter = Kept(
         "threshold_": real(0.0, 1.0),
         "_sleepers": instance(SLEEPERS.home),
     },
-    whole=_filter,
+    cross_check=_filter,
 )
 router = Kept(
     {
@@ -118,15 +118,15 @@ router = Kept(
         "model_": fit.estimator,
         "classes_": fit.classes,
     },
-    whole=_router,
+    cross_check=_router,
 )
 vocabulary = Kept(
     {
         "terms": listed(text),
         "document_frequency_": array("i"),
-        "n_documents_": whole(1, 2**62),
+        "n_documents_": integer(1, 2**62),
     },
     pack=_packed_terms,
     unpack=_unpacked_terms,
-    whole=_vocabulary,
+    cross_check=_vocabulary,
 )

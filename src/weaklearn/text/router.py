@@ -19,7 +19,7 @@ from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.labels import read_labels
 from ..prediction import calls
-from ..production.provenance import here_and_now
+from ..production.provenance import fitted_now
 from .documents import items
 from .evidence import Evidence
 from .handwritten import Handwritten, HandwrittenPrior
@@ -114,7 +114,7 @@ class CallRouter(ClassifierMixin, Model):
         model = self._booster(len(classes))
         model.fit(self._beside(terms, texts, vectorizer, classes), classes[codes], sample_weight)
         self.vectorizer_, self.model_, self.classes_ = vectorizer, model, classes
-        self._origin = here_and_now()
+        self._origin = fitted_now()
         return self
 
     def _booster(self, n_labels: int) -> Any:

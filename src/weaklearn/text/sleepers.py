@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..files.check import array, need, real, whole
+from ..files.check import array, integer, need, real
 from ..files.record import plain
 from ..online.experts import Advice, Experts
 
@@ -118,7 +118,7 @@ class Sleepers:
         return awake, advice
 
 
-_MANY = whole(0, 2**62)
+_MANY = integer(0, 2**62)
 SLEEPERS = plain(
     95,
     Sleepers,

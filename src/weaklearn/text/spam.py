@@ -19,7 +19,7 @@ from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.labels import counts, read_labels, read_weights
 from ..prediction import spam as spam_prediction
-from ..production.provenance import here_and_now
+from ..production.provenance import fitted_now
 from .corpus import folder, is_path, table
 from .documents import items
 from .evidence import Evidence
@@ -242,7 +242,7 @@ class SpamFilter(ClassifierMixin, Model):
             threshold = max(threshold, self._careful(X, codes, weights, documents))
         self.vectorizer_, self.model_, self.classes_ = vectorizer, model, classes
         self.threshold_ = threshold
-        self._origin = here_and_now()
+        self._origin = fitted_now()
         self._evidence = Evidence.of(model, X.shape[1])
         self._sleepers = Sleepers.fresh(self._evidence.used(), float(self.epsilon))
         return self

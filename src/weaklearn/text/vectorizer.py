@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.messages.value_text import show
 from ..estimators.model import Model
 from ..intake import parameters
-from ..production.provenance import here_and_now
+from ..production.provenance import fitted_now
 from .terms import Terms
 
 Whole = NDArray[np.int64]
@@ -129,7 +129,7 @@ class TermVectorizer(TransformerMixin, Model):
         self.vocabulary_ = {terms[k]: j for j, k in enumerate(kept.tolist())}
         self.document_frequency_ = frequency[kept]
         self.n_documents_ = n
-        self._origin = here_and_now()
+        self._origin = fitted_now()
 
     def _kept(self, terms: list[str], frequency: Whole, n: int) -> Whole:
         """The terms within the limits, in their order."""

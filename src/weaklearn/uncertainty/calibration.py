@@ -1,4 +1,4 @@
-"""Probabilities that can be trusted: a link fitted on scores of rows a model has not seen."""
+"""Calibration of probabilities: a link fitted on cross-validated scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FOLDS = 5
 
 @dataclass(frozen=True)
 class OutOfFold:
-    """Scores of copies of rows under models that did not see them, with labels and weights."""
+    """Cross-validated scores of rows, with their labels and weights."""
 
     F: Floats
     codes: NDArray[np.int64]
@@ -28,7 +28,7 @@ class OutOfFold:
 
 
 def check(how: str | None, sample: Sample) -> None:
-    """Refuses, before a long fit, what could not be calibrated after it."""
+    """Refuses, before a long fit, a sample that cannot be calibrated after it."""
     if how is None or sample.n_classes == 1:
         return
     if how == "platt" and sample.n_classes > 2:
@@ -44,7 +44,7 @@ def check(how: str | None, sample: Sample) -> None:
 
 
 def out_of_fold(sample: Sample, seed: int, refit: Callable[[Any, Any, Floats], Any]) -> OutOfFold:
-    """Five folds, drawn so that neither the order of rows nor copies against weights matter."""
+    """Scores from five folds; neither row order nor copies instead of weights matter."""
     codes = ((sample.y + 1) // 2 if sample.binary else sample.y).astype(np.int64)
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
     importance = np.ones(len(sample)) if sample.importance is None else sample.importance
@@ -69,7 +69,7 @@ def out_of_fold(sample: Sample, seed: int, refit: Callable[[Any, Any, Floats], A
 def fit_slope(
     held: OutOfFold, log_likelihood: Callable[[Floats, NDArray[np.int64]], Floats]
 ) -> Calibration:
-    """The positive factor on F under which the held-out labels are most likely."""
+    """Temperature scaling: the positive factor on F that maximises the held-out likelihood."""
     from scipy.optimize import minimize_scalar
 
     def loss(log_slope: float) -> float:

@@ -36,7 +36,7 @@ from ..intake import parameters
 from ..intake.labels import read_target
 from ..intake.prepare import codes_among
 from ..intake.splitting import deal
-from ..production.row_sketch import Seen, row_keys
+from ..production.row_sketch import RowSketch, row_keys
 from .test_error import certify
 
 Floats = NDArray[np.float64]
@@ -54,14 +54,14 @@ _LEARNT = (
 
 @dataclass(frozen=True)
 class Counted:
-    """Examples that are no cells of a table, of which their number alone is known."""
+    """Examples without columns, of which only the number is known."""
 
     n_rows: int
 
 
 @dataclass(frozen=True, eq=False)
 class Conformity:
-    """How odd the labels of calibration rows were, in order; and what they were odd to.
+    """The sorted nonconformity scores of the calibration rows.
 
     ``vouched``: that the rows are none of training, or (of bags and folds) those of training, could
     not be looked up, or was not.
@@ -72,8 +72,8 @@ class Conformity:
     vouched: bool
     learnt: tuple[Any, ...]
 
-    def level(self, alpha: float) -> float:
-        """How odd a label may be: the ceil((n + 1)(1 - alpha))-th of the n scores."""
+    def threshold(self, alpha: float) -> float:
+        """The threshold of nonconformity: the ceil((n + 1)(1 - alpha))-th of the n scores."""
         share, n = Fraction(repr(float(alpha))), len(self.scores)
         k = ceil((n + 1) * (1 - share))
         if k > n:
@@ -84,24 +84,24 @@ class Conformity:
         return float(self.scores[k - 1])
 
     def of(self, model: Any) -> bool:
-        """Whether the model has not changed since."""
+        """Whether the model has not changed since the calibration."""
         now = learnt(model)
         return len(now) == len(self.learnt) and all(a is b for a, b in zip(now, self.learnt))
 
     def kept(self) -> list[Any]:
-        """What files keep of it."""
+        """The fields that files keep."""
         return [self.how, self.scores, self.vouched]
 
 
 def learnt(model: Any) -> tuple[Any, ...]:
-    """The objects that hold what was learnt: others once a model has changed."""
+    """The objects that hold what a model has learnt; a refit replaces them."""
     return tuple(model.__dict__[name] for name in _LEARNT if name in model.__dict__)
 
 
 def conformalize(
     self: Any, X_cal: Any, y_cal: Any, *, how: str = "split", seen: str = "error"
 ) -> Any:
-    """Notes how odd the labels of calibration rows are to the model; a refit forgets it.
+    """Computes the nonconformity scores of calibration rows; a refit drops them.
 
     Parameters
     ----------
@@ -123,30 +123,30 @@ def conformalize(
             "without offset."
         )
     cells = self._judged_cells(X_cal)
-    rows = _seen_by(self)
+    rows = _row_sketch(self)
     looked = None if rows is None else rows.look(cells)
     if how == "split" and seen == "error" and looked is not None and looked.found:
         raise ValueError(
             f"{looked.words} in training, and X_cal must hold others; pass rows that fit has "
             "not looked at, or seen='keep' if they were drawn anew and are equal by chance."
         )
-    if how != "split" and looked is not None and looked.found < looked.told:
+    if how != "split" and looked is not None and looked.found < looked.decided:
         raise ValueError(
-            f"how={how!r} takes the rows of the fit, and {looked.told - looked.found} rows of "
+            f"how={how!r} takes the rows of the fit, and {looked.decided - looked.found} rows of "
             "X_cal are none of them; pass those, or how='split'."
         )
     true_scores = _true_label_scores if is_classifier(self) else _true_number_scores
     scores = true_scores(self, X_cal, y_cal, cells, how)
     if len(scores) == 0:
         raise ValueError("no row of X_cal has an out-of-bag answer; use how='folds'.")
-    looked_up = looked is not None and looked.told == looked.n
+    looked_up = looked is not None and looked.decided == looked.n
     vouched = not looked_up or (how == "split" and looked is not None and looked.found > 0)
     self._conformity = Conformity(np.sort(scores), how, vouched, learnt(self))
     return self
 
 
 def conformal_certificate(self: Any, alpha: float = 0.1) -> Certificate:
-    """What ``conformalize`` guarantees of sets and intervals at this alpha."""
+    """The coverage that ``conformalize`` guarantees at this alpha."""
     known = _conformity_at(self, alpha)
     n = len(known.scores)
     if known.how == "split":
@@ -188,10 +188,10 @@ def predict_set(self: Any, X: Any, alpha: float = 0.1) -> LabelSets:
 
     The label predicted is always in it. Call ``conformalize`` first.
     """
-    level = _conformity_at(self, alpha).level(alpha)
+    threshold = _conformity_at(self, alpha).threshold(alpha)
     scores = self._label_scores(X)
     least = scores.min(axis=1, keepdims=True)
-    return LabelSets(scores <= np.maximum(level, least), self.classes_)
+    return LabelSets(scores <= np.maximum(threshold, least), self.classes_)
 
 
 def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:
@@ -199,14 +199,16 @@ def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:
 
     It does so with probability at least 1 - alpha. Call ``conformalize`` first.
     """
-    level = _conformity_at(self, alpha).level(alpha)
+    threshold = _conformity_at(self, alpha).threshold(alpha)
     low, high = _ends(np.asarray(self.predict(X)))
     middle = low + (high - low) / 2
-    return np.column_stack([np.minimum(low - level, middle), np.maximum(high + level, middle)])
+    return np.column_stack(
+        [np.minimum(low - threshold, middle), np.maximum(high + threshold, middle)]
+    )
 
 
 class SetPrediction:
-    """What classifiers do with rows they have not seen: sets of labels, and certificates.
+    """Mixin of classifiers: conformal prediction sets, and certificates.
 
     The other methods say how odd each class is for each row, (n, K), of any rows and of training's
     by members that did not see them, and which ways of calibration there are.
@@ -233,7 +235,7 @@ class SetPrediction:
 
 
 class IntervalPrediction:
-    """What regressors do with rows they have not seen: intervals of numbers."""
+    """Mixin of regressors: conformal prediction intervals."""
 
     conformalize = conformalize
     conformal_certificate = conformal_certificate
@@ -246,7 +248,7 @@ class IntervalPrediction:
 
 
 def label_scores(model: Any, X: Any) -> Floats:
-    """How odd each class is for each row, (n, K), by scores, probabilities or labels."""
+    """Nonconformity of each class for each row, (n, K), by scores, probabilities or labels."""
     if len(model.classes_) == 1:
         return np.zeros((len(np.asarray(model.predict(X))), 1))
     if len(model.classes_) == 2 and hasattr(model, "decision_function"):
@@ -255,12 +257,12 @@ def label_scores(model: Any, X: Any) -> Floats:
         return np.asarray(1 - model.predict_proba(X))
     if hasattr(model, "decision_function"):
         return np.asarray(-model.decision_function(X))
-    said = np.asarray(model.predict(X))
-    return np.asarray(said[:, None] != model.classes_, np.float64)
+    predicted = np.asarray(model.predict(X))
+    return np.asarray(predicted[:, None] != model.classes_, np.float64)
 
 
 def no_bags(model: Any) -> ValueError:
-    """The complaint about a model without out-of-bag answers."""
+    """The error for a model without out-of-bag predictions."""
     return ValueError(
         f"how='oob' needs out-of-bag answers, and this {type(model).__name__} has none; fit it "
         "with oob_score=True where it has that parameter, or use how='folds' or 'split'."
@@ -268,7 +270,7 @@ def no_bags(model: Any) -> ValueError:
 
 
 def _conformity_at(model: Any, alpha: float) -> Conformity:
-    """The calibration of a model that has not changed since."""
+    """The calibration of a model; refused if there is none or the model has changed."""
     check_is_fitted(model)
     parameters.real("alpha", alpha, 0.0, 1.0, strict=True)
     known: Conformity | None = model.__dict__.get("_conformity")
@@ -281,9 +283,9 @@ def _conformity_at(model: Any, alpha: float) -> Conformity:
 
 
 def _true_label_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Floats:
-    """How odd the true labels are."""
+    """Nonconformity of the true labels."""
     classes = model.classes_
-    codes = codes_among(classes, y, cells.n_rows, "y_cal", strangers=True)
+    codes = codes_among(classes, y, cells.n_rows, "y_cal", allow_unknown=True)
     if how == "split":
         scores = model._label_scores(X)
     elif how == "oob":
@@ -300,7 +302,7 @@ def _true_label_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Floa
 
 
 def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Floats:
-    """How far the true numbers are from those predicted."""
+    """Distances of the true numbers from the predictions."""
     target = read_target(y, cells.n_rows, argument="y_cal")
     if how == "split":
         answers = np.asarray(model.predict(X))
@@ -312,15 +314,15 @@ def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Flo
             part = _refitted(model, X, y, inside)
             parts.append((outside, np.asarray(part.predict(take_rows(X, outside)))))
         answers = np.empty((len(target), *parts[0][1].shape[1:]))
-        for outside, said in parts:
-            answers[outside] = said
+        for outside, predicted in parts:
+            answers[outside] = predicted
     low, high = _ends(answers)
     found = np.maximum(low - target, target - high)
     return np.asarray(found[~np.isnan(found)])
 
 
 def _unseen_numbers(model: Any) -> Floats:
-    """The answers of members that did not see them for the rows of training; NaN: none."""
+    """The out-of-bag predictions of the training rows; NaN where a row has none."""
     answers = getattr(model, "oob_prediction_", None)
     if answers is None:
         raise no_bags(model)
@@ -359,7 +361,7 @@ class LabelSets(Tabular, Sequence[tuple[Any, ...]]):
 
     def covers(self, y: Any) -> NDArray[np.bool_]:
         """Whether each set holds its label."""
-        codes = codes_among(self.classes, y, len(self), "y", strangers=True)
+        codes = codes_among(self.classes, y, len(self), "y", allow_unknown=True)
         return np.asarray((codes >= 0) & self.matrix[np.arange(len(self)), codes])
 
     def table(self) -> Table:
@@ -368,12 +370,12 @@ class LabelSets(Tabular, Sequence[tuple[Any, ...]]):
 
 
 def two_sided(F: Floats) -> Floats:
-    """Of two classes, the score against each."""
+    """The nonconformity of both classes, (n, 2), from the score of the second."""
     return np.column_stack([F, -F])
 
 
 def _ends(answers: Floats) -> tuple[Floats, Floats]:
-    """The range of what was predicted: one number, or the outermost of several quantiles."""
+    """(low, high) of the predictions: the number itself, or the outermost quantiles."""
     if answers.ndim == 1:
         return answers, answers
     return answers.min(axis=1), answers.max(axis=1)
@@ -389,18 +391,18 @@ def _as_many(answers: Floats, n: int) -> Floats:
 
 
 def cells_of(model: Any, X: Any) -> Any:
-    """X as the model reads it."""
+    """X, encoded by the schema of the model."""
     inner = model.__dict__.get("model_", model)
     return inner._rows(X).cells if hasattr(inner, "_rows") else inner._schema.read(X)
 
 
-def _seen_by(model: Any) -> Seen | None:
+def _row_sketch(model: Any) -> RowSketch | None:
     origin = getattr(model, "_origin", None)
-    return None if origin is None else origin.seen
+    return None if origin is None else origin.row_sketch
 
 
 def _folds(cells: Any, codes: NDArray[np.int64]) -> Iterator[tuple[Any, Any]]:
-    """Rows to fit on and rows to judge, five times; equal rows stay together."""
+    """(training rows, test rows) of five folds; equal rows stay together."""
     if cells.n_rows < 2 * _FOLDS:
         raise ValueError(f"how='folds' needs at least {2 * _FOLDS} rows; X_cal has {cells.n_rows}.")
     held = deal(row_keys(cells), codes, None, None, _FOLDS, 0) > 0
@@ -410,7 +412,7 @@ def _folds(cells: Any, codes: NDArray[np.int64]) -> Iterator[tuple[Any, Any]]:
 
 
 def _refitted(model: Any, X: Any, y: Any, rows: NDArray[np.intp]) -> Any:
-    """A model of the same parameters, fitted on some of the rows."""
+    """A copy of the model, fitted on some of the rows."""
     part = clone(model)
     for name, value in (("warm_start", False), ("verbose", 0), ("callbacks", None)):
         if name in part.get_params(deep=False):

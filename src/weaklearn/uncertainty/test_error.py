@@ -1,4 +1,4 @@
-"""``certify`` of a classifier that plays no game: what test rows say of its true error."""
+"""``certify`` for classifiers without theorems of their own: bounds from test rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def certify(
     y_test: Any = None,
     delta: float = 0.05,
 ) -> Certificates:
-    """What is known of the true error: the first line is the one to quote.
+    """Bounds on the true error, the tightest first.
 
     X and y are the rows of fit, and serve where a theorem speaks of them; X_test and y_test
     are rows that the model has never seen. Rows that it has seen are found by their content.
@@ -44,7 +44,7 @@ def certify(
 
 
 def together(X: Any, y: Any, X_test: Any, y_test: Any) -> None:
-    """Rows come with their labels."""
+    """Raises ValueError unless rows come with their labels."""
     if (X is None) != (y is None) or (X_test is None) != (y_test is None):
         raise ValueError("pass X together with y, and X_test together with y_test.")
 
@@ -56,29 +56,29 @@ _UNKNOWN = (
 
 
 def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> certificates.Held:
-    """The errors of a classifier on rows, of all and of those that its fit had not looked at."""
+    """Error counts on rows: all of them, and those that are provably not training rows."""
     cells = model._judged_cells(X)
     n = cells.n_rows
     wrong = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)
     errors = int(np.count_nonzero(wrong))
     origin = getattr(model, "_origin", None)
-    seen = None if origin is None else origin.seen
-    if seen is None:
+    sketch = None if origin is None else origin.row_sketch
+    if sketch is None:
         return certificates.Held(n, errors, 0, 0, why_not=_UNKNOWN)
-    found = seen.look(cells)
-    untold = found.n - found.told
+    found = sketch.look(cells)
+    undecided = found.n - found.decided
     if found.found == 0:
         return certificates.Held(
-            n, errors, n, errors, found.checked if found.told else "", untold=untold
+            n, errors, n, errors, found.checked if found.decided else "", undecided=undecided
         )
-    new = seen.new(cells)
+    new = sketch.new(cells)
     counts = (int(np.count_nonzero(new)), int(np.count_nonzero(wrong & new)))
-    return certificates.Held(n, errors, *counts, why_not=found.words, untold=untold)
+    return certificates.Held(n, errors, *counts, why_not=found.words, undecided=undecided)
 
 
-def _wrong(said: NDArray[Any], classes: Any, y: Any) -> NDArray[np.bool_]:
-    """Where labels are not those said; of a table of labels, where one of a row is not."""
-    if said.ndim == 1:
-        codes = codes_among(classes, y, len(said), "y_test", strangers=True)
-        return np.asarray((codes < 0) | (said != classes[codes]))
-    return np.asarray((said != np.asarray(y)).any(axis=1))
+def _wrong(predicted: NDArray[Any], classes: Any, y: Any) -> NDArray[np.bool_]:
+    """Mask of wrong predictions; of several labels per row, where any is wrong."""
+    if predicted.ndim == 1:
+        codes = codes_among(classes, y, len(predicted), "y_test", allow_unknown=True)
+        return np.asarray((codes < 0) | (predicted != classes[codes]))
+    return np.asarray((predicted != np.asarray(y)).any(axis=1))

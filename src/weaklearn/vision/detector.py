@@ -19,7 +19,7 @@ from ..engines import Engine, choose, resolve_threads
 from ..estimators.model import Model
 from ..intake import parameters
 from ..persistence.save_load import load
-from ..production.provenance import here_and_now
+from ..production.provenance import fitted_now
 from . import checkpoint as progress
 from .augment import Augmentation
 from .boosting import BOOSTERS, scores_of
@@ -357,7 +357,7 @@ class CascadeDetector(Model):
         self.cascade_: Cascade = trainer.cascade
         self.history_: History = trainer.history
         self.stop_reason_ = reason
-        self._origin = here_and_now()
+        self._origin = fitted_now()
 
     # ---------------------------------------------------------------------------------- windows
 

@@ -39,7 +39,7 @@ window = Kept(
         "history_": instance(HISTORY.home),
         "stop_reason_": text,
     },
-    whole=_window,
+    cross_check=_window,
 )
 cascade = Kept(
     {"cascade_": instance(CASCADE.home)},

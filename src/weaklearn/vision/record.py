@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..files.check import Check, array, flag, maybe, whole
+from ..files.check import Check, array, flag, integer, maybe
 from ..files.error import Flaw
 from ..files.record import Record, expect
 from .cascade import Cascade
 from .haar import HaarFeatures
 
 _WHOLES = array("iu")
-_SIDE = whole(1, 4096)
+_SIDE = integer(1, 4096)
 
 _CASCADE: Mapping[str, Check] = {
     "height": _SIDE,

@@ -18,7 +18,7 @@ from ..engines import choose
 from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.labels import read_labels
-from ..production.provenance import here_and_now
+from ..production.provenance import fitted_now
 from .boosting import (
     BOOSTERS,
     Bank,
@@ -136,7 +136,7 @@ class WindowClassifier(ClassifierMixin, Model):
         self.cascade_: Cascade = stage_of(self.features_, [own], [float(self.b)])
         self.history_: History = history
         self.stop_reason_ = reason
-        self._origin = here_and_now()
+        self._origin = fitted_now()
         return self
 
     def _boosted(

@@ -186,8 +186,8 @@ def places(shape: Any, model: Any, X: Any) -> Any:
     """The cell of every row, by the shape's own edges or levels."""
     column, grid = X[shape.name], shape.grid
     missing = column.isna().to_numpy()
-    if grid.levels is not None:
-        codes = {level: k for k, level in enumerate(grid.levels)}
+    if grid.categories is not None:
+        codes = {level: k for k, level in enumerate(grid.categories)}
         found = [codes.get(value, len(codes) - 1) for value in column]
     else:
         known = column.fillna(column.dropna().iloc[0]).to_numpy()

@@ -160,7 +160,7 @@ def test_levels_are_bars_sorted_by_value_with_missing_last():
     assert labels[-1] == "missing"
     assert widths[:3] == sorted(widths[:3], reverse=True)
     named = dict(zip(labels, widths, strict=True))
-    levels = [str(level) for level in shape.grid.levels]
+    levels = [str(level) for level in shape.grid.categories]
     assert [named[level] for level in levels] == shape.values[:3].tolist()
     assert ax.get_xlim()[0] <= shape.low.min()
     assert ax.get_xlim()[1] >= shape.high.max()

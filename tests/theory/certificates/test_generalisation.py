@@ -312,8 +312,8 @@ def test_files_remember_the_rows(tmp_path: Any) -> None:
     for model in (AdaBoostClassifier(n_estimators=3), DecisionStumpClassifier()):
         model.fit(X[:300], y[:300]).save(tmp_path / "model.weak")
         again = weaklearn.load(tmp_path / "model.weak")
-        assert again._origin.seen.to_bytes() == model._origin.seen.to_bytes()
-        assert again._origin.seen.known(again._schema.read(X)).sum() == 300
+        assert again._origin.row_sketch.to_bytes() == model._origin.row_sketch.to_bytes()
+        assert again._origin.row_sketch.known(again._schema.read(X)).sum() == 300
 
 
 def test_rows_that_cannot_be_looked_up_are_taken_for_new_in_so_many_words(tmp_path: Any) -> None:
@@ -321,7 +321,7 @@ def test_rows_that_cannot_be_looked_up_are_taken_for_new_in_so_many_words(tmp_pa
     X, y = table_of(44_000, 3)
     AdaBoostClassifier(n_estimators=3).fit(X[:40_000], y[:40_000]).save(tmp_path / "model.weak")
     model = weaklearn.load(tmp_path / "model.weak")
-    told = model._origin.seen.look(model._judged_cells(X[:4])).told
+    told = model._origin.row_sketch.look(model._judged_cells(X[:4])).decided
     assert told < 4
     found = model.certify(X_test=X[:4], y_test=y[:4]).of("test-exact")
     assert any(f"the {4 - told} of them that cannot be looked up" in a for a in found.assumed)
@@ -335,7 +335,7 @@ def test_rows_that_cannot_be_looked_up_are_taken_for_new_in_so_many_words(tmp_pa
 def test_a_model_that_knows_no_rows_says_so() -> None:
     X, y = load_breast_cancer(return_X_y=True)
     model = AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300])
-    model._origin = replace(model._origin, seen=None)
+    model._origin = replace(model._origin, row_sketch=None)
     found = model.certify(X_test=X[300:], y_test=y[300:])
     assert "does not know which rows" in found.of("test-exact").note
 

@@ -2,7 +2,7 @@
 // columns, or sparse columns.
 //
 // Promise: reading allocates nothing, and what is read does not depend on how rows are cut into
-// blocks. NaN is a missing number, -1 a missing or unseen level.
+// blocks. NaN is a missing number, -1 a missing or unseen category.
 #pragma once
 
 #include <algorithm>
@@ -77,7 +77,7 @@ class MatrixCells final : public Cells {
   ptrdiff_t row_stride_, column_stride_;
 };
 
-// A table by columns: doubles, or levels as int32 codes; of each column one of the two is null.
+// A table by columns: doubles, or categories as int32 codes; of each column one of the two is null.
 class TableCells final : public Cells {
  public:
   TableCells(size_t n_rows, std::vector<const double*> numbers, std::vector<const int32_t*> levels)
@@ -95,7 +95,7 @@ class TableCells final : public Cells {
   std::vector<const int32_t*> levels_;
 };
 
-// One row of numbers: levels as their codes, NaN for what is missing or unseen.
+// One row of numbers: categories as their codes, NaN for what is missing or unseen.
 class RowCells final : public Cells {
  public:
   RowCells(const double* row, const std::vector<uint32_t>& n_levels)

@@ -84,7 +84,7 @@ class Columns {
     code_copy(j, copy.data(), scratch);
   }
 
-  // One categorical column: level codes in order of value, -1 for missing; at most 255 levels.
+  // One categorical column: codes in order of value, -1 for missing; at most 255 categories.
   void code_levels(size_t j, const int32_t* levels, uint32_t n_levels) {
     Column& column = columns_[j];
     column.categorical = true;

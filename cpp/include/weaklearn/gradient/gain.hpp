@@ -2,7 +2,7 @@
 //
 // The gain of a split is G_L^2/(C_L + l2) + G_R^2/(C_R + l2) - G^2/(C + l2): twice what a Newton
 // step in each part lowers the loss by, beyond one step for all. Missing values go to the side
-// where they gain more; levels of a category are put in order of their smoothed rate and cut there.
+// where they gain more; categories are put in order of their smoothed rate and cut there.
 // Ties go to the lowest cut. Cost: O(codes), O(codes log codes) for a category.
 #pragma once
 
@@ -18,7 +18,7 @@
 namespace weaklearn {
 
 constexpr size_t kSlots = 256;
-constexpr size_t kFewLevels = 8;  // levels among which chance finds little to gain
+constexpr size_t kFewLevels = 8;  // categories among which chance finds little to gain
 
 // Sums by code of one column.
 struct Sums {
@@ -43,7 +43,7 @@ struct GainSettings {
   double min_curvature = 0;      // on a side
   double l2 = 0;                 // added to the curvature of a side
   double level_noise = 0;   // how much a cut of a category must gain beyond chance, see on_levels
-  double level_smooth = 0;  // examples of the node's own rate that each level is mixed with
+  double level_smooth = 0;  // examples of the node's own rate that each category is mixed with
 };
 
 // What is known of a node beyond its sums: units, and the range its values must keep.
@@ -63,8 +63,8 @@ struct GainSplit {
   bool levels = false;
   bool missing_right = false;
   bool missing_met = false;  // whether the node holds missing values
-  LevelSet right;            // levels that go right
-  LevelSet met;              // levels that the node holds
+  LevelSet right;            // categories that go right
+  LevelSet met;              // categories that the node holds
   Total left;
 };
 
@@ -166,10 +166,10 @@ inline GainSplit on_numbers(const Column& column, const SumsView& sums, const No
   return split;
 }
 
-// A level whose rate is pure chance has G^2/C of about the noise, and levels in order of rate are
-// cut where most of it is gained: every level beyond a few makes a cut look better by a share of
-// the noise, which is taken off. Missing is one more level here. A level's rate is mixed with the
-// node's, so that rare levels do not lead the order by chance.
+// A category whose rate is pure chance has G^2/C of about the noise, and categories in order of
+// rate are cut where most of it is gained: every category beyond a few makes a cut look better by a
+// share of the noise, which is taken off. Missing is one more category here. A category's rate is
+// mixed with the node's, so that rare categories do not lead the order by chance.
 inline GainSplit on_levels(const Column& column, const SumsView& sums, const NodeTerms& node,
                            const GainSettings& settings) {
   GainSplit split;

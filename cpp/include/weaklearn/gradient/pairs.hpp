@@ -8,8 +8,8 @@
 // squares alone would take its absence for certainty.
 //
 // Promise: statistics do not depend on the order of rows or on threads, and copies count as rows.
-// Columns are looked at through at most kGrid coarse cells: ordered ones by mass, levels by their
-// rates. What either column explains alone is taken out of the table first. Cost: one pass a pair.
+// Columns are looked at through at most kGrid coarse cells: ordered ones by mass, categories by
+// rate. What either column explains alone is taken out of the table first. Cost: one pass a pair.
 #pragma once
 
 #include <algorithm>

@@ -185,7 +185,7 @@ class LabelGrower {
   }
 
   // Whether a value is known at all is asked as other trees do: no number is larger than the
-  // largest, and no level is in the empty set.
+  // largest, and no category is in the empty set.
   void ask(size_t at, const LabelFound& found) {
     TreeArrays& tree = out_.tree;
     if (found.test == Test::multiway) {

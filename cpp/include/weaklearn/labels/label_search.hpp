@@ -2,9 +2,9 @@
 // label_costs.hpp.
 //
 // Missing values are a block of their own. Costs within 1e-12 of the total weight are equal: then
-// no test at all goes before one, the lower feature before the higher, the lower threshold or level
-// before the higher. A coarse bin is opened where a cut inside it may cost as little as the best so
-// far, by a bound from the sums before, in and behind it.
+// no test at all goes before one, the lower feature before the higher, the lower threshold or
+// category before the higher. A coarse bin is opened where a cut inside it may cost as little as
+// the best so far, by a bound from the sums before, in and behind it.
 //
 // A term is a sparse column of zeros and one other number: its sums are those of the rows that are
 // listed, and what is left of all.
@@ -322,7 +322,7 @@ class LabelSearch {
   static int64_t counted(const LabelScan& scan, uint32_t c) {
     return scan.count.empty() ? 0 : scan.count[c];
   }
-  // The level answers +1 in a product, the others -1.
+  // The category answers +1 in a product, the others -1.
   double cost_of_level(const LabelScan& scan, const int64_t* level) const {
     Tables others(scan.known);
     for (size_t l = 0; l < others.size(); ++l) others[l] -= level[l];

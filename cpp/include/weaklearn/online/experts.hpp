@@ -2,7 +2,7 @@
 //
 // The weight of an expert is (1 + epsilon)^(Q / (1 + epsilon) - M): M counts its mistakes, Q adds
 // up the chances q of a mistake in the rounds it was awake in. An example costs O(awake), and
-// nothing is kept but Q and M, so that no run is too long for weights to be told apart.
+// nothing is kept but Q and M, so that no run is too long for weights to stay distinct.
 //
 // Sums are over the awake experts in their order, label by label; those of few labels in four
 // lanes.
@@ -29,7 +29,7 @@ struct Advice {
   const int32_t* truth;
 };
 
-// What is told of each example.
+// The output for each example.
 struct Heard {
   double* chance;     // of a mistake; NaN where all sleep
   int32_t* majority;  // the label of most weight, the last one on ties; -1 where all sleep

@@ -1,4 +1,4 @@
-// Linear scores learnt one example at a time: predict, be told, step down the slope of a cost.
+// Linear scores learnt one example at a time: predict, see the label, take a gradient step.
 //
 // Promise: a pass goes over the rows in their order and allocates nothing but the scores of one
 // row; O(d) a row for each output. With the cost of the perceptron and steps of 1 it is the
@@ -55,7 +55,7 @@ inline double target(size_t output, size_t outputs, int32_t y) {
   return static_cast<int32_t>(output) == y ? 1.0 : -1.0;
 }
 
-// What was said of each example before its label was told; null where nobody asks.
+// The predictions of each example before its label is seen; null where not wanted.
 struct Told {
   double* score = nullptr;  // one for each output
   uint8_t* mistake = nullptr;

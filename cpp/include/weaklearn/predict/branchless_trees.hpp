@@ -134,7 +134,7 @@ class BranchlessTrees {
       return missing == 2 ? push_missing(feature, chosen, visit(first + 2)) : chosen;
     }
 
-    // The codes for which a test of levels holds.
+    // The codes for which a test of categories holds.
     LevelSet set_of(size_t v, bool missing) const {
       LevelSet set;
       for (uint32_t level = 0; level < whole.n_levels_[static_cast<size_t>(view.feature[v])];

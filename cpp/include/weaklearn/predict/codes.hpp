@@ -83,7 +83,7 @@ class Codes {
                              first_cut(feature));
   }
 
-  // Columns of codes, as the place of their first: missing is 0, or kMissing, or a level.
+  // Columns of codes, as the place of their first: missing is 0, or kMissing, or a category.
   uint32_t low_column(uint32_t feature) { return open_.coded[coded_of(feature)].low; }
   uint32_t high_column(uint32_t feature) {
     const size_t k = coded_of(feature);

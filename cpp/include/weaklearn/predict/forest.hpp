@@ -90,7 +90,7 @@ class Forest {
     });
   }
 
-  // The same of one row of numbers, levels as their codes.
+  // The same of one row of numbers, categories as their codes.
   void sum_row(const double* row, const double* base, double* score) const {
     sum(RowCells(row, n_levels_), base, 0, n_trees(), score, 1);
   }

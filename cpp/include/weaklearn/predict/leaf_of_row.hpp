@@ -31,7 +31,7 @@ class LeafOfRow {
     possible_ &= any != nullptr;
   }
 
-  // Not where a test is on levels or sparse cells, parts rows of one code, or has no test at all.
+  // Not where a test is on categories or sparse cells, splits rows of one code, or is absent.
   bool possible() const { return possible_; }
 
   // leaf[i] <- the leaf of row i.

@@ -30,7 +30,7 @@ struct Members {
   const int32_t* low = nullptr;  // answers; signed votes: -1, 0, +1; class votes: a class or -1
   const int32_t* high = nullptr;
   const int32_t* missing = nullptr;
-  const int64_t* levels_begin = nullptr;  // multiway: where the member's answers by level start
+  const int64_t* levels_begin = nullptr;  // multiway: where the member's answers by category start
   const int32_t* levels = nullptr;
   const int64_t* vote = nullptr;    // fixed point
   const int32_t* output = nullptr;  // signed votes: the score they add to; class votes: -1
@@ -38,7 +38,7 @@ struct Members {
 
 class Scorer {
  public:
-  // n_levels[j] > 0 marks a categorical column with so many levels.
+  // n_levels[j] > 0 marks a categorical column with so many categories.
   Scorer(size_t n_features, size_t n_outputs, const uint32_t* n_levels, const Members& members)
       : n_features_(n_features), k_(n_outputs) {
     std::vector<std::vector<size_t>> of_feature(n_features);
@@ -76,7 +76,7 @@ class Scorer {
     });
   }
 
-  // A table by columns: numbers as doubles, levels as int32 codes with -1 for missing or unseen.
+  // A table by columns: doubles, categories as int32 codes with -1 for missing or unknown.
   void score_columns(const std::vector<const double*>& numbers,
                      const std::vector<const int32_t*>& levels, size_t n, int64_t* score,
                      int threads) const {
@@ -84,7 +84,7 @@ class Scorer {
       if (step.categorical) {
         const int32_t* codes = levels[step.feature];
         for (size_t i = begin; i < end; ++i)
-          scratch.place[i - begin] =  // what is no level is missing
+          scratch.place[i - begin] =  // what is no category is missing
               std::min(static_cast<uint32_t>(codes[i]), step.n_places - 1);
       } else {
         hot().places(numbers[step.feature] + begin, end - begin, step.cuts.data(), step.cuts.size(),
@@ -93,7 +93,7 @@ class Scorer {
     });
   }
 
-  // One row of numbers: levels as their codes, NaN for what is missing or unseen.
+  // One row of numbers: categories as their codes, NaN for what is missing or unseen.
   void score_row(const double* row, int64_t* score) const {
     std::fill(score, score + k_, 0);
     for (const Step& step : steps_) {
@@ -101,7 +101,7 @@ class Scorer {
       uint32_t place;
       if (!step.categorical)
         hot().places(&x, 1, step.cuts.data(), step.cuts.size(), &place);
-      else  // what is no level is missing
+      else  // what is no category is missing
         place = x >= 0 && x < step.n_places - 1 ? static_cast<uint32_t>(x) : step.n_places - 1;
       for (size_t l = 0; l < k_; ++l) score[l] += step.table[place * k_ + l];
     }
@@ -133,7 +133,7 @@ class Scorer {
   struct Step {  // the summed answers of one feature
     size_t feature = 0;
     bool categorical = false;
-    uint32_t n_places = 0;        // cuts + 1 (or levels), and one for missing
+    uint32_t n_places = 0;        // cuts + 1 (or categories), and one for missing
     std::vector<double> cuts;     // ascending
     std::vector<float> cuts_f32;  // rounded down: no single lies between a cut and its rounding
     std::vector<int64_t> table;   // n_places x outputs

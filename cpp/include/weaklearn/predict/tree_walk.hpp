@@ -27,7 +27,7 @@ class TreeWalk {
   };
   static constexpr size_t kSideBySide = 8;
 
-  // Trees over columns of so many levels (0: numbers), of which those in `used` are asked.
+  // Trees over columns of so many categories (0: numbers), of which those in `used` are asked.
   TreeWalk(const std::vector<uint32_t>& n_levels, std::vector<uint32_t> used)
       : n_levels_(n_levels), used_(std::move(used)), column_of_(n_levels.size(), 0) {
     for (size_t c = 0; c < used_.size(); ++c) column_of_[used_[c]] = static_cast<uint32_t>(c);

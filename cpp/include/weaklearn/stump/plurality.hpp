@@ -3,7 +3,7 @@
 //
 // The search maximises the weight R that is right: heaviest class left + heaviest class right +
 // heaviest class among the missing. Ties within 1e-12 of the total weight go to the lowest feature,
-// then the lowest threshold or level. A coarse bin is opened where even giving its whole mass to
+// then the lowest threshold or category. A coarse bin is opened where even giving its whole mass to
 // both sides would reach the best so far. A test may be asked to leave a least share of the total
 // weight in every block; weights may carry signs, which do not count.
 //
@@ -30,7 +30,7 @@ struct PluralityFound {
   int64_t feature = -1;
   double threshold = 0;
   uint32_t level = 0;
-  int32_t low = 0, high = 0;    // classes below and above the threshold (off and at the level)
+  int32_t low = 0, high = 0;    // classes below and above the threshold (off and at the category)
   int32_t missing = -1;         // class where the value is missing; -1 where training had none
   int32_t majority = 0;         // heaviest class over all rows
   int64_t right = 0;            // R

@@ -90,8 +90,8 @@ class BestSplit {
     return chosen;
   }
 
-  // The information of the allowed tests in bits, all logarithms at once; those of one branch a
-  // level know theirs.
+  // The information of the allowed tests in bits, all logarithms at once; multiway tests
+  // know theirs.
   void find_information() {
     shares_.clear();
     for (const Candidate* c : allowed_)

@@ -1,10 +1,10 @@
-// What a cut through the levels of a category, put in order of their rates, gains by chance.
+// What a cut through the categories of a column, sorted by their rates, gains by chance.
 //
-// The rates of levels that mean nothing scatter around the node's. If every level had a block of
-// its own, the gain would grow with each by the gain of that scatter; a cut in order of rates keeps
-// 2/pi of it where levels are large and all of it where they hold one example each, give or take
-// the square root of their number. What is beyond the chance of columns of numbers, with which the
-// category competes, is its toll.
+// The rates of categories that mean nothing scatter around the node's. If every category had a
+// block of its own, the gain would grow with each by the gain of that scatter; a cut in order of
+// rates keeps 2/pi of it where categories are large and all of it where they hold one example each,
+// give or take the square root of their number. What exceeds the chance of numeric columns, with
+// which the column competes, is taken off its gain.
 #pragma once
 
 #include <algorithm>
@@ -16,17 +16,17 @@ namespace weaklearn {
 
 constexpr double kNumbersChance = 4;  // what the best cut through numbers gains, as counted below
 
-// The gain to be expected of a cut through levels of so many examples each, and one deviation more,
-// as a multiple of the gain of one level's scatter.
+// The expected gain of a cut through categories of so many examples each, and one deviation more,
+// as a multiple of the gain of one category's scatter.
 inline double chance_of_levels(double levels, double examples) {
   constexpr double two_over_pi = 0.63661977236758134;
   const double kept = two_over_pi + (1 - two_over_pi) / (examples * examples);
   return std::max(kept * (levels - 1) + std::sqrt(levels - 1) - kNumbersChance, 0.0);
 }
 
-// The gain of the scatter of one level of n >= 1 examples, weighing 1 each, where the second class
+// The gain of the scatter of one category of n >= 1 examples of weight 1, where the second class
 // has the share p. That has the variance p (1 - p) / n, and gains half the curvature of the
-// impurity times that; the next term of the series matters where a class is rare. No level gains
+// impurity times that; the next term of the series matters where a class is rare. No category gains
 // more than its impurity.
 template <Criterion criterion>
 inline double chance_of_level(double p, double n) {

@@ -580,7 +580,7 @@ class ClassSplitScan {
     });
   }
 
-  // One child a level; missing rows join the heaviest, or have a child of their own.
+  // One child per category; missing rows join the heaviest, or have a child of their own.
   template <Criterion c>
   void offer_levels(uint32_t j) {
     const size_t k = n_classes();

@@ -1,6 +1,6 @@
 // The tests of a column at a node of two classes, or of numbers.
 //
-// The codes that occur are walked in order with the sums before each; levels of a categorical
+// The codes that occur are walked in order with the sums before each; categories of a categorical
 // column are put in order of their rate first. Thresholds inside a coarse code are looked at only
 // where they may win: merits are convex, so that the best cut within a bin is bounded by its
 // corners, all rows of one kind before all of the other.
@@ -362,7 +362,7 @@ class PairSplitScan {
     }
   }
 
-  // One child a level; missing rows join the heaviest, or have a child of their own.
+  // One child per category; missing rows join the heaviest, or have a child of their own.
   template <Criterion c>
   void offer_levels(uint32_t j) {
     const Groups& g = groups_;

@@ -114,7 +114,7 @@ class Search {
     split.missing = static_cast<int32_t>(own ? split.width : has_missing ? c.missing : c.heaviest);
     split.width += own;
     uint32_t cut = 0;
-    if (c.known) {  // no number is larger, and no level is in the empty set
+    if (c.known) {  // no number is larger, and no category is in the empty set
       cut = column.n_codes;
       if (column.categorical) split.ask = Ask::subset;
       if (!column.categorical) split.threshold = std::numeric_limits<double>::max();

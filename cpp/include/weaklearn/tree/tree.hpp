@@ -10,12 +10,12 @@
 namespace weaklearn {
 
 // What an inner node asks. threshold: outcome 1 where x > threshold, else 0. subset: outcome 1
-// where the level is in the set, else 0. multiway: the outcome is the level itself.
+// where the category is in the set, else 0. multiway: the outcome is the category itself.
 enum class Ask : uint8_t { leaf = 0, threshold = 1, subset = 2, multiway = 3 };
 
 constexpr int32_t kEveryChild = -1;  // `missing`: a share of the row goes to every child
 
-// A set of level codes.
+// A set of category codes.
 struct LevelSet {
   uint64_t word[4] = {0, 0, 0, 0};
   bool has(uint32_t level) const { return (word[level >> 6] >> (level & 63)) & 1; }

@@ -27,7 +27,7 @@ struct TreeSettings {
   double min_gain = 0;           // of a test, as a share of all weight
   uint32_t max_features = 0;     // drawn afresh at each node; 0: all
   bool split_zero_gain = false;
-  double level_noise = 0;  // how many times what sorted levels gain by chance is taken off
+  double level_noise = 0;  // how many times what sorted categories gain by chance is taken off
   uint64_t seed = 0;
   std::vector<int8_t> monotonic;  // -1, 0, +1 a column; empty: none
 };

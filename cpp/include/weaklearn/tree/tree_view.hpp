@@ -51,9 +51,9 @@ struct TreeView {
   }
 };
 
-// Refuses a tree whose children, features, levels, subsets or values are out of range; n_levels[j]
-// is 0 for numbers. A threshold may be put to levels too: their codes are compared. `name` begins
-// the message.
+// Refuses a tree whose children, features, categories, subsets or values are out of range;
+// n_levels[j] is 0 for numbers. A threshold may be put to categories too: their codes are compared.
+// `name` begins the message.
 inline void check_tree(const TreeView& tree, const std::vector<uint32_t>& n_levels,
                        const std::string& name) {
   const auto refuse = [&](const std::string& what) { throw std::invalid_argument(name + what); };

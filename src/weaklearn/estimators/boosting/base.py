@@ -31,7 +31,7 @@ from ...intake.given_rows import as_table
 from ...intake.prepare import Prepared, Reading, Target, Validation, prepare
 from ...intake.schema import Schema
 from ...prediction.rows import read_rows
-from ...production.provenance import Origin
+from ...production.provenance import Provenance
 from .. import callback_support
 from ..callback_support import (
     check_callbacks,
@@ -90,7 +90,7 @@ class Boosting(Model):
     _scheme: str = field(init=False)
     _any_shape: bool = field(init=False)
     _held_out: tuple[float, int] | None = field(init=False)
-    _origin: Origin = field(init=False)
+    _origin: Provenance = field(init=False)
     _settled: dict[str, Any] = field(init=False)
 
     _rate_by_step = False  # whether None leaves the rate to the kind of step
@@ -111,7 +111,7 @@ class Boosting(Model):
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale
-    _transcript = export.transcript
+    _model_ir = export.model_ir
 
     # What a vote can do.
     rules = inspection.rules

@@ -19,7 +19,7 @@ from ...base.messages.value_text import show
 from ...inspection.explanation import Explanation
 from ...inspection.shapley import Interactions
 from ...intake import parameters
-from ...production.provenance import Origin
+from ...production.provenance import Provenance
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .classifier import TwoClassBoosting, WholeModels
@@ -187,13 +187,13 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         return found
 
     @property
-    def _origin(self) -> Origin:
+    def _origin(self) -> Provenance:
         """Where the games come from; what a file knows of it is the games' own."""
-        origin: Origin = self.model_._origin
+        origin: Provenance = self.model_._origin
         return origin
 
     @_origin.setter
-    def _origin(self, origin: Origin) -> None:
+    def _origin(self, origin: Provenance) -> None:
         self.model_._origin = origin
 
     def __getattr__(self, name: str) -> Any:

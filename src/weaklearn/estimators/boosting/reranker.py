@@ -14,7 +14,7 @@ from ...base.messages.table import Table
 from ...base.messages.value_text import show
 from ...boosters.rerank import Reranking, pairs_from
 from ...intake import parameters
-from ...production.provenance import here_and_now
+from ...production.provenance import fitted_now
 from ..model import Model
 
 Floats = NDArray[np.float64]
@@ -110,7 +110,7 @@ class BoostReranker(Model):
         self.w0_, self.history_ = w0, history
         self.weights_ = dict(zip(names, weights.tolist(), strict=True))
         self.n_iter_, self.stop_reason_ = len(history), str(stop)
-        self._origin = here_and_now()
+        self._origin = fitted_now()
         return self
 
     def decision_function(self, groups: Any) -> list[Floats]:

@@ -109,7 +109,7 @@ class AdditiveModel(Editing, DescendingModel):
     to_python = export.to_python
     to_scorecard = export.to_scorecard
     to_sql = export.to_sql
-    _transcript = export.transcript
+    _model_ir = export.model_ir
 
     ensemble_: TermSum
     n_pairs: int

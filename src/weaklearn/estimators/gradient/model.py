@@ -32,7 +32,7 @@ from ...intake.changed_parameters import same
 from ...intake.prepare import Prepared, read_validation
 from ...learners.gradient_tree import GradientTreeLearner
 from ...prediction.sums import read_offset
-from ...production.provenance import earlier, training_hash
+from ...production.provenance import provenance_of, training_hash
 from .. import callback_support, constraints
 from ..callback_support import check_callbacks, with_callbacks
 from ..fit import Fit, column_names, run
@@ -53,7 +53,7 @@ class GradientBoostingModel(DescendingModel):
     to_c = export.to_c
     to_onnx = export.to_onnx
     to_python = export.to_python
-    _transcript = export.transcript
+    _model_ir = export.model_ir
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
 
@@ -157,7 +157,7 @@ class GradientBoostingModel(DescendingModel):
             prepared = replace(prepared, validation=validation)
             if offset_val is not None:
                 offset_val = read_offset(offset_val, len(validation.y), "offset_val")
-        before = earlier(self).rows if resumed else None
+        before = provenance_of(self).rows if resumed else None
         if before is not None and before != training_hash(prepared.sample):
             warn(
                 "warm_start=True goes on with rows that are not those of the rounds already "

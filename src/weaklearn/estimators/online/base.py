@@ -34,7 +34,7 @@ from ...online.linear import DescentLearner
 from ...online.passes import Passes, Played
 from ...online.protocol import Trace
 from ...prediction import linear
-from ...production.provenance import here_and_now
+from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
@@ -202,7 +202,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         self.n_features_in_ = schema.n_features
         self.classes_ = classes
         self._schema, self._seed, self._standing = schema, seed, standing
-        self._origin = here_and_now()
+        self._origin = fitted_now()
 
     def _doubt(self, played: Played, n_rows: int) -> None:
         """Warns where no pass was clean, though that is what passes are for."""

@@ -23,7 +23,7 @@ from ...online.disjunction import DisjunctionLearner
 from ...online.kernels import Linear
 from ...online.protocol import Trace, pairs
 from ...prediction.signs import labels_where
-from ...production.provenance import here_and_now
+from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
@@ -159,7 +159,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
         self.classes_ = classes
         self.mistakes_ = learner.mistakes
         self._schema, self._mask = schema, np.asarray(learner.mask)
-        self._origin = here_and_now()
+        self._origin = fitted_now()
 
     # --------------------------------------------------------------------------------- predicting
 

@@ -16,7 +16,7 @@ from ...intake.labels import read_labels
 from ...intake.prepare import codes_among
 from ...online.halving import HalvingLearner
 from ...online.protocol import Trace, pairs
-from ...production.provenance import here_and_now
+from ...production.provenance import fitted_now
 from ...uncertainty.conformal import Counted, SetPrediction, two_sided
 from ..model import Model
 
@@ -151,7 +151,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
 
     def _keep(self, learner: HalvingLearner, classes: NDArray[Any]) -> None:
         self._mask, self.mistakes_, self.classes_ = learner.mask, learner.mistakes, classes
-        self._origin = here_and_now()
+        self._origin = fitted_now()
 
     def predict(self, X: Any) -> Any:
         """The label of an example, or of each row of a matrix (or item of a list of columns)."""

@@ -14,7 +14,7 @@ from ...intake import parameters
 from ...intake.numeric_rows import learn_lines, read_lines
 from ...intake.schema import Schema
 from ...online.hedge import HedgeTrace, Mixture, tuned
-from ...production.provenance import here_and_now
+from ...production.provenance import fitted_now
 from ...theory.bounds import mw_bound
 from ..model import Model
 
@@ -122,7 +122,7 @@ class Hedge(Model):
         trace = mixture.lose(losses, keep)
         self.losses_, self.total_loss_ = mixture.totals, mixture.suffered
         self.eta_, self.t_ = mixture.eta, mixture.t
-        self._origin = here_and_now()
+        self._origin = fitted_now()
         return trace
 
     def _name(self, schema: Schema) -> None:

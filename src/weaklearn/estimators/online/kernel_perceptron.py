@@ -25,7 +25,7 @@ from ...online.kernel_perceptron import Mistakes, OnlineKernelPerceptron, go_ove
 from ...online.kernel_sum import KernelSum
 from ...online.kernels import Kernel, Points, count, take
 from ...online.protocol import Trace
-from ...production.provenance import here_and_now
+from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .halfspace import BySign
@@ -189,7 +189,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
         self.classes_ = classes
         self.support_vectors_, self.dual_coef_ = points, signs
         self._schema = schema
-        self._origin = here_and_now()
+        self._origin = fitted_now()
 
     # --------------------------------------------------------------------------------- predicting
 

@@ -16,7 +16,7 @@ from ...intake.labels import read_labels
 from ...intake.schema import Schema
 from ...online.experts import Advice, Codes, Experts, ExpertTrace, Heard
 from ...online.protocol import OnlineLearner
-from ...production.provenance import here_and_now
+from ...production.provenance import fitted_now
 from ...theory.bounds import sleeping_bound
 from ...uncertainty.conformal import Counted, SetPrediction
 from ..model import Model
@@ -207,7 +207,7 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
         self.expected_mistakes_, self.mistakes_of_expert_ = experts.chances, experts.mistakes
         self._epsilon, self._seed = experts.epsilon, experts.seed
         self.classes_, self.mistakes_, self.t_ = classes, mistakes, experts.t
-        self._origin = here_and_now()
+        self._origin = fitted_now()
 
     # --------------------------------------------------------------------------------- predicting
 

@@ -174,7 +174,7 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
 
         statement, source = STATEMENTS["gen-finite"]
         said = np.asarray(self.predict(X))
-        codes = codes_among(self.classes_, y, len(said), "y", strangers=True)
+        codes = codes_among(self.classes_, y, len(said), "y", allow_unknown=True)
         error = float(np.mean((codes < 0) | (said != self.classes_[codes])))
         lnH = log(len(self.hypotheses))
         return [

@@ -23,7 +23,7 @@ from ...learners.foreign import labels_of
 from ...prediction import averages
 from ...prediction.log_probabilities import predict_log_proba
 from ...production.describe import after_fit
-from ...production.provenance import earlier
+from ...production.provenance import provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
 from ..model import Model
 
@@ -162,7 +162,7 @@ class Averaging(Model):
     def _keep(self, facts: dict[str, Any], prepared: Prepared) -> Self:
         """Assigns every fitted name in one step."""
         resumed = bool(self.warm_start) and hasattr(self, "_seed")
-        before = earlier(self) if resumed else None
+        before = provenance_of(self) if resumed else None
         facts["_origin"] = after_fit(prepared.sample, before=before)
         if len(prepared.classes):
             facts |= {"classes_": prepared.classes, "n_classes_": len(prepared.classes)}

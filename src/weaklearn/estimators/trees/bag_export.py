@@ -1,4 +1,4 @@
-"""Bags as transcripts: the trees of all members, told in the columns and levels of the bag."""
+"""The intermediate form of bags for exports: the trees of all members, in the bag's columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...base.trees.term import TermSum
 from ...base.trees.tree import EVERY_CHILD
 from ...export.branches import Branching, Test, branching
 from ...export.link import BAGGED, IDENTITY, MEANS, SURE, UNKNOWN, Link
-from ...export.transcript import Share, Source, Transcript
+from ...export.model_ir import InputColumn, ModelIR, Share
 from ...export.trees import answers_link, of_terms, refuse_decoded
 from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.rule_text import feature_name
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 UNSEEN = frozenset(["values never seen"])  # which make up a level of their own
 
 
-def bag_transcript(model: Bagging) -> Transcript:
-    """The transcript of a bag of trees, of stumps, or of models that are sums of them."""
+def bag_ir(model: Bagging) -> ModelIR:
+    """The intermediate form of a bag of trees, of stumps, or of models that are sums of them."""
     schema, classes = model._schema, model._known_classes
     members = [
         (member, [int(j) for j in columns], _sum_of(member)) for member, columns in model._members()
@@ -51,10 +51,10 @@ def bag_transcript(model: Bagging) -> Transcript:
     ]
     noun = type(model.estimator_).__name__
     averaged = all(adds_up(member) for member, *_ in members if not _of_one_class(member))
-    return Transcript(
+    return ModelIR(
         f"{type(model).__name__}, the mean of {len(members)} models of type {noun}",
         schema.n_features,
-        tuple(Source(j, feature_name(schema, j), asked[j]) for j in used),
+        tuple(InputColumn(j, feature_name(schema, j), asked[j]) for j in used),
         (),
         classes=tuple(classes.tolist()),
         **(_averaged_scores(told, len(classes)) if averaged else _averaged_answers(told)),

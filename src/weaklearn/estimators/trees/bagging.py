@@ -47,7 +47,7 @@ from .averaged_ensemble import (
 )
 
 if TYPE_CHECKING:
-    from ...export.transcript import Transcript
+    from ...export.model_ir import ModelIR
     from ...inspection.shapley import Interactions
 
 Floats = NDArray[np.float64]
@@ -314,10 +314,10 @@ class Bagging(Averaging):
         rows = self._rows(X)
         return bag_interactions(self._parted(X), rows, self._schema, self._known_classes)
 
-    def _transcript(self, whole_trees: bool) -> Transcript:
-        from .bag_export import bag_transcript
+    def _model_ir(self, as_trees: bool) -> ModelIR:
+        from .bag_export import bag_ir
 
-        return bag_transcript(self)
+        return bag_ir(self)
 
     def _parted(self, X: Any) -> list[tuple[Any, Whole, Any]]:
         """Every member with its columns, and these of X."""

@@ -55,7 +55,7 @@ class TreeEstimator(Model):
     to_python = export.to_python
     _explained_sum = explainable.shares_explained
     _explained_scale = explainable.share_scale
-    _transcript = export.transcript
+    _model_ir = export.model_ir
 
     n_jobs: int | None
     unseen: str

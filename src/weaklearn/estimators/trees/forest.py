@@ -49,7 +49,7 @@ class Forest(Averaging):
     to_python = export.to_python
     _explained_sum = explainable.shares_explained
     _explained_scale = explainable.share_scale
-    _transcript = export.transcript
+    _model_ir = export.model_ir
 
     criterion: str
     max_features: Any

@@ -74,7 +74,7 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
     to_python = export.to_python
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale
-    _transcript = export.transcript
+    _model_ir = export.model_ir
 
     def __init__(
         self,

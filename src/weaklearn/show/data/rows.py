@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...base.sample import take_rows
 from ...intake.prepare import codes_among
-from ...production.provenance import earlier
+from ...production.provenance import provenance_of
 from ...production.row_sketch import Lookup
 
 Floats = NDArray[np.float64]
@@ -38,7 +38,7 @@ class EvaluatedRows:
     @cached_property
     def codes(self) -> NDArray[np.int64]:
         """The positions of the true classes in ``classes_``; -1 for a class not in training."""
-        return codes_among(self.model.classes_, self.y, self.n, "y", strangers=True)
+        return codes_among(self.model.classes_, self.y, self.n, "y", allow_unknown=True)
 
     @cached_property
     def predicted_codes(self) -> NDArray[np.int64]:
@@ -70,7 +70,7 @@ class EvaluatedRows:
     @cached_property
     def seen(self) -> Lookup | None:
         """How many of the rows were in training; None where the model does not know."""
-        known = earlier(self.model).seen
+        known = provenance_of(self.model).row_sketch
         if known is None:
             return None
         find = getattr(self.model, "_judged_cells", None)
@@ -82,11 +82,11 @@ class EvaluatedRows:
     @property
     def origin(self) -> str:
         """Whether the rows were in training: "training", "new", "mixed" or "unknown"."""
-        if self.seen is None or self.seen.told == 0:
+        if self.seen is None or self.seen.decided == 0:
             return "unknown"
         if self.seen.found == 0:
             return "new"
-        return "training" if self.seen.found == self.seen.told else "mixed"
+        return "training" if self.seen.found == self.seen.decided else "mixed"
 
     def sample(self, most: int = MOST_ROWS) -> EvaluatedRows:
         """At most so many of the rows, evenly spread: the same ones at every call."""

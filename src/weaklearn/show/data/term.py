@@ -111,8 +111,8 @@ class Term:
 
 def _axis(grid: ColumnGrid, column: NDArray[Any] | None) -> TermAxis:
     if grid.edges is None:
-        assert grid.levels is not None
-        return categorical(grid.feature, tuple(map(str, grid.levels)), grid.missing)
+        assert grid.categories is not None
+        return categorical(grid.feature, tuple(map(str, grid.categories)), grid.missing)
     met = [part for part in (grid.ends, column) if part is not None]
     return ordered(grid.feature, grid.edges, np.concatenate(met) if met else None, grid.missing)
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...base.messages.table import printable
 from ...files import ModelFileError
 from ...page.element import Node, tag
-from ...production.provenance import earlier, here
+from ...production.provenance import current_versions, provenance_of
 from .context import ReportContext
 from .section import Absent, Section, facts, note
 
@@ -19,7 +19,7 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 def provenance(context: ReportContext, absent: list[Absent]) -> Section:
     """The facts that identify the model, its parameters, and what the report left out."""
-    model, origin = context.model, earlier(context.model)
+    model, origin = context.model, provenance_of(context.model)
     rows: list[tuple[str, Node]] = [
         ("estimator", f"{type(model).__module__.split('.')[0]} {type(model).__name__}"),
         ("fingerprint", tag("code", _fingerprint(model))),
@@ -27,7 +27,7 @@ def provenance(context: ReportContext, absent: list[Absent]) -> Section:
         ("examples in training", None if origin.n_examples is None else f"{origin.n_examples:,}"),
         ("hash of the training rows", None if origin.rows is None else tag("code", origin.rows)),
         ("fitted by", _versions(origin)),
-        ("report by", _versions(here())),
+        ("report by", _versions(current_versions())),
     ]
     body: list[Node] = [facts([row for row in rows if row[1] is not None])]
     if absent:

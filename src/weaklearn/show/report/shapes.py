@@ -105,8 +105,8 @@ def _ends(context: ReportContext, name: str) -> Any:
     if not len(known):
         return None
     ends = np.quantile(known, [0.01, 0.99])
-    if raw.kind in (Kind.MOMENT, Kind.DURATION):
-        letter = "M" if raw.kind is Kind.MOMENT else "m"
+    if raw.kind in (Kind.DATETIME, Kind.TIMEDELTA):
+        letter = "M" if raw.kind is Kind.DATETIME else "m"
         ends = ends.astype(np.int64).view(f"{letter}8[{raw.unit}]")
     return ends
 

@@ -24,7 +24,7 @@ def mean_of_whole(raw: Raw, least: int, above: NDArray[np.float64]) -> str:
     if raw.kind is Kind.WIDE:
         return f"{rough(mean)} ± {rough(off)}"
     day = np.timedelta64(1, "D")
-    spread = np.abs(as_time(Kind.DURATION, off, raw.unit))
+    spread = np.abs(as_time(Kind.TIMEDELTA, off, raw.unit))
     unit = "D" if spread >= day else "s"
     return f"{_in_unit(as_time(raw.kind, mean, raw.unit), unit)} ± {_in_unit(spread, unit)}"
 

@@ -21,7 +21,7 @@ class Held:
     """Test rows and errors on them, of all and of those that training had not seen.
 
     ``why_not`` says why statements about all rows do not apply, ``checked`` what was looked up, and
-    ``untold`` counts rows that could not be: these are not among the new ones where some row was
+    ``undecided`` counts rows that could not be: these are not among the new ones where some row was
     seen, and else must be taken for new.
     """
 
@@ -31,12 +31,12 @@ class Held:
     new_errors: int
     checked: str = ""
     why_not: str | None = None
-    untold: int = 0
+    undecided: int = 0
 
     @property
     def assumed(self) -> tuple[str, ...]:
         """What statements about all rows take for granted."""
-        return (_DRAWN, _NEW.format(self.untold)) if self.untold else (_DRAWN,)
+        return (_DRAWN, _NEW.format(self.undecided)) if self.undecided else (_DRAWN,)
 
 
 def held_out(held: Held, delta: float) -> list[Certificate]:
@@ -62,9 +62,9 @@ def _exact(held: Held, delta: float) -> Certificate:
 def _new(held: Held, delta: float) -> Certificate:
     words = "error on rows unlike those of training in the exact interval of a binomial"
     share = _SHARES["test-new"] * delta
-    checked = f"{held.n - held.new - held.untold} rows seen in training were left out"
-    if held.untold:
-        checked += f", and {held.untold} that cannot be told"
+    checked = f"{held.n - held.new - held.undecided} rows seen in training were left out"
+    if held.undecided:
+        checked += f", and {held.undecided} that cannot be looked up"
     return _interval("test-new", words, held.new_errors, held.new, share, checked, (_DRAWN,))
 
 

@@ -1,4 +1,4 @@
-"""How one estimator is kept in a file: its parameters, its fitted names, and what is set aside."""
+"""How an estimator is written to a file and read: parameters, fitted attributes, settings."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import numpy as np
 from ..base.messages.warnings import unheard
 from ..engines import resolve_threads
 from ..files.check import known_names, need, of_type
+from ..files.consistency import check_consistency
 from ..files.error import Flaw
 from ..files.record import Book, Record
-from ..files.whole import hold_together
 from ..intake.changed_parameters import changed
 from ..registry import Row, class_at, class_of
 from ..uncertainty.conformal import HOWS, Conformity, learnt
@@ -30,8 +30,8 @@ _DERIVED = ("n_features_in_", "feature_names_in_")
 
 
 @dataclass(frozen=True)
-class Kind:
-    """An estimator of the registry as files keep it."""
+class KeptEstimator:
+    """The record of one estimator class, made from its row of the registry."""
 
     row: Row
 
@@ -42,20 +42,20 @@ class Kind:
 
     @property
     def number(self) -> int:
-        """The number that stands for it in files."""
+        """The number of the class in files."""
         assert self.row.number is not None
         return self.row.number
 
     @cached_property
     def kept(self) -> Kept:
-        """What a file holds of it."""
+        """The fitted attributes that a file holds, with their checks."""
         home, *arguments = self.row.kept
         found = class_at(home)
         kept: Kept = found if isinstance(found, Kept) else found(self.row, *arguments)
         return kept
 
     def record(self, book: Callable[[], Book]) -> Record:
-        """The row as one of a book, which is made of such rows and therefore asked for later."""
+        """The ``Record`` of the class; ``book`` is called only when a file is read."""
         return Record(
             self.number,
             self.row.address,
@@ -67,7 +67,7 @@ class Kind:
     # ------------------------------------------------------------------------------------ writing
 
     def take(self, model: Any) -> list[Any]:
-        """Parameters and fitted names, and what is set aside of both."""
+        """[parameters, fitted attributes, settings that are no part of the fingerprint]."""
         parameters = model.get_params(deep=False)
         parameters.pop("callbacks", None)
         attributes = {k: v for k, v in model.__getstate__().items() if k not in parameters}
@@ -132,7 +132,7 @@ class Kind:
         return model
 
     def _blank(self, given: dict[str, Any]) -> Any:
-        """An estimator of the given parameters, not fitted."""
+        """An unfitted estimator with the given parameters, these checked."""
         kind = class_of(self.row)
         known_names(f"parameter of {self.name}", given, _parameters(kind))
         model = kind(**given)
@@ -158,7 +158,7 @@ class Kind:
         if schema is not None:
             state["_schema"] = schema = replace(schema, estimator_name=self.name)
         if schema is not None:
-            hold_together(state, shape_of(schema, len(state.get("classes_", ()))), book)
+            check_consistency(state, shape_of(schema, len(state.get("classes_", ()))), book)
         if self.kept.unpack is not None:
             self.kept.unpack(model, state)
         else:
@@ -167,8 +167,8 @@ class Kind:
             model.n_features_in_ = schema.n_features
             if schema.names is not None:
                 model.feature_names_in_ = np.array(schema.names, dtype=object)
-        if self.kept.whole is not None:
-            self.kept.whole(model)
+        if self.kept.cross_check is not None:
+            self.kept.cross_check(model)
 
 
 @cache
@@ -177,7 +177,7 @@ def _parameters(kind: type) -> frozenset[str]:
 
 
 def _conformity(kept: Any, model: Any) -> Conformity:
-    """The scores that a file has kept, of the model beside them."""
+    """The calibration scores from a file, bound to the loaded model."""
     need(type(kept) is list and len(kept) == 3, "the scores of calibration are no list of three")
     how, scores, vouched = kept
     need(how in HOWS and type(vouched) is bool, "the scores of calibration are of no known kind")

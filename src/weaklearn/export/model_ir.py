@@ -1,4 +1,4 @@
-"""A sum of terms as plain numbers and texts, ready to be written in another language."""
+"""The intermediate form of a model that all exports write: plain numbers and texts."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _UNITS = {
 
 
 @dataclass(frozen=True)
-class Source:
-    """A column that terms ask for."""
+class InputColumn:
+    """A column that the model uses."""
 
     feature: int
     name: str
@@ -44,18 +44,18 @@ class Source:
 
     @property
     def joins_pool(self) -> bool:
-        """Whether a level never seen counts as a rare one, not as missing."""
+        """Whether unknown categories are pooled with rare ones instead of missing."""
         return bool(self.schema.pooled) and self.schema.unseen_joins_pool
 
     @property
     def meaning(self) -> str:
-        """What its values are, for whoever hands them in."""
+        """What values of the column are, for the comment at the head of an export."""
         kind, units = self.schema.kind, _UNITS.get(self.schema.unit, "")
-        if kind is Kind.MOMENT:
+        if kind is Kind.DATETIME:
             zone = "" if self.schema.tz is None else " UTC"
-            return f"a moment, as whole {units} since 1970-01-01{zone}"
-        if kind is Kind.DURATION:
-            return f"a duration, as whole {units}"
+            return f"a datetime, as whole {units} since 1970-01-01{zone}"
+        if kind is Kind.TIMEDELTA:
+            return f"a timedelta, as whole {units}"
         return {
             Kind.NUMBER: "a number",
             Kind.WIDE: "a whole number",
@@ -65,9 +65,9 @@ class Source:
 
 @dataclass(frozen=True)
 class Side:
-    """One column of a term: its cuts as numbers of the column, or None where it has levels."""
+    """One column of a term: its cuts as numbers of the column, or None for categories."""
 
-    source: Source
+    source: InputColumn
     cuts: tuple[Any, ...] | None
 
     @property
@@ -77,7 +77,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Part:
-    """A term: its columns, and a number for every cell and score."""
+    """A term: its columns, and a number for every bin and score."""
 
     name: str
     sides: tuple[Side, ...]
@@ -98,12 +98,12 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Transcript:
-    """All that it takes to repeat what a model says of a row."""
+class ModelIR:
+    """All that an export needs to reproduce the predictions of a model."""
 
     title: str
     n_features: int
-    sources: tuple[Source, ...]  # in the order of columns
+    sources: tuple[InputColumn, ...]  # in the order of columns
     parts: tuple[Part, ...]
     intercept: tuple[float, ...]
     link: Link
@@ -124,26 +124,26 @@ class Transcript:
         return list(dict.fromkeys(share.link for share in self.shares)) or [self.link]
 
     def words(self) -> list[str]:
-        """What the model is, and what every column must hold: lines for the head of a file."""
-        told = [f"{printable(s.name)}: {s.meaning}" for s in self.sources]
-        return [f"{self.title}, written by weaklearn.", *told]
+        """The comment lines for the head of a file: the model, and what every column must hold."""
+        lines = [f"{printable(s.name)}: {s.meaning}" for s in self.sources]
+        return [f"{self.title}, written by weaklearn.", *lines]
 
 
-def transcript_of(model: Any, whole_trees: bool = False) -> Transcript:
-    """The transcript of a fitted model; neighbouring cells of equal values become one.
+def ir_of(model: Any, as_trees: bool = False) -> ModelIR:
+    """The intermediate form of a fitted model; neighbouring bins of equal values are merged.
 
     With ``whole_trees`` terms and stumps are trees like any others.
     """
-    if whole_trees or not isinstance(getattr(model, "ensemble_", None), TermSum):
-        from .trees import tree_transcript  # which stands on this file
+    if as_trees or not isinstance(getattr(model, "ensemble_", None), TermSum):
+        from .trees import tree_ir  # which stands on this file
 
-        return tree_transcript(model, whole_trees)
+        return tree_ir(model, as_trees)
     schema, ensemble = model._schema, model.ensemble_
     used = sorted({j for term in ensemble.terms for j in term.features})
-    sources = {j: Source(j, feature_name(schema, j), schema.columns[j]) for j in used}
+    sources = {j: InputColumn(j, feature_name(schema, j), schema.columns[j]) for j in used}
     names = term_names(schema, ensemble.terms)
     terms = [slim(term) for term in ensemble.terms]
-    return Transcript(
+    return ModelIR(
         f"{type(model).__name__}, an intercept and {len(terms)} terms",
         schema.n_features,
         tuple(sources.values()),
@@ -156,7 +156,7 @@ def transcript_of(model: Any, whole_trees: bool = False) -> Transcript:
 
 
 def notes_of(model: Any) -> tuple[str, ...]:
-    """What a score leaves out."""
+    """Notes on what the score leaves out, such as an offset."""
     if not model._has_offset:
         return ()
     rate = isinstance(model._loss, LogLinkLoss)
@@ -164,17 +164,17 @@ def notes_of(model: Any) -> tuple[str, ...]:
     return (f"fitted with an offset, which is 0 here: add that of a row to its score{unit}",)
 
 
-def _part(term: Term, name: str, sources: dict[int, Source]) -> Part:
+def _part(term: Term, name: str, sources: dict[int, InputColumn]) -> Part:
     sides = [Side(sources[axis.feature], _cuts(axis, sources[axis.feature])) for axis in term.axes]
     return Part(name, tuple(sides), term.values, term.counts)
 
 
-def _cuts(axis: Axis, source: Source) -> tuple[Any, ...] | None:
+def _cuts(axis: Axis, source: InputColumn) -> tuple[Any, ...] | None:
     return None if axis.cuts is None else tuple(own_cuts(source.schema, axis))
 
 
 def slim(term: Term) -> Term:
-    """The same function with no cut between cells that say the same.
+    """The same term without cuts between bins of equal values.
 
     The band is left behind: cells of equal values may have different ones.
     """
@@ -192,7 +192,7 @@ def slim(term: Term) -> Term:
 
 
 def without_nul(texts: Iterable[Any], language: str) -> None:
-    """Refuses texts that a language cannot hold."""
+    """Refuses texts that hold NUL."""
     for text in texts:
         if isinstance(text, str) and "\0" in text:
             raise ValueError(
@@ -202,12 +202,12 @@ def without_nul(texts: Iterable[Any], language: str) -> None:
 
 
 def number(value: Any) -> str:
-    """A number in the fewest digits that give it back exactly."""
+    """A number in the fewest digits that round-trip."""
     return repr(float(value)) if isinstance(value, (float, np.floating)) else str(int(value))
 
 
 def rows_of(items: Iterable[str], width: int = 96) -> str:
-    """Items with commas, in lines of about a width; no item is broken."""
+    """Items with commas, broken into lines of about ``width`` characters."""
     lines, line = [], ""
     for item in items:
         if line and len(line) + len(item) > width:

@@ -1,4 +1,4 @@
-"""Parts held against the whole: every stump, tree and vote fits the columns and classes."""
+"""Checks that the parts of a loaded model fit its columns and classes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from .record import Book
 from .shape import Shape
 
 
-def hold_together(state: Mapping[str, Any], shape: Shape, book: Book) -> None:
-    """Every stump, tree and vote among fitted names fits the columns and classes of the model."""
+def check_consistency(state: Mapping[str, Any], shape: Shape, book: Book) -> None:
+    """Refuses a model with a stump, tree or vote that does not fit its columns and classes."""
     for name, value in state.items():
         _fit(name, value, shape, book)
 
