@@ -48,8 +48,8 @@ class BoosTexterClassifier(LabelRanking):
     label is added to the scores of the texts that contain it, what its absence says to those of
     the others. X is a list of texts; or a sparse or dense matrix of terms, one column each; or a
     DataFrame in which ``text_columns`` are texts, and others numbers or categories, which are asked
-    about as in ``AdaBoostMHClassifier``. y is one label per row, or, where a text may have several,
-    a table of 0 and 1 with one column per label.
+    about by stumps that answer every label. y is one label per row, or, where a text may have
+    several, a table of 0 and 1 with one column per label.
 
     Sparse matrices are never made dense: a round adds up the entries once, and the weight of the
     texts without a term is what is left of the total.
@@ -62,10 +62,6 @@ class BoosTexterClassifier(LabelRanking):
         "abstain": the same, but a rule is silent of texts without its term. "discrete": rules
         answer -1 or +1 and get a vote. "ranking": AdaBoost.MR with such rules, which ranks the
         labels of a text above others.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
     smoothing : float, optional
         s, in shares of the weight; None means 1/(mK), m texts and K labels.
     vectorizer : TermVectorizer, optional
@@ -75,9 +71,6 @@ class BoosTexterClassifier(LabelRanking):
     on_perfect : {"stop", "smooth"}, default "stop"
         A rule that is right about every label of every text outvotes all others and ends the game,
         or is one like others.
-    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
-    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostMHClassifier``.
 
     Attributes
     ----------
@@ -87,7 +80,6 @@ class BoosTexterClassifier(LabelRanking):
         The terms, and the columns that are no texts.
     n_iter_, stop_reason_, history_, ensemble_, estimators_, estimator_weights_, estimator_errors_,
     edges_, feature_importances_
-        As in ``AdaBoostMHClassifier``.
 
     Examples
     --------

@@ -58,7 +58,6 @@ class CallRouter(ClassifierMixin, Model):
         strength, or None. A term may be several words.
     prior_strength : float, default 1.0
         How many utterances the rules are worth beside each one seen.
-    n_jobs : int, optional
 
     Attributes
     ----------

@@ -74,7 +74,6 @@ class SpamFilter(ClassifierMixin, Model):
         How much of a message is read.
     encoding : str, default "utf-8"
         Of bytes that do not say theirs.
-    n_jobs : int, optional
 
     Attributes
     ----------

@@ -54,6 +54,7 @@ class CascadeDetector(Model):
     target_false_positive_rate : float, default 1e-6
         The product of the stages' rates that ends the training.
     max_stages : int, default 20
+        Stages of the cascade at most.
     max_stage_features : int, default 200
         Features that a stage may add.
     n_negatives : int, default 5000
@@ -77,7 +78,6 @@ class CascadeDetector(Model):
         Room for coded features in GiB; beyond it they are found anew in every round.
     max_time : float or None
         Seconds after which no feature is added.
-    random_state, n_jobs, verbose
 
     Attributes
     ----------

@@ -64,7 +64,6 @@ class WindowClassifier(ClassifierMixin, Model):
         Types of rectangle features; see ``haar_features``.
     max_memory : float, default 2.0
         Room for coded features in GiB; those beyond it are coded anew in every round.
-    n_jobs, verbose
 
     Attributes
     ----------

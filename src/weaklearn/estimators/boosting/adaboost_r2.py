@@ -23,17 +23,12 @@ class AdaBoostRegressor(BoostingRegressor):
     estimator : "tree", "stump", DecisionTreeRegressor, any regressor or Pipeline, or a function
         The weak learner; trees of depth 3 by default. A regressor that takes no weights is trained
         on rows drawn by weight. A function maps (X, y, D) to a function from X to numbers.
-    n_estimators : int, default 50
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
     loss : {"linear", "square", "exponential"}, default "linear"
         How an example's loss L in [0, 1] counts: L, L^2 or 1 - exp(-L).
     random_state : None, int below 2**32, RandomState or Generator
         Seeds held-out rows, redrawn rows and foreign learners; trees use no randomness. None is 0.
-    early_stopping, validation_fraction, n_iter_no_change, tol, scoring, warm_start, callbacks,
-    unseen, n_jobs, verbose
-        As in ``AdaBoostClassifier``; early stopping looks at the mean squared error.
+    scoring : None, str or callable
+        What early stopping looks at; the mean squared error by default.
 
     Attributes
     ----------

@@ -76,14 +76,6 @@ class AnyBoostClassifier(TwoClassBoosting):
         The constant step, 0.1 by default; or a factor on the best step, 1 by default.
     init : {"zero", "constant"}, default "zero"
         Where H starts: at 0, or at the best constant.
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
-    min_weight_fraction_leaf : float, default 0.0
-        The least share of the weight on each side of a stump or in each leaf of a tree.
-    class_weight : None, "balanced" or dict
-    early_stopping, validation_fraction, n_iter_no_change, tol, scoring, warm_start, callbacks,
-    calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``.
 
     Attributes
     ----------
@@ -176,9 +168,8 @@ class AnyBoostRegressor(BoostingRegressor):
         The factor on the best step, or the constant step.
     init : {"constant", "zero"}, default "constant"
         Where F starts: at the best constant, or at 0.
-    early_stopping, validation_fraction, n_iter_no_change, tol, scoring, warm_start, callbacks,
-    unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``; early stopping looks at the loss.
+    scoring : None, str or callable
+        What early stopping looks at; the loss by default.
 
     Attributes
     ----------

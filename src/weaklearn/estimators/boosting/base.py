@@ -58,7 +58,42 @@ _GOES_ON = (Stop.ROUNDS, Stop.FOUND, Stop.EARLY, Stop.CALLBACK, Stop.INTERRUPTED
 
 @parameters.declared
 class Boosting(Model):
-    """Fits by playing a boosting game; subclasses name the booster, the learner and the target."""
+    """Fits in boosting rounds; subclasses name the booster, the weak learner and the target.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        Exact decision stumps by default; "tree" is a C4.5-style tree, pruned so that it does not
+        overfit a small sample. Or a DecisionStumpClassifier or DecisionTreeClassifier of this
+        library, a scikit-learn classifier or Pipeline: one that takes no weights is trained on
+        resampled rows. Or a function that maps (X, y, D), with y in {-1, +1}, to a hypothesis,
+        itself a function from X to {-1, +1}.
+    n_estimators : int, default 100
+        Boosting rounds at most.
+    learning_rate : float, default 1.0
+        Factor on every vote.
+    early_stopping : bool, default False
+        Stop when the score on held-out rows has stayed below its best for ``n_iter_no_change``
+        rounds, and keep the rounds up to the best one, the latest of equals.
+    validation_fraction : float, default 0.1
+        The share of the rows held out for early stopping, where no ``X_val`` is given.
+    n_iter_no_change : int, default 10
+        Rounds to wait for a better score. Accuracy on few rows is a coarse measure; 50 is rarely
+        too long, and often better.
+    tol : float, default 0.0
+        A round counts as better only if it gains so much; with 0 it may also be as good.
+    scoring : None, str or callable
+        What early stopping looks at; accuracy by default.
+    warm_start : bool, default False
+        Continue from the rounds of the fit before. The parameters that define the algorithm
+        (``class_weight`` and those of the booster) must be those of that fit; the number of rounds,
+        the learning rate, the weak learner and the callbacks may change. The seed is that of the
+        fit before.
+    callbacks : list, optional
+        Functions of (t, state, history) that may return True to stop, or scikit-learn callbacks.
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds held-out rows, resampling and foreign learners; stumps use no randomness. None is 0.
+    """
 
     estimator: Any = field(default=None, kw_only=False)
     n_estimators: int = 100

@@ -116,8 +116,6 @@ class BrownBoostClassifier(TimedBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
     n_estimators : int, default 100
         Rounds to play at most. Where they end before the time does, nothing is guaranteed.
     epsilon : float in (0, 1) or "auto", default "auto"
@@ -127,8 +125,6 @@ class BrownBoostClassifier(TimedBoosting):
         out in five folds; or 1e-6 where its single rules learn labels by heart. Several games, of
         more classes, share one. ``epsilon_`` tells. With a slow learner these folds take most of
         the time.
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
     learning_rate : 1.0
         Votes are fixed by the algorithm.
     calibrate : {None, "slope", "platt"}, default None
@@ -173,14 +169,12 @@ class BrownBoostClassifier(TimedBoosting):
 class NormalBoostClassifier(TimedBoosting):
     """NormalBoost: it gives up the examples that stay wrong, and aims at a margin.
 
-    As in BrownBoost votes keep an average potential while time runs out, and examples far on the
-    wrong side weigh nothing; besides, all votes shrink with time, and the others shall get a margin
-    of theta. With ``robust`` it is what is also known as RobustBoost.
+    Like those of BrownBoost, votes keep an average potential while time runs out, and examples
+    far on the wrong side weigh nothing; besides, all votes shrink with time, and the others
+    shall get a margin of theta. With ``robust`` it is what is also known as RobustBoost.
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
     n_estimators : int, default 100
         Rounds to play at most. Where they end before the time does, nothing is guaranteed.
     epsilon : float in (0, 1/2), with robust in (0, 1), or "auto", default "auto"
@@ -195,8 +189,6 @@ class NormalBoostClassifier(TimedBoosting):
         How wide the potential is at the end; the narrower, the nearer it is to counting errors.
     robust : bool, default False
         Examples whose margin is below the goal of the time weigh nothing at all.
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
     learning_rate : 1.0
         Votes are fixed by the algorithm.
     calibrate : {None, "slope", "platt"}, default None

@@ -45,11 +45,27 @@ Floats = NDArray[np.float64]
 
 @parameters.declared
 class BoostingClassifier(ClassifierMixin, Boosting):
-    """A classifier made by playing a boosting game; subclasses name the booster."""
+    """A classifier fitted in boosting rounds; subclasses name the booster.
+
+    Parameters
+    ----------
+    resample : bool or dict, default False
+        Train on rows drawn by weight instead of weighting them: True, or a dict of ``n_samples``,
+        ``gamma``, ``delta``, ``success_probability``, ``on_failure`` ("best", "fail", "stop").
+    min_weight_fraction_leaf : float, default 0.0
+        The least share of the weight D_t on each side of a stump or in each leaf of a tree;
+        learners without leaves do not look at it. A little of it keeps a model from cutting off
+        light examples one by one.
+    calibrate : {None, "slope", "platt"}, default None
+        Probabilities by the book's link, 1/(1 + exp(-2F)); or with one positive factor on F, or
+        Platt's two numbers, fitted on scores of rows held out in five folds. Labels do not change.
+    """
 
     min_weight_fraction_leaf: float = 0.0
     class_weight: Any = None
     calibrate: str | None = None
+
+    resample = False  # those that can train on drawn rows declare it as a parameter
 
     # Set by fit.
     classes_: NDArray[Any] = field(init=False)
@@ -126,7 +142,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         """The learner of the parameters, with hypotheses that answer in one of the ways."""
         return learner_for(
             self.estimator,
-            getattr(self, "resample", False),
+            self.resample,
             self.n_estimators,
             seed,
             self.min_weight_fraction_leaf,
@@ -259,7 +275,14 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
 @parameters.declared
 class AnyClassBoosting(BoostingClassifier):
-    """Boosts any number of classes by the one game that a subclass names."""
+    """Boosts any number of classes at once, by the booster that a subclass names.
+
+    Parameters
+    ----------
+    on_perfect : {"stop", "smooth"}, default "stop"
+        A rule without error outvotes all others and ends the rounds, or is counted as if it erred
+        on half an example.
+    """
 
     learning_rate: float = 1.0
     on_perfect: str = "stop"
@@ -273,7 +296,13 @@ class AnyClassBoosting(BoostingClassifier):
 
 @parameters.declared
 class TwoClassBoosting(BoostingClassifier):
-    """Boosts two classes by the game that a subclass names; more classes by several such games."""
+    """Boosts two classes by the booster that a subclass names; more classes by several of them.
+
+    Parameters
+    ----------
+    multiclass : {"ovr", "pairs"}, default "ovr"
+        More than two classes are boosted one against the rest, or every two against one another.
+    """
 
     learning_rate: float = 1.0
     multiclass: str = "ovr"

@@ -40,10 +40,12 @@ class CoordinateBoostClassifier(TwoClassBoosting):
     Parameters
     ----------
     estimator : "stump", "tree", any weak learner, or a list of hypotheses
-        As in ``AdaBoostClassifier``; exact decision stumps by default. A list holds fitted
-        classifiers, and functions that map X to -1, 0 (silent) and +1, and is for two classes.
-        Scikit-learn's clone forgets what a classifier in a list has learnt, unless it is wrapped
-        in a ``FrozenEstimator``.
+        Exact decision stumps by default; "tree" is a C4.5-style tree. Or a stump or tree of this
+        library, a scikit-learn classifier or Pipeline, or a function that maps (X, y, D), with y
+        in {-1, +1}, to a function from X to {-1, +1}. A list holds fitted classifiers, and
+        functions that map X to -1, 0 (silent) and +1, and is for two classes. Scikit-learn's
+        clone forgets what a classifier in a list has learnt, unless it is wrapped in a
+        ``FrozenEstimator``.
     selection : {"greedy", "cyclic", "least_z"}, default "greedy"
         Which hypothesis is next: the one most correlated with the labels under the present weights,
         as the weak learner finds it or of either sign in a list; one after another in a list, the
@@ -57,12 +59,8 @@ class CoordinateBoostClassifier(TwoClassBoosting):
         ``selection="greedy"``.
     step : {"line_search", "schedule"}, default "line_search"
         How far the votes move within the ball in round t: as far as is best, or by 2 / (t + 1).
-    n_estimators : int, default 100
-        Rounds to play at most.
     learning_rate : float, default 1.0
         Factor on every step (shrinkage).
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
 
     Examples
     --------

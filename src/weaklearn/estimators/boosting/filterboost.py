@@ -39,10 +39,6 @@ class FilterBoostClassifier(TwoClassBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
-    n_estimators : int, default 100
-        Rounds to play at most.
     epsilon : float above 0 and below 1, default 0.05
         The error to reach.
     delta : float above 0 and below 1, default 0.05

@@ -30,7 +30,19 @@ Floats = NDArray[np.float64]
 
 @parameters.declared
 class LabelBoosting(BoostingClassifier):
-    """Boosts rules that answer every label, of which a row has one or, in some, any number."""
+    """Boosts rules that answer every label, of which a row has one or, in some, any number.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        Exact stumps by default; "tree" is a tree of depth 3 by the same criterion. Of a
+        DecisionTreeClassifier of this library its limits and ``categorical`` count, and missing
+        values take a branch of their own. All other learners tell two groups of examples apart, and
+        are found in turns with a sign for each label, as under ``form="product"``.
+    on_perfect : {"stop", "smooth"}, default "stop"
+        A rule that answers every label of every example rightly outvotes all others and ends the
+        rounds, or is one like others.
+    """
 
     learning_rate: float = 1.0
     on_perfect: str = "stop"

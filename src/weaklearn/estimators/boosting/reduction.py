@@ -36,7 +36,16 @@ _TOLD = (
 
 @parameters.declared
 class Reduction(SetPrediction, ClassifierMixin, Model):
-    """A booster of two classes, made to play as many games as its classes ask for."""
+    """Several classes as problems of two classes, each boosted by a copy of the booster.
+
+    Parameters
+    ----------
+    booster : a boosted classifier, not fitted; by default AdaBoostClassifier()
+        Any classifier of this library, or another one with ``decision_function`` (or, failing
+        that, ``predict_proba``): of one that boosts two classes round by round all problems are
+        boosted side by side, of any other a copy is fitted for each problem. Its own parameters
+        apply to every problem, ``class_weight`` among them.
+    """
 
     booster: Any = field(default=None, kw_only=False)
 
@@ -213,14 +222,6 @@ class OneVsRestBooster(Reduction):
 
     For the boosters of two classes of this library it does what ``multiclass="ovr"`` does there.
 
-    Parameters
-    ----------
-    booster : a boosted classifier, not fitted; by default AdaBoostClassifier()
-        Any classifier of this library, or another one with ``decision_function`` (or, failing
-        that, ``predict_proba``): of one that boosts two classes round by round all games are played
-        side by side, of any other a copy is fitted for each game. Its own parameters say how games
-        are played, its weights ``class_weight`` among them.
-
     Attributes
     ----------
     model_ : the fitted model that has the games
@@ -252,11 +253,6 @@ class AllPairsBooster(Reduction):
     ``calibrate="slope"`` in the booster makes them as sharp as they should be.
 
     For the boosters of two classes of this library it does what ``multiclass="pairs"`` does there.
-
-    Parameters
-    ----------
-    booster : a boosted classifier, not fitted; by default AdaBoostClassifier()
-        As in ``OneVsRestBooster``.
 
     Attributes
     ----------

@@ -56,9 +56,9 @@ class SlipperClassifier(TwoClassBoosting):
         More than two classes have a set of rules for each against the rest, or for every two.
     min_weight_fraction_leaf : float, default 0.0
         No test leaves a rule a smaller share of the weight it is grown on.
-    class_weight, early_stopping, validation_fraction, n_iter_no_change, tol, scoring, warm_start,
-    callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``. ``early_stopping`` needs a number of rounds.
+    early_stopping : bool, default False
+        Stop when the score on held-out rows has stayed below its best for ``n_iter_no_change``
+        rounds, and keep the rounds up to the best one; it needs a number of rounds.
 
     Examples
     --------

@@ -43,7 +43,22 @@ Codes = NDArray[np.int64]
 
 @parameters.declared
 class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
-    """Goes through rows one by one; a subclass says by which rule, and what it answers with."""
+    """Goes through rows one by one; a subclass says by which rule, and what it answers with.
+
+    Parameters
+    ----------
+    max_passes : int, default 100
+        Passes of ``fit`` over the rows at most.
+    fit_intercept : bool, default False
+        Whether a constant feature of 1 stands behind the others; without it the halfspaces go
+        through the origin, and a row of zeros is refused.
+    shuffle : bool, default False
+        Whether ``fit`` draws a new order of the rows for each pass.
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds these orders.
+    n_jobs : int, optional
+        Threads for predictions; learning takes one.
+    """
 
     max_passes: int = 100
     fit_intercept: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import field
 from math import log
 from typing import Any, Self
 
@@ -28,6 +29,7 @@ from .base import best_column
 Array = NDArray[Any]
 
 
+@parameters.declared_in_order
 class ERMClassifier(SetPrediction, ClassifierMixin, Model):
     """The hypothesis of least weighted training error, of a list that was fixed before.
 
@@ -71,8 +73,7 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
     Science, section 6.2.4.
     """
 
-    def __init__(self, hypotheses: Any = None) -> None:
-        self.hypotheses = hypotheses
+    hypotheses: Any = field(default=None, kw_only=False)
 
     @property
     def _in_order(self) -> bool:

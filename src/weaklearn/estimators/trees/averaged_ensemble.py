@@ -36,8 +36,17 @@ class Averaging(Model):
 
     An example that is in every bag has no out-of-bag answer: it is left out of ``oob_score_``, and
     ``oob_coverage_`` is the share of the others.
+
+    Parameters
+    ----------
+    max_samples : int or float, optional
+        Examples in a bag: a number, or a share of all; as many as there are by default.
+    random_state : None, int below 2**32, RandomState or Generator
+        Draws are keyed by it, the member, and the content of rows: their order does not matter.
+        None is 0.
     """
 
+    # Parameters that subclasses declare.
     n_estimators: int
     bootstrap: bool
     max_samples: Any

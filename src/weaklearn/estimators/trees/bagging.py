@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
@@ -58,21 +59,46 @@ Found = TypeVar("Found")
 _COLUMNS = 0x434F4C  # the purpose of draws among columns
 
 
+@parameters.declared_in_order
 class Bagging(Averaging):
-    """What both share: drawing bags, training members, asking them."""
+    """What both share: drawing bags, training the members, averaging their predictions.
+
+    Parameters
+    ----------
+    n_estimators : int, default 10
+        Members.
+    max_features : int or float, default 1.0
+        Columns a member looks at: a number, or a share of all.
+    bootstrap : bool, default True
+        Draw examples with replacement. Without, max_samples should be below 1.0.
+    bootstrap_features : bool, default False
+        Draw columns with replacement; one that is drawn twice is there once.
+    warm_start : bool, default False
+        Keep the members there are, and train those that are lacking.
+    """
 
     to_c = export.to_c
     to_onnx = export.to_onnx
     to_python = export.to_python
 
-    estimator: Any
-    max_features: Any
-    bootstrap_features: bool
-    estimator_: Any
-    estimators_: list[Any]
-    estimators_features_: list[Whole]
-    n_features_in_: int
-    _schema: Schema
+    estimator: Any = field(default=None, kw_only=False)
+    n_estimators: int = field(default=10, kw_only=False)
+    max_samples: int | float | None = None
+    max_features: int | float = 1.0
+    bootstrap: bool = True
+    bootstrap_features: bool = False
+    oob_score: Any = False
+    warm_start: bool = False
+    n_jobs: int | None = None
+    random_state: Any = None
+    verbose: int = 0
+
+    # Set by fit.
+    estimator_: Any = field(init=False)
+    estimators_: list[Any] = field(init=False)
+    estimators_features_: list[Whole] = field(init=False)
+    n_features_in_: int = field(init=False)
+    _schema: Schema = field(init=False)
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -398,6 +424,7 @@ def _quietly(base: Any) -> Iterator[None]:
         yield
 
 
+@parameters.declared_in_order
 class BaggingClassifier(ClassAverage, Bagging):
     """Bagging: a classifier trained on many bootstrap samples, and the average of its copies.
 
@@ -408,26 +435,9 @@ class BaggingClassifier(ClassAverage, Bagging):
     Parameters
     ----------
     estimator : "tree", "stump", or any classifier or Pipeline, default "tree"
-    n_estimators : int, default 10
-    max_samples : int or float, optional
-        Examples in a bag: a number, or a share of all; as many as there are by default.
-    max_features : int or float, default 1.0
-        Columns a member looks at: a number, or a share of all.
-    bootstrap : bool, default True
-        Draw examples with replacement. Without, max_samples should be below 1.0.
-    bootstrap_features : bool, default False
-        Draw columns with replacement; one that is drawn twice is there once.
+        What is trained on every bag.
     oob_score : bool or function of (y, predicted), default False
         Score every example by the members whose bag left it out; accuracy by default.
-    warm_start : bool, default False
-        Keep the members there are, and train those that are lacking.
-    n_jobs : int, optional
-        Threads; None means all this process may use. The model is the same for any number.
-    random_state : None, int below 2**32, RandomState or Generator
-        Draws are keyed by it, the member, and the content of rows: their order does not matter.
-        None is 0.
-    verbose : int, default 0
-        1 shows a progress bar.
 
     Attributes
     ----------
@@ -447,33 +457,6 @@ class BaggingClassifier(ClassAverage, Bagging):
 
     Reference: Breiman (1996), Bagging predictors.
     """
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 10,
-        *,
-        max_samples: Any = None,
-        max_features: Any = 1.0,
-        bootstrap: bool = True,
-        bootstrap_features: bool = False,
-        oob_score: Any = False,
-        warm_start: bool = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.max_samples = max_samples
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.bootstrap_features = bootstrap_features
-        self.oob_score = oob_score
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
 
     def _named(self, name: str | None) -> Any:
         from .stump import DecisionStumpClassifier
@@ -507,12 +490,19 @@ class BaggingClassifier(ClassAverage, Bagging):
         return proba[:, 1] - proba[:, 0] if len(self.classes_) == 2 else proba
 
 
+@parameters.declared_in_order
 class BaggingRegressor(NumberAverage, Bagging):
     """Bagging: a regressor trained on many bootstrap samples, and the average of its copies.
 
     Under squared loss the average errs less than its members do by exactly their spread around it
-    (``weaklearn.theory.bagging_identity``). The parameters are those of
-    :class:`BaggingClassifier`; ``oob_score`` is R^2 by default.
+    (``weaklearn.theory.bagging_identity``).
+
+    Parameters
+    ----------
+    estimator : "tree", or any regressor or Pipeline, default "tree"
+        What is trained on every bag.
+    oob_score : bool or function of (y, predicted), default False
+        Score every example by the members whose bag left it out; R^2 by default.
 
     Attributes
     ----------
@@ -533,33 +523,6 @@ class BaggingRegressor(NumberAverage, Bagging):
 
     Reference: Breiman (1996), Bagging predictors.
     """
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 10,
-        *,
-        max_samples: Any = None,
-        max_features: Any = 1.0,
-        bootstrap: bool = True,
-        bootstrap_features: bool = False,
-        oob_score: Any = False,
-        warm_start: bool = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.max_samples = max_samples
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.bootstrap_features = bootstrap_features
-        self.oob_score = oob_score
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
 
     def _named(self, name: str | None) -> Any:
         from .tree import DecisionTreeRegressor

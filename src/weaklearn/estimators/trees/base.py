@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import replace
 from math import ceil, log2
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +36,10 @@ from .prune_by_cv import chosen_alpha
 
 Floats = NDArray[np.float64]
 
-_CATEGORICAL = ["subset", "equality", "multiway"]
-_MISSING = ["side", "branch", "fraction", "error"]
+Criterion = Literal["gini", "entropy", "gain_ratio", "sqrt", "error"]
+Categorical = Literal["subset", "equality", "multiway"]
+Missing = Literal["side", "branch", "fraction", "error"]
+MaxFeatures = int | float | Literal["sqrt", "log2"] | None
 _MOST = 2**31 - 1  # limits beyond this are none
 
 
@@ -55,10 +57,15 @@ class TreeEstimator(Model):
     _explained_scale = explainable.share_scale
     _transcript = export.transcript
 
+    # Parameters, or what they are fixed at.
     n_jobs: int | None
-    unseen: str
-    missing: str
+    unseen: parameters.Unseen
+    missing: Missing
     exact: bool
+    max_features: MaxFeatures
+    monotonic_cst: Any
+
+    # Set by fit.
     tree_: Tree
     _schema: Schema
     _gaps: frozenset[int]
@@ -91,7 +98,7 @@ class TreeEstimator(Model):
         with held():
             learner = self._native_learner()
             prepared = self._prepared(X, y, sample_weight, learner)
-            wanted = monotonic(getattr(self, "monotonic_cst", None), prepared.schema)
+            wanted = monotonic(self.monotonic_cst, prepared.schema)
         learner, sample = replace(learner, monotonic=wanted), prepared.sample
         grower = sample.engine.trees.grower(sample, learner.settings(sample))
         return prepared, learner, grower.grow(None)
@@ -123,7 +130,7 @@ class TreeEstimator(Model):
         others: dict[str, Any] | None = None,
     ) -> Self:
         """Assigns every fitted name in one step."""
-        drawn = features_to_try(getattr(self, "max_features", None), schema.n_features)
+        drawn = features_to_try(self.max_features, schema.n_features)
         facts: dict[str, Any] = (others or {}) | {
             "tree_": tree,
             "_schema": schema,
@@ -311,9 +318,9 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
 
 def read_learner(model: Any) -> TreeLearner:
     """The learner that the parameters of a tree describe, every one of them checked."""
-    parameters.one_of("categorical", model.categorical, _CATEGORICAL)
-    parameters.one_of("missing", model.missing, _MISSING)
-    parameters.one_of("unseen", model.unseen, ["missing", "error"])
+    parameters.one_of("categorical", model.categorical, Categorical)
+    parameters.one_of("missing", model.missing, Missing)
+    parameters.one_of("unseen", model.unseen, parameters.Unseen)
     alpha = model.ccp_alpha
     if alpha is not None:
         alpha = parameters.real("ccp_alpha", alpha, None, 1e300, least=0.0)

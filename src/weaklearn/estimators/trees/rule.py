@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import log
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,10 @@ from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
 Floats = NDArray[np.float64]
+Missing = Literal["abstain", "error"]
 
 
+@parameters.declared_in_order
 class RuleClassifier(SetPrediction, ClassifierMixin, Model):
     """A conjunction of tests for ``classes_[1]``: x <= t, x > t, a category, or a missing value.
 
@@ -46,13 +48,8 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
         No test leaves a smaller share of the weight to grow on.
     missing : {"abstain", "error"}, default "abstain"
         Missing values meet no test but that for them, or are refused.
-    unseen : {"missing", "error"}, default "missing"
-        A category that training never saw is taken for a missing value, or refused.
-    class_weight : None, "balanced" or dict
-    categorical_features : "from_dtype", None, or columns by mask, number or name
     random_state : None, int below 2**32, RandomState or Generator
-        Seeds the draw of the examples to grow on.
-    n_jobs : int, optional
+        Seeds the draw of the examples to grow on. None is 0.
 
     Attributes
     ----------
@@ -68,36 +65,23 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
     9.5 < x[0] <= 28.5  1        19      0       1.832
     """
 
-    def __init__(
-        self,
-        *,
-        grow: float = 2 / 3,
-        max_tests: int | None = None,
-        min_weight_fraction_leaf: float = 0.0,
-        missing: str = "abstain",
-        unseen: str = "missing",
-        class_weight: Any = None,
-        categorical_features: Any = "from_dtype",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.grow = grow
-        self.max_tests = max_tests
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.missing = missing
-        self.unseen = unseen
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    grow: float = 2 / 3
+    max_tests: int | None = None
+    min_weight_fraction_leaf: float = 0.0
+    missing: Missing = "abstain"
+    unseen: parameters.Unseen = "missing"
+    class_weight: Any = None
+    categorical_features: Any = "from_dtype"
+    random_state: Any = None
+    n_jobs: int | None = None
 
     def _check_parameters(self) -> None:
         parameters.real("grow", self.grow, 0.0, 1.0)
         if self.max_tests is not None:
             parameters.whole("max_tests", self.max_tests, 1, None, "None")
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
-        parameters.one_of("missing", self.missing, ["abstain", "error"])
-        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        parameters.one_of("missing", self.missing, Missing)
+        parameters.one_of("unseen", self.unseen, parameters.Unseen)
 
     def _native_learner(self) -> RuleLearner:
         self._check_parameters()

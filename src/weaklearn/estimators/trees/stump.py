@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,11 @@ from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
+Categorical = Literal["equality", "multiway"]
+Missing = Literal["branch", "abstain", "error"]
 
+
+@parameters.declared_in_order
 class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
     """The stump of least weighted error over all features, thresholds and polarities: exact.
 
@@ -45,13 +49,8 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
         Missing values get an answer of their own, none at all, or are refused.
     min_weight_fraction_leaf : float, default 0.0
         The least share of the weight on each side of a test; 0.5 at most.
-    unseen : {"missing", "error"}, default "missing"
-        A category that training never saw is taken for a missing value, or refused.
-    class_weight : None, "balanced" or dict
-    categorical_features : "from_dtype", None, or columns by mask, number or name
     random_state : None, int below 2**32, RandomState or Generator
         Not used, as the search is exact; scikit-learn's trees, whose place it may take, have it.
-    n_jobs : int, optional
 
     Attributes
     ----------
@@ -65,6 +64,15 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
     (0, 2.5, 1, 0.0)
     """
 
+    categorical: Categorical = "equality"
+    missing: Missing = "branch"
+    unseen: parameters.Unseen = "missing"
+    min_weight_fraction_leaf: float = 0.0
+    class_weight: Any = None
+    categorical_features: Any = "from_dtype"
+    random_state: Any = None
+    n_jobs: int | None = None
+
     explain = explainable.explain
     interactions = explainable.interactions
     shapes = explainable.shapes
@@ -76,31 +84,10 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
     _explained_scale = explainable.score_scale
     _transcript = export.transcript
 
-    def __init__(
-        self,
-        *,
-        categorical: str = "equality",
-        missing: str = "branch",
-        unseen: str = "missing",
-        min_weight_fraction_leaf: float = 0.0,
-        class_weight: Any = None,
-        categorical_features: Any = "from_dtype",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.categorical = categorical
-        self.missing = missing
-        self.unseen = unseen
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.random_state = random_state
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-
     def _check_parameters(self) -> None:
-        parameters.one_of("categorical", self.categorical, ["equality", "multiway"])
-        parameters.one_of("missing", self.missing, ["branch", "abstain", "error"])
-        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        parameters.one_of("categorical", self.categorical, Categorical)
+        parameters.one_of("missing", self.missing, Missing)
+        parameters.one_of("unseen", self.unseen, parameters.Unseen)
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
 
     def _native_learner(self) -> StumpLearner:
