@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ from .vectorizer import vectorizer_of
 
 Floats = NDArray[np.float64]
 
-_FORMS = ("real", "abstain", "discrete", "ranking")
+Form = Literal["real", "abstain", "discrete", "ranking"]
 
 
 @parameters.declared
@@ -99,7 +99,7 @@ class BoosTexterClassifier(LabelRanking):
     categorization, Machine Learning 39.
     """
 
-    form: str = "real"
+    form: Form = "real"
     smoothing: float | None = None
     vectorizer: Any = None
     text_columns: Any = None
@@ -110,7 +110,7 @@ class BoosTexterClassifier(LabelRanking):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("form", self.form, _FORMS)
+        parameters.one_of("form", self.form, Form)
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
         vectorizer_of(self.vectorizer)._check_parameters()
@@ -207,7 +207,9 @@ class BoosTexterClassifier(LabelRanking):
             return labels, lambda answers: answers
         return labels[1:], lambda answers: (answers[..., 1:] - answers[..., :1]) / 2
 
-    def rules(self, n: int | None = None, merge: bool = True, feature_names: Any = None) -> Table:
+    def rules(
+        self, n: int | None = None, *, merge: bool = True, feature_names: Any = None
+    ) -> Table:
         """The rules of the first n rounds (all by default): what a term adds to each label.
 
         ``present`` and ``absent`` are what the score of the label gains where the term is there
@@ -255,12 +257,11 @@ class BoosTexterClassifier(LabelRanking):
         n_plain = 0 if schema.plain is None else schema.plain.n_features
         return j >= n_plain and all(column.vectorizer.binary for column in schema.texts)
 
-    def explain(self, X: Any, label: Any = None) -> Any:
+    def explain(self, X: Any, *, label: Any = None) -> Any:
         """The text with the contribution of its terms to the score; a list for several texts.
 
         ``label`` is the one to explain, by default the one that scores highest. Where the model was
-        fitted on a table, it is what every column adds to the score of every row, as in
-        ``AdaBoostMHClassifier``.
+        fitted on a table, it is what every column adds to the score of every row.
         """
         check_is_fitted(self, "ensemble_")
         single = X is None or isinstance(X, (str, bytes, bytearray))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from ... import boosters
 from ...base.booster import Booster
@@ -14,8 +14,11 @@ from ...base.sample import Binning, Sample
 from ...intake import parameters
 from ...learners.tree import TreeLearner
 from ...theory import certificates
-from .classifier import TwoClassBoosting
+from .classifier import OnPerfect, TwoClassBoosting
 from .weak_learner import Answers, can_answer_labels, is_foreign
+
+Multiclass = Literal["auto", "m1", "m2", "mh", "mo", "mr", "samme", "ovr", "pairs"]
+OnHalf = Literal["flip", "stop"]
 
 # Theorems about schemes of many classes.
 _THEOREMS = {
@@ -70,17 +73,17 @@ class AdaBoostClassifier(TwoClassBoosting):
     1.0
     """
 
-    multiclass: str = "auto"
-    on_half: str = "flip"
-    on_perfect: str = "stop"
+    multiclass: Multiclass = "auto"  # type: ignore[assignment]  # more than others have
+    on_half: OnHalf = "flip"
+    on_perfect: OnPerfect = "stop"
     resample: Any = False
 
-    _multiclass = ("auto", "m1", "m2", "mh", "mo", "mr", "samme", "ovr", "pairs")
+    _multiclass = Multiclass
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("on_half", self.on_half, ["flip", "stop"])
-        parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
+        parameters.one_of("on_half", self.on_half, OnHalf)
+        parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
         if self.multiclass in _OF_LABELS and self.resample is not False:
             raise ValueError(
                 f"resample={self.resample!r} is not allowed with multiclass={self.multiclass!r}, "

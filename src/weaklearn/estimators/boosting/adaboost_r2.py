@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ...base.booster import Booster
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Sample
 from ...boosters import AdaBoostR2
 from ...intake import parameters
 from .regressor import BoostingRegressor
+
+WeightLoss = Literal["linear", "square", "exponential"]
 
 
 @parameters.declared
@@ -46,11 +50,11 @@ class AdaBoostRegressor(BoostingRegressor):
 
     n_estimators: int = 50
     learning_rate: float = 1.0
-    loss: str = "linear"
+    loss: WeightLoss = "linear"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("loss", self.loss, ["linear", "square", "exponential"])
+        parameters.one_of("loss", self.loss, WeightLoss)
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         return AdaBoostR2(float(self.learning_rate), self.loss)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import isnan
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,14 @@ from ...losses.links import of_any_loss
 from ..fit import Game
 from ..gradient.check_gradient import doubt_gradient
 from .base import Score
-from .classifier import TwoClassBoosting
+from .classifier import Multiclass, TwoClassBoosting
 from .regressor import BoostingRegressor
 from .weak_learner import learner_for
 from .weak_regressor import is_of_numbers, regressor_for
 
 Floats = NDArray[np.float64]
+Step = Literal["constant", "line_search"]
+Init = Literal["zero", "constant"]
 
 
 def _booster(model: Any, loss: Loss, real: bool) -> AnyBoost:
@@ -48,8 +50,8 @@ def _booster(model: Any, loss: Loss, real: bool) -> AnyBoost:
 
 
 def _check_parameters(model: Any) -> None:
-    parameters.one_of("step", model.step, ["constant", "line_search"])
-    parameters.one_of("init", model.init, ["zero", "constant"])
+    parameters.one_of("step", model.step, Step)
+    parameters.one_of("init", model.init, Init)
 
 
 @parameters.declared
@@ -94,11 +96,11 @@ class AnyBoostClassifier(TwoClassBoosting):
     _rate_by_step = True
 
     loss: Any = "log_loss"
-    step: str = "constant"
+    step: Step = "constant"
     n_estimators: int = 100
     learning_rate: float | None = None  # type: ignore[assignment]  # by the kind of step
-    init: str = "zero"
-    multiclass: str = "ovr"
+    init: Init = "zero"
+    multiclass: Multiclass = "ovr"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -186,10 +188,10 @@ class AnyBoostRegressor(BoostingRegressor):
     """
 
     loss: Any = "squared_error"
-    step: str = "line_search"
+    step: Step = "line_search"
     n_estimators: int = 100
     learning_rate: float = 0.1
-    init: str = "constant"
+    init: Init = "constant"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

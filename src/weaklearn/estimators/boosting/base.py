@@ -105,7 +105,7 @@ class Boosting(Model):
     scoring: Any = None
     warm_start: bool = False
     callbacks: Any = None
-    unseen: str = "missing"
+    unseen: parameters.Unseen = "missing"
     random_state: Any = None
     n_jobs: int | None = None
     verbose: int = 0
@@ -245,7 +245,7 @@ class Boosting(Model):
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
         parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
-        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        parameters.one_of("unseen", self.unseen, parameters.Unseen)
         if self.callbacks is not None:
             check_callbacks(self.callbacks)
 

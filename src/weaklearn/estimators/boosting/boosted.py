@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import field
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from ...base.booster import Booster
 from ...base.certificate import Certificate
@@ -67,7 +67,7 @@ class Boosted(BoostingClassifier):
     """
 
     booster: Any = field(default=None, kw_only=False)
-    multiclass: str = "ovr"
+    multiclass: Literal["ovr", "pairs", "native"] = "ovr"
     resample: Any = False
 
     learning_rate = None  # votes are the booster's own

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from ...theory.certificates.evidence import Evidence
 
 Floats = NDArray[np.float64]
+Calibrate = Literal[None, "slope", "platt"]
+OnPerfect = Literal["stop", "smooth"]
+Multiclass = Literal["ovr", "pairs"]
 
 
 @parameters.declared
@@ -63,7 +66,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     min_weight_fraction_leaf: float = 0.0
     class_weight: Any = None
-    calibrate: str | None = None
+    calibrate: Calibrate = None
 
     resample = False  # those that can train on drawn rows declare it as a parameter
 
@@ -133,7 +136,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("calibrate", self.calibrate, [None, "slope", "platt"])
+        parameters.one_of("calibrate", self.calibrate, Calibrate)
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return self._learner_answering(self._answers, seed, schema)
@@ -285,12 +288,12 @@ class AnyClassBoosting(BoostingClassifier):
     """
 
     learning_rate: float = 1.0
-    on_perfect: str = "stop"
+    on_perfect: OnPerfect = "stop"
     resample: Any = False
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
+        parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
 
 
@@ -305,10 +308,9 @@ class TwoClassBoosting(BoostingClassifier):
     """
 
     learning_rate: float = 1.0
-    multiclass: str = "ovr"
+    multiclass: Multiclass = "ovr"
 
-    # How more than two classes may be boosted.
-    _multiclass: ClassVar[Sequence[str]] = ("ovr", "pairs")
+    _multiclass: ClassVar[Any] = Multiclass  # how more than two classes may be boosted
     # Why votes are not to be shrunk, where the booster's definition fixes them.
     _fixed_votes = ""
 

@@ -19,7 +19,7 @@ from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
 from ...theory.certificates.evidence import Evidence
 from ...theory.certificates.noise import gentle
-from .classifier import TwoClassBoosting
+from .classifier import Multiclass, TwoClassBoosting
 from .weak_learner import is_foreign, learner_for
 from .weak_regressor import learner_of_numbers
 
@@ -133,7 +133,7 @@ class RealAdaBoostClassifier(RatedBoosting):
     """
 
     smoothing: float | None = None
-    multiclass: str = "ovr"
+    multiclass: Multiclass = "ovr"
 
     _stump = PARTITION_STUMP
 

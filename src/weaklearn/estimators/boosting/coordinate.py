@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from ...theory.certificates.margin import ball, loss_train
 from .classifier import TwoClassBoosting
 
 Floats = NDArray[np.float64]
+Selection = Literal["greedy", "cyclic", "least_z"]
+LossName = Literal["exponential", "logistic", "log_loss"]
+Step = Literal["line_search", "schedule"]
 
 _LOSSES = {"exponential": "exponential", "logistic": "logistic", "log_loss": "logistic"}
 
@@ -74,16 +77,16 @@ class CoordinateBoostClassifier(TwoClassBoosting):
     True
     """
 
-    selection: str = "greedy"
-    loss: str = "exponential"
+    selection: Selection = "greedy"
+    loss: LossName = "exponential"
     radius: float | None = None
-    step: str = "line_search"
+    step: Step = "line_search"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("selection", self.selection, ["greedy", "cyclic", "least_z"])
-        parameters.one_of("loss", self.loss, list(_LOSSES))
-        parameters.one_of("step", self.step, ["line_search", "schedule"])
+        parameters.one_of("selection", self.selection, Selection)
+        parameters.one_of("loss", self.loss, LossName)
+        parameters.one_of("step", self.step, Step)
         if self.radius is not None:
             parameters.real("radius", self.radius, 0.0, 500.0)
         if self.radius is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,16 +33,18 @@ if TYPE_CHECKING:
     from ...theory.certificates.evidence import Evidence
 
 Floats = NDArray[np.float64]
+M = TypeVar("M")
 
 
 # ------------------------------------------------------------------------------------------ members
 
 
-def rules(self: Any, n: int | None = None, merge: bool = False, feature_names: Any = None) -> Table:
+def rules(
+    self: Any, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+) -> Table:
     """The rules of the first n rounds (all by default) as a table a person can read.
 
-    With ``merge`` a rule that came up in several rounds is told once, with the sum of its
-    votes.
+    With ``merge`` a rule that came up in several rounds is listed once, with the sum of its votes.
 
     ``feature_names`` says what columns are called where training did not see names, as those of
     a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
@@ -140,19 +142,19 @@ def vote_shares(model: Any) -> Floats:
     return shares / total if total > 0 else shares
 
 
-def truncate(self: Any, n: int) -> Any:
-    """A copy of this model that keeps the first n members only."""
+def truncate(self: M, n: int) -> M:
+    """A copy of this model that keeps the first n rounds only; all where there are fewer."""
     check_is_fitted(self, "ensemble_")
     parameters.whole("n", n, 1)
-    other = copy.copy(self)
+    other: Any = copy.copy(self)
     other.__dict__.pop("_estimators", None)
-    if n < self.n_iter_:
-        other.ensemble_ = self.ensemble_.staged(n)
+    if n < other.n_iter_:
+        other.ensemble_ = other.ensemble_.staged(n)
         other.n_iter_ = len(other.ensemble_)
-        other.history_ = self.history_.first(n)
+        other.history_ = other.history_.first(n)
         other.stop_reason_ = f"truncated to {n} members"
         other._final = False
-    return other
+    return cast("M", other)
 
 
 # ---------------------------------------------------------------------------- margins, certificates

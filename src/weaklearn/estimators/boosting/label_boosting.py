@@ -21,7 +21,7 @@ from ...losses.links import link_scale, of_each_label
 from ..callback_support import decide
 from ..fit import Game
 from .base import Score
-from .classifier import BoostingClassifier
+from .classifier import BoostingClassifier, OnPerfect
 from .inspection import normalised_margins
 from .weak_learner import Answers, learner_for
 
@@ -45,7 +45,7 @@ class LabelBoosting(BoostingClassifier):
     """
 
     learning_rate: float = 1.0
-    on_perfect: str = "stop"
+    on_perfect: OnPerfect = "stop"
 
     # Whether rows may have several labels.
     _takes_several: ClassVar[bool] = False
@@ -58,7 +58,7 @@ class LabelBoosting(BoostingClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
+        parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
 
     _binned_by_learner = True

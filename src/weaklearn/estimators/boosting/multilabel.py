@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from ...intake import parameters
 from ...theory import certificates
 from .label_boosting import LabelBoosting
 from .label_ranking import LabelRanking
+
+Form = Literal["partition", "product"]
+Decoding = Literal["loss", "hamming"]
 
 
 @parameters.declared
@@ -70,13 +73,13 @@ class AdaBoostMHClassifier(LabelBoosting):
     """
 
     smoothing: float | None = None
-    form: str = "partition"
+    form: Form = "partition"
 
     _takes_several: ClassVar[bool] = True
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("form", self.form, ["partition", "product"])
+        parameters.one_of("form", self.form, Form)
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
 
@@ -146,11 +149,11 @@ class AdaBoostMOClassifier(LabelBoosting):
 
     smoothing: float | None = None
     code: Any = "random"
-    decoding: str = "loss"
+    decoding: Decoding = "loss"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("decoding", self.decoding, ["loss", "hamming"])
+        parameters.one_of("decoding", self.decoding, Decoding)
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
         check_code(self.code)

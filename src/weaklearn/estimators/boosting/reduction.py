@@ -22,7 +22,7 @@ from ...intake import parameters
 from ...production.provenance import Origin
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
-from .classifier import TwoClassBoosting, WholeModels
+from .classifier import Multiclass, TwoClassBoosting, WholeModels
 
 Floats = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
 
     booster: Any = field(default=None, kw_only=False)
 
-    _multiclass: ClassVar[str]
+    _multiclass: ClassVar[Multiclass]
 
     def _check_parameters(self) -> None:
         booster = self._booster()
@@ -177,9 +177,11 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         source: str = self._fitted().to_python(path)
         return source
 
-    def rules(self, n: int | None = None) -> Table:
-        """The rules of the first n rounds of every game as a table a person can read."""
-        table: Table = self._fitted().rules(n)
+    def rules(
+        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+    ) -> Table:
+        """The rules of the first n rounds for every class or pair, as ``rules`` of the booster."""
+        table: Table = self._fitted().rules(n, merge=merge, feature_names=feature_names)
         return table
 
     def certify(

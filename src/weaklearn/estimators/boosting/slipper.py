@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from sklearn.utils.validation import check_is_fitted
 
@@ -76,7 +76,7 @@ class SlipperClassifier(TwoClassBoosting):
     1.0
     """
 
-    n_estimators: int | str = "auto"  # type: ignore[assignment]
+    n_estimators: int | Literal["auto"] = "auto"  # type: ignore[assignment]
 
     _rounds_by_folds = True
 
@@ -123,13 +123,15 @@ class SlipperClassifier(TwoClassBoosting):
 
     # ------------------------------------------------------------------------------------ telling
 
-    def rules(self, n: int | None = None, merge: bool = True, feature_names: Any = None) -> Table:
+    def rules(
+        self, n: int | None = None, *, merge: bool = True, feature_names: Any = None
+    ) -> Table:
         """The rules of the first n rounds (all by default); those that came up again count once.
 
         ``feature_names`` says what columns are called where training did not see names, as those of
         a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
         """
-        return super().rules(n, merge, feature_names)
+        return super().rules(n, merge=merge, feature_names=feature_names)
 
     def _sets(self) -> list[tuple[Any, list[tuple[float, Any]]]]:
         """Each set of rules, the default first and then the weightiest, and what it speaks for."""

@@ -30,7 +30,7 @@ from ..fit import column_names
 from .additive_edit import Editing
 from .additive_fit import Pair, TermDescent
 from .bagged_terms import Bag, averaged
-from .base import DescendingModel, Floats
+from .base import DescendingModel, Floats, is_auto
 from .fit import curvature_scale, rounds_at_most
 from .folds import SideBySide, bags_of
 from .predictions import ClassAnswers, NumberAnswers
@@ -139,9 +139,10 @@ class AdditiveModel(Editing, DescendingModel):
         super()._check_parameters()
         parameters.whole("n_pairs", self.n_pairs, 0)
         parameters.whole("n_bags", self.n_bags, 1, _MOST_BAGS)
-        if self.learning_rate == "auto" or self.max_leaf_nodes is None:
-            name = "learning_rate" if self.learning_rate == "auto" else "max_leaf_nodes"
-            raise ValueError(f"{name}={getattr(self, name)!r} is not allowed; pass a number.")
+        if is_auto(self.learning_rate):
+            raise ValueError("learning_rate='auto' is not allowed; pass a number.")
+        if self.max_leaf_nodes is None:
+            raise ValueError("max_leaf_nodes=None is not allowed; pass a number.")
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Self:
         """Learns the functions.

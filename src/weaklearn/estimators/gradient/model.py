@@ -25,6 +25,7 @@ from ...boosters.gradient import GradientBoosting, Slope
 from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.explanation import Explanation, scale_of
+from ...inspection.merge_rules import refuse_merge
 from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
 from ...intake import parameters
@@ -290,7 +291,7 @@ class GradientBoostingModel(DescendingModel):
         rows = self._rows(X)
         yield from self.ensemble_.stages(rows)
 
-    def explain(self, X: Any, offset: Any = None) -> Explanation:
+    def explain(self, X: Any, *, offset: Any = None) -> Explanation:
         """What every column adds to the score of every row: its Shapley value, exactly.
 
         With the base, the mean score of the training examples, contributions add up to the score;
@@ -315,27 +316,34 @@ class GradientBoostingModel(DescendingModel):
         rows = self._rows(X)
         return np.asarray(self.ensemble_.leaves(rows))
 
-    def truncate(self, n_estimators: int) -> Any:
-        """A copy of this model with its first rounds only."""
+    def truncate(self, n: int) -> Self:
+        """A copy of this model that keeps the first n rounds only; all where there are fewer."""
         check_is_fitted(self, "ensemble_")
-        parameters.whole("n_estimators", n_estimators, 1, max(1, self.n_iter_))
+        parameters.whole("n", n, 1)
         model = copy.copy(self)
-        model.ensemble_ = self.ensemble_.staged(n_estimators)
+        model.ensemble_ = self.ensemble_.staged(n)
         model.n_iter_ = len(model.ensemble_)
         model.history_ = self.history_.first(model.n_iter_)
         return model
 
-    def rules(self, n_rounds: int = 1, feature_names: Any = None) -> Table:
-        """The leaves of the first rounds, one a row: if, then how far the score moves.
+    def rules(
+        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+    ) -> Table:
+        """The leaves of the first n rounds (all by default): if, then how far the score moves.
+
+        ``merge`` must be False: trees of different rounds have no leaves in common.
 
         ``feature_names`` says what columns are called where training did not see names, as those of
         a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
         """
         check_is_fitted(self, "ensemble_")
         schema = renamed(self._schema, feature_names)
-        parameters.whole("n_rounds", n_rounds, 1)
+        refuse_merge(merge, "trees of different rounds have no leaves in common")
+        if n is not None:
+            parameters.whole("n", n, 0, None, "None")
+        rounds = self.ensemble_ if n is None else self.ensemble_.staged(n)
         rows: list[tuple[Any, ...]] = []
-        for t, (vote, trees) in enumerate(self.ensemble_.staged(n_rounds), start=1):
+        for t, (vote, trees) in enumerate(rounds, start=1):
             for k, tree in enumerate(trees):
                 step = functools.partial(_step, vote, tree)
                 words = Words(tree, schema, self._gaps, step, lambda node: None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from ...online.protocol import Trace, pairs
 from ...production.provenance import here_and_now
 from ...uncertainty.conformal import Counted, SetPrediction, two_sided
 from ..model import Model
+
+OnEmpty = Literal["raise", "positive"]
 
 
 @parameters.declared
@@ -73,7 +75,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
 
     hypotheses: Any = field(default=None, kw_only=False)
     sizes: Any = None
-    on_empty: str = "raise"
+    on_empty: OnEmpty = "raise"
 
     conservative = False
     _in_order = True  # learning goes by the order of examples
@@ -84,7 +86,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
 
     def online(self) -> HalvingLearner:
         """The same learner under the protocol, of nothing yet."""
-        parameters.one_of("on_empty", self.on_empty, ["raise", "positive"])
+        parameters.one_of("on_empty", self.on_empty, OnEmpty)
         if self.hypotheses is None:
             raise ValueError(
                 "hypotheses=None is not allowed: it must be functions from x to -1 or +1, or a "

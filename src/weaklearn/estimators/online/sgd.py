@@ -14,7 +14,7 @@ from ...base.messages.value_text import show
 from ...base.messages.warnings import PassesWarning, warn
 from ...base.numeric.exponential import sigmoid
 from ...intake import parameters
-from ...online.descent import FADING, LOSSES, Rule
+from ...online.descent import FADING, LossName, Rule
 from ...online.passes import Passes, Played
 from .base import LinearCoefficients, OnlineClassifier
 
@@ -94,7 +94,7 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
     [0, 1, 1, 0]
     """
 
-    loss: str = field(default="hinge", kw_only=False)
+    loss: LossName = field(default="hinge", kw_only=False)
     step: Any = FADING
     learning_rate: float = 1.0
     layers: Any = ()
@@ -105,7 +105,7 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("loss", self.loss, LOSSES)
+        parameters.one_of("loss", self.loss, LossName)
         _check_step(self.step)
         parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
         parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)

@@ -20,6 +20,8 @@ from ...base.trees.tree import Tree
 from ...engines import choose
 from ...export import methods as export
 from ...inspection import explainable
+from ...inspection.merge_rules import first_rows
+from ...inspection.rule_text import renamed
 from ...inspection.tree_sum import TreeSum, averaged
 from ...inspection.tree_text import Words, test_bits
 from ...intake import parameters
@@ -202,13 +204,20 @@ class TreeEstimator(Model):
         check_is_fitted(self, "tree_")
         return importances(self.tree_, self._criterion, self.n_features_in_)
 
-    def _words(self) -> Words:
+    def _words(self, feature_names: Any = None) -> Words:
         check_is_fitted(self, "tree_")
-        return Words(self.tree_, self._schema, self._gaps, self._answer, self._error)
+        schema = renamed(self._schema, feature_names)
+        return Words(self.tree_, schema, self._gaps, self._answer, self._error)
 
-    def rules(self) -> Table:
-        """One row a leaf: its conditions, its answer, how many examples it has, and their error."""
-        return self._words().rules()
+    def rules(
+        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+    ) -> Table:
+        """The first n leaves (all by default): conditions, answer, examples there, their error.
+
+        ``feature_names`` says what columns are called where training did not see names. ``merge``
+        must be False, as there is one tree.
+        """
+        return first_rows(self._words(feature_names).rules(), n, merge)
 
     def to_text(self, max_depth: int | None = None) -> str:
         """The tree as indented lines, one a branch, down to so many tests; what numbers are below.

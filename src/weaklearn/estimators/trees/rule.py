@@ -15,6 +15,8 @@ from ...base.messages.table import Table
 from ...base.sample import Rows
 from ...base.trees.rule import Rule
 from ...engines import choose, on_threads
+from ...inspection.merge_rules import first_rows
+from ...inspection.rule_text import renamed
 from ...inspection.tree_text import rule_condition
 from ...intake import parameters
 from ...intake.missing import refuse_missing
@@ -151,12 +153,20 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
         above = self.decision_function(X) > 0
         return np.asarray(self.classes_[above.astype(np.intp) * (len(self.classes_) - 1)])
 
-    def rules(self) -> Table:
-        """The one rule, in words."""
+    def rules(
+        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+    ) -> Table:
+        """The one rule, in words.
+
+        ``feature_names`` says what columns are called where training did not see names. ``merge``
+        must be False, as there is one rule.
+        """
         check_is_fitted(self, "rule_")
         h, label = self.rule_, self.classes_[-1]
-        row = (rule_condition(self._schema, h), str(label), h.right, h.wrong, self.confidence_)
-        return Table("rule", ["if", "then", "right", "wrong", "confidence"], [row])
+        schema = renamed(self._schema, feature_names)
+        row = (rule_condition(schema, h), str(label), h.right, h.wrong, self.confidence_)
+        table = Table("rule", ["if", "then", "right", "wrong", "confidence"], [row])
+        return first_rows(table, n, merge)
 
     @property
     def feature_importances_(self) -> Floats:

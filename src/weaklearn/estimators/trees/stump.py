@@ -17,7 +17,8 @@ from ...base.trees.stump import EQUALITY, Stump
 from ...engines import choose, on_threads
 from ...export import methods as export
 from ...inspection import explainable
-from ...inspection.rule_text import feature_name, real_threshold, rule_texts
+from ...inspection.merge_rules import first_rows
+from ...inspection.rule_text import feature_name, real_threshold, renamed, rule_texts
 from ...inspection.tree_sum import TreeSum, sum_of
 from ...intake import parameters
 from ...intake.missing import refuse_missing
@@ -179,13 +180,20 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
         shares[self.feature_] = 1.0
         return shares
 
-    def rules(self) -> Table:
-        """The one rule, in words."""
+    def rules(
+        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+    ) -> Table:
+        """The one rule, in words.
+
+        ``feature_names`` says what columns are called where training did not see names. ``merge``
+        must be False, as there is one rule.
+        """
         check_is_fitted(self, "stump_")
-        h = self.stump_
-        row = (*rule_texts(self._schema, h, self.classes_), self.error_)
-        name = feature_name(self._schema, h.feature)
-        return Table(f"stump on {name}", ["test", "then", "else", "if missing", "error"], [row])
+        h, schema = self.stump_, renamed(self._schema, feature_names)
+        row = (*rule_texts(schema, h, self.classes_), self.error_)
+        name = feature_name(schema, h.feature)
+        table = Table(f"stump on {name}", ["test", "then", "else", "if missing", "error"], [row])
+        return first_rows(table, n, merge)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
