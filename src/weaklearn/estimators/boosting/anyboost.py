@@ -232,7 +232,7 @@ class AnyBoostRegressor(BoostingRegressor):
         return np.asarray(self.loss_.inverse_link(F))
 
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
-        """Minus the mean loss; the mean squared error for a loss that tells no value.
+        """Minus the mean loss; the mean squared error for a loss without a value.
 
         A loss with a scale keeps the one that it has where the descent begins, so that rounds
         compare.

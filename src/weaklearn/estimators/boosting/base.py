@@ -1,4 +1,4 @@
-"""How every boosted estimator is fitted: a game, prepared, played and kept."""
+"""How every boosted estimator is fitted: rows read, rounds run, attributes assigned."""
 
 from __future__ import annotations
 
@@ -176,25 +176,25 @@ class Boosting(Model):
 
     @abstractmethod
     def _nothing_learnt(self, prepared: Prepared) -> str:
-        """What a model without members answers, in words."""
+        """What a model without members predicts, in words, for a warning."""
 
     def _advice(self, stop: Stop) -> str:
         """What may help where nothing was learnt."""
         return "Try deeper learners or other features."
 
     def _answers_for(self, booster: Booster) -> Answers:
-        """What the booster asks of hypotheses."""
+        """The form of answers that the booster needs."""
         return self._answers
 
     def _learner_answering(self, answers: Answers, seed: int, schema: Schema | None) -> WeakLearner:
-        """The weak learner, where a booster asks for other answers than the parameters told of."""
+        """The weak learner whose hypotheses give that form of answers."""
         raise NotImplementedError
 
     def _check_game(self, sample: Sample) -> None:
-        """Refuses, before a long fit, what could not be done with this sample."""
+        """Refuses, before a long fit, parameters that this sample does not allow."""
 
     def _train_score(self, ensemble: Any, sample: Sample, history: History) -> float | None:
-        """How well the training rows are met, where that is cheap to say."""
+        """The accuracy on the training rows, where it is known without much work."""
         return None
 
     @property
@@ -220,15 +220,15 @@ class Boosting(Model):
         return self.n_estimators
 
     def _rounds_to_play(self, game: Game) -> int:
-        """How many rounds shall stand in the history at most."""
+        """The number of rounds at most, those of earlier fits included."""
         return self.n_estimators
 
     def _settings(self) -> dict[str, Any]:
-        """The parameters that define the game; a warm start may not change them."""
+        """The parameters that define the algorithm; a warm start may not change them."""
         return settled(self.get_params(deep=False))
 
     def _check_going_on(self) -> None:
-        """Refuses to go on with a game that is another by now."""
+        """Refuses a warm start whose parameters define another algorithm."""
         refuse_changes(self._settled, self._settings())
 
     # ------------------------------------------------------------------------------------ fitting
@@ -258,7 +258,7 @@ class Boosting(Model):
         y_val: Any = None,
         sample_weight_val: Any = None,
     ) -> Self:
-        """What ``fit`` does: checks the parameters, makes a game of the rows, and runs it."""
+        """What ``fit`` does: checks the parameters, reads the rows, and runs the rounds."""
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         with held():
             self._check_parameters()
@@ -266,7 +266,7 @@ class Boosting(Model):
         return self._run(game, resumed, (X, y, sample_weight))
 
     def _run(self, game: Game, resumed: bool, data: tuple[Any, Any, Any]) -> Self:
-        """Plays a game that is ready, and keeps what came of it."""
+        """Runs the rounds of a fit that is ready, and assigns the fitted attributes."""
         if resumed and self._final:
             return self
         run(self, fit_of(self, game, resumed), data)
@@ -284,7 +284,7 @@ class Boosting(Model):
             )
 
     def _finished(self, game: Game) -> Self:
-        """What remains to be done once the rounds are played and kept."""
+        """The model after what follows the last round, such as calibration."""
         return self
 
     def _game(
@@ -297,7 +297,7 @@ class Boosting(Model):
         weight_val: Any = None,
         resumed: bool = False,
     ) -> Game:
-        """Everything a game needs: rows, learner, booster."""
+        """The rows, the weak learner and the booster of a fit."""
         return game_of(self, X, y, sample_weight, X_val, y_val, weight_val, resumed)
 
     def _prepare(
@@ -333,7 +333,7 @@ class Boosting(Model):
     def _facts(
         self, game: Game, state: State, history: History, stop: Stop | None = None
     ) -> dict[str, Any]:
-        """The fitted names, as a state gives them."""
+        """The fitted attributes at a state."""
         prepared, ensemble = game.prepared, state.ensemble
         facts: dict[str, Any] = {
             "_seed": game.seed,
@@ -353,14 +353,14 @@ class Boosting(Model):
         }
         return column_names(prepared.schema) | facts
 
-    def _standing(self, game: Game, state: State, history: History) -> Any:
-        """A copy of this model as if the game had ended here."""
+    def _model_after(self, game: Game, state: State, history: History) -> Any:
+        """A copy of this model as fitted by the rounds up to this state."""
         model = copy.copy(self)
         model.__dict__.update(self._facts(game, state, history))
         return model
 
     def _outcome(self, fit: Fit[State, Any], played: Played[State]) -> dict[str, Any]:
-        """The fitted names of a game played to its end."""
+        """The fitted attributes after the last round, or the best one with early stopping."""
         state, history, early = played.state, played.history, fit.early
         game: Any = fit.game
         facts = self._facts(game, state, history, played.stop)

@@ -32,7 +32,7 @@ _NONE = 1e-6  # an error so small that nothing is given up
 
 @parameters.declared
 class TimedBoosting(TwoClassBoosting):
-    """Boosts two classes until time is out, which an error to aim at tells."""
+    """Boosts two classes for a time that follows from the error to aim at."""
 
     epsilon: Any = "auto"
 
@@ -85,7 +85,7 @@ class TimedBoosting(TwoClassBoosting):
         return super()._settings() | found
 
     def _aim(self, sample: Sample, learner: WeakLearner) -> float:
-        """The error that "auto" aims at; one for all games, by their means."""
+        """The error that "auto" aims at; of several binary problems their mean."""
         games = [sample]
         if not sample.binary:
             panel = self._game_of_many(sample, learner, self._game_towards(_NONE))

@@ -92,7 +92,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     @property
     def _theorems(self) -> str:
-        """Which family of theorems speaks of this model."""
+        """The family of theorems that apply to this model."""
         return "none"
 
     @property
@@ -119,7 +119,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         y_val: Any = None,
         sample_weight_val: Any = None,
     ) -> Self:
-        """Plays the game on X and y.
+        """Fits the boosting rounds on X and y.
 
         Parameters
         ----------
@@ -193,7 +193,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         return self
 
     def _calibrated(self, game: Game, n_rounds: int) -> Calibration:
-        """A link fitted on scores of models that play the same game without the rows they score."""
+        """A link fitted on scores of held-out rows, of models fitted without these rows."""
         settings = {
             "calibrate": None,
             "warm_start": False,
@@ -235,12 +235,12 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     @property
     def _link_scale(self) -> float:
-        """What a softmax takes scores times."""
+        """The factor on scores before a softmax."""
         return link_scale(self._scheme, several=False)
 
     @property
     def _odds(self) -> float:
-        """What makes half the log-odds of scores, as the registry has it."""
+        """The factor that turns scores into half the log-odds, by the registry."""
         row = row_of(type(self))
         return 1.0 if row is None else vote_odds(row.odds, vars(self))
 
@@ -334,7 +334,7 @@ class TwoClassBoosting(BoostingClassifier):
         return self._guarantees_of_two(evidence)
 
     def _guarantees_of_two(self, evidence: Evidence) -> Sequence[Certificate]:
-        """The theorems that speak of the game of two classes."""
+        """The certificates of the theorems about two classes."""
         return inspection.guarantees(self, evidence)
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
@@ -342,14 +342,14 @@ class TwoClassBoosting(BoostingClassifier):
         return booster if sample.binary else self._game_of_many(sample, learner, booster)
 
     def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
-        """The booster for more classes, out of games of two."""
+        """The booster for more classes, made of boosters of two."""
         panel = boosters.AllPairs if self.multiclass == "pairs" else boosters.OneVsRest
         return panel(two, learner)
 
 
 @parameters.declared
 class WholeModels(TwoClassBoosting):
-    """A copy of ``estimator``, any classifier with scores, for each game; scores are log-odds."""
+    """A copy of ``estimator`` per binary problem: any classifier with scores, as log-odds."""
 
     saved_in_files: ClassVar[bool] = False
 

@@ -1,4 +1,4 @@
-"""What a boosted model tells of itself once it is fitted.
+"""What can be read from a fitted boosted model: rules, margins, certificates.
 
 Functions of a fitted model; those named as methods are methods of the classes in ``base.py`` and
 ``classifier.py``.
@@ -62,7 +62,7 @@ def rules(
 
 
 def _rules_of_games(model: Any, schema: Any, n: int | None, merge: bool) -> Table:
-    """The rules of several games, one for each class or every two."""
+    """The rules of several binary problems, one for each class or pair."""
     from .fitted_members import beginning, rule_table
 
     if not isinstance(model.ensemble_, PairwiseEnsemble):
@@ -79,8 +79,8 @@ def _rules_of_games(model: Any, schema: Any, n: int | None, merge: bool) -> Tabl
     table = joined_rules(title, labels, tables, n)
     begins = [beginning(part) for part in parts]
     if any(begins):
-        told = (f"{label}: {begin}" for label, begin in zip(labels, begins, strict=True))
-        table.note += f"; it begins with {', '.join(told)}"
+        starts = (f"{label}: {begin}" for label, begin in zip(labels, begins, strict=True))
+        table.note += f"; it begins with {', '.join(starts)}"
     return table
 
 
@@ -88,17 +88,17 @@ def fitted_members(model: Any) -> list[Any]:
     """The members of an ensemble as fitted estimators."""
     from .fitted_members import fitted_member
 
-    told = zip(
+    members = zip(
         model.ensemble_.members, model.estimator_errors_, model._member_classes(), strict=True
     )
     return [
         fitted_member(h, model._schema, classes, float(error), t, model.estimator)
-        for t, (h, error, classes) in enumerate(told)
+        for t, (h, error, classes) in enumerate(members)
     ]
 
 
 def recorded(model: Any, name: str) -> Floats:
-    """One recorded fact for every member kept; not a number where none was recorded."""
+    """One column of the history for every member kept; NaN where it was not recorded."""
     if name not in model.history_:
         return np.full(len(model.ensemble_.members), np.nan)
     column = model.history_[name]
@@ -107,7 +107,7 @@ def recorded(model: Any, name: str) -> Floats:
 
 
 def member_errors(model: Any) -> Floats:
-    """The weighted errors of the members, of several games one after another."""
+    """The weighted errors of the members, of several binary problems one after another."""
     stacked = isinstance(model.ensemble_, StackedEnsemble)
     if not stacked or "epsilon_0" not in model.history_:
         return recorded(model, "epsilon")
@@ -227,7 +227,7 @@ def certify(
 
 
 def guarantees(self: Any, evidence: Evidence) -> Sequence[Certificate]:
-    """The theorems that speak of a vote; those that do not apply say why."""
+    """The certificates of the theorems about votes; a note says why one does not apply."""
     from ...theory.certificates.adaboost import certify_votes
 
     return certify_votes(
@@ -286,9 +286,9 @@ def evidence_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Evidence:
 
 
 def joined_rules(title: str, labels: list[Any], tables: list[Table], n: int | None) -> Table:
-    """The rules of several games as one table, a round of all of them after another."""
-    told = zip(labels, tables, strict=True)
-    rows = [(t, label, *row) for label, table in told for t, *row in table]
+    """The rules of several binary problems as one table, in the order of rounds."""
+    labelled = zip(labels, tables, strict=True)
+    rows = [(t, label, *row) for label, table in labelled for t, *row in table]
     rows.sort(key=lambda row: row[0])
     longest = max(tables, key=len)
     columns = longest.columns
@@ -324,6 +324,6 @@ def normalised_margins(F: Floats, y: NDArray[Any], ensemble: Any) -> Floats:
 
 
 def _errors_of_part(history: History, k: int, n: int) -> Floats:
-    """The errors of the n members of class k's own game."""
+    """The errors of the n members of class k's binary problem."""
     errors, won = history[f"epsilon_{k}"], np.flatnonzero(np.isinf(history[f"alpha_{k}"]))
     return np.asarray(errors[won[:1]] if len(won) else errors[:n])

@@ -116,8 +116,8 @@ class LabelBoosting(BoostingClassifier):
         self, game: Game, state: State, history: History, stop: Stop | None = None
     ) -> dict[str, Any]:
         form = game.prepared.indicator
-        told = None if form is None else (form.absent, form.sparse)
-        return super()._facts(game, state, history, stop) | {"_indicator": told}
+        indicator = None if form is None else (form.absent, form.sparse)
+        return super()._facts(game, state, history, stop) | {"_indicator": indicator}
 
     def _nothing_learnt(self, prepared: Prepared) -> str:
         if prepared.indicator is None:

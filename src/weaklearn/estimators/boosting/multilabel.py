@@ -221,7 +221,7 @@ def code_for(code: Any, sample: Sample, seed: int) -> Code:
 
 
 def _suited(table: Code, sample: Sample) -> Code:
-    """A given code, which must tell the classes of the sample apart."""
+    """A given code, checked to have a word of its own for every class of the sample."""
     classes = np.asarray(sample.classes).tolist()
     if len(table) != len(classes):
         raise ValueError(

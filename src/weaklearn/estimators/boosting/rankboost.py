@@ -237,8 +237,8 @@ class RankBoost(Boosting):
         """The preferences among rows that are not trained on."""
         rows = self._rows(X)
         weights = read_weights(sample_weight, len(rows))
-        whole = weights if weights is None else counts(weights)
-        mass = weights if whole is None else whole
+        repeats = weights if weights is None else counts(weights)
+        mass = weights if repeats is None else repeats
         if pairs is not None:
             _refuse_with_pairs(y=y, group=group)
             return pairs_of(rows, mass, None, pairs, pair_weight)

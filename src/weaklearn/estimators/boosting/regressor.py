@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 @parameters.declared
 class BoostingRegressor(RegressorMixin, Boosting):
-    """A regressor made by playing a boosting game; subclasses name the booster."""
+    """A regressor fitted in boosting rounds; subclasses name the booster."""
 
     conformalize = conformal.conformalize
     conformal_certificate = conformal.conformal_certificate
@@ -45,7 +45,7 @@ class BoostingRegressor(RegressorMixin, Boosting):
         y_val: Any = None,
         sample_weight_val: Any = None,
     ) -> Self:
-        """Plays the game on X and y.
+        """Fits the boosting rounds on X and y.
 
         Parameters
         ----------

@@ -134,7 +134,7 @@ class SlipperClassifier(TwoClassBoosting):
         return super().rules(n, merge=merge, feature_names=feature_names)
 
     def _sets(self) -> list[tuple[Any, list[tuple[float, Any]]]]:
-        """Each set of rules, the default first and then the weightiest, and what it speaks for."""
+        """Each set of rules with its label; in it the default rule first, then by weight."""
         check_is_fitted(self, "ensemble_")
         parts = self.ensemble_.parts
         labels = list(self.classes_) if len(parts) > 1 else [self.classes_[-1]]

@@ -67,7 +67,7 @@ class SoftMarginBoosting(TwoClassBoosting):
         return super()._finished(game)
 
     def _warn_of_none(self, value: float) -> None:
-        """Says so where the largest soft margin is not above 0."""
+        """Warns where the largest soft margin is not above 0."""
         if value <= _NOTHING:
             warn(
                 f"no vote of the {self.n_iter_} rules has a soft margin above 0 at "

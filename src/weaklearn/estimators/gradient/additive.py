@@ -293,7 +293,7 @@ class AdditiveModel(Editing, DescendingModel):
         return facts
 
     def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
-        """How good scores are, (n, K): the subclass knows whether they tell labels or numbers."""
+        """The quality of scores F, (n, K): accuracy for labels, R^2 or the like for numbers."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------------------------ reading
@@ -323,8 +323,8 @@ class AdditiveModel(Editing, DescendingModel):
         for term in self._fitted_terms().terms:
             for j in term.features:
                 sizes[j] += term.importance() / len(term.features)
-        whole = sizes.sum()
-        return sizes / whole if whole > 0 else sizes
+        total_size = sizes.sum()
+        return sizes / total_size if total_size > 0 else sizes
 
     def _fitted_terms(self) -> TermSum:
         from sklearn.utils.validation import check_is_fitted

@@ -280,7 +280,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
 
     @property
     def mistakes_(self) -> int:
-        """How often a row was given a wrong label, or no clear one, before its own was told."""
+        """How often a row was given a wrong label, or no clear one, before its own was known."""
         check_is_fitted(self, "_standing")
         return self._standing.mistakes
 
@@ -336,7 +336,7 @@ def _targets(codes: Codes, classes: NDArray[Any]) -> NDArray[np.int32]:
 
 
 def _refuse(error: Unlearnable, rows: Rows, schema: Schema) -> NoReturn:
-    """Says in the user's words why an example cannot be learnt from."""
+    """Raises the error for an example that cannot be learnt from, naming its row of X."""
     refuse_gap(rows, error.row, schema)
     if error.zero:
         refuse_zero(error.row)

@@ -52,7 +52,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
     alive_ : ndarray
         The hypotheses never wrong so far, by number.
     mistakes_ : int
-        How often a label was mistaken before it was told.
+        How often a label was mistaken before it was known.
     bound_ : float
         How many mistakes there can be, where the target is among the hypotheses.
     classes_ : ndarray
@@ -95,7 +95,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
         return HalvingLearner(self.hypotheses, self.sizes, self.on_empty)
 
     def _learner(self) -> HalvingLearner:
-        """The learner as it stands."""
+        """A learner with the hypotheses that are still consistent."""
         learner = self.online()
         if hasattr(self, "_mask"):
             if len(self._mask) != learner.n_hypotheses:
@@ -134,11 +134,11 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
 
     def run(self, sequence: Any, labels: Any = None) -> Trace:
         """As ``partial_fit``, with a trace; also of a list of pairs (x, y)."""
-        told = list(pairs(sequence if labels is None else _examples(sequence), labels))
+        examples = list(pairs(sequence if labels is None else _examples(sequence), labels))
         classes, learner = self._known(), self._learner()
-        y = [label for _, label in told]
+        y = [label for _, label in examples]
         codes = codes_among(classes, y, len(y), "y") if y else np.zeros(0, np.int64)
-        trace = learner.run([x for x, _ in told], 2 * codes - 1)
+        trace = learner.run([x for x, _ in examples], 2 * codes - 1)
         self._keep(learner, classes)
         guesses = classes[(trace.predictions > 0).astype(np.intp)]
         return replace(trace, predictions=guesses, labels=classes[codes])

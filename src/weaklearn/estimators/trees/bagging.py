@@ -145,8 +145,8 @@ class Bagging(Averaging):
         facts["estimators_"] = [member for member, _ in members]
         facts["estimators_features_"] = [columns for _, columns in members]
         if self.oob_score:
-            said = self._asked(members, sample, base, prepared.classes)
-            facts |= self._out_of_bag(said, prepared, bags)
+            predicted = self._asked(members, sample, base, prepared.classes)
+            facts |= self._out_of_bag(predicted, prepared, bags)
         return self._keep(facts, prepared)
 
     def _check_parameters(self) -> None:
@@ -156,7 +156,7 @@ class Bagging(Averaging):
 
     @abstractmethod
     def _named(self, name: str | None) -> Any:
-        """The learner of this library that a name stands for; None is the default."""
+        """The learner of this library with that name; None is the default."""
 
     @abstractmethod
     def _refuse(self, estimator: Any) -> str:
@@ -289,7 +289,7 @@ class Bagging(Averaging):
             refuse_missing(cells, self._schema)
         return Rows(cells, X, choose(self.n_jobs))
 
-    def _said(self, X: Any) -> Iterator[Floats]:
+    def _member_predictions(self, X: Any) -> Iterator[Floats]:
         rows = self._rows(X)
         if len(rows) == 0:  # which many estimators refuse
             return iter([np.zeros((0, max(1, len(self._known_classes))))])
@@ -298,7 +298,7 @@ class Bagging(Averaging):
     def _asked(
         self, members: list[Member], rows: Rows, base: Any, classes: NDArray[Any]
     ) -> Iterator[Floats]:
-        """What each member says, (rows, outputs), in batches, so that not all are held at once."""
+        """The predictions of each member, (rows, outputs), in batches to save memory."""
         n_features = rows.cells.n_features
 
         def ask(member: Member) -> Floats:
@@ -313,7 +313,7 @@ class Bagging(Averaging):
 
     @abstractmethod
     def _answer(self, member: Any, X: Any, classes: NDArray[Any]) -> Floats:
-        """What one member says of X, (rows, outputs)."""
+        """The predictions of one member for X, (rows, outputs)."""
 
     def explain(self, X: Any) -> Explanation:
         """What every column adds to the average, for bags of stumps or trees of this library.
@@ -356,8 +356,8 @@ class Bagging(Averaging):
         for member, columns in self._members():
             if not isinstance(member, DummyClassifier):
                 total[columns] += member.feature_importances_
-        whole = total.sum()
-        return total / whole if whole > 0 else total
+        mass = total.sum()
+        return total / mass if mass > 0 else total
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -374,15 +374,15 @@ def _part(X: Any, columns: Whole, n_features: int) -> Any:
 
 
 def _suited(member: Any, schema: Schema, columns: Whole) -> Any:
-    """A member that is to see some columns only: what it is told of columns is cut to them."""
+    """The member, with settings that name columns cut to the columns that it sees."""
     if len(columns) == schema.n_features:
         return member
-    told = {}
+    cut_settings = {}
     for name, cut in _BY_COLUMN.items():
         wanted = getattr(member, name, None)
         if wanted is not None and not isinstance(wanted, str):  # words stand for all columns
-            told[name] = cut(wanted, schema, columns.tolist())
-    return member.set_params(**told) if told else member
+            cut_settings[name] = cut(wanted, schema, columns.tolist())
+    return member.set_params(**cut_settings) if cut_settings else member
 
 
 def _cut_categories(_: Any, schema: Schema, columns: list[int]) -> list[bool]:
@@ -409,13 +409,13 @@ _BY_COLUMN: dict[str, Callable[[Any, Schema, list[int]], Any]] = {
 
 
 def _is(kind: Callable[[Any], bool], estimator: Any) -> bool:
-    """Whether an estimator says that it is of a kind; some say nothing."""
+    """Whether an estimator is tagged as a classifier or regressor; False where it has no tags."""
     return hasattr(estimator, "__sklearn_tags__") and kind(estimator)
 
 
 @contextmanager
 def _quietly(base: Any) -> Iterator[None]:
-    """What a bag of this library's learners lacks is no news: the whole of X has been told of."""
+    """Silences data warnings of single bags: the fit has warned of all of X already."""
     if is_foreign(base):
         yield
         return
@@ -534,10 +534,10 @@ class BaggingRegressor(NumberAverage, Bagging):
         return "it is a classifier" if _is(is_classifier, estimator) else ""
 
     def _answer(self, member: Any, X: Any, classes: NDArray[Any]) -> Floats:
-        said = np.asarray(member.predict(X), np.float64)
-        if said.ndim != 1:
+        predicted = np.asarray(member.predict(X), np.float64)
+        if predicted.ndim != 1:
             raise ValueError(
-                f"{type(member).__name__} predicted an array of shape {said.shape}; bagging needs "
-                "one number a row."
+                f"{type(member).__name__} predicted an array of shape {predicted.shape}; bagging "
+                "needs one number a row."
             )
-        return said[:, None]
+        return predicted[:, None]

@@ -89,7 +89,7 @@ class TreeEstimator(Model):
 
     @abstractmethod
     def _answer(self, node: int) -> str | Spelled:
-        """What a node says, as text, or as a number with its text."""
+        """The prediction of a node, as text, or as a number with its text."""
 
     @abstractmethod
     def _error(self, node: int) -> float | None:
@@ -362,7 +362,7 @@ def read_learner(model: Any) -> TreeLearner:
 
 
 def limit(name: str, value: Any, least: int) -> int | None:
-    """A whole number or None; one beyond all trees is as good as the largest the grower knows."""
+    """A limit as an integer or None, cut to the largest that the grower takes."""
     if value is None:
         return None
     return min(parameters.whole(name, value, least, None, "None"), _MOST)

@@ -228,7 +228,7 @@ class Forest(Averaging):
         cells = self._schema.read(X, unseen=self.unseen)
         return Rows(cells, X, choose(self.n_jobs))
 
-    def _said(self, X: Any) -> Iterator[Floats]:
+    def _member_predictions(self, X: Any) -> Iterator[Floats]:
         rows = self._rows(X)
         return self.trees_.answers(rows)
 
@@ -276,8 +276,8 @@ class Forest(Averaging):
         check_is_fitted(self)
         each = [importances(tree, self._criterion, self.n_features_in_) for tree in self.trees_]
         total = np.sum(each, axis=0)
-        whole = total.sum()
-        return np.asarray(total / whole if whole > 0 else total)
+        mass = total.sum()
+        return np.asarray(total / mass if mass > 0 else total)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -143,12 +143,12 @@ class ID3Classifier(ClassTree):
 
 def root_gains(sample: Sample) -> Floats:
     """The information gain of every column of categories over a whole sample, in bits."""
-    whole = _mass(sample)
-    total = whole.sum()
+    mass = _mass(sample)
+    total = mass.sum()
     gains = np.zeros(sample.cells.n_features)
     for j in range(len(gains)):
         blocks = _mass(sample, sample.column(j))
-        gains[j] = entropy(whole) - float(blocks.sum(axis=1) @ entropy(blocks)) / total
+        gains[j] = entropy(mass) - float(blocks.sum(axis=1) @ entropy(blocks)) / total
     return np.maximum(gains, 0.0)
 
 

@@ -110,7 +110,7 @@ class DecisionTree(TreeEstimator):
 
 @parameters.declared_in_order
 class DecisionTreeClassifier(ClassTree, DecisionTree):
-    """A decision tree of the CART and C4.5 families, grown exactly and told in plain words.
+    """A decision tree of the CART and C4.5 families, grown exactly, with rules in plain words.
 
     Parameters
     ----------
@@ -210,9 +210,9 @@ class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, DecisionTree):
         prepared, learner, tree = self._grown(X, y, sample_weight)
         sample = prepared.sample
         spread = sample.y - tree.values[tree.value[0], 0]
-        whole = float(sample.prior_shares @ spread**2)
+        variance = float(sample.prior_shares @ spread**2)
         return _path_of(
-            tree, learner, max(0.0, whole - float(decreases(tree, "squared_error").sum()))
+            tree, learner, max(0.0, variance - float(decreases(tree, "squared_error").sum()))
         )
 
     def _answer(self, node: int) -> Spelled:
