@@ -471,10 +471,7 @@ def _show(fitted: Fitted, n_rules: int) -> None:
 def first_rules(model: Any, n: int) -> Table | None:
     """The first rules of a model, or its most important columns where it has none."""
     if hasattr(model, "rules"):
-        try:
-            table: Table = model.rules(n)
-        except TypeError:  # all of them at once
-            table = model.rules()
+        table: Table = model.rules(n)
         return Table(table.title, table.columns, table.rows[:n], table.note, shown=max(3, n))
     if not hasattr(model, "feature_importances_"):
         return None

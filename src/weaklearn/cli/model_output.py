@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import asdict
-from inspect import signature
 from typing import Any
 
 from ..base.messages.table import Table, printable
@@ -19,12 +18,13 @@ def rules(path: str, n: int | None, merge: bool, as_json: bool) -> int:
     """Runs ``weaklearn rules``."""
     model = data.model_at(path)
     if merge and hasattr(model, "rules"):
-        if "merge" not in signature(model.rules).parameters:
-            raise Fault(f"{type(model).__name__} has no rules to merge; leave --merge out.")
-        table = model.rules(n, merge=True)
+        try:
+            table = model.rules(n, merge=True)
+        except (TypeError, ValueError):
+            name = type(model).__name__
+            raise Fault(f"{name} has no rules to merge; leave --merge out.") from None
     elif n is None and hasattr(model, "rules"):
-        by_rounds = "n_rounds" in signature(model.rules).parameters  # others return all by default
-        table = model.rules(max(1, model.n_iter_)) if by_rounds else model.rules()
+        table = model.rules()
     else:
         table = first_rules(model, n or model.n_features_in_)
     if table is None:

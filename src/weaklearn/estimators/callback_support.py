@@ -103,7 +103,7 @@ def accuracy_score(validation: Validation, n_classes: int) -> Callable[[Floats, 
 def scorer_score(
     estimator: Any, validation: Validation, model: Callable[[State], Any]
 ) -> Callable[[Floats, State], float]:
-    """The estimator's own ``scoring``, of the model as it stands."""
+    """The function that scores the model after the rounds so far by ``scoring``."""
     from sklearn.metrics import check_scoring, get_scorer_names  # heavy, and rarely needed
 
     names = get_scorer_names()
@@ -139,7 +139,7 @@ def scorer_score(
 
 
 def is_protocol_callback(callback: Any) -> bool:
-    """Whether a callback speaks scikit-learn's protocol rather than being a plain function."""
+    """Whether a callback follows scikit-learn's protocol and is not a plain function."""
     return hasattr(callback, "on_fit_task_begin") and hasattr(callback, "on_fit_task_end")
 
 
@@ -185,7 +185,7 @@ def protocol_callbacks(estimator: Any) -> Iterator[None]:
 
 
 class ProtocolBridge:
-    """Tells scikit-learn's callbacks about every round; they may ask to stop."""
+    """Calls scikit-learn's callbacks after every round; True where one of them stops the fit."""
 
     def __init__(
         self, estimator: Any, data: dict[str, Any], n_rounds: int, fitted: Callable[[Any], Any]

@@ -57,7 +57,7 @@ class Prepares(Protocol):
 
 @dataclass(frozen=True)
 class Fit(Generic[S, L]):
-    """A fit that is ready for its rounds: what is played on which rows, from which state, how long.
+    """A fit that is ready for its rounds: booster, rows, first state and number of rounds.
 
     ``game`` is what was prepared for it, the rows in ``game.prepared``. ``early`` judges rounds by
     rows held out, and may stop them; ``searched``: the number of rounds was found by folds;
@@ -90,14 +90,14 @@ class Fitted(Protocol[S]):
         """The fitted names that a state would give."""
 
     def _outcome(self, fit: Any, played: Played[S]) -> dict[str, Any]:
-        """The fitted names of the rounds played."""
+        """The fitted attributes after the last round."""
 
     def _kept(self, fit: Any, played: Played[S]) -> None:
         """Looks at what was kept: warns where nothing was learnt."""
 
 
 def run(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> None:
-    """Plays the rounds of a fit and assigns every fitted name in one step.
+    """Runs the rounds of a fit and assigns every fitted attribute in one step.
 
     ``data`` are X, y and weights as given. An interrupt keeps the rounds played before it, and goes
     on as the interrupt that it is.
@@ -160,7 +160,7 @@ def _described(model: Any, fit: Fit[S, L], ensemble: Any) -> Any:
 
 
 def column_names(schema: Schema) -> dict[str, Any]:
-    """What a fit tells of its columns."""
+    """``n_features_in_``, and ``feature_names_in_`` where columns have names."""
     found: dict[str, Any] = {"_schema": schema, "n_features_in_": schema.n_features}
     if schema.names is not None:
         found["feature_names_in_"] = np.array(schema.names, dtype=object)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 from sklearn.base import BaseEstimator
 
-from ..intake.parameters import refuse_unset, suggesting
+from ..intake.parameters import refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
 
@@ -16,7 +16,23 @@ class Model(BaseEstimator):
 
     The work is done by functions of the packages named; classes of estimators that can do more
     take those functions as methods in the same way. An estimator can be saved once it has a row in
-    the table of kinds (``persistence/registry.py``).
+    the table of kinds (``persistence/registry.py``). Parameters that most estimators have are
+    described here.
+
+    Parameters
+    ----------
+    class_weight : None, "balanced" or dict, default None
+        Factors on the weights of the classes; "balanced" gives every class the same total.
+    categorical_features : "from_dtype", None, or columns by mask, number or name
+        The columns that hold categories; by default those whose type says so.
+    unseen : {"missing", "error"}, default "missing"
+        A category that training never saw is taken for a missing value, or refused.
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds what is random; None is 0.
+    n_jobs : int, optional
+        Threads; None means all this process may use. The model is the same for any number.
+    verbose : int, default 0
+        1 shows a progress bar.
     """
 
     saved_in_files: ClassVar[bool] = True
@@ -26,11 +42,6 @@ class Model(BaseEstimator):
     predictor = production.predictor
     check = production.check
     card = production.card
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if "__init__" in cls.__dict__:
-            cls.__init__ = suggesting(cls.__init__)  # type: ignore[method-assign]
 
     def set_params(self, **params: Any) -> Self:
         """Sets parameters by name; ``estimator__name`` is one of the estimator inside."""

@@ -173,7 +173,7 @@ class Explanation:
         return display("WaterfallDisplay").from_explanation(self, row, **settings)
 
 
-def explain(self: Any, X: Any, offset: Any = None) -> Explanation:
+def explain(self: Any, X: Any, *, offset: Any = None) -> Explanation:
     """What every term adds to the score of every row, exactly.
 
     With ``offset``, a known score of every row, it is the score with that offset.

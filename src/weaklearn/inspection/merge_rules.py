@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ..base.messages.table import Table
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.rule import Rule
 from ..base.trees.scored_tree import ScoredTree
 from ..base.trees.stump import Stump
 from ..base.trees.tree import Tree
+from ..intake import parameters
 from ..learners.tree import TreeHypothesis
 
 _TESTS = ("ask", "feature", "threshold", "first", "width", "missing", "subset", "subsets")
@@ -34,6 +36,21 @@ class MergedRounds(tuple[int, ...]):
         shown = self if len(self) <= _SHOWN + 1 else self[:_SHOWN]
         more = f" and {len(self) - len(shown)} more" if len(shown) < len(self) else ""
         return ", ".join(map(str, shown)) + more
+
+
+def refuse_merge(merge: Any, reason: str) -> None:
+    """Refuses ``merge=True`` where no rule comes up twice."""
+    if parameters.switch("merge", merge):
+        raise ValueError(f"merge=True is not allowed: {reason}; leave it at False.")
+
+
+def first_rows(table: Table, n: int | None, merge: Any) -> Table:
+    """The first n rules (None: all) of a model that was learnt in one round."""
+    refuse_merge(merge, "rules of several rounds can be merged, and the model has one round")
+    if n is None:
+        return table
+    parameters.whole("n", n, 0, None, "None")
+    return Table(table.title, table.columns, table.rows[:n], table.note, shown=table.shown)
 
 
 def votes_of(ensemble: Any, n: int | None, merge: bool) -> list[Voting]:

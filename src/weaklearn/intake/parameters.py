@@ -8,7 +8,7 @@ import numbers
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf, nan
-from typing import Any, NoReturn, TypeVar, dataclass_transform
+from typing import Any, Literal, NoReturn, TypeVar, dataclass_transform, get_args
 
 import numpy as np
 
@@ -17,9 +17,11 @@ from ..base.messages.value_text import show
 from .docstring import completed
 
 __all__ = [
+    "Unseen",
     "as_float",
     "count_or_share",
     "declared",
+    "declared_in_order",
     "max_features",
     "meant",
     "nearest",
@@ -36,6 +38,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+Unseen = Literal["missing", "error"]  # what a category that training never saw is taken for
 
 
 def whole(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
@@ -114,8 +117,9 @@ def max_features(value: Any) -> Any:
     return whole("max_features", value, 1, None, others)
 
 
-def one_of(name: str, value: Any, allowed: Sequence[Any]) -> Any:
-    """One of a few values."""
+def one_of(name: str, value: Any, options: Any) -> Any:
+    """One of a few values, which are those of a ``Literal`` or of a sequence."""
+    allowed = get_args(options) or options
     for choice in allowed:
         if value is choice or (
             isinstance(choice, str) and isinstance(value, str) and value == choice
@@ -285,8 +289,6 @@ def declared(cls: type[T]) -> type[T]:
     others and before those of every fit; where they may be given by position, before all others.
     """
     own = list(cls.__annotations__)
-    made = dataclass(kw_only=True, eq=False, repr=False)(cls)
-    signature = inspect.signature(made.__init__)
 
     def place(parameter: inspect.Parameter) -> tuple[int, int]:
         name = parameter.name
@@ -296,10 +298,28 @@ def declared(cls: type[T]) -> type[T]:
             return (-2, 0) if name == "self" else (0, 0)
         return (1 if parameter.kind is parameter.KEYWORD_ONLY else -1), own.index(name)
 
-    parameters = sorted(signature.parameters.values(), key=place)
+    return _with_constructor(cls, lambda parameters: sorted(parameters, key=place))
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
+def declared_in_order(cls: type[T]) -> type[T]:
+    """The same, with the parameters in the order in which they are declared, base classes first.
+
+    One that a base class declares with ``field(init=False)`` keeps its place there for those
+    subclasses that declare it as a parameter.
+    """
+    return _with_constructor(cls, list)
+
+
+def _with_constructor(
+    cls: type[T], ordered: Callable[[Iterable[inspect.Parameter]], list[inspect.Parameter]]
+) -> type[T]:
+    """The class as a dataclass, with its parameters in an order and all of them documented."""
+    made = dataclass(kw_only=True, eq=False, repr=False)(cls)
+    signature = inspect.signature(made.__init__)
+    parameters = ordered(signature.parameters.values())
     init: Any = _in_order(made.__init__, signature.replace(parameters=parameters))
     made.__init__ = suggesting(init)  # type: ignore[method-assign]
-    made.__doc__ = completed(
-        made.__doc__, [each.name for each in parameters if each.name != "self"]
-    )
+    defaults = {each.name: each.default for each in parameters if each.name != "self"}
+    made.__doc__ = completed(made.__doc__, defaults, made.__mro__[1:])
     return made

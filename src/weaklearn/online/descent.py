@@ -6,7 +6,7 @@ import math
 import numbers
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from ..base.numeric.hashing import shares, stream
 from ..engines import Engine
 
-__all__ = ["LOSSES", "Learnt", "Rule", "Standing", "Unlearnable", "learn", "schedule"]
+__all__ = ["LOSSES", "Learnt", "LossName", "Rule", "Standing", "Unlearnable", "learn", "schedule"]
 
 Floats = NDArray[np.float64]
 Step: TypeAlias = float | str | Callable[[int], float]
 
 # In the order of the kernel's costs.
-LOSSES = ("perceptron", "hinge", "logistic", "squared")
+LossName = Literal["perceptron", "hinge", "logistic", "squared"]
+LOSSES: tuple[str, ...] = get_args(LossName)
 FADING = "1/sqrt(t)"
 _FIRST_WEIGHTS = 0x434952  # the purpose of the numbers that circuits begin with
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ from .vectorizer import vectorizer_of
 
 Floats = NDArray[np.float64]
 
-_FORMS = ("real", "abstain", "discrete", "ranking")
+Form = Literal["real", "abstain", "discrete", "ranking"]
 
 
 @parameters.declared
@@ -44,8 +44,8 @@ class BoosTexterClassifier(LabelRanking):
     label is added to the scores of the texts that contain it, what its absence says to those of
     the others. X is a list of texts; or a sparse or dense matrix of terms, one column each; or a
     DataFrame in which ``text_columns`` are texts, and others numbers or categories, which are asked
-    about as in ``AdaBoostMHClassifier``. y is one label per row, or, where a text may have several,
-    a table of 0 and 1 with one column per label.
+    about by stumps that answer every label. y is one label per row, or, where a text may have
+    several, a table of 0 and 1 with one column per label.
 
     Sparse matrices are never made dense: a round adds up the entries once, and the weight of the
     texts without a term is what is left of the total.
@@ -58,10 +58,6 @@ class BoosTexterClassifier(LabelRanking):
         "abstain": the same, but a rule is silent of texts without its term. "discrete": rules
         answer -1 or +1 and get a vote. "ranking": AdaBoost.MR with such rules, which ranks the
         labels of a text above others.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
     smoothing : float, optional
         s, in shares of the weight; None means 1/(mK), m texts and K labels.
     vectorizer : TermVectorizer, optional
@@ -71,9 +67,6 @@ class BoosTexterClassifier(LabelRanking):
     on_perfect : {"stop", "smooth"}, default "stop"
         A rule that is right about every label of every text outvotes all others and ends the game,
         or is one like others.
-    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
-    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostMHClassifier``.
 
     Attributes
     ----------
@@ -83,7 +76,6 @@ class BoosTexterClassifier(LabelRanking):
         The terms, and the columns that are no texts.
     n_iter_, stop_reason_, history_, ensemble_, estimators_, estimator_weights_, estimator_errors_,
     edges_, feature_importances_
-        As in ``AdaBoostMHClassifier``.
 
     Examples
     --------
@@ -103,7 +95,7 @@ class BoosTexterClassifier(LabelRanking):
     categorization, Machine Learning 39.
     """
 
-    form: str = "real"
+    form: Form = "real"
     smoothing: float | None = None
     vectorizer: Any = None
     text_columns: Any = None
@@ -114,7 +106,7 @@ class BoosTexterClassifier(LabelRanking):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("form", self.form, _FORMS)
+        parameters.one_of("form", self.form, Form)
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
         vectorizer_of(self.vectorizer)._check_parameters()
@@ -208,7 +200,9 @@ class BoosTexterClassifier(LabelRanking):
             return labels, lambda answers: answers
         return labels[1:], lambda answers: (answers[..., 1:] - answers[..., :1]) / 2
 
-    def rules(self, n: int | None = None, merge: bool = True, feature_names: Any = None) -> Table:
+    def rules(
+        self, n: int | None = None, *, merge: bool = True, feature_names: Any = None
+    ) -> Table:
         """The rules of the first n rounds (all by default): what a term adds to each label.
 
         ``present`` and ``absent`` are what the score of the label gains where the term is there
@@ -256,12 +250,11 @@ class BoosTexterClassifier(LabelRanking):
         n_plain = 0 if schema.plain is None else schema.plain.n_features
         return j >= n_plain and all(column.vectorizer.binary for column in schema.texts)
 
-    def explain(self, X: Any, label: Any = None) -> Any:
+    def explain(self, X: Any, *, label: Any = None) -> Any:
         """The text with the contribution of its terms to the score; a list for several texts.
 
         ``label`` is the one to explain, by default the one that scores highest. Where the model was
-        fitted on a table, it is what every column adds to the score of every row, as in
-        ``AdaBoostMHClassifier``.
+        fitted on a table, it is what every column adds to the score of every row.
         """
         check_is_fitted(self, "ensemble_")
         single = X is None or isinstance(X, (str, bytes, bytearray))

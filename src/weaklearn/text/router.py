@@ -59,7 +59,6 @@ class CallRouter(ClassifierMixin, Model):
         strength, or None. A term may be several words.
     prior_strength : float, default 1.0
         How many utterances the rules are worth beside each one seen.
-    n_jobs : int, optional
 
     Attributes
     ----------
@@ -189,8 +188,8 @@ class CallRouter(ClassifierMixin, Model):
 
     # -------------------------------------------------------------------------------- explanations
 
-    def rules(self, n: int | None = 10) -> Table:
-        """The strongest terms: what each adds to the score of each type."""
+    def rules(self, n: int | None = None) -> Table:
+        """The n strongest terms (all by default): what each adds to the score of each type."""
         check_is_fitted(self, "model_")
         if n is not None:
             parameters.whole("n", n, 0)
@@ -203,7 +202,7 @@ class CallRouter(ClassifierMixin, Model):
             (terms[j], *(round(float(gain), 4) for gain in evidence.gains[j]))
             for j in (chosen if n is None else chosen[:n])
         ]
-        return Table("rules", ["if it contains", *labels], rows, shown=max(12, len(rows)))
+        return Table("rules", ["if it contains", *labels], rows, shown=max(12, n or 0))
 
     def _taken_apart(self) -> Evidence:
         return Evidence.of(self.model_, self.model_.n_features_in_)

@@ -75,7 +75,6 @@ class SpamFilter(ClassifierMixin, Model):
         How much of a message is read.
     encoding : str, default "utf-8"
         Of bytes that do not say theirs.
-    n_jobs : int, optional
 
     Attributes
     ----------
@@ -297,8 +296,8 @@ class SpamFilter(ClassifierMixin, Model):
 
     # -------------------------------------------------------------------------------- explanations
 
-    def rules(self, n: int | None = 10) -> Table:
-        """The strongest terms: what the score gains where a message contains them."""
+    def rules(self, n: int | None = None) -> Table:
+        """The n strongest terms (all by default), and what each adds to a message's score."""
         check_is_fitted(self, "model_")
         if n is not None:
             parameters.whole("n", n, 0)
@@ -311,9 +310,9 @@ class SpamFilter(ClassifierMixin, Model):
             rows.append((terms[j], str(spam if amount > 0 else ham), round(amount, 4), seen))
         note = f"without any of them: {evidence.base[0]:+.4f}; above 0 it is {spam}"
         columns = ["if it contains", "it speaks for", "by", "messages"]
-        return Table("rules", columns, rows, note, shown=max(12, len(rows)))
+        return Table("rules", columns, rows, note, shown=max(12, n or 0))
 
-    def explain(self, message: Any, n: int = 5) -> Verdict:
+    def explain(self, message: Any, *, n: int = 5) -> Verdict:
         """The verdict on one message, with the n strongest reasons of the trained rules."""
         check_is_fitted(self, "model_")
         parameters.whole("n", n, 1)

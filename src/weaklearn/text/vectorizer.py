@@ -54,6 +54,7 @@ class TermVectorizer(TransformerMixin, Model):
     binary : bool, default True
         1 where a document contains a term; otherwise how often.
     encoding : str, default "utf-8"
+        How documents given as bytes are decoded.
     decode_error : {"replace", "ignore", "strict"}, default "replace"
         What becomes of bytes that are no text in the encoding: a mark that belongs to no word,
         nothing, or an error that names the byte.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,10 @@ from ..engines import Engine
 from .cascade import Cascade
 from .haar import HaarFeatures
 
-__all__ = ["BOOSTERS", "Bank", "Node", "Rated", "Voting", "scores_of", "stage_of"]
+__all__ = ["Bank", "BoosterName", "Node", "Rated", "Voting", "scores_of", "stage_of"]
 
 Floats = NDArray[np.float64]
-BOOSTERS = ("adaboost", "real", "gentle")
+BoosterName = Literal["adaboost", "real", "gentle"]
 
 
 @dataclass(frozen=True)

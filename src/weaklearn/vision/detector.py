@@ -22,7 +22,7 @@ from ..persistence.save_load import load
 from ..production.provenance import fitted_now
 from . import checkpoint as progress
 from .augment import Augmentation
-from .boosting import BOOSTERS, scores_of
+from .boosting import BoosterName, scores_of
 from .cascade import Cascade
 from .curve import detection_curve
 from .haar import haar_features, types_of
@@ -54,6 +54,7 @@ class CascadeDetector(Model):
     target_false_positive_rate : float, default 1e-6
         The product of the stages' rates that ends the training.
     max_stages : int, default 20
+        Stages of the cascade at most.
     max_stage_features : int, default 200
         Features that a stage may add.
     n_negatives : int, default 5000
@@ -77,7 +78,6 @@ class CascadeDetector(Model):
         Room for coded features in GiB; beyond it they are found anew in every round.
     max_time : float or None
         Seconds after which no feature is added.
-    random_state, n_jobs, verbose
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class CascadeDetector(Model):
     max_stages: int = 20
     max_stage_features: int = 200
     n_negatives: int = 5000
-    booster: str = "gentle"
+    booster: BoosterName = "gentle"
     soft: bool = True
     types: str = "ABDEEv"
     max_features: Any = 0.1
@@ -142,7 +142,7 @@ class CascadeDetector(Model):
         whole("max_stages", self.max_stages, 1)
         whole("max_stage_features", self.max_stage_features, 1)
         whole("n_negatives", self.n_negatives, 20)
-        parameters.one_of("booster", self.booster, BOOSTERS)
+        parameters.one_of("booster", self.booster, BoosterName)
         parameters.switch("soft", self.soft)
         types_of(self.types)
         _share_or_count(self.max_features)

@@ -20,8 +20,8 @@ from ..intake import parameters
 from ..intake.labels import read_labels
 from ..production.provenance import fitted_now
 from .boosting import (
-    BOOSTERS,
     Bank,
+    BoosterName,
     Node,
     Rated,
     halves,
@@ -64,7 +64,6 @@ class WindowClassifier(ClassifierMixin, Model):
         Types of rectangle features; see ``haar_features``.
     max_memory : float, default 2.0
         Room for coded features in GiB; those beyond it are coded anew in every round.
-    n_jobs, verbose
 
     Attributes
     ----------
@@ -96,7 +95,7 @@ class WindowClassifier(ClassifierMixin, Model):
 
     n_estimators: int = 20
     b: float = 0.0
-    booster: str = "adaboost"
+    booster: BoosterName = "adaboost"
     types: str = "ABCD"
     max_memory: float = 2.0
     n_jobs: Any = None
@@ -106,7 +105,7 @@ class WindowClassifier(ClassifierMixin, Model):
         """Refuses parameters that are out of range."""
         parameters.whole("n_estimators", self.n_estimators, 1)
         parameters.real("b", self.b, -inf, inf, strict=True)
-        parameters.one_of("booster", self.booster, BOOSTERS)
+        parameters.one_of("booster", self.booster, BoosterName)
         types_of(self.types)
         parameters.real("max_memory", self.max_memory, None, inf, least=0.0)
         parameters.verbosity(self.verbose)

@@ -213,7 +213,7 @@ def test_the_cost_of_an_edit_counts_the_offset(tmp_path: Any) -> None:
     before = made.score(X, y, offset=known)
     told = made.edit("a", high=0.5, X=X, y=y, offset=known)
     line = dict(zip(told.columns, told[0], strict=True))
-    F = made.explain(X, known).scores
+    F = made.explain(X, offset=known).scores
     assert line["score before"] == before
     assert line["score after"] == made.score(X, y, offset=known) < before
     assert line["poisson after"] == pytest.approx(np.mean(made._loss.value(y, F)))

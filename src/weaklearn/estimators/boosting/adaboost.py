@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from ... import boosters
 from ...base.booster import Booster
@@ -11,8 +11,11 @@ from ...base.hypothesis import WeakLearner
 from ...base.sample import Binning, Sample
 from ...intake import parameters
 from ...learners.tree import TreeLearner
-from .classifier import TwoClassBoosting
+from .classifier import OnPerfect, TwoClassBoosting
 from .weak_learner import Answers, can_answer_labels, is_foreign
+
+Multiclass = Literal["auto", "m1", "m2", "mh", "mo", "mr", "samme", "ovr", "pairs"]
+OnHalf = Literal["flip", "stop"]
 
 # Schemes whose rules answer every label at once.
 _OF_LABELS = ("mh", "mo", "mr")
@@ -35,16 +38,6 @@ class AdaBoostClassifier(TwoClassBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        Exact decision stumps by default; "tree" is a C4.5-style tree, pruned so that it does not
-        learn a small sample by heart. Or a DecisionStumpClassifier or DecisionTreeClassifier of
-        this library, a scikit-learn classifier or Pipeline: one that takes no weights is trained on
-        resampled rows. Or a function that maps (X, y, D), with y in {-1, +1}, to a hypothesis,
-        itself a function from X to {-1, +1}.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
     multiclass : {"auto", "m1", "m2", "mh", "mo", "mr", "samme", "ovr", "pairs"}, default "auto"
         How more than two classes are boosted: by rules that name a class ("m1", "samme"), tell
         how plausible each is ("m2"), answer yes or no to each ("mh"), to the bits of a random code
@@ -52,51 +45,11 @@ class AdaBoostClassifier(TwoClassBoosting):
         "auto" is "mh" for stumps and small trees of this library, "m1" for its trees of any depth,
         unless the first of them errs on half of the weight, and "samme" for all others.
     on_half : {"flip", "stop"}, default "flip"
-        A rule worse than chance votes negatively, or ends the game (as it always does under "m1",
+        A rule worse than chance votes negatively, or ends the rounds (as it always does under "m1",
         "m2" and "samme"; rules that answer every label are never worse).
     on_perfect : {"stop", "smooth"}, default "stop"
-        A rule without error outvotes all others and ends the game, or is counted as if it erred on
-        half an example.
-    resample : bool or dict, default False
-        Train on rows drawn by weight instead of weighting them: True, or a dict of ``n_samples``,
-        ``gamma``, ``delta``, ``success_probability``, ``on_failure`` ("best", "fail", "stop").
-    min_weight_fraction_leaf : float, default 0.0
-        The least share of the weight D_t on each side of a stump or in each leaf of a scikit-learn
-        tree; learners without leaves do not look at it. A little of it keeps a model from cutting
-        off light examples one by one.
-    class_weight : None, "balanced" or dict
-    early_stopping : bool, default False
-        Stop when the score on held-out rows has stayed below its best for ``n_iter_no_change``
-        rounds, and keep the rounds up to the best one, the latest of equals.
-    validation_fraction : float, default 0.1
-    n_iter_no_change : int, default 10
-        Accuracy on few rows is a coarse judge; 50 is rarely too long, and often better.
-    tol : float, default 0.0
-        A round counts as better only if it gains so much; with 0 it may also be as good.
-    scoring : None, str or callable
-        What early stopping looks at; accuracy by default.
-    warm_start : bool, default False
-        Go on from the rounds already played. The parameters that define the game (here ``on_half``,
-        ``on_perfect``, ``class_weight``) must be those of the fit before; its length, its rate, its
-        learner and who watches may change. The seed is that of the fit before.
-    callbacks : list, optional
-        Functions of (t, state, history) that may return True to stop, or scikit-learn callbacks.
-    calibrate : {None, "slope", "platt"}, default None
-        Probabilities by the book's link, 1/(1 + exp(-2F)); or with one positive factor on F, or
-        Platt's two numbers, fitted on scores of rows held out in five folds. Labels do not change.
-    unseen : {"missing", "error"}, default "missing"
-        A category that training never saw is taken for a missing value, or refused.
-    random_state : None, int below 2**32, RandomState or Generator
-        Seeds held-out rows, resampling and foreign learners; stumps use no randomness. None is 0.
-    n_jobs : int, optional
-        Threads; None means all this process may use. The model is the same for any number.
-    verbose : int, default 0
-        1 shows a progress bar.
-
-    Attributes
-    ----------
-    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
-    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+        A rule without error outvotes all others and ends the rounds, or is counted as if it erred
+        on half an example.
 
     Examples
     --------
@@ -109,17 +62,17 @@ class AdaBoostClassifier(TwoClassBoosting):
     1.0
     """
 
-    multiclass: str = "auto"
-    on_half: str = "flip"
-    on_perfect: str = "stop"
+    multiclass: Multiclass = "auto"  # type: ignore[assignment]  # more than others have
+    on_half: OnHalf = "flip"
+    on_perfect: OnPerfect = "stop"
     resample: Any = False
 
-    _multiclass = ("auto", "m1", "m2", "mh", "mo", "mr", "samme", "ovr", "pairs")
+    _multiclass = Multiclass
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("on_half", self.on_half, ["flip", "stop"])
-        parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
+        parameters.one_of("on_half", self.on_half, OnHalf)
+        parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
         if self.multiclass in _OF_LABELS and self.resample is not False:
             raise ValueError(
                 f"resample={self.resample!r} is not allowed with multiclass={self.multiclass!r}, "

@@ -39,13 +39,11 @@ class AdaBoostLClassifier(TwoClassBoosting):
     Parameters
     ----------
     estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default. Regressors of other
-        libraries, and a function of (X, y, D) that gives a function from X to numbers, get the vote
-        that makes the weighted mean of exp(-a y h) least.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
+        Exact decision stumps by default; "tree" is a C4.5-style tree. Or a stump or tree of this
+        library, a scikit-learn classifier or Pipeline, or a function that maps (X, y, D), with y in
+        {-1, +1}, to a function from X to {-1, +1}. Regressors of other libraries, and
+        a function of (X, y, D) that gives a function from X to numbers, get the vote that makes the
+        weighted mean of exp(-a y h) least.
     prior : function or fitted classifier, optional
         A function from X to probabilities, of ``classes_[1]`` alone for two classes or one column
         a class in the order of ``classes_``, or a classifier with ``predict_proba``. It is used as

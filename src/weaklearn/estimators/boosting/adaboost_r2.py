@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ...base.booster import Booster
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Sample
 from ...boosters import AdaBoostR2
 from ...intake import parameters
 from .regressor import BoostingRegressor
+
+WeightLoss = Literal["linear", "square", "exponential"]
 
 
 @parameters.declared
@@ -23,17 +27,12 @@ class AdaBoostRegressor(BoostingRegressor):
     estimator : "tree", "stump", DecisionTreeRegressor, any regressor or Pipeline, or a function
         The weak learner; trees of depth 3 by default. A regressor that takes no weights is trained
         on rows drawn by weight. A function maps (X, y, D) to a function from X to numbers.
-    n_estimators : int, default 50
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
     loss : {"linear", "square", "exponential"}, default "linear"
         How an example's loss L in [0, 1] counts: L, L^2 or 1 - exp(-L).
     random_state : None, int below 2**32, RandomState or Generator
         Seeds held-out rows, redrawn rows and foreign learners; trees use no randomness. None is 0.
-    early_stopping, validation_fraction, n_iter_no_change, tol, scoring, warm_start, callbacks,
-    unseen, n_jobs, verbose
-        As in ``AdaBoostClassifier``; early stopping looks at the mean squared error.
+    scoring : None, str or callable
+        What early stopping looks at; the mean squared error by default.
 
     Attributes
     ----------
@@ -51,11 +50,11 @@ class AdaBoostRegressor(BoostingRegressor):
 
     n_estimators: int = 50
     learning_rate: float = 1.0
-    loss: str = "linear"
+    loss: WeightLoss = "linear"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("loss", self.loss, ["linear", "square", "exponential"])
+        parameters.one_of("loss", self.loss, WeightLoss)
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         return AdaBoostR2(float(self.learning_rate), self.loss)

@@ -101,7 +101,7 @@ class ADTreeClassifier(TwoClassBoosting):
     # ------------------------------------------------------------------------------------ telling
 
     def _trees(self) -> list[tuple[Any, Prediction]]:
-        """The tree, or the tree of each game, with what a score above 0 speaks for."""
+        """The tree, or that of each binary problem, with the label that scores above 0 mean."""
         check_is_fitted(self, "ensemble_")
         stacked = isinstance(self.ensemble_, StackedEnsemble)
         parts = self.ensemble_.parts if stacked else None

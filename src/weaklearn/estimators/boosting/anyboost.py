@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import isnan
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,14 @@ from ...losses.links import of_any_loss
 from ..fit import Game
 from ..gradient.check_gradient import doubt_gradient
 from .base import Score
-from .classifier import TwoClassBoosting
+from .classifier import Multiclass, TwoClassBoosting
 from .regressor import BoostingRegressor
 from .weak_learner import learner_for
 from .weak_regressor import is_of_numbers, regressor_for
 
 Floats = NDArray[np.float64]
+Step = Literal["constant", "line_search"]
+Init = Literal["zero", "constant"]
 
 
 def _booster(model: Any, loss: Loss, real: bool) -> AnyBoost:
@@ -48,8 +50,8 @@ def _booster(model: Any, loss: Loss, real: bool) -> AnyBoost:
 
 
 def _check_parameters(model: Any) -> None:
-    parameters.one_of("step", model.step, ["constant", "line_search"])
-    parameters.one_of("init", model.init, ["zero", "constant"])
+    parameters.one_of("step", model.step, Step)
+    parameters.one_of("init", model.init, Init)
 
 
 @parameters.declared
@@ -76,14 +78,6 @@ class AnyBoostClassifier(TwoClassBoosting):
         The constant step, 0.1 by default; or a factor on the best step, 1 by default.
     init : {"zero", "constant"}, default "zero"
         Where H starts: at 0, or at the best constant.
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
-    min_weight_fraction_leaf : float, default 0.0
-        The least share of the weight on each side of a stump or in each leaf of a tree.
-    class_weight : None, "balanced" or dict
-    early_stopping, validation_fraction, n_iter_no_change, tol, scoring, warm_start, callbacks,
-    calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``.
 
     Attributes
     ----------
@@ -102,11 +96,11 @@ class AnyBoostClassifier(TwoClassBoosting):
     _rate_by_step = True
 
     loss: Any = "log_loss"
-    step: str = "constant"
+    step: Step = "constant"
     n_estimators: int = 100
     learning_rate: float | None = None  # type: ignore[assignment]  # by the kind of step
-    init: str = "zero"
-    multiclass: str = "ovr"
+    init: Init = "zero"
+    multiclass: Multiclass = "ovr"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -172,9 +166,8 @@ class AnyBoostRegressor(BoostingRegressor):
         The factor on the best step, or the constant step.
     init : {"constant", "zero"}, default "constant"
         Where F starts: at the best constant, or at 0.
-    early_stopping, validation_fraction, n_iter_no_change, tol, scoring, warm_start, callbacks,
-    unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``; early stopping looks at the loss.
+    scoring : None, str or callable
+        What early stopping looks at; the loss by default.
 
     Attributes
     ----------
@@ -191,10 +184,10 @@ class AnyBoostRegressor(BoostingRegressor):
     """
 
     loss: Any = "squared_error"
-    step: str = "line_search"
+    step: Step = "line_search"
     n_estimators: int = 100
     learning_rate: float = 0.1
-    init: str = "constant"
+    init: Init = "constant"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -235,7 +228,7 @@ class AnyBoostRegressor(BoostingRegressor):
         return np.asarray(self.loss_.inverse_link(F))
 
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
-        """Minus the mean loss; the mean squared error for a loss that tells no value.
+        """Minus the mean loss; the mean squared error for a loss without a value.
 
         A loss with a scale keeps the one that it has where the descent begins, so that rounds
         compare.

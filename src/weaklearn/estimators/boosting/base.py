@@ -1,4 +1,4 @@
-"""How every boosted estimator is fitted: a game, prepared, played and kept."""
+"""How every boosted estimator is fitted: rows read, rounds run, attributes assigned."""
 
 from __future__ import annotations
 
@@ -58,7 +58,42 @@ _GOES_ON = (Stop.ROUNDS, Stop.FOUND, Stop.EARLY, Stop.CALLBACK, Stop.INTERRUPTED
 
 @parameters.declared
 class Boosting(Model):
-    """Fits by playing a boosting game; subclasses name the booster, the learner and the target."""
+    """Fits in boosting rounds; subclasses name the booster, the weak learner and the target.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        Exact decision stumps by default; "tree" is a C4.5-style tree, pruned so that it does not
+        overfit a small sample. Or a DecisionStumpClassifier or DecisionTreeClassifier of this
+        library, a scikit-learn classifier or Pipeline: one that takes no weights is trained on
+        resampled rows. Or a function that maps (X, y, D), with y in {-1, +1}, to a hypothesis,
+        itself a function from X to {-1, +1}.
+    n_estimators : int, default 100
+        Boosting rounds at most.
+    learning_rate : float, default 1.0
+        Factor on every vote.
+    early_stopping : bool, default False
+        Stop when the score on held-out rows has stayed below its best for ``n_iter_no_change``
+        rounds, and keep the rounds up to the best one, the latest of equals.
+    validation_fraction : float, default 0.1
+        The share of the rows held out for early stopping, where no ``X_val`` is given.
+    n_iter_no_change : int, default 10
+        Rounds to wait for a better score. Accuracy on few rows is a coarse measure; 50 is rarely
+        too long, and often better.
+    tol : float, default 0.0
+        A round counts as better only if it gains so much; with 0 it may also be as good.
+    scoring : None, str or callable
+        What early stopping looks at; accuracy by default.
+    warm_start : bool, default False
+        Continue from the rounds of the fit before. The parameters that define the algorithm
+        (``class_weight`` and those of the booster) must be those of that fit; the number of rounds,
+        the learning rate, the weak learner and the callbacks may change. The seed is that of the
+        fit before.
+    callbacks : list, optional
+        Functions of (t, state, history) that may return True to stop, or scikit-learn callbacks.
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds held-out rows, resampling and foreign learners; stumps use no randomness. None is 0.
+    """
 
     estimator: Any = field(default=None, kw_only=False)
     n_estimators: int = 100
@@ -70,7 +105,7 @@ class Boosting(Model):
     scoring: Any = None
     warm_start: bool = False
     callbacks: Any = None
-    unseen: str = "missing"
+    unseen: parameters.Unseen = "missing"
     random_state: Any = None
     n_jobs: int | None = None
     verbose: int = 0
@@ -141,25 +176,25 @@ class Boosting(Model):
 
     @abstractmethod
     def _nothing_learnt(self, prepared: Prepared) -> str:
-        """What a model without members answers, in words."""
+        """What a model without members predicts, in words, for a warning."""
 
     def _advice(self, stop: Stop) -> str:
         """What may help where nothing was learnt."""
         return "Try deeper learners or other features."
 
     def _answers_for(self, booster: Booster) -> Answers:
-        """What the booster asks of hypotheses."""
+        """The form of answers that the booster needs."""
         return self._answers
 
     def _learner_answering(self, answers: Answers, seed: int, schema: Schema | None) -> WeakLearner:
-        """The weak learner, where a booster asks for other answers than the parameters told of."""
+        """The weak learner whose hypotheses give that form of answers."""
         raise NotImplementedError
 
     def _check_game(self, sample: Sample) -> None:
-        """Refuses, before a long fit, what could not be done with this sample."""
+        """Refuses, before a long fit, parameters that this sample does not allow."""
 
     def _train_score(self, ensemble: Any, sample: Sample, history: History) -> float | None:
-        """How well the training rows are met, where that is cheap to say."""
+        """The accuracy on the training rows, where it is known without much work."""
         return None
 
     @property
@@ -185,15 +220,15 @@ class Boosting(Model):
         return self.n_estimators
 
     def _rounds_to_play(self, game: Game) -> int:
-        """How many rounds shall stand in the history at most."""
+        """The number of rounds at most, those of earlier fits included."""
         return self.n_estimators
 
     def _settings(self) -> dict[str, Any]:
-        """The parameters that define the game; a warm start may not change them."""
+        """The parameters that define the algorithm; a warm start may not change them."""
         return settled(self.get_params(deep=False))
 
     def _check_going_on(self) -> None:
-        """Refuses to go on with a game that is another by now."""
+        """Refuses a warm start whose parameters define another algorithm."""
         refuse_changes(self._settled, self._settings())
 
     # ------------------------------------------------------------------------------------ fitting
@@ -210,7 +245,7 @@ class Boosting(Model):
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
         parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
-        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        parameters.one_of("unseen", self.unseen, parameters.Unseen)
         if self.callbacks is not None:
             check_callbacks(self.callbacks)
 
@@ -223,7 +258,7 @@ class Boosting(Model):
         y_val: Any = None,
         sample_weight_val: Any = None,
     ) -> Self:
-        """What ``fit`` does: checks the parameters, makes a game of the rows, and runs it."""
+        """What ``fit`` does: checks the parameters, reads the rows, and runs the rounds."""
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         with held():
             self._check_parameters()
@@ -231,7 +266,7 @@ class Boosting(Model):
         return self._run(game, resumed, (X, y, sample_weight))
 
     def _run(self, game: Game, resumed: bool, data: tuple[Any, Any, Any]) -> Self:
-        """Plays a game that is ready, and keeps what came of it."""
+        """Runs the rounds of a fit that is ready, and assigns the fitted attributes."""
         if resumed and self._final:
             return self
         run(self, fit_of(self, game, resumed), data)
@@ -249,7 +284,7 @@ class Boosting(Model):
             )
 
     def _finished(self, game: Game) -> Self:
-        """What remains to be done once the rounds are played and kept."""
+        """The model after what follows the last round, such as calibration."""
         return self
 
     def _game(
@@ -262,7 +297,7 @@ class Boosting(Model):
         weight_val: Any = None,
         resumed: bool = False,
     ) -> Game:
-        """Everything a game needs: rows, learner, booster."""
+        """The rows, the weak learner and the booster of a fit."""
         return game_of(self, X, y, sample_weight, X_val, y_val, weight_val, resumed)
 
     def _prepare(
@@ -298,7 +333,7 @@ class Boosting(Model):
     def _facts(
         self, game: Game, state: State, history: History, stop: Stop | None = None
     ) -> dict[str, Any]:
-        """The fitted names, as a state gives them."""
+        """The fitted attributes at a state."""
         prepared, ensemble = game.prepared, state.ensemble
         facts: dict[str, Any] = {
             "_seed": game.seed,
@@ -318,14 +353,14 @@ class Boosting(Model):
         }
         return column_names(prepared.schema) | facts
 
-    def _standing(self, game: Game, state: State, history: History) -> Any:
-        """A copy of this model as if the game had ended here."""
+    def _model_after(self, game: Game, state: State, history: History) -> Any:
+        """A copy of this model as fitted by the rounds up to this state."""
         model = copy.copy(self)
         model.__dict__.update(self._facts(game, state, history))
         return model
 
     def _outcome(self, fit: Fit[State, Any], played: Played[State]) -> dict[str, Any]:
-        """The fitted names of a game played to its end."""
+        """The fitted attributes after the last round, or the best one with early stopping."""
         state, history, early = played.state, played.history, fit.early
         game: Any = fit.game
         facts = self._facts(game, state, history, played.stop)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import field
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from ...base.booster import Booster
 from ...base.hypothesis import WeakLearner
@@ -29,19 +29,11 @@ class Boosted(BoostingClassifier):
     Parameters
     ----------
     booster : an object of a subclass of weaklearn.base.Booster
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
-    n_estimators : int, default 100
-        Rounds to play at most.
+        The algorithm: how weights begin, and what a round does.
     multiclass : {"ovr", "pairs", "native"}, default "ovr"
         More than two classes are boosted one against the rest or every two against one another,
         as the booster plays with labels -1 and +1; or, if it can, in one game with labels 0, 1, 2,
         ....
-    resample : bool or dict, default False
-        Train on rows drawn by weight instead of weighting them, as in ``AdaBoostClassifier``.
-    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
-    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``.
 
     Attributes
     ----------
@@ -71,7 +63,7 @@ class Boosted(BoostingClassifier):
     """
 
     booster: Any = field(default=None, kw_only=False)
-    multiclass: str = "ovr"
+    multiclass: Literal["ovr", "pairs", "native"] = "ovr"
     resample: Any = False
 
     learning_rate = None  # votes are the booster's own

@@ -28,7 +28,7 @@ _NONE = 1e-6  # an error so small that nothing is given up
 
 @parameters.declared
 class TimedBoosting(TwoClassBoosting):
-    """Boosts two classes until time is out, which an error to aim at tells."""
+    """Boosts two classes for a time that follows from the error to aim at."""
 
     epsilon: Any = "auto"
 
@@ -81,7 +81,7 @@ class TimedBoosting(TwoClassBoosting):
         return super()._settings() | found
 
     def _aim(self, sample: Sample, learner: WeakLearner) -> float:
-        """The error that "auto" aims at; one for all games, by their means."""
+        """The error that "auto" aims at; of several binary problems their mean."""
         games = [sample]
         if not sample.binary:
             panel = self._game_of_many(sample, learner, self._game_towards(_NONE))
@@ -112,8 +112,6 @@ class BrownBoostClassifier(TimedBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
     n_estimators : int, default 100
         Rounds to play at most. Where they end before the time does, nothing is guaranteed.
     epsilon : float in (0, 1) or "auto", default "auto"
@@ -123,8 +121,6 @@ class BrownBoostClassifier(TimedBoosting):
         out in five folds; or 1e-6 where its single rules learn labels by heart. Several games, of
         more classes, share one. ``epsilon_`` tells. With a slow learner these folds take most of
         the time.
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
     learning_rate : 1.0
         Votes are fixed by the algorithm.
     calibrate : {None, "slope", "platt"}, default None
@@ -166,14 +162,12 @@ class BrownBoostClassifier(TimedBoosting):
 class NormalBoostClassifier(TimedBoosting):
     """NormalBoost: it gives up the examples that stay wrong, and aims at a margin.
 
-    As in BrownBoost votes keep an average potential while time runs out, and examples far on the
-    wrong side weigh nothing; besides, all votes shrink with time, and the others shall get a margin
-    of theta. With ``robust`` it is what is also known as RobustBoost.
+    Like those of BrownBoost, votes keep an average potential while time runs out, and examples
+    far on the wrong side weigh nothing; besides, all votes shrink with time, and the others
+    shall get a margin of theta. With ``robust`` it is what is also known as RobustBoost.
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
     n_estimators : int, default 100
         Rounds to play at most. Where they end before the time does, nothing is guaranteed.
     epsilon : float in (0, 1/2), with robust in (0, 1), or "auto", default "auto"
@@ -188,8 +182,6 @@ class NormalBoostClassifier(TimedBoosting):
         How wide the potential is at the end; the narrower, the nearer it is to counting errors.
     robust : bool, default False
         Examples whose margin is below the goal of the time weigh nothing at all.
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
     learning_rate : 1.0
         Votes are fixed by the algorithm.
     calibrate : {None, "slope", "platt"}, default None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,15 +43,34 @@ from .base import Boosting, Score
 from .weak_learner import Answers, learner_for
 
 Floats = NDArray[np.float64]
+Calibrate = Literal[None, "slope", "platt"]
+OnPerfect = Literal["stop", "smooth"]
+Multiclass = Literal["ovr", "pairs"]
 
 
 @parameters.declared
 class BoostingClassifier(ClassifierMixin, Boosting):
-    """A classifier made by playing a boosting game; subclasses name the booster."""
+    """A classifier fitted in boosting rounds; subclasses name the booster.
+
+    Parameters
+    ----------
+    resample : bool or dict, default False
+        Train on rows drawn by weight instead of weighting them: True, or a dict of ``n_samples``,
+        ``gamma``, ``delta``, ``success_probability``, ``on_failure`` ("best", "fail", "stop").
+    min_weight_fraction_leaf : float, default 0.0
+        The least share of the weight D_t on each side of a stump or in each leaf of a tree;
+        learners without leaves do not look at it. A little of it keeps a model from cutting off
+        light examples one by one.
+    calibrate : {None, "slope", "platt"}, default None
+        Probabilities by the book's link, 1/(1 + exp(-2F)); or with one positive factor on F, or
+        Platt's two numbers, fitted on scores of rows held out in five folds. Labels do not change.
+    """
 
     min_weight_fraction_leaf: float = 0.0
     class_weight: Any = None
-    calibrate: str | None = None
+    calibrate: Calibrate = None
+
+    resample = False  # those that can train on drawn rows declare it as a parameter
 
     # Set by fit.
     classes_: NDArray[Any] = field(init=False)
@@ -104,7 +123,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         y_val: Any = None,
         sample_weight_val: Any = None,
     ) -> Self:
-        """Plays the game on X and y.
+        """Fits the boosting rounds on X and y.
 
         Parameters
         ----------
@@ -121,7 +140,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("calibrate", self.calibrate, [None, "slope", "platt"])
+        parameters.one_of("calibrate", self.calibrate, Calibrate)
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return self._learner_answering(self._answers, seed, schema)
@@ -130,7 +149,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         """The learner of the parameters, with hypotheses that answer in one of the ways."""
         return learner_for(
             self.estimator,
-            getattr(self, "resample", False),
+            self.resample,
             self.n_estimators,
             seed,
             self.min_weight_fraction_leaf,
@@ -178,7 +197,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         return self
 
     def _calibrated(self, game: Game, n_rounds: int) -> Calibration:
-        """A link fitted on scores of models that play the same game without the rows they score."""
+        """A link fitted on scores of held-out rows, of models fitted without these rows."""
         settings = {
             "calibrate": None,
             "warm_start": False,
@@ -214,7 +233,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     @property
     def _odds(self) -> float:
-        """What makes half the log-odds of scores, as the registry has it."""
+        """The factor that turns scores into half the log-odds, by the registry."""
         row = row_of(type(self))
         return 1.0 if row is None else vote_odds(row.odds, vars(self))
 
@@ -228,27 +247,39 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
 @parameters.declared
 class AnyClassBoosting(BoostingClassifier):
-    """Boosts any number of classes by the one game that a subclass names."""
+    """Boosts any number of classes at once, by the booster that a subclass names.
+
+    Parameters
+    ----------
+    on_perfect : {"stop", "smooth"}, default "stop"
+        A rule without error outvotes all others and ends the rounds, or is counted as if it erred
+        on half an example.
+    """
 
     learning_rate: float = 1.0
-    on_perfect: str = "stop"
+    on_perfect: OnPerfect = "stop"
     resample: Any = False
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
+        parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
 
 
 @parameters.declared
 class TwoClassBoosting(BoostingClassifier):
-    """Boosts two classes by the game that a subclass names; more classes by several such games."""
+    """Boosts two classes by the booster that a subclass names; more classes by several of them.
+
+    Parameters
+    ----------
+    multiclass : {"ovr", "pairs"}, default "ovr"
+        More than two classes are boosted one against the rest, or every two against one another.
+    """
 
     learning_rate: float = 1.0
-    multiclass: str = "ovr"
+    multiclass: Multiclass = "ovr"
 
-    # How more than two classes may be boosted.
-    _multiclass: ClassVar[Sequence[str]] = ("ovr", "pairs")
+    _multiclass: ClassVar[Any] = Multiclass  # how more than two classes may be boosted
     # Why votes are not to be shrunk, where the booster's definition fixes them.
     _fixed_votes = ""
 
@@ -271,14 +302,14 @@ class TwoClassBoosting(BoostingClassifier):
         return booster if sample.binary else self._game_of_many(sample, learner, booster)
 
     def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
-        """The booster for more classes, out of games of two."""
+        """The booster for more classes, made of boosters of two."""
         panel = boosters.AllPairs if self.multiclass == "pairs" else boosters.OneVsRest
         return panel(two, learner)
 
 
 @parameters.declared
 class WholeModels(TwoClassBoosting):
-    """A copy of ``estimator``, any classifier with scores, for each game; scores are log-odds."""
+    """A copy of ``estimator`` per binary problem: any classifier with scores, as log-odds."""
 
     saved_in_files: ClassVar[bool] = False
 

@@ -15,7 +15,7 @@ from ...intake.schema import Schema
 from ...learners.partition import GENTLE_STUMP, PARTITION_STUMP, MeanLearner, PartitionLearner
 from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
-from .classifier import TwoClassBoosting
+from .classifier import Multiclass, TwoClassBoosting
 from .weak_learner import is_foreign, learner_for
 from .weak_regressor import learner_of_numbers
 
@@ -71,14 +71,8 @@ class GentleBoostClassifier(RatedBoosting):
         The weak learner; exact stumps by default, "tree" has depth 3. Regressors of other libraries
         are fitted to -1 and +1, and a function of (X, y, D) gives a function from X to numbers;
         these and classifiers get the vote with which they fit the labels best.
-    n_estimators : int, default 100
-        Rounds to play at most.
     learning_rate : float, default 1.0
         Factor on every answer.
-    multiclass, min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction,
-    n_iter_no_change, tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs,
-    verbose
-        As in ``RealAdaBoostClassifier``.
 
     Attributes
     ----------
@@ -117,18 +111,9 @@ class RealAdaBoostClassifier(RatedBoosting):
         The weak learner; exact stumps by default, "tree" has depth 3. Classifiers of other
         libraries answer -1 and +1, regressors are fitted to them, and a function of (X, y, D) gives
         a function from X to numbers; these get the vote that makes Z least.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
     smoothing : float, optional
         s, in shares of the weight; None means half an example, 1/(2m). With 0 a pure block is
         nearly certain.
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
-    min_weight_fraction_leaf : float, default 0.0
-        The least share of the weight on each side of a stump or in each leaf of a tree.
-    class_weight : None, "balanced" or dict
 
     Examples
     --------
@@ -140,7 +125,7 @@ class RealAdaBoostClassifier(RatedBoosting):
     """
 
     smoothing: float | None = None
-    multiclass: str = "ovr"
+    multiclass: Multiclass = "ovr"
 
     _stump = PARTITION_STUMP
 

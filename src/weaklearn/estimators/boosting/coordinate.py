@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from ...learners.stump import StumpLearner
 from .classifier import TwoClassBoosting
 
 Floats = NDArray[np.float64]
+Selection = Literal["greedy", "cyclic", "least_z"]
+LossName = Literal["exponential", "logistic", "log_loss"]
+Step = Literal["line_search", "schedule"]
 
 _LOSSES = {"exponential": "exponential", "logistic": "logistic", "log_loss": "logistic"}
 
@@ -37,10 +40,12 @@ class CoordinateBoostClassifier(TwoClassBoosting):
     Parameters
     ----------
     estimator : "stump", "tree", any weak learner, or a list of hypotheses
-        As in ``AdaBoostClassifier``; exact decision stumps by default. A list holds fitted
-        classifiers, and functions that map X to -1, 0 (silent) and +1, and is for two classes.
-        Scikit-learn's clone forgets what a classifier in a list has learnt, unless it is wrapped
-        in a ``FrozenEstimator``.
+        Exact decision stumps by default; "tree" is a C4.5-style tree. Or a stump or tree of this
+        library, a scikit-learn classifier or Pipeline, or a function that maps (X, y, D), with y
+        in {-1, +1}, to a function from X to {-1, +1}. A list holds fitted classifiers, and
+        functions that map X to -1, 0 (silent) and +1, and is for two classes. Scikit-learn's
+        clone forgets what a classifier in a list has learnt, unless it is wrapped in a
+        ``FrozenEstimator``.
     selection : {"greedy", "cyclic", "least_z"}, default "greedy"
         Which hypothesis is next: the one most correlated with the labels under the present weights,
         as the weak learner finds it or of either sign in a list; one after another in a list, the
@@ -54,12 +59,8 @@ class CoordinateBoostClassifier(TwoClassBoosting):
         ``selection="greedy"``.
     step : {"line_search", "schedule"}, default "line_search"
         How far the votes move within the ball in round t: as far as is best, or by 2 / (t + 1).
-    n_estimators : int, default 100
-        Rounds to play at most.
     learning_rate : float, default 1.0
         Factor on every step (shrinkage).
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
 
     Examples
     --------
@@ -73,16 +74,16 @@ class CoordinateBoostClassifier(TwoClassBoosting):
     True
     """
 
-    selection: str = "greedy"
-    loss: str = "exponential"
+    selection: Selection = "greedy"
+    loss: LossName = "exponential"
     radius: float | None = None
-    step: str = "line_search"
+    step: Step = "line_search"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("selection", self.selection, ["greedy", "cyclic", "least_z"])
-        parameters.one_of("loss", self.loss, list(_LOSSES))
-        parameters.one_of("step", self.step, ["line_search", "schedule"])
+        parameters.one_of("selection", self.selection, Selection)
+        parameters.one_of("loss", self.loss, LossName)
+        parameters.one_of("step", self.step, Step)
         if self.radius is not None:
             parameters.real("radius", self.radius, 0.0, 500.0)
         if self.radius is None:

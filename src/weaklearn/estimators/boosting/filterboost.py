@@ -35,10 +35,6 @@ class FilterBoostClassifier(TwoClassBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
-    n_estimators : int, default 100
-        Rounds to play at most.
     epsilon : float above 0 and below 1, default 0.05
         The error to reach.
     delta : float above 0 and below 1, default 0.05
@@ -130,7 +126,7 @@ class FilterBoostClassifier(TwoClassBoosting):
 
     @with_callbacks
     def fit_stream(self, oracle: Any) -> Self:
-        """Plays the game on examples of two classes as they come.
+        """Fits the boosting rounds on a stream of examples of two classes.
 
         Parameters
         ----------
@@ -166,8 +162,8 @@ class FilterBoostClassifier(TwoClassBoosting):
         return self
 
     def _check_stream(self) -> None:
-        """Refuses what takes a whole table."""
-        for name, plain in _WHOLE.items():
+        """Refuses parameters that need all rows at once."""
+        for name, plain in _NEED_ALL_ROWS.items():
             if getattr(self, name) != plain:
                 raise ValueError(
                     f"{name}={getattr(self, name)!r} takes a whole table, which a stream is not; "
@@ -175,7 +171,7 @@ class FilterBoostClassifier(TwoClassBoosting):
                 )
 
 
-_WHOLE = {"early_stopping": False, "calibrate": None, "class_weight": None, "exact": False}
+_NEED_ALL_ROWS = {"early_stopping": False, "calibrate": None, "class_weight": None, "exact": False}
 
 
 def _seeded(booster: Booster, seed: int) -> Booster:

@@ -29,7 +29,7 @@ _FARTHEST = 1000  # times n_samples: how far a second class is looked for
 
 
 def opened(model: Any, oracle: Oracle, resumed: bool) -> Game:
-    """The game of a stream, whose first examples tell the columns and the classes."""
+    """The fit on a stream, whose first examples give the columns and the classes."""
     n = model.n_samples
     opening = oracle.opening(n)
     while opening is not None and len(opening[1]) == n < _FARTHEST * model.n_samples:
@@ -60,7 +60,9 @@ class StreamGame:
         self._booster = game.booster
         self._learner = game.learner
         self._oracle = oracle
-        self._reader = model._standing(game, game.begin(), History())  # knows columns and classes
+        self._reader = model._model_after(
+            game, game.begin(), History()
+        )  # knows columns and classes
 
     def round(self, sample: Any, learn: Any, state: State) -> tuple[State, Round]:
         t = len(state.ensemble) + 1

@@ -57,7 +57,7 @@ def rule_table(
             rows.append((t, rule_condition(schema, h), str(label), *counts, vote))
         elif of_trees:
             words = fitted_member(h, schema, classes, 0.0, 0)._words()
-            rules = words.leaf_rules(_told(h))
+            rules = words.leaf_rules(_leaves_reached(h))
             rows += [(t, *rule[: len(names) - 2], vote) for rule in rules]
         else:
             rows.append((t, type(h.wrapped).__name__, "", "", "", vote))
@@ -92,8 +92,8 @@ def _prior_of(ensemble: Any) -> str | None:
     return printable(getattr(source, "__name__", type(source).__name__))
 
 
-def _told(h: Any) -> list[int] | None:
-    """The leaves of a tree that are worth a line; None: all."""
+def _leaves_reached(h: Any) -> list[int] | None:
+    """The leaves of a splitter that training examples reached; None: all."""
     if not isinstance(h, Splitter):
         return None
     return [leaf for leaf, count in zip(h.outcomes, h.counts, strict=True) if count]

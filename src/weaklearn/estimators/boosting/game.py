@@ -66,7 +66,7 @@ def game_of(
 
 
 def fit_of(model: Boosting, game: Game, resumed: bool) -> Fit[State, Any]:
-    """The fit of a game, from its beginning, or from where an earlier fit has left it."""
+    """The fit from its first round, or from the last round of an earlier fit."""
     state, history = _resumed(model, game) if resumed else (game.begin(), History())
     early = _early_stopping(model, game, history, state)
     return Fit(
@@ -83,7 +83,7 @@ def fit_of(model: Boosting, game: Game, resumed: bool) -> Fit[State, Any]:
 
 
 def _resumed(model: Boosting, game: Game) -> tuple[State, History]:
-    """The state after the rounds already played, rebuilt by playing their members again."""
+    """The state after the rounds of an earlier fit, rebuilt by replaying their members."""
     sample, history = game.prepared.sample, model.history_.first(model.n_iter_)
     state = game.booster.resume(sample, model.ensemble_, history)
     if history and "train_error" in history:
@@ -106,13 +106,13 @@ def _early_stopping(
     if validation is None:
         return None
 
-    def standing(state: State) -> Any:
-        return model._standing(game, state, history)
+    def model_after(state: State) -> Any:
+        return model._model_after(game, state, history)
 
     score = (
         model._default_score(game.prepared, validation)
         if model.scoring is None
-        else scorer_score(model, validation, standing)
+        else scorer_score(model, validation, model_after)
     )
     tally = Tally(validation.rows)
     early: EarlyStopping[State] = EarlyStopping(

@@ -1,4 +1,4 @@
-"""What a boosted model tells of itself once it is fitted.
+"""What can be read from a fitted boosted model: rules, margins, certificates.
 
 Functions of a fitted model; those named as methods are methods of the classes in ``base.py`` and
 ``classifier.py``.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,16 +34,18 @@ if TYPE_CHECKING:
     from ...theory.certificates.evidence import Evidence
 
 Floats = NDArray[np.float64]
+M = TypeVar("M")
 
 
 # ------------------------------------------------------------------------------------------ members
 
 
-def rules(self: Any, n: int | None = None, merge: bool = False, feature_names: Any = None) -> Table:
+def rules(
+    self: Any, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+) -> Table:
     """The rules of the first n rounds (all by default) as a table a person can read.
 
-    With ``merge`` a rule that came up in several rounds is told once, with the sum of its
-    votes.
+    With ``merge`` a rule that came up in several rounds is listed once, with the sum of its votes.
 
     ``feature_names`` says what columns are called where training did not see names, as those of
     a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
@@ -61,7 +63,7 @@ def rules(self: Any, n: int | None = None, merge: bool = False, feature_names: A
 
 
 def _rules_of_games(model: Any, schema: Any, n: int | None, merge: bool) -> Table:
-    """The rules of several games, one for each class or every two."""
+    """The rules of several binary problems, one for each class or pair."""
     from .fitted_members import beginning, rule_table
 
     if not isinstance(model.ensemble_, PairwiseEnsemble):
@@ -78,8 +80,8 @@ def _rules_of_games(model: Any, schema: Any, n: int | None, merge: bool) -> Tabl
     table = joined_rules(title, labels, tables, n)
     begins = [beginning(part) for part in parts]
     if any(begins):
-        told = (f"{label}: {begin}" for label, begin in zip(labels, begins, strict=True))
-        table.note += f"; it begins with {', '.join(told)}"
+        starts = (f"{label}: {begin}" for label, begin in zip(labels, begins, strict=True))
+        table.note += f"; it begins with {', '.join(starts)}"
     return table
 
 
@@ -87,17 +89,17 @@ def fitted_members(model: Any) -> list[Any]:
     """The members of an ensemble as fitted estimators."""
     from .fitted_members import fitted_member
 
-    told = zip(
+    members = zip(
         model.ensemble_.members, model.estimator_errors_, model._member_classes(), strict=True
     )
     return [
         fitted_member(h, model._schema, classes, float(error), t, model.estimator)
-        for t, (h, error, classes) in enumerate(told)
+        for t, (h, error, classes) in enumerate(members)
     ]
 
 
 def recorded(model: Any, name: str) -> Floats:
-    """One recorded fact for every member kept; not a number where none was recorded."""
+    """One column of the history for every member kept; NaN where it was not recorded."""
     if name not in model.history_:
         return np.full(len(model.ensemble_.members), np.nan)
     column = model.history_[name]
@@ -106,7 +108,7 @@ def recorded(model: Any, name: str) -> Floats:
 
 
 def member_errors(model: Any) -> Floats:
-    """The weighted errors of the members, of several games one after another."""
+    """The weighted errors of the members, of several binary problems one after another."""
     stacked = isinstance(model.ensemble_, StackedEnsemble)
     if not stacked or "epsilon_0" not in model.history_:
         return recorded(model, "epsilon")
@@ -141,19 +143,19 @@ def vote_shares(model: Any) -> Floats:
     return shares / total if total > 0 else shares
 
 
-def truncate(self: Any, n: int) -> Any:
-    """A copy of this model that keeps the first n members only."""
+def truncate(self: M, n: int) -> M:
+    """A copy of this model that keeps the first n rounds only; all where there are fewer."""
     check_is_fitted(self, "ensemble_")
     parameters.whole("n", n, 1)
-    other = copy.copy(self)
+    other: Any = copy.copy(self)
     other.__dict__.pop("_estimators", None)
-    if n < self.n_iter_:
-        other.ensemble_ = self.ensemble_.staged(n)
+    if n < other.n_iter_:
+        other.ensemble_ = other.ensemble_.staged(n)
         other.n_iter_ = len(other.ensemble_)
-        other.history_ = self.history_.first(n)
+        other.history_ = other.history_.first(n)
         other.stop_reason_ = f"truncated to {n} members"
         other._final = False
-    return other
+    return cast("M", other)
 
 
 # ---------------------------------------------------------------------------- margins, certificates
@@ -282,9 +284,9 @@ def _found(model: Any) -> dict[str, Any]:
 
 
 def joined_rules(title: str, labels: list[Any], tables: list[Table], n: int | None) -> Table:
-    """The rules of several games as one table, a round of all of them after another."""
-    told = zip(labels, tables, strict=True)
-    rows = [(t, label, *row) for label, table in told for t, *row in table]
+    """The rules of several binary problems as one table, in the order of rounds."""
+    labelled = zip(labels, tables, strict=True)
+    rows = [(t, label, *row) for label, table in labelled for t, *row in table]
     rows.sort(key=lambda row: row[0])
     longest = max(tables, key=len)
     columns = longest.columns
@@ -320,6 +322,6 @@ def normalised_margins(F: Floats, y: NDArray[Any], ensemble: Any) -> Floats:
 
 
 def _errors_of_part(history: History, k: int, n: int) -> Floats:
-    """The errors of the n members of class k's own game."""
+    """The errors of the n members of class k's binary problem."""
     errors, won = history[f"epsilon_{k}"], np.flatnonzero(np.isinf(history[f"alpha_{k}"]))
     return np.asarray(errors[won[:1]] if len(won) else errors[:n])

@@ -24,7 +24,21 @@ Floats = NDArray[np.float64]
 
 @parameters.declared
 class PromisedBoosting(TwoClassBoosting):
-    """Boosts by votes of equal size a learner that promises the edge gamma in every round."""
+    """Boosts by votes of equal size a learner that promises the edge gamma in every round.
+
+    Parameters
+    ----------
+    n_estimators : int, default 101
+        Boosting rounds. Of an even number the vote may be a tie, which goes to the first class.
+    gamma : float above 0 and below 0.5, default 0.1
+        The edge that the learner promises: an error of at most 1/2 - gamma in every round.
+    resample : bool or dict, default False
+        Train on rows drawn by weight instead of weighting them, again until the rule has the edge
+        gamma: True, or a dict of ``n_samples``, ``delta``, ``success_probability``, ``on_failure``
+        ("best", "fail", "stop").
+    learning_rate : float, default 1.0
+        Must be 1: the votes are equal.
+    """
 
     n_estimators: int = 101
     gamma: Any = 0.1
@@ -59,20 +73,12 @@ class GammaMajorityClassifier(PromisedBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
     n_estimators : int, default 101
         Rounds to play. Of an even number the vote may be a tie, which goes to the first class.
     gamma : float above 0 and below 0.5, default 0.1
         The edge that the learner promises: an error of at most 1/2 - gamma in every round.
-    resample : bool or dict, default False
-        As in ``AdaBoostClassifier``; rules drawn again until they have the edge gamma.
     learning_rate : float, default 1.0
         Must be 1: the votes are equal.
-    multiclass, min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction,
-    n_iter_no_change, tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs,
-    verbose
-        As in ``MadaBoostClassifier``.
 
     Attributes
     ----------
@@ -104,18 +110,12 @@ class AlphaBoostClassifier(PromisedBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
     n_estimators : int, default 101
         Rounds to play.
     alpha : float above 0, optional
         The vote, 0.1 by default.
     gamma : float above 0 and below 0.5, optional
         In place of alpha: the edge that the learner promises in every round.
-    resample, learning_rate, multiclass, min_weight_fraction_leaf, class_weight, early_stopping,
-    validation_fraction, n_iter_no_change, tol, scoring, warm_start, callbacks, calibrate, unseen,
-    random_state, n_jobs, verbose
-        As in ``GammaMajorityClassifier``.
 
     Attributes
     ----------
@@ -164,8 +164,6 @@ class BoostByMajorityClassifier(PromisedBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
     n_estimators : int, default 101
         The number of rounds T that the weights are planned for. The game ends before them where
         every example is decided. Of an even number the vote may be a tie, which goes to the first
@@ -177,10 +175,6 @@ class BoostByMajorityClassifier(PromisedBoosting):
         Goes on from the rounds already played, with the same gamma. With another ``n_estimators``
         the weights to come are those of the new plan, which a ``BoostingWarning`` says: no
         guarantee speaks of the whole.
-    resample, learning_rate, multiclass, min_weight_fraction_leaf, class_weight, early_stopping,
-    validation_fraction, n_iter_no_change, tol, scoring, callbacks, calibrate, unseen, random_state,
-    n_jobs, verbose
-        As in ``GammaMajorityClassifier``.
 
     Attributes
     ----------
@@ -229,8 +223,6 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
     n_estimators : int, default 3
         Rounds to play at most. The third is always the last: of more a ``BoostingWarning`` says
         that they are not played.

@@ -19,7 +19,7 @@ from ...intake.schema import Schema
 from ...losses.links import decide
 from ..fit import Game
 from .base import Score
-from .classifier import BoostingClassifier
+from .classifier import BoostingClassifier, OnPerfect
 from .inspection import normalised_margins
 from .weak_learner import Answers, learner_for
 
@@ -28,10 +28,22 @@ Floats = NDArray[np.float64]
 
 @parameters.declared
 class LabelBoosting(BoostingClassifier):
-    """Boosts rules that answer every label, of which a row has one or, in some, any number."""
+    """Boosts rules that answer every label, of which a row has one or, in some, any number.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        Exact stumps by default; "tree" is a tree of depth 3 by the same criterion. Of a
+        DecisionTreeClassifier of this library its limits and ``categorical`` count, and missing
+        values take a branch of their own. All other learners tell two groups of examples apart, and
+        are found in turns with a sign for each label, as under ``form="product"``.
+    on_perfect : {"stop", "smooth"}, default "stop"
+        A rule that answers every label of every example rightly outvotes all others and ends the
+        rounds, or is one like others.
+    """
 
     learning_rate: float = 1.0
-    on_perfect: str = "stop"
+    on_perfect: OnPerfect = "stop"
 
     # Whether rows may have several labels.
     _takes_several: ClassVar[bool] = False
@@ -40,7 +52,7 @@ class LabelBoosting(BoostingClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("on_perfect", self.on_perfect, ["stop", "smooth"])
+        parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
 
     _binned_by_learner = True
@@ -98,8 +110,8 @@ class LabelBoosting(BoostingClassifier):
         self, game: Game, state: State, history: History, stop: Stop | None = None
     ) -> dict[str, Any]:
         form = game.prepared.indicator
-        told = None if form is None else (form.absent, form.sparse)
-        return super()._facts(game, state, history, stop) | {"_indicator": told}
+        indicator = None if form is None else (form.absent, form.sparse)
+        return super()._facts(game, state, history, stop) | {"_indicator": indicator}
 
     def _nothing_learnt(self, prepared: Prepared) -> str:
         if prepared.indicator is None:

@@ -27,8 +27,6 @@ class AdaBoostStarClassifier(TwoClassBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
     nu : float, default 0.1
         How far the smallest margin may stay below the largest that any vote has; above 0 and at
         most 1.
@@ -38,8 +36,6 @@ class AdaBoostStarClassifier(TwoClassBoosting):
         "weaklearn" says so, and so does ``certify``.
     learning_rate : float, default 1.0
         Factor on every vote; nothing is promised for others than 1.
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
 
     Examples
     --------
@@ -81,17 +77,6 @@ class ArcGVClassifier(TwoClassBoosting):
     alpha = 1/2 ln((1 + r)/(1 - r)) - 1/2 ln((1 + rho)/(1 - rho)), where r is the correlation of the
     hypothesis with the labels and rho the smallest margin of the vote so far, or 0 while some
     example is still wrong. A hypothesis with r <= rho ends the game: no vote for it helps.
-
-    Parameters
-    ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
 
     Examples
     --------

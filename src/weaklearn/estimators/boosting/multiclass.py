@@ -21,20 +21,6 @@ class AdaBoostM1Classifier(AnyClassBoosting):
     errs on half of the weight or more ends the game: a guess among K classes errs with 1 - 1/K, so
     that stumps may fail at once where there are many; trees do not, nor does "m2".
 
-    Parameters
-    ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
-    on_perfect : {"stop", "smooth"}, default "stop"
-        A rule without error outvotes all others and ends the game, or is counted as if it erred on
-        half an example.
-    resample : bool or dict, default False
-        Train on rows drawn by weight instead of weighting them, as in ``AdaBoostClassifier``.
-
     Examples
     --------
     >>> from sklearn.datasets import load_iris
@@ -69,19 +55,13 @@ class AdaBoostM2Classifier(AnyClassBoosting):
     Parameters
     ----------
     estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``. Stumps, the default, and trees of this library answer with the
-        shares of the classes where a row ends up, other classifiers with their ``predict_proba``,
-        or 1 for the class they predict. A function maps (X, y, D) to a function from X to classes,
-        or to numbers from 0 to 1, a row for each of X and a column for each class.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
+        Stumps, the default, and trees of this library answer with the shares of the classes where
+        a row ends up, other classifiers with their ``predict_proba``, or 1 for the class they
+        predict. A function maps (X, y, D) to a function from X to classes, or to numbers from 0
+        to 1, a row for each of X and a column for each class.
     on_perfect : {"stop", "smooth"}, default "stop"
         A rule without pseudo-loss outvotes all others and ends the game, or is counted as if it had
         that of half an example.
-    resample : bool or dict, default False
-        Train on rows drawn by weight instead of weighting them, as in ``AdaBoostClassifier``.
 
     Attributes
     ----------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from ...boosters import AdaBoostMH, AdaBoostMO, AdaBoostMR
 from ...intake import parameters
 from .label_boosting import LabelBoosting
 from .label_ranking import LabelRanking
+
+Form = Literal["partition", "product"]
+Decoding = Literal["loss", "hamming"]
 
 
 @parameters.declared
@@ -31,27 +34,14 @@ class AdaBoostMHClassifier(LabelBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        Exact stumps by default; "tree" is a tree of depth 3 by the same criterion. Of a
-        DecisionTreeClassifier of this library its limits and ``categorical`` count, and missing
-        values take a branch of their own. All other learners tell two groups of examples apart, and
-        are found in turns with a sign for each label, as under ``form="product"``.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
     smoothing : float, optional
         s, in shares of the weight; None means 1/(mK), m examples and K labels.
     form : {"partition", "product"}, default "partition"
         "product" has answers u_l g(x) with signs u and g: one rule g, which speaks for some labels
         and against the others, and votes 1/2 ln((1 + r)/(1 - r)), r its correlation.
-    on_perfect : {"stop", "smooth"}, default "stop"
-        A rule that answers every label of every example rightly outvotes all others and ends the
-        game, or is one like others.
-    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
-    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``. Of a table of labels early stopping looks at the share that is
-        right; ``score`` is stricter, the share of rows with all labels right.
+    scoring : None, str or callable
+        What early stopping looks at. By default accuracy; of a table of labels the share that is
+        right (``score`` is stricter, the share of rows with all labels right).
 
     Attributes
     ----------
@@ -80,13 +70,13 @@ class AdaBoostMHClassifier(LabelBoosting):
     """
 
     smoothing: float | None = None
-    form: str = "partition"
+    form: Form = "partition"
 
     _takes_several: ClassVar[bool] = True
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("form", self.form, ["partition", "product"])
+        parameters.one_of("form", self.form, Form)
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
 
@@ -114,14 +104,8 @@ class AdaBoostMOClassifier(LabelBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostMHClassifier``.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
     smoothing : float, optional
-        As in ``AdaBoostMHClassifier``; None means 1/(ms), m examples and s bits.
+        s, in shares of the weight; None means 1/(ms), m examples and s bits.
     code : {"one-vs-all", "all-pairs", "random", "exhaustive"} or table, default "random"
         One bit a class; one for every two classes, which says nothing of the others; about 10 lg K
         bits drawn at random, of many draws the one whose words differ most; all 2^(K-1) - 1 ways to
@@ -133,9 +117,8 @@ class AdaBoostMOClassifier(LabelBoosting):
     on_perfect : {"stop", "smooth"}, default "stop"
         A rule that answers every bit of every example rightly outvotes all others and ends the
         game, or is one like others.
-    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
-    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``; ``random_state`` seeds random codes too.
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds random codes, held-out rows and foreign learners. None is 0.
 
     Attributes
     ----------
@@ -160,11 +143,11 @@ class AdaBoostMOClassifier(LabelBoosting):
 
     smoothing: float | None = None
     code: Any = "random"
-    decoding: str = "loss"
+    decoding: Decoding = "loss"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("decoding", self.decoding, ["loss", "hamming"])
+        parameters.one_of("decoding", self.decoding, Decoding)
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
         check_code(self.code)
@@ -229,7 +212,7 @@ def code_for(code: Any, sample: Sample, seed: int) -> Code:
 
 
 def _suited(table: Code, sample: Sample) -> Code:
-    """A given code, which must tell the classes of the sample apart."""
+    """A given code, checked to have a word of its own for every class of the sample."""
     classes = np.asarray(sample.classes).tolist()
     if len(table) != len(classes):
         raise ValueError(
@@ -265,17 +248,12 @@ class AdaBoostMRClassifier(LabelRanking):
     estimator : "stump", "tree", or any weak learner
         Exact stumps by default. All other learners tell two groups of examples apart, and are found
         in turns with the signs of the labels.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
     on_perfect : {"stop", "smooth"}, default "stop"
         A rule that ranks every pair rightly outvotes all others and ends the game, or is counted as
         if it erred on half an example.
-    min_weight_fraction_leaf, class_weight, early_stopping, validation_fraction, n_iter_no_change,
-    tol, scoring, warm_start, callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``. Of a table of labels early stopping looks at the share of
-        pairs that are ranked rightly.
+    scoring : None, str or callable
+        What early stopping looks at. By default accuracy; of a table of labels the share of pairs
+        that are ranked rightly.
 
     Attributes
     ----------

@@ -26,7 +26,7 @@ class NoiseLevel:
 
     @property
     def by_heart(self) -> bool:
-        """Whether single rules learn labels by heart, so that no booster can tell noise by them."""
+        """Whether single rules overfit the labels, so that noise cannot be estimated by them."""
         return self.first < self.error / 2
 
 

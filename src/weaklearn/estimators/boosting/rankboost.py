@@ -50,22 +50,17 @@ class RankBoost(Boosting):
     Parameters
     ----------
     estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; it is asked which items should go up (+1) and which down (-1).
+        Exact decision stumps by default; "tree" is a C4.5-style tree. The learner, a stump or tree
+        of this library, or a scikit-learn classifier or Pipeline, is asked which items should go up
+        (+1) and which down (-1).
         A regressor is fitted to these two and its answers are held within them; a function of
         (X, y, D) gives a function from X to [-1, 1], such as a feature that is clipped.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
     smoothing : float, optional
         Added to W+ and W-, in shares of the weight; None means half a pair. It keeps the vote of a
         rule without error finite.
     early_stopping : bool, default False
         Stop when the share of pairs in order no longer grows, among ``X_val`` or a held-out
         fraction of the rows.
-    validation_fraction, n_iter_no_change, tol, scoring, warm_start, callbacks, unseen,
-    random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``.
 
     Attributes
     ----------
@@ -242,8 +237,8 @@ class RankBoost(Boosting):
         """The preferences among rows that are not trained on."""
         rows = self._rows(X)
         weights = read_weights(sample_weight, len(rows))
-        whole = weights if weights is None else counts(weights)
-        mass = weights if whole is None else whole
+        repeats = weights if weights is None else counts(weights)
+        mass = weights if repeats is None else repeats
         if pairs is not None:
             _refuse_with_pairs(y=y, group=group)
             return pairs_of(rows, mass, None, pairs, pair_weight)

@@ -22,12 +22,12 @@ from ...intake import parameters
 from ...production.provenance import Provenance
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
-from .classifier import TwoClassBoosting, WholeModels
+from .classifier import Multiclass, TwoClassBoosting, WholeModels
 
 Floats = NDArray[np.float64]
 
-# What the fitted model tells is told here too.
-_TOLD = (
+# Attributes that are those of the fitted model.
+_DELEGATED = (
     *("classes_", "n_features_in_", "feature_names_in_", "n_iter_", "stop_reason_"),
     *("history_", "ensemble_", "estimators_", "estimator_weights_", "estimator_errors_"),
     *("edges_", "feature_importances_", "validation_scores_"),
@@ -36,11 +36,20 @@ _TOLD = (
 
 @parameters.declared
 class Reduction(SetPrediction, ClassifierMixin, Model):
-    """A booster of two classes, made to play as many games as its classes ask for."""
+    """Several classes as problems of two classes, each boosted by a copy of the booster.
+
+    Parameters
+    ----------
+    booster : a boosted classifier, not fitted; by default AdaBoostClassifier()
+        Any classifier of this library, or another one with ``decision_function`` (or, failing
+        that, ``predict_proba``): of one that boosts two classes round by round all problems are
+        boosted side by side, of any other a copy is fitted for each problem. Its own parameters
+        apply to every problem, ``class_weight`` among them.
+    """
 
     booster: Any = field(default=None, kw_only=False)
 
-    _multiclass: ClassVar[str]
+    _multiclass: ClassVar[Multiclass]
 
     def _check_parameters(self) -> None:
         booster = self._booster()
@@ -48,7 +57,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
             booster._check_parameters()
 
     def _booster(self) -> Any:
-        """The booster, which may be any classifier that tells scores."""
+        """The booster: any classifier with scores or probabilities."""
         booster = self.booster
         if booster is None:
             from .adaboost import AdaBoostClassifier
@@ -74,7 +83,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         y_val: Any = None,
         sample_weight_val: Any = None,
     ) -> Self:
-        """Plays all games on X and y; the arguments are those of the boosters of this library."""
+        """Fits all binary problems; the arguments are those of the boosters of this library."""
         self._check_parameters()
         model = self._model()
         model.fit(X, y, sample_weight, X_val, y_val, sample_weight_val)
@@ -82,7 +91,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         return self
 
     def _keep(self, model: Any) -> None:
-        """Takes the games over; what is said of the columns of X is said in our name."""
+        """Keeps the fitted model; messages about the columns of X name this estimator."""
         model._schema = replace(model._schema, estimator_name=type(self).__name__)
         self.model_ = model
 
@@ -103,7 +112,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         return self.model_
 
     def decision_function(self, X: Any) -> Floats:
-        """The scores of the classes, (n, K); for two classes their game's score, (n,)."""
+        """The scores of the classes, (n, K); (n,) for two classes."""
         scores: Floats = self._fitted().decision_function(X)
         return scores
 
@@ -123,15 +132,15 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         return logarithms
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """The scores after 1, 2, ... rounds of every game."""
+        """The scores after 1, 2, ... rounds."""
         yield from self._fitted().staged_decision_function(X)
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """The labels after 1, 2, ... rounds of every game."""
+        """The labels after 1, 2, ... rounds."""
         yield from self._fitted().staged_predict(X)
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """The probabilities after 1, 2, ... rounds of every game."""
+        """The probabilities after 1, 2, ... rounds."""
         yield from self._fitted().staged_predict_proba(X)
 
     # ------------------------------------------------------------------------------------ telling
@@ -142,7 +151,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         return found
 
     def explain(self, X: Any) -> Explanation:
-        """What every column adds to the scores of every game, as ``explain`` of the booster has it.
+        """What every column adds to the scores of every class or pair, as the booster explains it.
 
         The scores of pairs of classes are explained one by one, before wins are counted.
         """
@@ -168,9 +177,11 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         source: str = self._fitted().to_python(path)
         return source
 
-    def rules(self, n: int | None = None) -> Table:
-        """The rules of the first n rounds of every game as a table a person can read."""
-        table: Table = self._fitted().rules(n)
+    def rules(
+        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+    ) -> Table:
+        """The rules of the first n rounds for every class or pair, as ``rules`` of the booster."""
+        table: Table = self._fitted().rules(n, merge=merge, feature_names=feature_names)
         return table
 
     def certify(
@@ -182,13 +193,13 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         delta: float = 0.05,
         sample_weight: Any = None,
     ) -> Certificates:
-        """What is guaranteed of the games played, as ``certify`` of the booster tells it."""
+        """The certificates of the fitted model, by ``certify`` of the booster."""
         found: Certificates = self._fitted().certify(X, y, X_test, y_test, delta, sample_weight)
         return found
 
     @property
     def _origin(self) -> Provenance:
-        """Where the games come from; what a file knows of it is the games' own."""
+        """The provenance of the fitted model."""
         origin: Provenance = self.model_._origin
         return origin
 
@@ -197,7 +208,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         self.model_._origin = origin
 
     def __getattr__(self, name: str) -> Any:
-        if name in _TOLD and "model_" in self.__dict__:
+        if name in _DELEGATED and "model_" in self.__dict__:
             return getattr(self.model_, name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -212,14 +223,6 @@ class OneVsRestBooster(Reduction):
     """Every class against the rest: K games of two classes; the largest score wins.
 
     For the boosters of two classes of this library it does what ``multiclass="ovr"`` does there.
-
-    Parameters
-    ----------
-    booster : a boosted classifier, not fitted; by default AdaBoostClassifier()
-        Any classifier of this library, or another one with ``decision_function`` (or, failing
-        that, ``predict_proba``): of one that boosts two classes round by round all games are played
-        side by side, of any other a copy is fitted for each game. Its own parameters say how games
-        are played, its weights ``class_weight`` among them.
 
     Attributes
     ----------
@@ -252,11 +255,6 @@ class AllPairsBooster(Reduction):
     ``calibrate="slope"`` in the booster makes them as sharp as they should be.
 
     For the boosters of two classes of this library it does what ``multiclass="pairs"`` does there.
-
-    Parameters
-    ----------
-    booster : a boosted classifier, not fitted; by default AdaBoostClassifier()
-        As in ``OneVsRestBooster``.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 @parameters.declared
 class BoostingRegressor(RegressorMixin, Boosting):
-    """A regressor made by playing a boosting game; subclasses name the booster."""
+    """A regressor fitted in boosting rounds; subclasses name the booster."""
 
     conformalize = conformal.conformalize
     conformal_certificate = conformal.conformal_certificate
@@ -46,7 +46,7 @@ class BoostingRegressor(RegressorMixin, Boosting):
         y_val: Any = None,
         sample_weight_val: Any = None,
     ) -> Self:
-        """Plays the game on X and y.
+        """Fits the boosting rounds on X and y.
 
         Parameters
         ----------

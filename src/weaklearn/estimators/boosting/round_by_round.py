@@ -49,7 +49,7 @@ class WatchedRound:
 def rounds(
     model: BoostingClassifier, X: Any, y: Any, sample_weight: Any = None
 ) -> Iterator[WatchedRound]:
-    """Plays the model's game on X and y, one round at a time; stop whenever you like.
+    """Fits the model on X and y one round at a time; stop whenever you like.
 
     The model itself is not fitted or changed.
 

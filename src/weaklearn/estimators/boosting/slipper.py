@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from sklearn.utils.validation import check_is_fitted
 
@@ -52,9 +52,9 @@ class SlipperClassifier(TwoClassBoosting):
         More than two classes have a set of rules for each against the rest, or for every two.
     min_weight_fraction_leaf : float, default 0.0
         No test leaves a rule a smaller share of the weight it is grown on.
-    class_weight, early_stopping, validation_fraction, n_iter_no_change, tol, scoring, warm_start,
-    callbacks, calibrate, unseen, random_state, n_jobs, verbose
-        As in ``AdaBoostClassifier``. ``early_stopping`` needs a number of rounds.
+    early_stopping : bool, default False
+        Stop when the score on held-out rows has stayed below its best for ``n_iter_no_change``
+        rounds, and keep the rounds up to the best one; it needs a number of rounds.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class SlipperClassifier(TwoClassBoosting):
     1.0
     """
 
-    n_estimators: int | str = "auto"  # type: ignore[assignment]
+    n_estimators: int | Literal["auto"] = "auto"  # type: ignore[assignment]
 
     _rounds_by_folds = True
 
@@ -116,16 +116,18 @@ class SlipperClassifier(TwoClassBoosting):
 
     # ------------------------------------------------------------------------------------ telling
 
-    def rules(self, n: int | None = None, merge: bool = True, feature_names: Any = None) -> Table:
+    def rules(
+        self, n: int | None = None, *, merge: bool = True, feature_names: Any = None
+    ) -> Table:
         """The rules of the first n rounds (all by default); those that came up again count once.
 
         ``feature_names`` says what columns are called where training did not see names, as those of
         a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
         """
-        return super().rules(n, merge, feature_names)
+        return super().rules(n, merge=merge, feature_names=feature_names)
 
     def _sets(self) -> list[tuple[Any, list[tuple[float, Any]]]]:
-        """Each set of rules, the default first and then the weightiest, and what it speaks for."""
+        """Each set of rules with its label; in it the default rule first, then by weight."""
         check_is_fitted(self, "ensemble_")
         parts = self.ensemble_.parts
         labels = list(self.classes_) if len(parts) > 1 else [self.classes_[-1]]

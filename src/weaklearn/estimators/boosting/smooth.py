@@ -21,17 +21,6 @@ class MadaBoostClassifier(TwoClassBoosting):
     min(1, exp(-y F)): those that stay wrong, as mislabelled ones do, cannot draw all weight to
     themselves.
 
-    Parameters
-    ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    learning_rate : float, default 1.0
-        Factor on every vote.
-    multiclass : {"ovr", "pairs"}, default "ovr"
-        More than two classes are boosted one against the rest, or every two against one another.
-
     Examples
     --------
     >>> from weaklearn import MadaBoostClassifier, datasets
@@ -64,18 +53,12 @@ class SmoothBoostClassifier(PromisedBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
-    n_estimators : int, default 200
-        Rounds to play at most.
     kappa : float above 0 and below 1, default 0.05
         The share of the first weight at which the game ends; fewer than kappa of the training
         examples are then wrong.
     gamma : float above 0 and below 0.5, default 0.03
         The edge that the learner promises: an error of at most 1/2 - gamma in every round. Margins
         of gamma / (2 + gamma) are aimed at.
-    resample : bool or dict, default False
-        As in ``AdaBoostClassifier``; rules drawn again until they have the edge gamma.
     learning_rate : float, default 1.0
         Must be 1: the votes are equal.
 

@@ -20,7 +20,22 @@ _WORDS = "a number above 0 and at most 1, 'auto' or 'hard'"
 
 @parameters.declared
 class SoftMarginBoosting(TwoClassBoosting):
-    """Votes of the largest soft margin, and caps on the weights of the examples."""
+    """Votes of the largest soft margin, and caps on the weights of the examples.
+
+    Parameters
+    ----------
+    nu : float in [1/m, 1], "auto" or "hard", default "auto"
+        The share of the examples whose margins may fall short; no example weighs more than 1/(nu m)
+        (a weighted one more in proportion). Set it above the share of examples that cannot be
+        right: below it the best vote is often one that cancels to 0. "auto" takes twice the error
+        of the first rule, at which that rule alone has a soft margin of 0; on clean data a smaller
+        one is often better. "hard" is 1/m, where the soft margin is the smallest margin: for clean
+        labels. Where no vote has a soft margin above 0, a ``BoostingWarning`` says so.
+    accuracy : float above 0, default 0.01
+        How far the soft margin may be from the largest that any vote has.
+    learning_rate : float, default 1.0
+        Must be 1: the votes solve a linear program.
+    """
 
     nu: Any = "auto"
     accuracy: float = 0.01
@@ -48,7 +63,7 @@ class SoftMarginBoosting(TwoClassBoosting):
         return super()._finished(game)
 
     def _warn_of_none(self, value: float) -> None:
-        """Says so where the largest soft margin is not above 0."""
+        """Warns where the largest soft margin is not above 0."""
         if value <= _NOTHING:
             warn(
                 f"no vote of the {self.n_iter_} rules has a soft margin above 0 at "
@@ -82,17 +97,9 @@ class ERLPBoostClassifier(SoftMarginBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    nu : float in [1/m, 1], "auto" or "hard", default "auto"
-        As in ``LPBoostClassifier``: no example weighs more than 1/(nu m).
     accuracy : float above 0, default 0.01
         How far the soft margin may be from the largest that any vote has; the charge for distance
         is so small that it costs half of this.
-    learning_rate : float, default 1.0
-        Must be 1: the votes solve a linear program.
 
     Examples
     --------
@@ -121,21 +128,8 @@ class LPBoostClassifier(SoftMarginBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    nu : float in [1/m, 1], "auto" or "hard", default "auto"
-        The share of the examples whose margins may fall short; no example weighs more than 1/(nu m)
-        (a weighted one more in proportion). Set it above the share of examples that cannot be
-        right: below it the best vote is often one that cancels to 0. "auto" takes twice the error
-        of the first rule, at which that rule alone has a soft margin of 0; on clean data a smaller
-        one is often better. "hard" is 1/m, where the soft margin is the smallest margin: for clean
-        labels. Where no vote has a soft margin above 0, a ``BoostingWarning`` says so.
     accuracy : float above 0, default 1e-6
         The game ends when no rule promises a soft margin larger by more than this.
-    learning_rate : float, default 1.0
-        Must be 1: the votes solve a linear program.
 
     Examples
     --------
@@ -161,19 +155,6 @@ class SoftBoostClassifier(SoftMarginBoosting):
     Weights stay as near to those of the start as they can, while every rule so far does worse under
     them by ``accuracy`` than the worst one did in its own round; when there are no such weights any
     more, the game is over. Votes are found anew in every round, by a linear program.
-
-    Parameters
-    ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
-    n_estimators : int, default 100
-        Rounds to play at most.
-    nu : float in [1/m, 1], "auto" or "hard", default "auto"
-        As in ``LPBoostClassifier``: no example weighs more than 1/(nu m).
-    accuracy : float above 0, default 0.01
-        How far the soft margin may be from the largest that any vote has.
-    learning_rate : float, default 1.0
-        Must be 1: the votes solve a linear program.
 
     Examples
     --------
@@ -202,10 +183,6 @@ class TotalBoostClassifier(TwoClassBoosting):
 
     Parameters
     ----------
-    estimator : "stump", "tree", or any weak learner
-        As in ``AdaBoostClassifier``; exact decision stumps by default.
-    n_estimators : int, default 100
-        Rounds to play at most.
     nu : float above 0 and at most 1, default 0.01
         How far the smallest margin may be from the largest that any vote has.
     learning_rate : float, default 1.0

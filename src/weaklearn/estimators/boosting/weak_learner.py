@@ -48,13 +48,13 @@ def is_foreign(estimator: Any) -> bool:
 
 
 def refuses_missing(estimator: Any) -> bool:
-    """Whether a weak learner of this library is asked to refuse missing values."""
+    """Whether a weak learner of this library is set to refuse missing values."""
     native = hasattr(estimator, "_native_learner") and not isinstance(estimator, type)
     return native and estimator.missing == "error"
 
 
 def refuses_unseen(estimator: Any) -> bool:
-    """Whether a weak learner of this library is asked to refuse categories it never saw."""
+    """Whether a weak learner of this library is set to refuse unseen categories."""
     native = hasattr(estimator, "_native_learner")
     return native and getattr(estimator, "unseen", None) == "error"
 
@@ -70,7 +70,7 @@ def binning_for(estimator: Any) -> Binning:
 
 
 class Answers(enum.Enum):
-    """What a booster asks of hypotheses."""
+    """The form of answers that a booster needs of hypotheses."""
 
     CLASSES = "a sign, or a class"
     SHARES = "how plausible each class is"
@@ -89,7 +89,7 @@ def learner_for(
     answers: Answers = Answers.CLASSES,
     smoothing: float | None = None,
 ) -> WeakLearner:
-    """The learner behind ``estimator`` whose hypotheses answer as a booster asks.
+    """The learner behind ``estimator``, with hypotheses of the form that a booster needs.
 
     It is resampled where asked, or where it takes no weights; those that answer every label never
     are. Stumps of this library can answer with shares, and with trees they answer labels with

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from dataclasses import field
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,6 @@ from ...export import methods as export
 from ...inspection import explanation
 from ...inspection.shape import Shapes, shapes_of
 from ...intake import parameters
-from ...intake.docstring import with_parameters
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import GradientTreeLearner, content_hashes
 from ...production.describe import after_fit
@@ -30,7 +30,7 @@ from ..fit import column_names
 from .additive_edit import Editing
 from .additive_fit import Pair, TermDescent
 from .bagged_terms import Bag, averaged
-from .base import DescendingModel, Floats
+from .base import DescendingModel, Floats, is_auto
 from .fit import curvature_scale, rounds_at_most
 from .folds import SideBySide, bags_of
 from .predictions import ClassAnswers, NumberAnswers
@@ -46,12 +46,18 @@ _NOT_ALWAYS = (
 )
 _LARGE = 10_000  # examples from which functions may have more steps a round
 
-_PARAMETERS = """
+
+@parameters.declared_in_order
+class AdditiveModel(Editing, DescendingModel):
+    """What both glass boxes share: an intercept, functions of one column, functions of pairs.
+
+    Parameters
+    ----------
     n_estimators : "auto" or int, default "auto"
-        Rounds. "auto" finds the number on the examples that each bag does without. A number means
-        exactly that many for the columns, and as many for the pairs.
+        Boosting rounds. "auto" finds the number on the examples that each bag does without. A
+        number means exactly that many for the columns, and as many for the pairs.
     learning_rate : float, default 0.1
-        How far each round goes.
+        Factor on the step of every round.
     max_leaf_nodes : "auto" or int, default "auto"
         The most steps a round may add to a function of one column; "auto" is 4, and 24 from 10,000
         examples on. A round for a pair may use up to 8.
@@ -63,45 +69,46 @@ _PARAMETERS = """
         Models that are averaged, each without its own part of the examples: they give the number of
         rounds, the bands, and the out-of-bag score. 1 holds out ``validation_fraction`` and gives
         no bands.
-    min_samples_leaf : int, default 5
-    l2_regularization : float, default 1.0
-        Added to the curvature of every step, in examples of the mean curvature.
     subsample : float, default 0.7
         The share of a bag that each round learns from.
     max_features : int or float, default 0.5
         How many columns each round chooses among, or their share.
     max_bins : int, default 255
-        The most steps of a function; columns of more different values are cut between so many
-        groups of neighbours.
-    monotonic_cst : sequence of -1, 0, 1 a column, or dict from name to these, optional
+        The most steps of a function; columns of more different values are cut into so many bins.
+    monotonic_cst : sequence of -1, 0, 1 per column, or dict from name to these, optional
         The whole model then rises or falls with the column, whatever the others are (to rounding).
-    categorical_features : "from_dtype", None, or columns by mask, number or name
     validation_fraction : float, default 0.15
         With n_bags=1: the share of the examples held out.
-    n_iter_no_change : int, default 50
-        Rounds to wait for a smaller loss.
-    tol : float, default 0.0
-    unseen : {"missing", "error"}, default "missing"
-        A category that training never saw joins the rare ones or is taken for missing, or is
-        refused.
-    random_state : None, int below 2**32, RandomState or Generator
-        Seeds the draws of rows and columns; None is 0. Draws depend on what a row holds, so that
-        the order of rows does not matter.
-    n_jobs : int, optional
-        Threads; None means all this process may use. The model is the same for any number.
-    verbose : int, default 0
-        1 shows progress.
+    """
 
-    Attributes
-    ----------
-    shapes_, intercept_, pairs_, ensemble_, n_features_in_, feature_names_in_, n_iter_,
-    validation_losses_, oob_loss_, oob_score_, oob_decision_function_, feature_importances_,
-    edits_
-"""
+    loss: Any = field(default=None, kw_only=False)
+    quantile: Any = field(init=False)  # regressors declare it
+    alpha: float = field(init=False)
+    power: float = field(init=False)
+    n_estimators: int | Literal["auto"] = "auto"
+    learning_rate: float = 0.1
+    max_leaf_nodes: int | Literal["auto"] = "auto"
+    n_pairs: int = 10
+    pairs: Any = None
+    n_bags: int = 5
+    min_samples_leaf: int = 5
+    l2_regularization: float = 1.0
+    subsample: float = 0.7
+    max_features: int | float = 0.5
+    max_bins: int = 255
+    monotonic_cst: Any = None
+    categorical_features: Any = "from_dtype"
+    class_weight: Any = field(default=None, init=False)  # classifiers declare it
+    validation_fraction: float = 0.15
+    n_iter_no_change: int = 50
+    tol: float = 0.0
+    unseen: parameters.Unseen = "missing"
+    random_state: Any = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
-
-class AdditiveModel(Editing, DescendingModel):
-    """What both glass boxes share: an intercept, functions of one column, functions of pairs."""
+    # Set by fit.
+    ensemble_: TermSum = field(init=False)
 
     explain = explanation.explain
     to_c = export.to_c
@@ -110,11 +117,6 @@ class AdditiveModel(Editing, DescendingModel):
     to_scorecard = export.to_scorecard
     to_sql = export.to_sql
     _model_ir = export.model_ir
-
-    ensemble_: TermSum
-    n_pairs: int
-    pairs: Any
-    n_bags: int
 
     @property
     def shapes_(self) -> Shapes:
@@ -137,9 +139,10 @@ class AdditiveModel(Editing, DescendingModel):
         super()._check_parameters()
         parameters.whole("n_pairs", self.n_pairs, 0)
         parameters.whole("n_bags", self.n_bags, 1, _MOST_BAGS)
-        if self.learning_rate == "auto" or self.max_leaf_nodes is None:
-            name = "learning_rate" if self.learning_rate == "auto" else "max_leaf_nodes"
-            raise ValueError(f"{name}={getattr(self, name)!r} is not allowed; pass a number.")
+        if is_auto(self.learning_rate):
+            raise ValueError("learning_rate='auto' is not allowed; pass a number.")
+        if self.max_leaf_nodes is None:
+            raise ValueError("max_leaf_nodes=None is not allowed; pass a number.")
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Self:
         """Learns the functions.
@@ -290,7 +293,7 @@ class AdditiveModel(Editing, DescendingModel):
         return facts
 
     def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
-        """How good scores are, (n, K): the subclass knows whether they tell labels or numbers."""
+        """The quality of scores F, (n, K): accuracy for labels, R^2 or the like for numbers."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------------------------ reading
@@ -320,8 +323,8 @@ class AdditiveModel(Editing, DescendingModel):
         for term in self._fitted_terms().terms:
             for j in term.features:
                 sizes[j] += term.importance() / len(term.features)
-        whole = sizes.sum()
-        return sizes / whole if whole > 0 else sizes
+        total_size = sizes.sum()
+        return sizes / total_size if total_size > 0 else sizes
 
     def _fitted_terms(self) -> TermSum:
         from sklearn.utils.validation import check_is_fitted
@@ -330,7 +333,7 @@ class AdditiveModel(Editing, DescendingModel):
         return self.ensemble_
 
 
-@with_parameters(_PARAMETERS)
+@parameters.declared_in_order
 class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
     """A glass box: an intercept, one function a column and a few of two columns, boosted and added.
 
@@ -342,8 +345,14 @@ class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
     Parameters
     ----------
     loss : "log_loss", "exponential", a loss object, or functions (gradient, curvature, value)
-    class_weight : None, "balanced" or dict
-    PARAMETERS
+        What is minimised; "exponential" is for two classes, with probabilities 1/(1 + exp(-2F)).
+
+    Attributes
+    ----------
+    shapes_, intercept_, pairs_, ensemble_, n_features_in_, feature_names_in_, n_iter_,
+    validation_losses_, oob_loss_, oob_score_, oob_decision_function_, feature_importances_,
+    edits_
+
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
@@ -354,61 +363,15 @@ class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
     0.96
     """
 
-    def __init__(
-        self,
-        loss: Any = "log_loss",
-        *,
-        n_estimators: int | str = "auto",
-        learning_rate: float = 0.1,
-        max_leaf_nodes: int | str = "auto",
-        n_pairs: int = 10,
-        pairs: Any = None,
-        n_bags: int = 5,
-        min_samples_leaf: int = 5,
-        l2_regularization: float = 1.0,
-        subsample: float = 0.7,
-        max_features: int | float = 0.5,
-        max_bins: int = 255,
-        monotonic_cst: Any = None,
-        categorical_features: Any = "from_dtype",
-        class_weight: Any = None,
-        validation_fraction: float = 0.15,
-        n_iter_no_change: int = 50,
-        tol: float = 0.0,
-        unseen: str = "missing",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.loss = loss
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.max_leaf_nodes = max_leaf_nodes
-        self.n_pairs = n_pairs
-        self.pairs = pairs
-        self.n_bags = n_bags
-        self.min_samples_leaf = min_samples_leaf
-        self.l2_regularization = l2_regularization
-        self.subsample = subsample
-        self.max_features = max_features
-        self.max_bins = max_bins
-        self.monotonic_cst = monotonic_cst
-        self.categorical_features = categorical_features
-        self.class_weight = class_weight
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.tol = tol
-        self.unseen = unseen
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    loss: Any = field(default="log_loss", kw_only=False)
+    class_weight: Any = None
 
     def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
         right = (F[:, 0] > 0) == (y > 0) if F.shape[1] == 1 else F.argmax(axis=1) == y
         return total(right.astype(np.float64), weight) / total(np.ones(len(y)), weight)
 
 
-@with_parameters(_PARAMETERS)
+@parameters.declared_in_order
 class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
     """A glass box: an intercept, one function a column and a few of two columns, boosted and added.
 
@@ -420,13 +383,14 @@ class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
     ----------
     loss : "squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie",
         a loss object, or functions (gradient, curvature, value)
-    quantile : float or sequence of floats in (0, 1), default 0.5
-        For loss="quantile". Several give a column each.
-    alpha : float, default 0.9
-        For loss="huber": the share of the residuals that count by their square.
-    power : float in (1, 2), default 1.5
-        For loss="tweedie".
-    PARAMETERS
+        What is minimised; "squared_error" by default.
+
+    Attributes
+    ----------
+    shapes_, intercept_, pairs_, ensemble_, n_features_in_, feature_names_in_, n_iter_,
+    validation_losses_, oob_loss_, oob_score_, oob_decision_function_, feature_importances_,
+    edits_
+
     Examples
     --------
     >>> from sklearn.datasets import load_diabetes
@@ -437,58 +401,10 @@ class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
     0.5
     """
 
-    def __init__(
-        self,
-        loss: Any = "squared_error",
-        *,
-        quantile: Any = 0.5,
-        alpha: float = 0.9,
-        power: float = 1.5,
-        n_estimators: int | str = "auto",
-        learning_rate: float = 0.1,
-        max_leaf_nodes: int | str = "auto",
-        n_pairs: int = 10,
-        pairs: Any = None,
-        n_bags: int = 5,
-        min_samples_leaf: int = 5,
-        l2_regularization: float = 1.0,
-        subsample: float = 0.7,
-        max_features: int | float = 0.5,
-        max_bins: int = 255,
-        monotonic_cst: Any = None,
-        categorical_features: Any = "from_dtype",
-        validation_fraction: float = 0.15,
-        n_iter_no_change: int = 50,
-        tol: float = 0.0,
-        unseen: str = "missing",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.loss = loss
-        self.quantile = quantile
-        self.alpha = alpha
-        self.power = power
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.max_leaf_nodes = max_leaf_nodes
-        self.n_pairs = n_pairs
-        self.pairs = pairs
-        self.n_bags = n_bags
-        self.min_samples_leaf = min_samples_leaf
-        self.l2_regularization = l2_regularization
-        self.subsample = subsample
-        self.max_features = max_features
-        self.max_bins = max_bins
-        self.monotonic_cst = monotonic_cst
-        self.categorical_features = categorical_features
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.tol = tol
-        self.unseen = unseen
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    loss: Any = field(default="squared_error", kw_only=False)
+    quantile: Any = 0.5
+    alpha: float = 0.9
+    power: float = 1.5
 
     def _out_of_bag(self, prepared: Prepared, descent: TermDescent) -> dict[str, Any]:
         facts = super()._out_of_bag(prepared, descent)

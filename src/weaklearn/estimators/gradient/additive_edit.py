@@ -230,8 +230,8 @@ class Editing:
             target = read_target(given.y, len(rows))
         found = {}
         if K != 1:
-            whole = counts(weights) if weights is not None else None
-            loss = mean(self._loss.value(target, F), weights if whole is None else whole)
+            repeats = counts(weights) if weights is not None else None
+            loss = mean(self._loss.value(target, F), weights if repeats is None else repeats)
             found = {self._loss.name: loss} if np.isfinite(loss) else {}
         score = self.score(given.X, given.y, given.sample_weight, given.offset)
         return found | {word: float(score)}
@@ -244,7 +244,7 @@ def _with(ensemble: TermSum, place: int, new: Term | None) -> TermSum:
 
 
 def _note_of_pairs(ensemble: TermSum, old: Term, schema: Schema, monotone: bool) -> str:
-    """A column that also acts through pairs is not all told by its own term."""
+    """A note that a column also acts through pairs; empty where it does not."""
     if len(old.axes) > 1:
         return ""
     (j,) = old.features
@@ -319,8 +319,8 @@ class _Change:
         low, high = self._limits(between)
         cells[:-1] = reaching(own_cuts(self._column, self._axis), low, high)
         first, *_, last = np.flatnonzero(cells).tolist() * 2
-        said = stretch_text(self._axis, self.schema, first, last)
-        return cells, f" where {said}"
+        where_text = stretch_text(self._axis, self.schema, first, last)
+        return cells, f" where {where_text}"
 
     def _limits(self, between: Any) -> tuple[Any, Any]:
         if isinstance(between, (str, bytes)) or np.ndim(between) != 1 or len(between) != 2:
@@ -348,17 +348,19 @@ class _Change:
             )
 
     def _flattened(self, flatten: Any, between: Any) -> tuple[Term, str]:
-        where, said = self._known(between)
+        where, where_text = self._known(between)
         if isinstance(flatten, (bool, np.bool_)):
             if not flatten:
                 raise ValueError("flatten=False changes nothing; use True, or a number.")
             counts = self.term.counts[where]
-            return self._each(lambda values: levelled(values, counts), where), f"flattened{said}"
+            return self._each(
+                lambda values: levelled(values, counts), where
+            ), f"flattened{where_text}"
         if isinstance(flatten, str) and flatten == "bridge":
-            return self._bridged(where, between), f"bridged{said}"
+            return self._bridged(where, between), f"bridged{where_text}"
         value = _finite("flatten", flatten, "True, a number or 'bridge'")
         flat = self._each(lambda values: np.full(len(values), value), where)
-        return flat, f"flattened to {value:g}{said}"
+        return flat, f"flattened to {value:g}{where_text}"
 
     def _bridged(self, where: Where, between: Any) -> Term:
         """Equal steps between the neighbours of a range; at an end, the value of the only one."""
@@ -389,24 +391,24 @@ class _Change:
             raise ValueError(
                 f"monotone= is for columns with an order, and {show(self.name)} holds categories."
             )
-        where, said = self._known(between)
+        where, where_text = self._known(between)
         counts = self.term.counts[where]
         made = self._each(lambda v: monotone * rising(monotone * v, counts), where)
-        return made, f"made {'rising' if monotone > 0 else 'falling'}{said}"
+        return made, f"made {'rising' if monotone > 0 else 'falling'}{where_text}"
 
     def _capped(self, low: Any, high: Any, between: Any) -> tuple[Term, str]:
         least = -inf if low is None else _finite("low", low, "a number")
         most = inf if high is None else _finite("high", high, "a number")
         if least > most:
             raise ValueError(f"low={least:g} is above high={most:g}; swap them.")
-        where, said = None, ""
+        where, where_text = None, ""
         if between is not None:
             if len(self.term.axes) > 1:
                 raise ValueError(f"between= is for one column, and {show(self.name)} is of two.")
-            where, said = self._known(between)
+            where, where_text = self._known(between)
         bounds = {"at least": low, "at most": high}
         words = " and ".join(f"{word} {end:g}" for word, end in bounds.items() if end is not None)
-        return self._each(lambda v: np.clip(v, least, most), where), f"held {words}{said}"
+        return self._each(lambda v: np.clip(v, least, most), where), f"held {words}{where_text}"
 
     # ------------------------------------------------------------------------------------- levels
 

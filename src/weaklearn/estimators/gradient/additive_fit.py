@@ -229,8 +229,8 @@ class TermDescent:
                 constants[output] += constant
                 for j, table in ones.items():
                     within = self._grid(self.sample, j).within(self._grid(played.sample, j))
-                    whole = mains.setdefault(j, np.zeros((len(within), K)))
-                    whole[:, output] += table[within]
+                    main = mains.setdefault(j, np.zeros((len(within), K)))
+                    main[:, output] += table[within]
                 if played is self.crossed:
                     for cross, table in zip(pairs, twos, strict=True):
                         cross[:, :, output] += table.reshape(cross.shape[:2])

@@ -5,7 +5,7 @@ theirs.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,39 @@ Floats = NDArray[np.float64]
 
 
 class DescendingModel(Model):
-    """What gradient boosting and the glass box share; ``ensemble_`` gives the scores of rows."""
+    """What gradient boosting and the glass box share; ``ensemble_`` gives the scores of rows.
 
-    # Set by the constructors of subclasses.
+    Parameters
+    ----------
+    quantile : float or sequence of floats in (0, 1), default 0.5
+        For loss="quantile". Several give a column each.
+    alpha : float, default 0.9
+        For loss="huber": the share of the residuals that count by their square.
+    power : float in (1, 2), default 1.5
+        For loss="tweedie".
+    min_samples_leaf : int, default 5
+        No leaf gets fewer examples.
+    l2_regularization : float, default 1.0
+        Added to the hessian (the curvature) of every leaf, in examples of the mean hessian.
+    monotonic_cst : sequence of -1, 0, 1 per column, or dict from name to these, optional
+        Columns along which predictions may only rise (1) or fall (-1).
+    n_iter_no_change : int, default 50
+        Rounds to wait for a smaller loss.
+    tol : float, default 0.0
+        A loss counts as smaller only if it falls by so much.
+    unseen : {"missing", "error"}, default "missing"
+        A category that training never saw joins the rare ones or is taken for missing, or is
+        refused.
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds the draws of rows and columns; None is 0. Draws depend on what a row holds, so that
+        the order of rows does not matter.
+    """
+
+    # Parameters that subclasses declare.
     loss: Any
-    n_estimators: int | str
-    learning_rate: float | str
-    max_leaf_nodes: int | str | None
+    n_estimators: int | Literal["auto"]
+    learning_rate: float | Literal["auto"]
+    max_leaf_nodes: int | Literal["auto"] | None
     min_samples_leaf: int
     l2_regularization: float
     subsample: float
@@ -45,7 +71,8 @@ class DescendingModel(Model):
     validation_fraction: float
     n_iter_no_change: int
     tol: float
-    unseen: str
+    class_weight: Any
+    unseen: parameters.Unseen
     random_state: Any
     n_jobs: int | None
     verbose: int
@@ -83,7 +110,7 @@ class DescendingModel(Model):
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
         parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
-        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        parameters.one_of("unseen", self.unseen, parameters.Unseen)
         parameters.verbosity(self.verbose)
         self._named_loss(0 if self._regression else 2)
 
@@ -97,7 +124,7 @@ class DescendingModel(Model):
             known=(self._schema, getattr(self, "classes_", np.array([]))) if resumed else None,
             binning=Binning(int(self.max_bins), 1, False),
             target=Target(
-                class_weight=getattr(self, "class_weight", None),
+                class_weight=self.class_weight,
                 regression=self._regression,
                 largest=SQUARED,
             ),

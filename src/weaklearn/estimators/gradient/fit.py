@@ -71,7 +71,7 @@ class Descent:
         return _content(self.booster, self.sample) if self.content is None else self.content
 
     def gaps(self, ensemble: AdditiveTrees) -> frozenset[int]:
-        """The features asked for of which some values are missing."""
+        """The features used in splits that have missing values."""
         asked = {int(j) for tree in ensemble.trees for j in tree.feature[~tree.is_leaf]}
         coded = self.sample.coded
         return frozenset(j for j in asked if coded.describe(j)["has_missing"])
@@ -182,7 +182,7 @@ def check_going_on(model: GradientBoostingModel) -> None:
 
 
 def _rounds(model: GradientBoostingModel, descent: Descent) -> tuple[Descent, int]:
-    """How many rounds to play, found by folds where the parameters ask for it."""
+    """The number of rounds: that of the parameters, or the best one by cross-validation."""
     if not model._finds_rounds:
         return descent, int(model.n_estimators)
     if descent.sample.n_classes == 1:

@@ -6,8 +6,8 @@ import copy
 import functools
 import logging
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, Self
+from dataclasses import field, replace
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from ...boosters.gradient import GradientBoosting, Slope
 from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.explanation import Explanation, scale_of
+from ...inspection.merge_rules import refuse_merge
 from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
 from ...intake import parameters
@@ -44,8 +45,72 @@ log = logging.getLogger("weaklearn")
 _LARGE = 10_000  # examples from which on trees may be larger and steps longer
 
 
+@parameters.declared_in_order
 class GradientBoostingModel(DescendingModel):
-    """A sum of trees that descends a loss; subclasses say what is predicted."""
+    """A sum of trees that descends a loss; subclasses say what is predicted.
+
+    Parameters
+    ----------
+    n_estimators : "auto" or int, default "auto"
+        Boosting rounds. "auto" finds the number on examples not learnt from: up to 50,000 of them
+        by five folds, after which one model learns from all; beyond that by one held-out fraction,
+        and so where classes times examples exceed 1,000,000: then for 2,000 rounds at most, or as
+        many as classes times examples times columns have place in 4e9, but 50 in any case. A number
+        means exactly that many.
+    learning_rate : "auto" or float, default "auto"
+        Factor on every tree; "auto" is 0.05, and 0.1 from 10,000 examples on.
+    max_leaf_nodes : "auto", int or None, default "auto"
+        The most leaves of a tree; "auto" is 15, and 31 from 10,000 examples on.
+    max_depth : int or None, default None
+        The most splits one after another.
+    min_gain : float, default 0.0
+        What a split must gain.
+    subsample : float, default 0.7
+        The share of the examples that each round learns from.
+    max_features : int or float, default 1.0
+        How many columns each round may use, or their share.
+    max_bins : int, default 255
+        Columns of more different values are cut into so many bins.
+    interaction_cst : "no_interactions", "pairwise", or groups of columns, optional
+        Columns that may stand on one path of a tree.
+    early_stopping : bool, default False
+        Hold rows out (or judge by X_val), and stop when the loss there no longer falls.
+    validation_fraction : float, default 0.1
+        The share of the rows held out, where no ``X_val`` is given.
+    warm_start : bool, default False
+        Continue from the rounds of the fit before.
+    callbacks : list, optional
+        Functions of (t, state, history) that may return True to stop, or scikit-learn callbacks.
+    """
+
+    loss: Any = field(default=None, kw_only=False)
+    quantile: Any = field(init=False)  # regressors declare it
+    alpha: float = field(init=False)
+    power: float = field(init=False)
+    n_estimators: int | Literal["auto"] = "auto"
+    learning_rate: float | Literal["auto"] = "auto"
+    max_leaf_nodes: int | Literal["auto"] | None = "auto"
+    max_depth: int | None = None
+    min_samples_leaf: int = 5
+    l2_regularization: float = 1.0
+    min_gain: float = 0.0
+    subsample: float = 0.7
+    max_features: int | float = 1.0
+    max_bins: int = 255
+    monotonic_cst: Any = None
+    interaction_cst: Any = None
+    categorical_features: Any = "from_dtype"
+    class_weight: Any = field(default=None, init=False)  # classifiers declare it
+    early_stopping: bool = False
+    validation_fraction: float = 0.1
+    n_iter_no_change: int = 50
+    tol: float = 0.0
+    warm_start: bool = False
+    callbacks: Any = None
+    unseen: parameters.Unseen = "missing"
+    random_state: Any = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
     interactions = explainable.interactions
     shapes = explainable.shapes
@@ -60,14 +125,6 @@ class GradientBoostingModel(DescendingModel):
     if callback_support.SUPPORTED:
         set_callbacks = callback_support.set_callbacks
         _init_callback_context = callback_support.init_callback_context
-
-    # Set by the constructors of subclasses.
-    max_depth: int | None
-    min_gain: float
-    interaction_cst: Any
-    early_stopping: bool
-    warm_start: bool
-    callbacks: Any
 
     @property
     def _judges_rounds(self) -> bool:
@@ -235,7 +292,7 @@ class GradientBoostingModel(DescendingModel):
         rows = self._rows(X)
         yield from self.ensemble_.stages(rows)
 
-    def explain(self, X: Any, offset: Any = None) -> Explanation:
+    def explain(self, X: Any, *, offset: Any = None) -> Explanation:
         """What every column adds to the score of every row: its Shapley value, exactly.
 
         With the base, the mean score of the training examples, contributions add up to the score;
@@ -260,27 +317,34 @@ class GradientBoostingModel(DescendingModel):
         rows = self._rows(X)
         return np.asarray(self.ensemble_.leaves(rows))
 
-    def truncate(self, n_estimators: int) -> Any:
-        """A copy of this model with its first rounds only."""
+    def truncate(self, n: int) -> Self:
+        """A copy of this model that keeps the first n rounds only; all where there are fewer."""
         check_is_fitted(self, "ensemble_")
-        parameters.whole("n_estimators", n_estimators, 1, max(1, self.n_iter_))
+        parameters.whole("n", n, 1)
         model = copy.copy(self)
-        model.ensemble_ = self.ensemble_.staged(n_estimators)
+        model.ensemble_ = self.ensemble_.staged(n)
         model.n_iter_ = len(model.ensemble_)
         model.history_ = self.history_.first(model.n_iter_)
         return model
 
-    def rules(self, n_rounds: int = 1, feature_names: Any = None) -> Table:
-        """The leaves of the first rounds, one a row: if, then how far the score moves.
+    def rules(
+        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+    ) -> Table:
+        """The leaves of the first n rounds (all by default): if, then how far the score moves.
+
+        ``merge`` must be False: trees of different rounds have no leaves in common.
 
         ``feature_names`` says what columns are called where training did not see names, as those of
         a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
         """
         check_is_fitted(self, "ensemble_")
         schema = renamed(self._schema, feature_names)
-        parameters.whole("n_rounds", n_rounds, 1)
+        refuse_merge(merge, "trees of different rounds have no leaves in common")
+        if n is not None:
+            parameters.whole("n", n, 0, None, "None")
+        rounds = self.ensemble_ if n is None else self.ensemble_.staged(n)
         rows: list[tuple[Any, ...]] = []
-        for t, (vote, trees) in enumerate(self.ensemble_.staged(n_rounds), start=1):
+        for t, (vote, trees) in enumerate(rounds, start=1):
             for k, tree in enumerate(trees):
                 step = functools.partial(_step, vote, tree)
                 words = Words(tree, schema, self._gaps, step, lambda node: None)

@@ -44,7 +44,22 @@ Codes = NDArray[np.int64]
 
 @parameters.declared
 class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
-    """Goes through rows one by one; a subclass says by which rule, and what it answers with."""
+    """Goes through rows one by one; a subclass says by which rule, and what it answers with.
+
+    Parameters
+    ----------
+    max_passes : int, default 100
+        Passes of ``fit`` over the rows at most.
+    fit_intercept : bool, default False
+        Whether a constant feature of 1 stands behind the others; without it the halfspaces go
+        through the origin, and a row of zeros is refused.
+    shuffle : bool, default False
+        Whether ``fit`` draws a new order of the rows for each pass.
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds these orders.
+    n_jobs : int, optional
+        Threads for predictions; learning takes one.
+    """
 
     max_passes: int = 100
     fit_intercept: bool = False
@@ -249,7 +264,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
 
     @property
     def mistakes_(self) -> int:
-        """How often a row was given a wrong label, or no clear one, before its own was told."""
+        """How often a row was given a wrong label, or no clear one, before its own was known."""
         check_is_fitted(self, "_standing")
         return self._standing.mistakes
 
@@ -305,7 +320,7 @@ def _targets(codes: Codes, classes: NDArray[Any]) -> NDArray[np.int32]:
 
 
 def _refuse(error: Unlearnable, rows: Rows, schema: Schema) -> NoReturn:
-    """Says in the user's words why an example cannot be learnt from."""
+    """Raises the error for an example that cannot be learnt from, naming its row of X."""
     refuse_gap(rows, error.row, schema)
     if error.zero:
         refuse_zero(error.row)

@@ -55,7 +55,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
     kept_ : ndarray
         The variables of the disjunction, by number.
     mistakes_ : int
-        How often a label was mistaken before it was told.
+        How often a label was mistaken before it was known.
     classes_, n_features_in_, feature_names_in_
 
     Examples
@@ -106,8 +106,8 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
         """As ``partial_fit``, with a trace; also of a list of pairs (x, y)."""
         self._check_parameters()
         if labels is None:
-            told = list(pairs(sequence))
-            X, labels = [x for x, _ in told], [y for _, y in told]
+            examples = list(pairs(sequence))
+            X, labels = [x for x, _ in examples], [y for _, y in examples]
         else:
             X = sequence
         with held():
@@ -135,7 +135,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
         return DisjunctionLearner(self.n_features)
 
     def _learner(self) -> DisjunctionLearner:
-        """The learner as it stands."""
+        """A learner with the present weights."""
         learner = self.online()
         if hasattr(self, "_mask"):
             learner.mask, learner.mistakes = self._mask.copy(), self.mistakes_

@@ -20,7 +20,7 @@ Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Said:
+class GivenAdvice:
     """Labels of awake experts, row after row: who gives them, and where each row starts."""
 
     n_experts: int
@@ -33,7 +33,7 @@ class Said:
         return len(self.start) - 1
 
 
-def read_advice(X: Any) -> Said:
+def read_advice(X: Any) -> GivenAdvice:
     """Reads a table of labels: numbers or texts, with NaN or None for sleepers.
 
     In a sparse matrix those with an entry are awake, also where it is 0.
@@ -71,22 +71,22 @@ def _rows(X: Any) -> NDArray[Any]:
     return cells
 
 
-def _of_numbers(X: NDArray[Any], names: Names) -> Said:
+def _of_numbers(X: NDArray[Any], names: Names) -> GivenAdvice:
     if X.dtype.kind != "f" or X.dtype.itemsize not in (4, 8) or not X.dtype.isnative:
         X = X.astype(np.float64)
     start, expert, labels = on_threads().experts.present(np.ascontiguousarray(X))
     _check_finite(labels, start, expert)
-    return Said(X.shape[1], names, start, expert, labels)
+    return GivenAdvice(X.shape[1], names, start, expert, labels)
 
 
-def _of_sparse(X: Any) -> Said:
+def _of_sparse(X: Any) -> GivenAdvice:
     rows = compressed(X, sp.csr_array, unnamed)
     start, expert, labels = rows.indptr, rows.indices, rows.data
     awake = ~np.isnan(labels)
     if not awake.all():
         start = np.concatenate([[0], np.cumsum(awake)])[start]
         expert, labels = expert[awake], labels[awake]
-    return Said(
+    return GivenAdvice(
         rows.shape[1],
         None,
         np.ascontiguousarray(start, np.int64),
@@ -95,13 +95,13 @@ def _of_sparse(X: Any) -> Said:
     )
 
 
-def _of_objects(X: NDArray[Any], names: Names) -> Said:
+def _of_objects(X: NDArray[Any], names: Names) -> GivenAdvice:
     awake = np.array([[not is_missing(cell) for cell in row] for row in X.tolist()], bool)
     awake = awake.reshape(X.shape)
     start = np.concatenate([[0], np.cumsum(awake.sum(axis=1))]).astype(np.int64)
     labels = X[awake]
     numbers = all(isinstance(v, (int, float, np.number, np.bool_)) for v in labels.tolist())
-    return Said(
+    return GivenAdvice(
         X.shape[1],
         names,
         start,
@@ -132,14 +132,14 @@ def _check_finite(labels: NDArray[Any], start: Whole, expert: Codes) -> None:
 
 
 def coded(
-    said: Said, truth: NDArray[Any], known: NDArray[Any] | None
+    given: GivenAdvice, truth: NDArray[Any], known: NDArray[Any] | None
 ) -> tuple[Advice, Codes, NDArray[Any]]:
     """Advice and true labels as codes into all labels so far, sorted; and these."""
-    numbers = [part.dtype.kind in "fiub" for part in (said.labels, truth) if len(part)]
+    numbers = [part.dtype.kind in "fiub" for part in (given.labels, truth) if len(part)]
     if known is not None:
         numbers.append(known.dtype.kind in "fiub")
     if len(set(numbers)) > 1:
-        examples = [show(part.tolist()[0]) for part in (said.labels, truth) if len(part)]
+        examples = [show(part.tolist()[0]) for part in (given.labels, truth) if len(part)]
         raise ValueError(
             f"experts and y do not speak of the same labels: they hold {' and '.join(examples)}; "
             "pass all labels as numbers, or all as texts."
@@ -150,13 +150,13 @@ def coded(
         classes = known
     else:
         classes = _unique(np.concatenate([known, truth]))
-    if len(said.labels):
-        strange = said.labels[~_among(said.labels, classes)]
+    if len(given.labels):
+        strange = given.labels[~_among(given.labels, classes)]
         if len(strange):
             classes = _unique(np.concatenate([classes, _narrowed(strange, classes)]))
-    label = np.searchsorted(classes, said.labels).astype(np.int32)
+    label = np.searchsorted(classes, given.labels).astype(np.int32)
     own = np.searchsorted(classes, truth).astype(np.int32)
-    return Advice(said.start, said.expert, label), own, classes
+    return Advice(given.start, given.expert, label), own, classes
 
 
 def _among(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from ...online.protocol import Trace, pairs
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import Counted, SetPrediction, two_sided
 from ..model import Model
+
+OnEmpty = Literal["raise", "positive"]
 
 
 @parameters.declared
@@ -50,7 +52,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
     alive_ : ndarray
         The hypotheses never wrong so far, by number.
     mistakes_ : int
-        How often a label was mistaken before it was told.
+        How often a label was mistaken before it was known.
     bound_ : float
         How many mistakes there can be, where the target is among the hypotheses.
     classes_ : ndarray
@@ -73,7 +75,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
 
     hypotheses: Any = field(default=None, kw_only=False)
     sizes: Any = None
-    on_empty: str = "raise"
+    on_empty: OnEmpty = "raise"
 
     conservative = False
     _in_order = True  # learning goes by the order of examples
@@ -84,7 +86,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
 
     def online(self) -> HalvingLearner:
         """The same learner under the protocol, of nothing yet."""
-        parameters.one_of("on_empty", self.on_empty, ["raise", "positive"])
+        parameters.one_of("on_empty", self.on_empty, OnEmpty)
         if self.hypotheses is None:
             raise ValueError(
                 "hypotheses=None is not allowed: it must be functions from x to -1 or +1, or a "
@@ -93,7 +95,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
         return HalvingLearner(self.hypotheses, self.sizes, self.on_empty)
 
     def _learner(self) -> HalvingLearner:
-        """The learner as it stands."""
+        """A learner with the hypotheses that are still consistent."""
         learner = self.online()
         if hasattr(self, "_mask"):
             if len(self._mask) != learner.n_hypotheses:
@@ -132,11 +134,11 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
 
     def run(self, sequence: Any, labels: Any = None) -> Trace:
         """As ``partial_fit``, with a trace; also of a list of pairs (x, y)."""
-        told = list(pairs(sequence if labels is None else _examples(sequence), labels))
+        examples = list(pairs(sequence if labels is None else _examples(sequence), labels))
         classes, learner = self._known(), self._learner()
-        y = [label for _, label in told]
+        y = [label for _, label in examples]
         codes = codes_among(classes, y, len(y), "y") if y else np.zeros(0, np.int64)
-        trace = learner.run([x for x, _ in told], 2 * codes - 1)
+        trace = learner.run([x for x, _ in examples], 2 * codes - 1)
         self._keep(learner, classes)
         guesses = classes[(trace.predictions > 0).astype(np.intp)]
         return replace(trace, predictions=guesses, labels=classes[codes])

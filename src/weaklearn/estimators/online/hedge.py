@@ -87,7 +87,7 @@ class Hedge(Model):
     # ----------------------------------------------------------------------------------- learning
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Plays rounds of losses; what was learnt before is forgotten."""
+        """Learns from rounds of losses; what was learnt before is forgotten."""
         fresh = type(self)(**self.get_params())
         fresh.partial_fit(X)
         self.__dict__.pop("feature_names_in_", None)
@@ -95,7 +95,7 @@ class Hedge(Model):
         return self
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Plays more rounds."""
+        """Learns from more rounds of losses."""
         self._play(X, keep=False)
         return self
 
@@ -104,7 +104,7 @@ class Hedge(Model):
         return self._play(X, keep=True)
 
     def update(self, x: Any, y: Any = None) -> float:
-        """Plays one round of losses, or of advice x with outcome y; what the mixture lost."""
+        """Learns from one round of losses, or of advice x with outcome y; the mixture's loss."""
         row = np.asarray(x, np.float64)
         if y is not None:
             row = np.abs(row - parameters.real("y", y, None, 1.0, least=0.0))

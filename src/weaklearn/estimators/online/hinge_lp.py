@@ -41,7 +41,6 @@ class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
     ----------
     fit_intercept : bool, default False
         Whether a constant feature of 1 is added.
-    n_jobs : int, optional
 
     Attributes
     ----------

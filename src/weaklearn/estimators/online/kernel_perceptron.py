@@ -47,7 +47,9 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
     Parameters
     ----------
     kernel : {"linear", "polynomial", "all_products", "string"}, Kernel or function
-        "polynomial" by default; as in ``KernelSVMClassifier``.
+        A kernel by its name, "polynomial" by default, one of ``weaklearn.online.kernels``, or any
+        function of two examples that is an inner product. The string kernel compares texts: X is a
+        list of them.
     degree : int, default 2
         Of the polynomial kernel; for the string kernel the length of substrings.
     max_passes : int, default 100
@@ -57,7 +59,6 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
         Whether ``fit`` draws a new order of the rows for each pass; of use where they are sorted.
     random_state : None, int below 2**32, RandomState or Generator
         Seeds these orders.
-    n_jobs : int, optional
 
     Attributes
     ----------

@@ -61,7 +61,6 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         did not suffice.
     fit_intercept : bool, default False
         Whether a constant feature of 1 is added, for the linear kernel. Its weight counts in |w|.
-    n_jobs : int, optional
 
     Attributes
     ----------

@@ -27,15 +27,6 @@ class Perceptron(LinearCoefficients, OnlineClassifier):
         Where no pass is clean, ``fit`` ends after so many with a warning, and the weights with the
         fewest training errors are kept: of those at the end of each pass and those of the longest
         run without a mistake in it.
-    fit_intercept : bool, default False
-        Whether a constant feature of 1 stands behind the others; without it the halfspaces go
-        through the origin, and a row of zeros is refused.
-    shuffle : bool, default False
-        Whether ``fit`` draws a new order of the rows for each pass.
-    random_state : None, int below 2**32, RandomState or Generator
-        Seeds these orders.
-    n_jobs : int, optional
-        Threads for predictions; learning takes one.
 
     Attributes
     ----------
@@ -82,15 +73,21 @@ class AveragedPerceptron(LinearCoefficients, OnlineClassifier):
 
     Parameters
     ----------
-    max_passes, fit_intercept, shuffle, random_state, n_jobs
-        As in ``Perceptron``; where no pass is clean, the average after the pass that has the fewest
-        training errors is kept.
+    max_passes : int, default 100
+        Where no pass is clean, ``fit`` ends after so many with a warning, and the average after the
+        pass that has the fewest training errors is kept.
 
     Attributes
     ----------
-    coef_, intercept_, mistakes_, updates_, t_, n_iter_, converged_, history_, classes_,
-    n_features_in_, feature_names_in_
-        As in ``Perceptron``.
+    coef_, intercept_ : ndarray
+        The weights, one row for two classes, else one per class.
+    mistakes_, updates_ : int
+        Rows that were mistaken, and rows that changed weights, in all passes.
+    t_, n_iter_, converged_ : int, int, bool
+        Rows learnt from, passes of the last ``fit``, and whether the last one was clean.
+    history_ : History
+        One row per pass: ``mistakes``, ``updates``, mean ``loss``, fewest ``errors`` so far.
+    classes_, n_features_in_, feature_names_in_
 
     Examples
     --------
@@ -122,14 +119,22 @@ class MarginPerceptron(LinearCoefficients, OnlineClassifier):
 
     Parameters
     ----------
-    max_passes, fit_intercept, shuffle, random_state, n_jobs
-        As in ``Perceptron``; a pass is clean where every row has y (w.x) >= 1.
+    max_passes : int, default 100
+        A pass is clean where every row has y (w.x) >= 1. Where none is, ``fit`` ends after so many
+        with a warning, and the weights with the fewest training errors are kept.
 
     Attributes
     ----------
-    coef_, intercept_, mistakes_, updates_, t_, n_iter_, converged_, history_, classes_,
-    n_features_in_, feature_names_in_
-        As in ``Perceptron``; ``updates_`` counts close calls too, ``mistakes_`` does not.
+    coef_, intercept_ : ndarray
+        The weights, one row for two classes, else one per class.
+    mistakes_, updates_ : int
+        Rows that were mistaken, and rows that changed weights, in all passes; ``updates_``
+        counts close calls too.
+    t_, n_iter_, converged_ : int, int, bool
+        Rows learnt from, passes of the last ``fit``, and whether the last one was clean.
+    history_ : History
+        One row per pass: ``mistakes``, ``updates``, mean ``loss``, fewest ``errors`` so far.
+    classes_, n_features_in_, feature_names_in_
 
     Examples
     --------

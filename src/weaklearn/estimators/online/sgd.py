@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.messages.value_text import show
 from ...base.messages.warnings import PassesWarning, warn
 from ...intake import parameters
-from ...online.descent import FADING, LOSSES, Rule
+from ...online.descent import FADING, LossName, Rule
 from ...online.passes import Passes, Played
 from ...prediction import linear
 from ...prediction.log_probabilities import predict_log_proba
@@ -55,15 +55,17 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
         its step, was not below the least one before by this much. The perceptron loss, which
         weights near 0 have little of, ends no fit.
     n_iter_no_change : int, default 5
+        Passes without such a gain after which ``fit`` ends.
     max_passes : int, default 100
         Passes of ``fit`` at most; it also ends where a pass changes nothing. With the perceptron
-        loss and no layers the best weights are kept as in ``Perceptron``, else the last ones.
+        loss and no layers the weights with the fewest training errors are kept, else the last ones.
     fit_intercept : bool, default False
         Whether a constant feature of 1 stands behind the others.
     shuffle : bool, default False
         Whether ``fit`` draws a new order of the rows for each pass. Rows that come sorted by their
         class need it.
     random_state : None, int below 2**32, RandomState or Generator
+        Seeds these orders and the first weights of layers. None is 0.
     n_jobs : int, optional
         Threads for predictions; learning takes one.
 
@@ -73,9 +75,13 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
         The weights of a linear score.
     weights_ : list of ndarray
         The weights of each layer, a row for each unit, that of the constant feature last.
-    mistakes_, updates_, t_, n_iter_, converged_, history_, classes_, n_features_in_,
-    feature_names_in_
-        As in ``Perceptron``.
+    mistakes_, updates_ : int
+        Rows that were mistaken, and rows that changed weights, in all passes.
+    t_, n_iter_, converged_ : int, int, bool
+        Rows learnt from, passes of the last ``fit``, and whether it ended before ``max_passes``.
+    history_ : History
+        One row per pass: ``mistakes``, ``updates``, mean ``loss``, fewest ``errors`` so far.
+    classes_, n_features_in_, feature_names_in_
 
     Examples
     --------
@@ -93,7 +99,7 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
     [0, 1, 1, 0]
     """
 
-    loss: str = field(default="hinge", kw_only=False)
+    loss: LossName = field(default="hinge", kw_only=False)
     step: Any = FADING
     learning_rate: float = 1.0
     layers: Any = ()
@@ -104,7 +110,7 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.one_of("loss", self.loss, LOSSES)
+        parameters.one_of("loss", self.loss, LossName)
         _check_step(self.step)
         parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
         parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)

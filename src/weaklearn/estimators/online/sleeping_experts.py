@@ -20,7 +20,7 @@ from ...production.provenance import fitted_now
 from ...theory.bounds import sleeping_bound
 from ...uncertainty.conformal import Counted, SetPrediction
 from ..model import Model
-from .expert_advice import Said, coded, read_advice
+from .expert_advice import GivenAdvice, coded, read_advice
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
 
         w_i <- w_i (1 + epsilon)^(q / (1 + epsilon) - m_i).
 
-    Where all sleep, nothing is said and nothing learnt. Experts that are always awake are the
+    Where all sleep, nothing is given and nothing learnt. Experts that are always awake are the
     special case of halving that tolerates noise.
 
     Guarantee: for every expert i at once, on the examples on which it is awake, the expected
@@ -105,14 +105,14 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Goes over the examples once, in their order; what was learnt before is forgotten."""
-        said = read_advice(X)
-        self._play(said, y, self._new(said), None)
+        given = read_advice(X)
+        self._play(given, y, self._new(given), None)
         return self
 
     def partial_fit(self, X: Any, y: Any) -> Self:
         """Learns from examples in one pass, in their order; a batch, or a single row."""
-        said = read_advice(X)
-        self._play(said, y, *self._standing(said))
+        given = read_advice(X)
+        self._play(given, y, *self._experts_so_far(given))
         return self
 
     def update(self, x: Any, y: Any) -> bool:
@@ -120,8 +120,8 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
 
         Where all experts sleep, it was not.
         """
-        said = read_advice(_row(x))
-        return bool(self._learn(said, _single(y), *self._standing(said))[2][0])
+        given = read_advice(_row(x))
+        return bool(self._learn(given, _single(y), *self._experts_so_far(given))[2][0])
 
     def run(self, sequence: Any, labels: Any = None, weights: bool = False) -> ExpertTrace:
         """As ``partial_fit``, with a trace; also of a list of pairs (x, y).
@@ -129,13 +129,13 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
         With ``weights``, the trace holds shares and weights of all experts in every round.
         """
         if labels is None:
-            told = list(sequence)
-            sequence, labels = [x for x, _ in told], [y for _, y in told]
-        said = read_advice(sequence)
-        experts, known = self._standing(said)
+            examples = list(sequence)
+            sequence, labels = [x for x, _ in examples], [y for _, y in examples]
+        given = read_advice(sequence)
+        experts, known = self._experts_so_far(given)
         before = _copied(experts)
-        truth, guesses, heard, wrong = self._play(said, labels, experts, known)
-        p, after = _watched(before, said, self._advice(said, truth)) if weights else (None, None)
+        truth, guesses, heard, wrong = self._play(given, labels, experts, known)
+        p, after = _watched(before, given, self._advice(given, truth)) if weights else (None, None)
         return ExpertTrace(
             guesses,
             truth,
@@ -152,57 +152,59 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
         )
 
     def _play(
-        self, said: Said, y: Any, experts: Experts, known: NDArray[Any] | None
+        self, given: GivenAdvice, y: Any, experts: Experts, known: NDArray[Any] | None
     ) -> tuple[NDArray[Any], NDArray[Any], Heard, NDArray[np.bool_]]:
         """True labels, predictions (None: all sleep), what was heard, and which were mistaken."""
-        labels, codes = read_labels(y, len(said), estimator_name=type(self).__name__)
+        labels, codes = read_labels(y, len(given), estimator_name=type(self).__name__)
         truth = labels[codes]
-        answers, heard, wrong = self._learn(said, truth, experts, known)
+        answers, heard, wrong = self._learn(given, truth, experts, known)
         return truth, _labels(answers, self.classes_), heard, wrong
 
     def _learn(
-        self, said: Said, truth: NDArray[Any], experts: Experts, known: NDArray[Any] | None
+        self, given: GivenAdvice, truth: NDArray[Any], experts: Experts, known: NDArray[Any] | None
     ) -> tuple[Codes, Heard, NDArray[np.bool_]]:
-        advice, own, classes = coded(said, truth, known)
+        advice, own, classes = coded(given, truth, known)
         seen = 0 if known is None else self.mistakes_
         heard = experts.play(advice, own, max(1, len(classes)))
         answers = heard.majority if self.deterministic else heard.drawn
         wrong = (answers >= 0) & (answers != own)
-        self._keep(said, experts, classes, seen + int(np.count_nonzero(wrong)))
+        self._keep(given, experts, classes, seen + int(np.count_nonzero(wrong)))
         return answers, heard, wrong
 
-    def _new(self, said: Said) -> Experts:
+    def _new(self, given: GivenAdvice) -> Experts:
         self._check_parameters()
-        if said.n_experts == 0 or len(said) == 0:
+        if given.n_experts == 0 or len(given) == 0:
             raise ValueError(
-                f"X has {len(said)} rows and {said.n_experts} columns: at least one example and "
+                f"X has {len(given)} rows and {given.n_experts} columns: at least one example and "
                 "one expert are needed."
             )
         seed = parameters.seed("random_state", self.random_state)
-        return Experts(said.n_experts, float(self.epsilon), seed)
+        return Experts(given.n_experts, float(self.epsilon), seed)
 
-    def _standing(self, said: Said) -> tuple[Experts, NDArray[Any] | None]:
+    def _experts_so_far(self, given: GivenAdvice) -> tuple[Experts, NDArray[Any] | None]:
         """The experts as they stand, and the labels known; both new before any example."""
         if not hasattr(self, "expected_mistakes_"):
-            return self._new(said), None
-        self._schema.check(said.n_experts, said.names)
+            return self._new(given), None
+        self._schema.check(given.n_experts, given.names)
         if self.epsilon != self._epsilon:
             raise ValueError(
                 f"epsilon={self.epsilon!r} is not the {self._epsilon!r} that learning began with; "
                 "set it back, or call fit."
             )
-        experts = Experts(said.n_experts, self._epsilon, self._seed)
+        experts = Experts(given.n_experts, self._epsilon, self._seed)
         experts.chances = self.expected_mistakes_.copy()
         experts.mistakes = self.mistakes_of_expert_.copy()
         experts.t = self.t_
         return experts, self.classes_
 
-    def _keep(self, said: Said, experts: Experts, classes: NDArray[Any], mistakes: int) -> None:
-        if experts.t == len(said):  # these were the first examples
-            self._schema = Schema(said.n_experts, said.names, {}, type(self).__name__)
+    def _keep(
+        self, given: GivenAdvice, experts: Experts, classes: NDArray[Any], mistakes: int
+    ) -> None:
+        if experts.t == len(given):  # these were the first examples
+            self._schema = Schema(given.n_experts, given.names, {}, type(self).__name__)
             self.__dict__.pop("feature_names_in_", None)
-            if said.names is not None:
-                self.feature_names_in_ = np.array(said.names, dtype=object)
+            if given.names is not None:
+                self.feature_names_in_ = np.array(given.names, dtype=object)
         self.n_features_in_ = len(experts)
         self.expected_mistakes_, self.mistakes_of_expert_ = experts.chances, experts.mistakes
         self._epsilon, self._seed = experts.epsilon, experts.seed
@@ -220,18 +222,18 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
         if is_row(X):
             found: Any = self.predict(_row(X))[0]
             return found.item() if isinstance(found, np.generic) else found
-        said = read_advice(X)
-        experts, known = self._standing(said)
-        advice, _, classes = coded(said, said.labels[:0], known)
-        heard = experts.ask(advice, np.zeros(len(said), np.int32), max(1, len(classes)))
+        given = read_advice(X)
+        experts, known = self._experts_so_far(given)
+        advice, _, classes = coded(given, given.labels[:0], known)
+        heard = experts.ask(advice, np.zeros(len(given), np.int32), max(1, len(classes)))
         return _labels(heard.majority if self.deterministic else heard.drawn, classes)
 
     def shares(self, x: Any) -> Floats:
         """p of each expert for an example; NaN for those that sleep."""
-        said = read_advice(_row(x))
-        experts = self._standing(said)[0]
-        p = np.full(said.n_experts, np.nan)
-        p[said.expert] = experts.shares(said.expert)
+        given = read_advice(_row(x))
+        experts = self._experts_so_far(given)[0]
+        p = np.full(given.n_experts, np.nan)
+        p[given.expert] = experts.shares(given.expert)
         return p
 
     def _judged_cells(self, X: Any) -> Counted:
@@ -239,21 +241,21 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
 
     def _label_scores(self, X: Any) -> Floats:
         """1 less the share of the awake weight that says a label; 1 where all sleep."""
-        said = read_advice(X)
-        experts, known = self._standing(said)
-        advice, _, classes = coded(said, said.labels[:0], known)
-        told = np.zeros((len(said), len(classes)))
-        logs = experts.log_weights[said.expert]
-        for i in range(len(said)):
-            part = slice(said.start[i], said.start[i + 1])
+        given = read_advice(X)
+        experts, known = self._experts_so_far(given)
+        advice, _, classes = coded(given, given.labels[:0], known)
+        weighted = np.zeros((len(given), len(classes)))
+        logs = experts.log_weights[given.expert]
+        for i in range(len(given)):
+            part = slice(given.start[i], given.start[i + 1])
             if part.stop > part.start:
                 weights = on_threads().weights.exponentials(logs[part] - logs[part].max())
                 votes = np.bincount(advice.label[part], weights, len(classes))
-                told[i] = votes / weights.sum()
-        return 1 - told[:, np.searchsorted(classes, self.classes_)]
+                weighted[i] = votes / weights.sum()
+        return 1 - weighted[:, np.searchsorted(classes, self.classes_)]
 
-    def _advice(self, said: Said, truth: NDArray[Any]) -> tuple[Advice, Codes]:
-        advice, own, _ = coded(said, truth, self.classes_)
+    def _advice(self, given: GivenAdvice, truth: NDArray[Any]) -> tuple[Advice, Codes]:
+        advice, own, _ = coded(given, truth, self.classes_)
         return advice, own
 
     @property
@@ -332,13 +334,15 @@ def _copied(experts: Experts) -> Experts:
     return twin
 
 
-def _watched(experts: Experts, said: Said, told: tuple[Advice, Codes]) -> tuple[Floats, Floats]:
+def _watched(
+    experts: Experts, given: GivenAdvice, coded_advice: tuple[Advice, Codes]
+) -> tuple[Floats, Floats]:
     """Shares and weights of all experts, round by round."""
-    advice, truth = told
+    advice, truth = coded_advice
     n_labels = int(max(advice.label.max(initial=0), truth.max(initial=0))) + 1
-    p = np.full((len(said), len(experts)), np.nan)
-    after = np.empty((len(said), len(experts)))
-    for t in range(len(said)):
+    p = np.full((len(given), len(experts)), np.nan)
+    after = np.empty((len(given), len(experts)))
+    for t in range(len(given)):
         part = slice(advice.start[t], advice.start[t + 1])
         awake = advice.expert[part]
         p[t, awake] = experts.shares(awake)

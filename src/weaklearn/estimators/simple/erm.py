@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import field
 from math import log
 from typing import Any, Self
 
@@ -28,6 +29,7 @@ from .base import best_column
 Array = NDArray[Any]
 
 
+@parameters.declared_in_order
 class ERMClassifier(SetPrediction, ClassifierMixin, Model):
     """The hypothesis of least weighted training error, of a list that was fixed before.
 
@@ -71,8 +73,7 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
     Science, section 6.2.4.
     """
 
-    def __init__(self, hypotheses: Any = None) -> None:
-        self.hypotheses = hypotheses
+    hypotheses: Any = field(default=None, kw_only=False)
 
     @property
     def _in_order(self) -> bool:
@@ -119,11 +120,13 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
         labels = np.asarray(classes[codes])
         if self._functions():
             numbers = range(len(self.hypotheses))
-            said: Iterable[Array] = (self._answers(k, sample.raw, len(sample)) for k in numbers)
+            predicted: Iterable[Array] = (
+                self._answers(k, sample.raw, len(sample)) for k in numbers
+            )
         else:
-            said = _labels_of(self._matrix(), ready.used, len(sample))
+            predicted = _labels_of(self._matrix(), ready.used, len(sample))
         w = units(sample.weights, len(sample))
-        wrong = [int(w[_differ(k, h, labels)].sum()) for k, h in enumerate(said)]
+        wrong = [int(w[_differ(k, h, labels)].sum()) for k, h in enumerate(predicted)]
         total = int(w.sum())
         self.__dict__.pop("feature_names_in_", None)
         if ready.schema.names is not None:
@@ -140,13 +143,13 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
 
     def _answers(self, k: int, X: Any, n: int) -> Array:
         """The labels that one function gives."""
-        said = np.asarray(self.hypotheses[k](X))
-        if said.shape != (n,):
+        predicted = np.asarray(self.hypotheses[k](X))
+        if predicted.shape != (n,):
             raise ValueError(
-                f"hypotheses[{k}] returns an array of shape {said.shape} for {n} rows; it must "
-                "return one label a row."
+                f"hypotheses[{k}] returns an array of shape {predicted.shape} for {n} rows; it "
+                "must return one label a row."
             )
-        return said
+        return predicted
 
     def _rows(self, X: Any) -> Rows:
         return Rows(self._schema.read(as_table(X)), X, on_threads())
@@ -173,9 +176,9 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
         from ...theory.certificates.generalisation import STATEMENTS
 
         statement, source = STATEMENTS["gen-finite"]
-        said = np.asarray(self.predict(X))
-        codes = codes_among(self.classes_, y, len(said), "y", allow_unknown=True)
-        error = float(np.mean((codes < 0) | (said != self.classes_[codes])))
+        predicted = np.asarray(self.predict(X))
+        codes = codes_among(self.classes_, y, len(predicted), "y", allow_unknown=True)
+        error = float(np.mean((codes < 0) | (predicted != self.classes_[codes])))
         lnH = log(len(self.hypotheses))
         return [
             Certificate(
@@ -187,8 +190,8 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
                     "the training examples were drawn independently of one another",
                     "the list was written before they were looked at",
                 ),
-                float(bounds.finite_class_upper(error, lnH, len(said), delta)),
-                note=f"training error {error:.4g}, m = {len(said)}",
+                float(bounds.finite_class_upper(error, lnH, len(predicted), delta)),
+                note=f"training error {error:.4g}, m = {len(predicted)}",
                 about="truth",
                 delta=delta,
             )
@@ -227,14 +230,14 @@ def _labels_of(matrix: Array, used: NDArray[np.bool_] | None, n: int) -> Array:
     return matrix if used is None else matrix[:, used]
 
 
-def _differ(k: int, said: Array, labels: Array) -> NDArray[np.bool_]:
+def _differ(k: int, predicted: Array, labels: Array) -> NDArray[np.bool_]:
     """Where the labels of a hypothesis are not the true ones."""
-    if (said.dtype.kind in "biuf") != (labels.dtype.kind in "biuf") and "O" not in (
-        said.dtype.kind,
+    if (predicted.dtype.kind in "biuf") != (labels.dtype.kind in "biuf") and "O" not in (
+        predicted.dtype.kind,
         labels.dtype.kind,
     ):
         raise ValueError(
-            f"hypotheses[{k}] answers {show(said[0].item())} where y holds labels such as "
+            f"hypotheses[{k}] answers {show(predicted[0].item())} where y holds labels such as "
             f"{show(labels[0].item())}; let it answer the labels of y."
         )
-    return np.asarray(said != labels, bool)
+    return np.asarray(predicted != labels, bool)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from ...learners.intervals import (
 )
 from ...prediction import simple
 from .base import Facts, Flags, LineClassifier, best_column
+
+Ends = Literal["closed", "half-open"]
 
 
 @parameters.declared
@@ -67,12 +69,12 @@ class IntervalUnionClassifier(LineClassifier):
     """
 
     n_max: int | None = None
-    ends: str = "closed"
+    ends: Ends = "closed"
 
     _rule = "a union of intervals"
 
     def _check_parameters(self) -> None:
-        parameters.one_of("ends", self.ends, ["closed", "half-open"])
+        parameters.one_of("ends", self.ends, Ends)
         if self.n_max is not None:
             parameters.whole("n_max", self.n_max, 1, None, "None")
 

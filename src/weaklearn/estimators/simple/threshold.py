@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.numeric.fixed_point import units
 from ...base.sample import Rows, Sample
+from ...intake import parameters
 from ...learners.threshold import ErrorCurve, curve_of, nu_in
 from ...prediction import simple
 from ...uncertainty.conformal import Floats, two_sided
@@ -17,6 +18,7 @@ from .base import Facts, Flags, LineClassifier
 __all__ = ["ThresholdClassifier"]
 
 
+@parameters.declared
 class ThresholdClassifier(LineClassifier):
     """The best rule ``x >= threshold`` on one number: the simplest learner there is.
 
@@ -61,9 +63,6 @@ class ThresholdClassifier(LineClassifier):
     """
 
     _rule = "a threshold rule"
-
-    def __init__(self) -> None:
-        pass
 
     @property
     def error_curve_(self) -> list[dict[str, Any]]:

@@ -34,12 +34,21 @@ _MOST_MEMBERS = 1_000_000  # which is far beyond use, and still fits into memory
 
 
 class Averaging(Model):
-    """Members trained on bags of the examples, and the average of what they say.
+    """Members trained on bags of the examples, and the average of their predictions.
 
     An example that is in every bag has no out-of-bag answer: it is left out of ``oob_score_``, and
     ``oob_coverage_`` is the share of the others.
+
+    Parameters
+    ----------
+    max_samples : int or float, optional
+        Examples in a bag: a number, or a share of all; as many as there are by default.
+    random_state : None, int below 2**32, RandomState or Generator
+        Draws are keyed by it, the member, and the content of rows: their order does not matter.
+        None is 0.
     """
 
+    # Parameters that subclasses declare.
     n_estimators: int
     bootstrap: bool
     max_samples: Any
@@ -56,8 +65,8 @@ class Averaging(Model):
     _used: NDArray[np.bool_] | None  # which rows of X count; None: all
 
     @abstractmethod
-    def _said(self, X: Any) -> Iterator[Floats]:
-        """What each member says of X, (rows, outputs), in order."""
+    def _member_predictions(self, X: Any) -> Iterator[Floats]:
+        """The predictions of each member for X, (rows, outputs), in order."""
 
     @property
     def estimators_samples_(self) -> list[NDArray[np.int64]]:
@@ -74,19 +83,19 @@ class Averaging(Model):
         return [places[rows] for rows in drawn]
 
     def _average(self, X: Any) -> Floats:
-        """What the members say of X on average, (rows, outputs)."""
-        return averages.mean(self._said(X))
+        """The average of the members' predictions for X, (rows, outputs)."""
+        return averages.mean(self._member_predictions(X))
 
     def _spread(self, X: Any) -> Floats:
         """The standard deviation over the members, (rows, outputs)."""
         with np.errstate(over="ignore", invalid="ignore"):
-            found = _deviation(self._said(X))
+            found = _deviation(self._member_predictions(X))
         if np.isfinite(found).all():
             return found
-        return _deviation(answers * TINY for answers in self._said(X)) / TINY
+        return _deviation(answers * TINY for answers in self._member_predictions(X)) / TINY
 
     @abstractmethod
-    def _scored(self, y: NDArray[Any], said: NDArray[Any], weights: Floats) -> float:
+    def _scored(self, y: NDArray[Any], predicted: NDArray[Any], weights: Floats) -> float:
         """How well answers fit, with sums rounded once and so free of order."""
 
     @abstractmethod
@@ -175,11 +184,13 @@ class Averaging(Model):
 
     # -------------------------------------------------------------------------------- out of bag
 
-    def _out_of_bag(self, said: Iterable[Floats], prepared: Prepared, bags: Bags) -> dict[str, Any]:
-        """Score, coverage and answers, from what each member says of the rows of the sample."""
+    def _out_of_bag(
+        self, predicted: Iterable[Floats], prepared: Prepared, bags: Bags
+    ) -> dict[str, Any]:
+        """The out-of-bag score, coverage and predictions, from those of each member."""
         sample, rows = prepared.sample, bags.row_of_example
         found = OutOfBag.empty(len(rows), max(1, len(prepared.classes)))
-        for b, answers in enumerate(said):
+        for b, answers in enumerate(predicted):
             unseen = bags.unseen(b)
             found.add(answers[rows[unseen]], unseen)
         covered, average = found.covered, found.average
@@ -206,12 +217,12 @@ class Averaging(Model):
                 DataWarning,
             )
             return float("nan")
-        said, y = self._decided(average, classes), labels_or_numbers(sample)[rows]
+        predicted, y = self._decided(average, classes), labels_or_numbers(sample)[rows]
         weights = None if sample.importance is None else sample.importance[rows]
         if not callable(self.oob_score):
-            return self._scored(y, said, np.ones(len(y)) if weights is None else weights)
+            return self._scored(y, predicted, np.ones(len(y)) if weights is None else weights)
         named = {} if weights is None else {"sample_weight": weights}
-        return float(self.oob_score(y, said, **named))
+        return float(self.oob_score(y, predicted, **named))
 
     # ------------------------------------------------------------------------------------ members
 
@@ -261,8 +272,8 @@ class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
     def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
         return averages.largest(average, classes)
 
-    def _scored(self, y: NDArray[Any], said: NDArray[Any], weights: Floats) -> float:
-        return fsum(weights[said == y]) / fsum(weights)
+    def _scored(self, y: NDArray[Any], predicted: NDArray[Any], weights: Floats) -> float:
+        return fsum(weights[predicted == y]) / fsum(weights)
 
 
 class NumberAverage(IntervalPrediction, RegressorMixin, Averaging):
@@ -281,19 +292,19 @@ class NumberAverage(IntervalPrediction, RegressorMixin, Averaging):
     def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
         return average[:, 0]
 
-    def _scored(self, y: NDArray[Any], said: NDArray[Any], weights: Floats) -> float:
+    def _scored(self, y: NDArray[Any], predicted: NDArray[Any], weights: Floats) -> float:
         """R^2: 1 minus the squared error over that of the mean."""
         if len(y) and np.abs(y).max() > SQUARED:
-            y, said = y * TINY, said * TINY
+            y, predicted = y * TINY, predicted * TINY
         mean = fsum(weights * y) / fsum(weights)
-        left, whole = fsum(weights * (y - said) ** 2), fsum(weights * (y - mean) ** 2)
-        return 1 - left / whole if whole > 0 else float(left == 0)
+        left, spread = fsum(weights * (y - predicted) ** 2), fsum(weights * (y - mean) ** 2)
+        return 1 - left / spread if spread > 0 else float(left == 0)
 
 
-def _deviation(said: Iterable[Floats]) -> Floats:
+def _deviation(predicted: Iterable[Floats]) -> Floats:
     """The standard deviation of what members say, in one pass."""
     mean, squares, n = np.zeros(1), np.zeros(1), 0
-    for answers in said:
+    for answers in predicted:
         n += 1
         step = answers - mean
         mean = mean + step / n
@@ -302,7 +313,7 @@ def _deviation(said: Iterable[Floats]) -> Floats:
 
 
 def labels_or_numbers(sample: Sample) -> NDArray[Any]:
-    """What the user asked to be predicted."""
+    """The targets as the user gave them: labels or numbers."""
     return sample.y if sample.n_classes == 0 else labels_of(sample, sample.y)
 
 

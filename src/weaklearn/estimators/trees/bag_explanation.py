@@ -36,13 +36,13 @@ def explained_bag(
     n, K = len(rows), max(1, len(classes))
     parts, base = np.zeros((n, schema.n_features, K)), np.zeros(K)
     for member, columns, X in members:
-        said = _said(member, classes)
+        positions = _class_positions(member, classes)
         if isinstance(member, DummyClassifier):  # of one class
-            base[said] += 1.0
+            base[positions] += 1.0
             continue
         why = explained(sum_of_member(member), member._rows(X), member._schema, [], "")
-        parts[:, columns[:, None], said] += why.contributions.reshape(n, len(columns), -1)
-        base[said] += why.base
+        parts[:, columns[:, None], positions] += why.contributions.reshape(n, len(columns), -1)
+        base[positions] += why.base
     parts, base = _mean(parts, base, len(members))
     scale = "probability" if len(classes) else "prediction"
     several = parts.shape[2] > 1
@@ -65,14 +65,14 @@ def bag_interactions(
     refuse_many(n, d, K)
     pairs, base = np.zeros((n, d, d, K)), np.zeros(K)
     for member, columns, X in members:
-        said, m = _said(member, classes), len(columns)
+        positions, m = _class_positions(member, classes), len(columns)
         if isinstance(member, DummyClassifier):
-            base[said] += 1.0
+            base[positions] += 1.0
             continue
         found = interactions(sum_of_member(member), member._rows(X), member._schema, [])
         values = found.values.reshape(n, m, m, -1)
-        pairs[np.ix_(np.arange(n), columns, columns, said)] += values
-        base[said] += found.base
+        pairs[np.ix_(np.arange(n), columns, columns, positions)] += values
+        base[positions] += found.base
     pairs, base = _mean(pairs, base, len(members))
     several = pairs.shape[3] > 1
     return Interactions(
@@ -83,8 +83,8 @@ def bag_interactions(
     )
 
 
-def _said(member: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
-    """The numbers of the classes that a member speaks of; 0 where it says a number."""
+def _class_positions(member: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
+    """The positions of a member's classes among those of the bag; 0 for regressors."""
     if not len(classes):
         return np.zeros(1, np.intp)
     return np.asarray(np.searchsorted(classes, member.classes_), np.intp)
@@ -97,15 +97,15 @@ def _mean(parts: Floats, base: Floats, n: int) -> tuple[Floats, Floats]:
 
 
 def sum_of_member(member: Any) -> TreeSum:
-    """What a member says of each class, or its number."""
+    """The sum of trees that gives a member's class shares, or its number."""
     if isinstance(member, (TreeEstimator, Forest)):
         return member._tree_sum()
     if isinstance(member, DecisionStumpClassifier):
         classes = member.classes_
 
         def shares(answer: int) -> list[float]:
-            said = stump_answers(classes, np.array([answer]))[0]
-            return [float(k == said) for k in range(len(classes))]
+            answered = stump_answers(classes, np.array([answer]))[0]
+            return [float(k == answered) for k in range(len(classes))]
 
         tree = stump_tree(member.stump_, shares)
         return TreeSum(np.zeros(len(classes)), (Addend(tree, 1.0, ALL, None),))
@@ -122,7 +122,7 @@ def sum_of_member(member: Any) -> TreeSum:
 
 
 def adds_up(member: Any) -> bool:
-    """Whether a member says what its trees add up to, and no function of it."""
+    """Whether a member's predictions are the sums of its trees, with no link function."""
     if isinstance(member, (TreeEstimator, Forest, DecisionStumpClassifier)):
         return True
     from ...export.trees import answers_link

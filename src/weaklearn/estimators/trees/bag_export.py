@@ -46,7 +46,7 @@ def bag_ir(model: Bagging) -> ModelIR:
         }
     )
     asked = {j: _column(schema.columns[j], j, members) for j in used}
-    told = [
+    parts = [
         (_Member(member, columns, asked, classes), summed) for member, columns, summed in members
     ]
     noun = type(model.estimator_).__name__
@@ -57,7 +57,7 @@ def bag_ir(model: Bagging) -> ModelIR:
         tuple(InputColumn(j, feature_name(schema, j), asked[j]) for j in used),
         (),
         classes=tuple(classes.tolist()),
-        **(_averaged_scores(told, len(classes)) if averaged else _averaged_answers(told)),
+        **(_averaged_scores(parts, len(classes)) if averaged else _averaged_answers(parts)),
     )
 
 
@@ -66,7 +66,7 @@ def _averaged_scores(members: Sequence[tuple[_Member, TreeSum]], n_classes: int)
     K = max(1, n_classes)
     base, branches = np.zeros(K), list[Branching]()
     for member, summed in members:
-        base[list(member.said)] += summed.base
+        base[list(member.class_positions)] += summed.base
         branches += [member.branching(addend, K) for addend in summed.addends]
     return {
         "intercept": tuple(base.tolist()),
@@ -90,7 +90,7 @@ def _averaged_answers(members: Sequence[tuple[_Member, TreeSum]]) -> dict[str, A
                 "can write",
                 "bag trees",
             )
-        shares.append(Share(link, first, summed.n_outputs, member.said))
+        shares.append(Share(link, first, summed.n_outputs, member.class_positions))
         base += summed.base.tolist()
         found = [member.branching(addend) for addend in summed.addends]
         branches += [replace(tree, output=first + tree.output) for tree in found]
@@ -103,7 +103,7 @@ def _averaged_answers(members: Sequence[tuple[_Member, TreeSum]]) -> dict[str, A
 
 
 def _of_one_class(member: Any) -> bool:
-    """Whether it stands for a bag of one class, which its learner was not asked to learn from."""
+    """Whether it is the constant classifier that takes the place of a bag of one class."""
     return isinstance(member, DummyClassifier)
 
 
@@ -122,7 +122,7 @@ def _sum_of(member: Any) -> TreeSum:
 
 
 def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchema:
-    """A column as an export reads it: every level that some member may tell apart."""
+    """A column as an export reads it: every category that some member distinguishes."""
     if column.kind is not Kind.CATEGORY:
         return column
     levels = tuple(sorted([*column.levels, *column.pooled]))
@@ -154,8 +154,10 @@ class _Member:
     ) -> None:
         self.model, self.schema = member, getattr(member, "_schema", None)
         self.columns, self.asked = columns, asked
-        said = np.searchsorted(classes, member.classes_).tolist() if len(classes) else [0]
-        self.said: tuple[int, ...] = tuple(said)  # which classes of the bag it has met
+        positions = np.searchsorted(classes, member.classes_).tolist() if len(classes) else [0]
+        self.class_positions: tuple[int, ...] = tuple(
+            positions
+        )  # which classes of the bag it has met
 
     def branching(self, addend: Any, width: int = 0) -> Branching:
         """A tree in the words of the bag; leaves of so many numbers, one a class."""
@@ -185,7 +187,7 @@ class _Member:
         if len(values) >= width:
             return values
         wide = [0.0] * width
-        for k, value in zip(self.said, values, strict=True):
+        for k, value in zip(self.class_positions, values, strict=True):
             wide[k] = value
         return tuple(wide)
 

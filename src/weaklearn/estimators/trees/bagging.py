@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
@@ -59,21 +60,46 @@ Found = TypeVar("Found")
 _COLUMNS = 0x434F4C  # the purpose of draws among columns
 
 
+@parameters.declared_in_order
 class Bagging(Averaging):
-    """What both share: drawing bags, training members, asking them."""
+    """What both share: drawing bags, training the members, averaging their predictions.
+
+    Parameters
+    ----------
+    n_estimators : int, default 10
+        Members.
+    max_features : int or float, default 1.0
+        Columns a member looks at: a number, or a share of all.
+    bootstrap : bool, default True
+        Draw examples with replacement. Without, max_samples should be below 1.0.
+    bootstrap_features : bool, default False
+        Draw columns with replacement; one that is drawn twice is there once.
+    warm_start : bool, default False
+        Keep the members there are, and train those that are lacking.
+    """
 
     to_c = export.to_c
     to_onnx = export.to_onnx
     to_python = export.to_python
 
-    estimator: Any
-    max_features: Any
-    bootstrap_features: bool
-    estimator_: Any
-    estimators_: list[Any]
-    estimators_features_: list[Whole]
-    n_features_in_: int
-    _schema: Schema
+    estimator: Any = field(default=None, kw_only=False)
+    n_estimators: int = field(default=10, kw_only=False)
+    max_samples: int | float | None = None
+    max_features: int | float = 1.0
+    bootstrap: bool = True
+    bootstrap_features: bool = False
+    oob_score: Any = False
+    warm_start: bool = False
+    n_jobs: int | None = None
+    random_state: Any = None
+    verbose: int = 0
+
+    # Set by fit.
+    estimator_: Any = field(init=False)
+    estimators_: list[Any] = field(init=False)
+    estimators_features_: list[Whole] = field(init=False)
+    n_features_in_: int = field(init=False)
+    _schema: Schema = field(init=False)
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -120,8 +146,8 @@ class Bagging(Averaging):
         facts["estimators_"] = [member for member, _ in members]
         facts["estimators_features_"] = [columns for _, columns in members]
         if self.oob_score:
-            said = self._asked(members, sample, base, prepared.classes)
-            facts |= self._out_of_bag(said, prepared, bags)
+            predicted = self._asked(members, sample, base, prepared.classes)
+            facts |= self._out_of_bag(predicted, prepared, bags)
         return self._keep(facts, prepared)
 
     def _check_parameters(self) -> None:
@@ -131,7 +157,7 @@ class Bagging(Averaging):
 
     @abstractmethod
     def _named(self, name: str | None) -> Any:
-        """The learner of this library that a name stands for; None is the default."""
+        """The learner of this library with that name; None is the default."""
 
     @abstractmethod
     def _refuse(self, estimator: Any) -> str:
@@ -263,7 +289,7 @@ class Bagging(Averaging):
         engine = choose(self.n_jobs)
         return read_rows(self._schema, X, engine, unseen=unseen, strict=strict, table=table)
 
-    def _said(self, X: Any) -> Iterator[Floats]:
+    def _member_predictions(self, X: Any) -> Iterator[Floats]:
         rows = self._rows(X)
         if len(rows) == 0:  # which many estimators refuse
             return iter([np.zeros((0, max(1, len(self._known_classes))))])
@@ -272,7 +298,7 @@ class Bagging(Averaging):
     def _asked(
         self, members: list[Member], rows: Rows, base: Any, classes: NDArray[Any]
     ) -> Iterator[Floats]:
-        """What each member says, (rows, outputs), in batches, so that not all are held at once."""
+        """The predictions of each member, (rows, outputs), in batches to save memory."""
         n_features = rows.cells.n_features
 
         def ask(member: Member) -> Floats:
@@ -287,7 +313,7 @@ class Bagging(Averaging):
 
     @abstractmethod
     def _answer(self, member: Any, X: Any, classes: NDArray[Any]) -> Floats:
-        """What one member says of X, (rows, outputs)."""
+        """The predictions of one member for X, (rows, outputs)."""
 
     def explain(self, X: Any) -> Explanation:
         """What every column adds to the average, for bags of stumps or trees of this library.
@@ -330,8 +356,8 @@ class Bagging(Averaging):
         for member, columns in self._members():
             if not isinstance(member, DummyClassifier):
                 total[columns] += member.feature_importances_
-        whole = total.sum()
-        return total / whole if whole > 0 else total
+        mass = total.sum()
+        return total / mass if mass > 0 else total
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -348,15 +374,15 @@ def _part(X: Any, columns: Whole, n_features: int) -> Any:
 
 
 def _suited(member: Any, schema: Schema, columns: Whole) -> Any:
-    """A member that is to see some columns only: what it is told of columns is cut to them."""
+    """The member, with settings that name columns cut to the columns that it sees."""
     if len(columns) == schema.n_features:
         return member
-    told = {}
+    cut_settings = {}
     for name, cut in _BY_COLUMN.items():
         wanted = getattr(member, name, None)
         if wanted is not None and not isinstance(wanted, str):  # words stand for all columns
-            told[name] = cut(wanted, schema, columns.tolist())
-    return member.set_params(**told) if told else member
+            cut_settings[name] = cut(wanted, schema, columns.tolist())
+    return member.set_params(**cut_settings) if cut_settings else member
 
 
 def _cut_categories(_: Any, schema: Schema, columns: list[int]) -> list[bool]:
@@ -383,13 +409,13 @@ _BY_COLUMN: dict[str, Callable[[Any, Schema, list[int]], Any]] = {
 
 
 def _is(kind: Callable[[Any], bool], estimator: Any) -> bool:
-    """Whether an estimator says that it is of a kind; some say nothing."""
+    """Whether an estimator is tagged as a classifier or regressor; False where it has no tags."""
     return hasattr(estimator, "__sklearn_tags__") and kind(estimator)
 
 
 @contextmanager
 def _quietly(base: Any) -> Iterator[None]:
-    """What a bag of this library's learners lacks is no news: the whole of X has been told of."""
+    """Silences data warnings of single bags: the fit has warned of all of X already."""
     if is_foreign(base):
         yield
         return
@@ -398,6 +424,7 @@ def _quietly(base: Any) -> Iterator[None]:
         yield
 
 
+@parameters.declared_in_order
 class BaggingClassifier(ClassAverage, Bagging):
     """Bagging: a classifier trained on many bootstrap samples, and the average of its copies.
 
@@ -408,26 +435,9 @@ class BaggingClassifier(ClassAverage, Bagging):
     Parameters
     ----------
     estimator : "tree", "stump", or any classifier or Pipeline, default "tree"
-    n_estimators : int, default 10
-    max_samples : int or float, optional
-        Examples in a bag: a number, or a share of all; as many as there are by default.
-    max_features : int or float, default 1.0
-        Columns a member looks at: a number, or a share of all.
-    bootstrap : bool, default True
-        Draw examples with replacement. Without, max_samples should be below 1.0.
-    bootstrap_features : bool, default False
-        Draw columns with replacement; one that is drawn twice is there once.
+        What is trained on every bag.
     oob_score : bool or function of (y, predicted), default False
         Score every example by the members whose bag left it out; accuracy by default.
-    warm_start : bool, default False
-        Keep the members there are, and train those that are lacking.
-    n_jobs : int, optional
-        Threads; None means all this process may use. The model is the same for any number.
-    random_state : None, int below 2**32, RandomState or Generator
-        Draws are keyed by it, the member, and the content of rows: their order does not matter.
-        None is 0.
-    verbose : int, default 0
-        1 shows a progress bar.
 
     Attributes
     ----------
@@ -448,33 +458,6 @@ class BaggingClassifier(ClassAverage, Bagging):
     Reference: Breiman (1996), Bagging predictors.
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 10,
-        *,
-        max_samples: Any = None,
-        max_features: Any = 1.0,
-        bootstrap: bool = True,
-        bootstrap_features: bool = False,
-        oob_score: Any = False,
-        warm_start: bool = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.max_samples = max_samples
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.bootstrap_features = bootstrap_features
-        self.oob_score = oob_score
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-
     def _named(self, name: str | None) -> Any:
         from .stump import DecisionStumpClassifier
         from .tree import DecisionTreeClassifier
@@ -491,12 +474,19 @@ class BaggingClassifier(ClassAverage, Bagging):
     decision_function = averages.decision_function
 
 
+@parameters.declared_in_order
 class BaggingRegressor(NumberAverage, Bagging):
     """Bagging: a regressor trained on many bootstrap samples, and the average of its copies.
 
     Under squared loss the average errs less than its members do by exactly their spread around it
-    (``weaklearn.theory.bagging_identity``). The parameters are those of
-    :class:`BaggingClassifier`; ``oob_score`` is R^2 by default.
+    (``weaklearn.theory.bagging_identity``).
+
+    Parameters
+    ----------
+    estimator : "tree", or any regressor or Pipeline, default "tree"
+        What is trained on every bag.
+    oob_score : bool or function of (y, predicted), default False
+        Score every example by the members whose bag left it out; R^2 by default.
 
     Attributes
     ----------
@@ -517,33 +507,6 @@ class BaggingRegressor(NumberAverage, Bagging):
 
     Reference: Breiman (1996), Bagging predictors.
     """
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 10,
-        *,
-        max_samples: Any = None,
-        max_features: Any = 1.0,
-        bootstrap: bool = True,
-        bootstrap_features: bool = False,
-        oob_score: Any = False,
-        warm_start: bool = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.max_samples = max_samples
-        self.max_features = max_features
-        self.bootstrap = bootstrap
-        self.bootstrap_features = bootstrap_features
-        self.oob_score = oob_score
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
 
     def _named(self, name: str | None) -> Any:
         from .tree import DecisionTreeRegressor

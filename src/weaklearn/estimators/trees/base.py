@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import replace
 from math import ceil, log2
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ from ...base.trees.tree import Tree
 from ...engines import choose
 from ...export import methods as export
 from ...inspection import explainable
+from ...inspection.merge_rules import first_rows
+from ...inspection.rule_text import renamed
 from ...inspection.tree_sum import TreeSum, averaged
 from ...inspection.tree_text import Words, test_bits
 from ...intake import parameters
@@ -38,8 +40,10 @@ from .prune_by_cv import chosen_alpha
 
 Floats = NDArray[np.float64]
 
-_CATEGORICAL = ["subset", "equality", "multiway"]
-_MISSING = ["side", "branch", "fraction", "error"]
+Criterion = Literal["gini", "entropy", "gain_ratio", "sqrt", "error"]
+Categorical = Literal["subset", "equality", "multiway"]
+Missing = Literal["side", "branch", "fraction", "error"]
+MaxFeatures = int | float | Literal["sqrt", "log2"] | None
 _MOST = 2**31 - 1  # limits beyond this are none
 
 
@@ -57,10 +61,15 @@ class TreeEstimator(Model):
     _explained_scale = explainable.share_scale
     _model_ir = export.model_ir
 
+    # Parameters, or what they are fixed at.
     n_jobs: int | None
-    unseen: str
-    missing: str
+    unseen: parameters.Unseen
+    missing: Missing
     exact: bool
+    max_features: MaxFeatures
+    monotonic_cst: Any
+
+    # Set by fit.
     tree_: Tree
     _schema: Schema
     _gaps: frozenset[int]
@@ -82,7 +91,7 @@ class TreeEstimator(Model):
 
     @abstractmethod
     def _answer(self, node: int) -> str | Spelled:
-        """What a node says, as text, or as a number with its text."""
+        """The prediction of a node, as text, or as a number with its text."""
 
     @abstractmethod
     def _error(self, node: int) -> float | None:
@@ -93,7 +102,7 @@ class TreeEstimator(Model):
         with held():
             learner = self._native_learner()
             prepared = self._prepared(X, y, sample_weight, learner)
-            wanted = monotonic(getattr(self, "monotonic_cst", None), prepared.schema)
+            wanted = monotonic(self.monotonic_cst, prepared.schema)
         learner, sample = replace(learner, monotonic=wanted), prepared.sample
         grower = sample.engine.trees.grower(sample, learner.settings(sample))
         return prepared, learner, grower.grow(None)
@@ -125,7 +134,7 @@ class TreeEstimator(Model):
         others: dict[str, Any] | None = None,
     ) -> Self:
         """Assigns every fitted name in one step."""
-        drawn = features_to_try(getattr(self, "max_features", None), schema.n_features)
+        drawn = features_to_try(self.max_features, schema.n_features)
         facts: dict[str, Any] = (others or {}) | {
             "tree_": tree,
             "_schema": schema,
@@ -190,13 +199,20 @@ class TreeEstimator(Model):
         check_is_fitted(self, "tree_")
         return importances(self.tree_, self._criterion, self.n_features_in_)
 
-    def _words(self) -> Words:
+    def _words(self, feature_names: Any = None) -> Words:
         check_is_fitted(self, "tree_")
-        return Words(self.tree_, self._schema, self._gaps, self._answer, self._error)
+        schema = renamed(self._schema, feature_names)
+        return Words(self.tree_, schema, self._gaps, self._answer, self._error)
 
-    def rules(self) -> Table:
-        """One row a leaf: its conditions, its answer, how many examples it has, and their error."""
-        return self._words().rules()
+    def rules(
+        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+    ) -> Table:
+        """The first n leaves (all by default): conditions, answer, examples there, their error.
+
+        ``feature_names`` says what columns are called where training did not see names. ``merge``
+        must be False, as there is one tree.
+        """
+        return first_rows(self._words(feature_names).rules(), n, merge)
 
     def to_text(self, max_depth: int | None = None) -> str:
         """The tree as indented lines, one a branch, down to so many tests; what numbers are below.
@@ -292,9 +308,9 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
 
 def read_learner(model: Any) -> TreeLearner:
     """The learner that the parameters of a tree describe, every one of them checked."""
-    parameters.one_of("categorical", model.categorical, _CATEGORICAL)
-    parameters.one_of("missing", model.missing, _MISSING)
-    parameters.one_of("unseen", model.unseen, ["missing", "error"])
+    parameters.one_of("categorical", model.categorical, Categorical)
+    parameters.one_of("missing", model.missing, Missing)
+    parameters.one_of("unseen", model.unseen, parameters.Unseen)
     alpha = model.ccp_alpha
     if alpha is not None:
         alpha = parameters.real("ccp_alpha", alpha, None, 1e300, least=0.0)
@@ -327,7 +343,7 @@ def read_learner(model: Any) -> TreeLearner:
 
 
 def limit(name: str, value: Any, least: int) -> int | None:
-    """A whole number or None; one beyond all trees is as good as the largest the grower knows."""
+    """A limit as an integer or None, cut to the largest that the grower takes."""
     if value is None:
         return None
     return min(parameters.whole(name, value, least, None, "None"), _MOST)

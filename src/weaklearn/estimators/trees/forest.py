@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, Self
+from dataclasses import field, replace
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,14 +31,46 @@ from ...learners.tree import TreeLearner
 from ...prediction import averages
 from ..constraints import monotonic, refuse_many_classes
 from .averaged_ensemble import Averaging, ClassAverage, NumberAverage, check_copies
-from .base import path_matrix, read_learner
+from .base import Criterion, MaxFeatures, path_matrix, read_learner
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 Floats = NDArray[np.float64]
 
 
+@parameters.declared_in_order
 class Forest(Averaging):
-    """What both forests share: growing, asking, telling."""
+    """What both forests share: growing the trees, predicting, explaining.
+
+    Parameters
+    ----------
+    n_estimators : int, default 100
+        Trees.
+    max_depth : int, optional
+        At most so many tests one after another; trees grow in full by default.
+    max_leaf_nodes : int, optional
+        At most so many leaves in a tree.
+    min_samples_split : int or float, default 2
+        A node of fewer examples is not split; a float is a share of them all.
+    min_samples_leaf : int or float, default 1
+        No branch gets fewer examples; a float is a share of them all.
+    min_weight_fraction_leaf : float, default 0.0
+        The least share of the weight in a leaf; 0.5 at most.
+    max_features : {"sqrt", "log2"}, int, float or None, default 0.5
+        How many features are drawn at each split: a number, a share, or None for all.
+    min_impurity_decrease : float, default 0.0
+        A test must lower the impurity of the whole tree by so much.
+    bootstrap : bool, default True
+        Draw a bag for each tree; without, every tree sees all examples.
+    monotonic_cst : array of -1, 0, 1, or dict from column name, optional
+        Columns along which the prediction may only rise (1) or fall (-1).
+    unseen : {"missing", "error"}, default "missing"
+        A category that training never saw is taken for a rare one, or for a missing value where
+        none was rare; or it is refused.
+    exact : bool, default False
+        Thresholds between any two neighbouring values, at the price of time.
+    warm_start : bool, default False
+        Keep the trees there are, and grow those that are lacking.
+    """
 
     explain = explainable.explain
     interactions = explainable.interactions
@@ -51,17 +83,34 @@ class Forest(Averaging):
     _explained_scale = explainable.share_scale
     _model_ir = export.model_ir
 
-    criterion: str
-    max_features: Any
-    monotonic_cst: Any
-    categorical_features: Any
-    class_weight: Any = None
-    unseen: str
-    trees_: Grove
-    n_features_in_: int
-    _schema: Schema
-    _gaps: frozenset[int]
-    _criterion: str
+    n_estimators: int = field(default=100, kw_only=False)
+    criterion: Any = "squared_error"
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    min_samples_split: int | float = 2
+    min_samples_leaf: int | float = 1
+    min_weight_fraction_leaf: float = 0.0
+    max_features: MaxFeatures = 0.5
+    min_impurity_decrease: float = 0.0
+    bootstrap: bool = True
+    max_samples: int | float | None = None
+    oob_score: Any = False
+    class_weight: Any = field(default=None, init=False)  # the classifier declares it
+    monotonic_cst: Any = None
+    categorical_features: Any = "from_dtype"
+    unseen: parameters.Unseen = "missing"
+    exact: bool = False
+    warm_start: bool = False
+    n_jobs: int | None = None
+    random_state: Any = None
+    verbose: int = 0
+
+    # Set by fit.
+    trees_: Grove = field(init=False)
+    n_features_in_: int = field(init=False)
+    _schema: Schema = field(init=False)
+    _gaps: frozenset[int] = field(init=False)
+    _criterion: str = field(init=False)
 
     # Settings of a tree that are the same in every forest.
     categorical = "subset"
@@ -180,7 +229,7 @@ class Forest(Averaging):
         cells = self._schema.read(X, unseen=self.unseen)
         return Rows(cells, X, choose(self.n_jobs))
 
-    def _said(self, X: Any) -> Iterator[Floats]:
+    def _member_predictions(self, X: Any) -> Iterator[Floats]:
         rows = self._rows(X)
         return self.trees_.answers(rows)
 
@@ -226,8 +275,8 @@ class Forest(Averaging):
         check_is_fitted(self)
         each = [importances(tree, self._criterion, self.n_features_in_) for tree in self.trees_]
         total = np.sum(each, axis=0)
-        whole = total.sum()
-        return np.asarray(total / whole if whole > 0 else total)
+        mass = total.sum()
+        return np.asarray(total / mass if mass > 0 else total)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -246,6 +295,7 @@ def _columns_with_gaps(prepared: Prepared) -> frozenset[int]:
     return frozenset(j for j in range(prepared.schema.n_features) if describe(j)["has_missing"])
 
 
+@parameters.declared_in_order
 class RandomForestClassifier(ClassAverage, Forest):
     """A random forest: trees grown in full on bootstrap samples, random features at each split.
 
@@ -262,42 +312,13 @@ class RandomForestClassifier(ClassAverage, Forest):
 
     Parameters
     ----------
-    n_estimators : int, default 100
     criterion : {"gini", "entropy", "gain_ratio", "sqrt", "error"}, default "gini"
-    max_depth, max_leaf_nodes : int, optional
-        At most so many tests one after another, so many leaves; trees grow in full by default.
-    min_samples_split, min_samples_leaf : int or float, default 2 and 1
-        Fewer examples are not split, and no branch gets fewer; a float is a share of them all.
-    min_weight_fraction_leaf : float, default 0.0
-        The least share of the weight in a leaf; 0.5 at most.
-    max_features : {"sqrt", "log2"}, int, float or None, default "sqrt"
-        How many features are drawn at each split: a number, a share, or None for all.
-    min_impurity_decrease : float, default 0.0
-        A test must lower the impurity of the whole tree by so much.
-    bootstrap : bool, default True
-        Draw a bag for each tree; without, every tree sees all examples.
-    max_samples : int or float, optional
-        Examples in a bag: a number, or a share of all; as many as there are by default.
-    oob_score : bool or function of (y, predicted), default False
-        Score every example by the trees whose bag left it out; accuracy by default.
-    class_weight : None, "balanced" or dict
+        What a test should lower: Gini's index; entropy; C4.5's gain ratio; the sum of
+        sqrt(p (1 - p)); the error.
     monotonic_cst : array of -1, 0, 1, or dict from column name, optional
         Columns along which the probability of the second class may only rise (1) or fall (-1).
-    categorical_features : "from_dtype", None, or columns by mask, number or name
-    unseen : {"missing", "error"}, default "missing"
-        A category that training never saw is taken for a rare one, or for a missing value where
-        none was rare; or it is refused.
-    exact : bool, default False
-        Thresholds between any two neighbouring values, at the price of time.
-    warm_start : bool, default False
-        Keep the trees there are, and grow those that are lacking.
-    n_jobs : int, optional
-        Threads; None means all this process may use. The forest is the same for any number.
-    random_state : None, int below 2**32, RandomState or Generator
-        Draws are keyed by it, the tree, and the content of rows: their order does not matter.
-        None is 0.
-    verbose : int, default 0
-        1 shows a progress bar.
+    oob_score : bool or function of (y, predicted), default False
+        Score every example by the trees whose bag left it out; accuracy by default.
 
     Attributes
     ----------
@@ -318,57 +339,13 @@ class RandomForestClassifier(ClassAverage, Forest):
     Reference: Breiman (2001), Random forests.
     """
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: str = "gini",
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | str | None = "sqrt",
-        min_impurity_decrease: float = 0.0,
-        bootstrap: bool = True,
-        max_samples: int | float | None = None,
-        oob_score: Any = False,
-        class_weight: Any = None,
-        monotonic_cst: Any = None,
-        categorical_features: Any = "from_dtype",
-        unseen: str = "missing",
-        exact: bool = False,
-        warm_start: bool = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.min_impurity_decrease = min_impurity_decrease
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.oob_score = oob_score
-        self.class_weight = class_weight
-        self.monotonic_cst = monotonic_cst
-        self.categorical_features = categorical_features
-        self.unseen = unseen
-        self.exact = exact
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    criterion: Criterion = "gini"
+    max_features: MaxFeatures = "sqrt"
+    class_weight: Any = None
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        criteria = ["gini", "entropy", "gain_ratio", "sqrt", "error"]
-        parameters.one_of("criterion", self.criterion, criteria)
+        parameters.one_of("criterion", self.criterion, Criterion)
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any, binning: Binning, resumed: bool
@@ -378,13 +355,19 @@ class RandomForestClassifier(ClassAverage, Forest):
         return prepared
 
 
+@parameters.declared_in_order
 class RandomForestRegressor(NumberAverage, Forest):
     """A random forest for numbers: the means of the leaves, averaged over the trees.
 
-    The parameters are those of :class:`RandomForestClassifier`, but for ``class_weight``. Tests
-    lower the squared error, and ``oob_score`` is R^2 by default. Half of the features are drawn at
-    each split (``max_features=0.5``): over 17 tables that gave 2 % less squared error than all of
-    them, and 10 % less than a third.
+    Half of the features are drawn at each split (``max_features=0.5``): over 17 tables that gave
+    2 % less squared error than all of them, and 10 % less than a third.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}, default "squared_error"
+        What a test should lower.
+    oob_score : bool or function of (y, predicted), default False
+        Score every example by the trees whose bag left it out; R^2 by default.
 
     Attributes
     ----------
@@ -403,50 +386,7 @@ class RandomForestRegressor(NumberAverage, Forest):
     Reference: Breiman (2001), Random forests.
     """
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: str = "squared_error",
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | str | None = 0.5,
-        min_impurity_decrease: float = 0.0,
-        bootstrap: bool = True,
-        max_samples: int | float | None = None,
-        oob_score: Any = False,
-        monotonic_cst: Any = None,
-        categorical_features: Any = "from_dtype",
-        unseen: str = "missing",
-        exact: bool = False,
-        warm_start: bool = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.min_impurity_decrease = min_impurity_decrease
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.oob_score = oob_score
-        self.monotonic_cst = monotonic_cst
-        self.categorical_features = categorical_features
-        self.unseen = unseen
-        self.exact = exact
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    criterion: Literal["squared_error"] = "squared_error"
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,10 @@ from ...learners.tree import TreeLearner
 from .base import ClassTree, limit
 
 Floats = NDArray[np.float64]
+Pruning = Literal[None, "pessimistic"]
 
 
+@parameters.declared_in_order
 class ID3Classifier(ClassTree):
     """ID3: split on the feature of largest information gain until every leaf is pure.
 
@@ -38,8 +40,6 @@ class ID3Classifier(ClassTree):
     unseen : {"missing", "error"}, default "missing"
         A value that training never saw is taken for a missing one (which follows the heaviest
         branch where training had none), or refused.
-    class_weight : None, "balanced" or dict
-    n_jobs : int, optional
 
     Attributes
     ----------
@@ -73,24 +73,17 @@ class ID3Classifier(ClassTree):
     missing = "branch"
     exact = False  # there is no threshold to place
     categorical_features = "all"
+    max_features = None
+    monotonic_cst = None
 
-    def __init__(
-        self,
-        *,
-        max_depth: int | None = None,
-        pruning: str | None = None,
-        unseen: str = "missing",
-        class_weight: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.max_depth = max_depth
-        self.pruning = pruning
-        self.unseen = unseen
-        self.class_weight = class_weight
-        self.n_jobs = n_jobs
+    max_depth: int | None = None
+    pruning: Pruning = None
+    unseen: parameters.Unseen = "missing"
+    class_weight: Any = None
+    n_jobs: int | None = None
 
     def _native_learner(self) -> TreeLearner:
-        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        parameters.one_of("unseen", self.unseen, parameters.Unseen)
         return TreeLearner(
             criterion="entropy",
             exact=self.exact,
@@ -98,7 +91,7 @@ class ID3Classifier(ClassTree):
             missing=self.missing,
             max_depth=limit("max_depth", self.max_depth, 1),
             split_zero_gain=True,
-            pruning=parameters.one_of("pruning", self.pruning, [None, "pessimistic"]),
+            pruning=parameters.one_of("pruning", self.pruning, Pruning),
         )
 
     def _prepared(self, X: Any, y: Any, sample_weight: Any, learner: TreeLearner) -> Prepared:
@@ -150,12 +143,12 @@ class ID3Classifier(ClassTree):
 
 def root_gains(sample: Sample) -> Floats:
     """The information gain of every column of categories over a whole sample, in bits."""
-    whole = _mass(sample)
-    total = whole.sum()
+    mass = _mass(sample)
+    total = mass.sum()
     gains = np.zeros(sample.cells.n_features)
     for j in range(len(gains)):
         blocks = _mass(sample, sample.column(j))
-        gains[j] = entropy(whole) - float(blocks.sum(axis=1) @ entropy(blocks)) / total
+        gains[j] = entropy(mass) - float(blocks.sum(axis=1) @ entropy(blocks)) / total
     return np.maximum(gains, 0.0)
 
 

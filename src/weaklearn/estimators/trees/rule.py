@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import log
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from ...base.messages.table import Table
 from ...base.sample import Rows
 from ...base.trees.rule import Rule
 from ...engines import choose, on_threads
+from ...inspection.merge_rules import first_rows
+from ...inspection.rule_text import renamed
 from ...inspection.tree_text import rule_condition
 from ...intake import parameters
 from ...intake.prepare import Reading, Target, prepare
@@ -27,8 +29,10 @@ from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
 Floats = NDArray[np.float64]
+Missing = Literal["abstain", "error"]
 
 
+@parameters.declared_in_order
 class RuleClassifier(SetPrediction, ClassifierMixin, Model):
     """A conjunction of tests for ``classes_[1]``: x <= t, x > t, a category, or a missing value.
 
@@ -47,13 +51,8 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
         No test leaves a smaller share of the weight to grow on.
     missing : {"abstain", "error"}, default "abstain"
         Missing values meet no test but that for them, or are refused.
-    unseen : {"missing", "error"}, default "missing"
-        A category that training never saw is taken for a missing value, or refused.
-    class_weight : None, "balanced" or dict
-    categorical_features : "from_dtype", None, or columns by mask, number or name
     random_state : None, int below 2**32, RandomState or Generator
-        Seeds the draw of the examples to grow on.
-    n_jobs : int, optional
+        Seeds the draw of the examples to grow on. None is 0.
 
     Attributes
     ----------
@@ -69,36 +68,23 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
     9.5 < x[0] <= 28.5  1        19      0       1.832
     """
 
-    def __init__(
-        self,
-        *,
-        grow: float = 2 / 3,
-        max_tests: int | None = None,
-        min_weight_fraction_leaf: float = 0.0,
-        missing: str = "abstain",
-        unseen: str = "missing",
-        class_weight: Any = None,
-        categorical_features: Any = "from_dtype",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.grow = grow
-        self.max_tests = max_tests
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.missing = missing
-        self.unseen = unseen
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    grow: float = 2 / 3
+    max_tests: int | None = None
+    min_weight_fraction_leaf: float = 0.0
+    missing: Missing = "abstain"
+    unseen: parameters.Unseen = "missing"
+    class_weight: Any = None
+    categorical_features: Any = "from_dtype"
+    random_state: Any = None
+    n_jobs: int | None = None
 
     def _check_parameters(self) -> None:
         parameters.real("grow", self.grow, 0.0, 1.0)
         if self.max_tests is not None:
             parameters.whole("max_tests", self.max_tests, 1, None, "None")
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
-        parameters.one_of("missing", self.missing, ["abstain", "error"])
-        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        parameters.one_of("missing", self.missing, Missing)
+        parameters.one_of("unseen", self.unseen, parameters.Unseen)
 
     def _native_learner(self) -> RuleLearner:
         self._check_parameters()
@@ -162,12 +148,20 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
     decision_function = rules.decision_function
     predict = rules.predict
 
-    def rules(self) -> Table:
-        """The one rule, in words."""
+    def rules(
+        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+    ) -> Table:
+        """The one rule, in words.
+
+        ``feature_names`` says what columns are called where training did not see names. ``merge``
+        must be False, as there is one rule.
+        """
         check_is_fitted(self, "rule_")
         h, label = self.rule_, self.classes_[-1]
-        row = (rule_condition(self._schema, h), str(label), h.right, h.wrong, self.confidence_)
-        return Table("rule", ["if", "then", "right", "wrong", "confidence"], [row])
+        schema = renamed(self._schema, feature_names)
+        row = (rule_condition(schema, h), str(label), h.right, h.wrong, self.confidence_)
+        table = Table("rule", ["if", "then", "right", "wrong", "confidence"], [row])
+        return first_rows(table, n, merge)
 
     @property
     def feature_importances_(self) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,8 @@ from ...base.trees.stump import EQUALITY, Stump
 from ...engines import choose, on_threads
 from ...export import methods as export
 from ...inspection import explainable
-from ...inspection.rule_text import feature_name, real_threshold, rule_texts
+from ...inspection.merge_rules import first_rows
+from ...inspection.rule_text import feature_name, real_threshold, renamed, rule_texts
 from ...inspection.tree_sum import TreeSum, sum_of
 from ...intake import parameters
 from ...intake.prepare import Reading, Target, prepare
@@ -29,7 +30,11 @@ from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
+Categorical = Literal["equality", "multiway"]
+Missing = Literal["branch", "abstain", "error"]
 
+
+@parameters.declared_in_order
 class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
     """The stump of least weighted error over all features, thresholds and polarities: exact.
 
@@ -45,13 +50,8 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
         Missing values get an answer of their own, none at all, or are refused.
     min_weight_fraction_leaf : float, default 0.0
         The least share of the weight on each side of a test; 0.5 at most.
-    unseen : {"missing", "error"}, default "missing"
-        A category that training never saw is taken for a missing value, or refused.
-    class_weight : None, "balanced" or dict
-    categorical_features : "from_dtype", None, or columns by mask, number or name
     random_state : None, int below 2**32, RandomState or Generator
         Not used, as the search is exact; scikit-learn's trees, whose place it may take, have it.
-    n_jobs : int, optional
 
     Attributes
     ----------
@@ -65,6 +65,15 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
     (0, 2.5, 1, 0.0)
     """
 
+    categorical: Categorical = "equality"
+    missing: Missing = "branch"
+    unseen: parameters.Unseen = "missing"
+    min_weight_fraction_leaf: float = 0.0
+    class_weight: Any = None
+    categorical_features: Any = "from_dtype"
+    random_state: Any = None
+    n_jobs: int | None = None
+
     explain = explainable.explain
     interactions = explainable.interactions
     shapes = explainable.shapes
@@ -76,31 +85,10 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
     _explained_scale = explainable.score_scale
     _model_ir = export.model_ir
 
-    def __init__(
-        self,
-        *,
-        categorical: str = "equality",
-        missing: str = "branch",
-        unseen: str = "missing",
-        min_weight_fraction_leaf: float = 0.0,
-        class_weight: Any = None,
-        categorical_features: Any = "from_dtype",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.categorical = categorical
-        self.missing = missing
-        self.unseen = unseen
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.random_state = random_state
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-
     def _check_parameters(self) -> None:
-        parameters.one_of("categorical", self.categorical, ["equality", "multiway"])
-        parameters.one_of("missing", self.missing, ["branch", "abstain", "error"])
-        parameters.one_of("unseen", self.unseen, ["missing", "error"])
+        parameters.one_of("categorical", self.categorical, Categorical)
+        parameters.one_of("missing", self.missing, Missing)
+        parameters.one_of("unseen", self.unseen, parameters.Unseen)
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
 
     def _native_learner(self) -> StumpLearner:
@@ -177,13 +165,20 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
         shares[self.feature_] = 1.0
         return shares
 
-    def rules(self) -> Table:
-        """The one rule, in words."""
+    def rules(
+        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
+    ) -> Table:
+        """The one rule, in words.
+
+        ``feature_names`` says what columns are called where training did not see names. ``merge``
+        must be False, as there is one rule.
+        """
         check_is_fitted(self, "stump_")
-        h = self.stump_
-        row = (*rule_texts(self._schema, h, self.classes_), self.error_)
-        name = feature_name(self._schema, h.feature)
-        return Table(f"stump on {name}", ["test", "then", "else", "if missing", "error"], [row])
+        h, schema = self.stump_, renamed(self._schema, feature_names)
+        row = (*rule_texts(schema, h, self.classes_), self.error_)
+        name = feature_name(schema, h.feature)
+        table = Table(f"stump on {name}", ["test", "then", "else", "if missing", "error"], [row])
+        return first_rows(table, n, merge)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

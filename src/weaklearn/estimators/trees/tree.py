@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from dataclasses import field
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import RegressorMixin
+from sklearn.base import RegressorMixin, is_classifier
 from sklearn.utils import Bunch
 
 from ...base.messages.table import Spelled
@@ -20,13 +21,96 @@ from ...learners.pruning import path
 from ...learners.tree import TreeLearner
 from ...uncertainty.conformal import IntervalPrediction
 from ..constraints import refuse_many_classes
-from .base import ClassTree, TreeEstimator, read_learner
+from .base import (
+    Categorical,
+    ClassTree,
+    Criterion,
+    MaxFeatures,
+    Missing,
+    TreeEstimator,
+    read_learner,
+)
 
 Floats = NDArray[np.float64]
+Pruning = Literal[None, "pessimistic", "cost_complexity"]
 
 
-class DecisionTreeClassifier(ClassTree):
-    """A decision tree of the CART and C4.5 families, grown exactly and told in plain words.
+@parameters.declared_in_order
+class DecisionTree(TreeEstimator):
+    """The parameters that both decision trees share.
+
+    Parameters
+    ----------
+    max_depth : int, optional
+        At most so many tests one after another, 1 or more.
+    max_leaf_nodes : int, optional
+        At most so many leaves, 2 or more; the test that gains most is then taken first.
+    min_samples_split : int or float, default 2
+        A node of fewer examples is not split; a float is a share of them all.
+    min_samples_leaf : int or float, default 1
+        No branch gets fewer examples; a float is a share of them all.
+    min_weight_fraction_leaf : float, default 0.0
+        The least share of the weight in a leaf; 0.5 at most.
+    max_features : int, float, {"sqrt", "log2"}, optional
+        Try so many features at each split, drawn afresh; all by default.
+    min_impurity_decrease : float, default 0.0
+        A test must lower the impurity of the whole tree by so much.
+    ccp_alpha : float, optional
+        What a leaf costs: the subtree of least impurity + ccp_alpha * leaves is kept. With
+        pruning="cost_complexity" and none given, it is found by five folds (``ccp_alpha_``).
+    exact : bool, default True
+        Thresholds between any two neighbouring values, or between 255 bins per column.
+    categorical : {"subset", "equality", "multiway"}, default "subset"
+        Tests on a category: a set of categories (for more than two classes, one of them), one
+        category, or a branch for each.
+    missing : {"side", "branch", "fraction", "error"}, default "side"
+        Missing values follow the better side, have a branch of their own, go down every branch in
+        parts (C4.5), or are refused. Where training had none, they follow the heaviest branch.
+    monotonic_cst : array of -1, 0, 1, or dict from column name, optional
+        Columns along which the prediction may only rise (1) or fall (-1).
+    random_state : None, int below 2**32, RandomState or Generator
+        Seeds ``max_features``; nothing else is random. None is 0.
+    """
+
+    criterion: Any = "gini"
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    min_samples_split: int | float = 2
+    min_samples_leaf: int | float = 1
+    min_weight_fraction_leaf: float = 0.0
+    max_features: MaxFeatures = None
+    min_impurity_decrease: float = 0.0
+    pruning: Pruning = None
+    ccp_alpha: float | None = None
+    exact: bool = True
+    categorical: Categorical = "subset"
+    missing: Missing = "side"
+    unseen: parameters.Unseen = "missing"
+    monotonic_cst: Any = None
+    class_weight: Any = field(default=None, init=False)  # the classifier declares it
+    categorical_features: Any = "from_dtype"
+    random_state: Any = None
+    n_jobs: int | None = None
+
+    def _prepared(self, X: Any, y: Any, sample_weight: Any, learner: TreeLearner) -> Prepared:
+        return prepare(
+            X,
+            y,
+            sample_weight,
+            engine=choose(self.n_jobs),
+            name=type(self).__name__,
+            binning=learner.binning,
+            target=Target(class_weight=self.class_weight, regression=not is_classifier(self)),
+            reading=Reading(
+                categorical_features=self.categorical_features,
+                refuses_missing=self.missing == "error",
+            ),
+        )
+
+
+@parameters.declared_in_order
+class DecisionTreeClassifier(ClassTree, DecisionTree):
+    """A decision tree of the CART and C4.5 families, grown exactly, with rules in plain words.
 
     Parameters
     ----------
@@ -34,40 +118,10 @@ class DecisionTreeClassifier(ClassTree):
         What a test should lower: Gini's index; entropy; C4.5's gain for each bit of the split,
         among tests of at least average gain; the sum of sqrt(p (1 - p)), boosting's own criterion;
         the error.
-    max_depth, max_leaf_nodes : int, optional
-        At most so many tests one after another (1 or more), so many leaves (2 or more); with
-        the latter the test that gains most is taken first.
-    min_samples_split, min_samples_leaf : int or float, default 2 and 1
-        Fewer examples are not split, and no branch gets fewer; a float is a share of them all.
-    min_weight_fraction_leaf : float, default 0.0
-        The least share of the weight in a leaf; 0.5 at most.
-    max_features : int, float, {"sqrt", "log2"}, optional
-        Try so many features at each split, drawn afresh; all by default.
-    min_impurity_decrease : float, default 0.0
-        A test must lower the impurity of the whole tree by so much.
-    pruning : {None, "pessimistic", "cost_complexity"}, default None
-        C4.5's pruning by an upper limit of the errors to expect, or CART's by ``ccp_alpha``.
-    ccp_alpha : float, optional
-        What a leaf costs: the subtree of least impurity + ccp_alpha * leaves is kept. With
-        pruning="cost_complexity" and none given, it is found by five folds (``ccp_alpha_``).
-    exact : bool, default True
-        Thresholds between any two neighbouring values, or between 255 bins a column.
-    categorical : {"subset", "equality", "multiway"}, default "subset"
-        Tests on a category: a set of levels (for more than two classes, one level), one level, or
-        a branch for each.
-    missing : {"side", "branch", "fraction", "error"}, default "side"
-        Missing values follow the better side, have a branch of their own, go down every branch in
-        parts (C4.5), or are refused. Where training had none, they follow the heaviest branch.
-    unseen : {"missing", "error"}, default "missing"
-        A category that training never saw is taken for a missing value, or refused.
     monotonic_cst : array of -1, 0, 1, or dict from column name, optional
         Columns along which the probability of the second class may only rise (1) or fall (-1).
-    class_weight : None, "balanced" or dict
-    categorical_features : "from_dtype", None, or columns by mask, number or name
-    random_state : None, int below 2**32, RandomState or Generator
-        Seeds ``max_features``; nothing else is random. None is 0.
-    n_jobs : int, optional
-        Threads; the tree is the same for any number.
+    pruning : {None, "pessimistic", "cost_complexity"}, default None
+        C4.5's pruning by an upper limit of the errors to expect, or CART's by ``ccp_alpha``.
 
     Attributes
     ----------
@@ -92,69 +146,16 @@ class DecisionTreeClassifier(ClassTree):
     C4.5: Programs for Machine Learning.
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: str = "gini",
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | str | None = None,
-        min_impurity_decrease: float = 0.0,
-        pruning: str | None = None,
-        ccp_alpha: float | None = None,
-        exact: bool = True,
-        categorical: str = "subset",
-        missing: str = "side",
-        unseen: str = "missing",
-        monotonic_cst: Any = None,
-        class_weight: Any = None,
-        categorical_features: Any = "from_dtype",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.min_impurity_decrease = min_impurity_decrease
-        self.pruning = pruning
-        self.ccp_alpha = ccp_alpha
-        self.exact = exact
-        self.categorical = categorical
-        self.missing = missing
-        self.unseen = unseen
-        self.monotonic_cst = monotonic_cst
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    criterion: Criterion = "gini"
+    class_weight: Any = None
 
     def _native_learner(self) -> TreeLearner:
-        criteria = ["gini", "entropy", "gain_ratio", "sqrt", "error"]
-        parameters.one_of("criterion", self.criterion, criteria)
-        parameters.one_of("pruning", self.pruning, [None, "pessimistic", "cost_complexity"])
+        parameters.one_of("criterion", self.criterion, Criterion)
+        parameters.one_of("pruning", self.pruning, Pruning)
         return read_learner(self)
 
     def _prepared(self, X: Any, y: Any, sample_weight: Any, learner: TreeLearner) -> Prepared:
-        prepared = prepare(
-            X,
-            y,
-            sample_weight,
-            engine=choose(self.n_jobs),
-            name=type(self).__name__,
-            binning=learner.binning,
-            target=Target(class_weight=self.class_weight),
-            reading=Reading(
-                categorical_features=self.categorical_features,
-                refuses_missing=self.missing == "error",
-            ),
-        )
+        prepared = super()._prepared(X, y, sample_weight, learner)
         refuse_many_classes(self.monotonic_cst, prepared.classes)
         return prepared
 
@@ -167,10 +168,16 @@ class DecisionTreeClassifier(ClassTree):
         return _path_of(tree, learner, least)
 
 
-class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, TreeEstimator):
+@parameters.declared_in_order
+class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, DecisionTree):
     """A regression tree: the mean of the rows at every leaf, tests that lower the squared error.
 
-    The parameters are those of :class:`DecisionTreeClassifier` where they make sense for numbers.
+    Parameters
+    ----------
+    criterion : {"squared_error"}, default "squared_error"
+        What a test should lower.
+    pruning : {None, "cost_complexity"}, default None
+        CART's pruning by ``ccp_alpha``.
 
     Examples
     --------
@@ -182,66 +189,13 @@ class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, TreeEstimator):
     Reference: Breiman, Friedman, Olshen and Stone (1984), chapter 8.
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: str = "squared_error",
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | str | None = None,
-        min_impurity_decrease: float = 0.0,
-        pruning: str | None = None,
-        ccp_alpha: float | None = None,
-        exact: bool = True,
-        categorical: str = "subset",
-        missing: str = "side",
-        unseen: str = "missing",
-        monotonic_cst: Any = None,
-        categorical_features: Any = "from_dtype",
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.min_impurity_decrease = min_impurity_decrease
-        self.pruning = pruning
-        self.ccp_alpha = ccp_alpha
-        self.exact = exact
-        self.categorical = categorical
-        self.missing = missing
-        self.unseen = unseen
-        self.monotonic_cst = monotonic_cst
-        self.categorical_features = categorical_features
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    criterion: Literal["squared_error"] = "squared_error"
+    pruning: Literal[None, "cost_complexity"] = None
 
     def _native_learner(self) -> TreeLearner:
         parameters.one_of("criterion", self.criterion, ["squared_error"])
         parameters.one_of("pruning", self.pruning, [None, "cost_complexity"])
         return read_learner(self)
-
-    def _prepared(self, X: Any, y: Any, sample_weight: Any, learner: TreeLearner) -> Prepared:
-        return prepare(
-            X,
-            y,
-            sample_weight,
-            engine=choose(self.n_jobs),
-            name=type(self).__name__,
-            binning=learner.binning,
-            target=Target(regression=True),
-            reading=Reading(
-                categorical_features=self.categorical_features,
-                refuses_missing=self.missing == "error",
-            ),
-        )
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grows the tree on weighted rows; whole weights count as repetitions."""
@@ -256,9 +210,9 @@ class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, TreeEstimator):
         prepared, learner, tree = self._grown(X, y, sample_weight)
         sample = prepared.sample
         spread = sample.y - tree.values[tree.value[0], 0]
-        whole = float(sample.prior_shares @ spread**2)
+        variance = float(sample.prior_shares @ spread**2)
         return _path_of(
-            tree, learner, max(0.0, whole - float(decreases(tree, "squared_error").sum()))
+            tree, learner, max(0.0, variance - float(decreases(tree, "squared_error").sum()))
         )
 
     def _answer(self, node: int) -> Spelled:

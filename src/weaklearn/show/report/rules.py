@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.messages.table import Table
+from ...estimators.gradient.model import GradientBoostingModel
 from ...page.element import Node
 from .columns import FEWEST
 from .context import ReportContext
@@ -59,19 +60,15 @@ def _without_targets(found: Table, context: ReportContext) -> tuple[Table, bool]
 
 
 def _by_rounds(model: Any) -> bool:
-    """Whether ``rules`` takes a number of rounds, and lists the leaves of their trees."""
-    names = getattr(getattr(type(model), "rules", None), "__code__", None)
-    return names is not None and "n_rounds" in names.co_varnames[: names.co_argcount]
+    """Whether ``rules`` lists the leaves of the trees of every round."""
+    return isinstance(model, GradientBoostingModel)
 
 
 def _rules_of(model: Any) -> Table | None:
     if not hasattr(model, "rules"):
         return None
     try:
-        if _by_rounds(model):
-            found: Table = model.rules(_ROUNDS)
-        else:
-            found = model.rules()
+        found: Table = model.rules(_ROUNDS if _by_rounds(model) else None)
     except (AttributeError, NotImplementedError, TypeError, ValueError):
         return None  # its members are scikit-learn's, and have no rules
     return found
