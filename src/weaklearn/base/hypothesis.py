@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .sample import OPENED, Binning
+from .types import Floats
 
 if TYPE_CHECKING:
     from .distribution import Distribution, Verdict
     from .sample import Rows, Sample
     from .trees.tree import Tree
-
-Floats = NDArray[np.float64]
 
 
 class Form(enum.Enum):

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .types import Floats
+
 if TYPE_CHECKING:
     from .sample import Sample
     from .trees.label_tree import LabelHypothesis
 
-Floats = NDArray[np.float64]
 Blocks = NDArray[np.int32]
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from .types import Floats
 
 SIGNS, CLASSES, NUMBERS = "signs", "classes", "numbers"
 _OPTION = "option"  # where the metadata of a field hold it

@@ -14,6 +14,7 @@ from ..base.ensemble import Ensemble
 from ..base.numeric.exponential import logarithms, sigmoid, softplus
 from ..base.numeric.total import total
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from ..base.votes.prior import Foreknown, Prior
 from ..base.votes.weighted_sum import joined_by
 from .adaboost import TIED
@@ -24,8 +25,6 @@ from .real_adaboost import best_vote
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

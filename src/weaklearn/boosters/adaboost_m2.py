@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..base.booster import Booster, State
 from ..base.numeric.total import total
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from ..base.votes.label_sum import LabelSum, label_shares
 from .adaboost import TIED
 from .parts.perfect_rule import won
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from ..base.ensemble import Ensemble
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ..base.label_distribution import LabelDistribution, Parted
     from ..base.sample import Sample
 
-Floats = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True)
 class LabelState(State):

@@ -7,20 +7,18 @@ from math import inf, log
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.booster import Booster, State
 from ..base.hypothesis import Form
 from ..base.numeric.total import total
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from ..base.votes.median import MedianEnsemble
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

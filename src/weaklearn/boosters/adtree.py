@@ -15,6 +15,7 @@ from ..base.numeric.exponential import logarithms
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
 from ..base.trees.splitter import Splitter, grafted, lowered
+from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
 from .parts.adtree_search import Masses, Precondition, least_Z
 from .parts.margin_state import Scored, margin_metrics
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from ..base.ensemble import Ensemble
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from ..base.booster import Booster, State
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Form
-from ..base.loss import SIGNS, Floats, Loss
+from ..base.loss import SIGNS, Loss
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
 from ..losses.margin import Logistic
 from .adaboost import TIED

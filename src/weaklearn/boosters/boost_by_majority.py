@@ -14,14 +14,13 @@ from ..base.distribution import WRONG, Distribution
 from ..base.ensemble import Ensemble
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from .parts.known_edge import Promised, correlation, reaches, tell_once
 from .parts.margin_state import margin_metrics, sides
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,14 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import erfc, erfcinv
 
+from ..base.types import Floats
 from .parts.potential_clock import TimedBooster
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble
     from ..base.hypothesis import Hypothesis
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

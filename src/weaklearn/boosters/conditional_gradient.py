@@ -11,9 +11,10 @@ import numpy as np
 from ..base.booster import Booster
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from ..base.votes.reweighted import Revoted
 from .adaboost import TIED
-from .coordinate import ONE, PHI, Floats, correlation, mean_loss, weighed
+from .coordinate import ONE, PHI, correlation, mean_loss, weighed
 from .parts.line_search import least
 from .parts.margin_state import Scored, margin_metrics, sides
 

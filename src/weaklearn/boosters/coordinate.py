@@ -7,7 +7,6 @@ from math import inf, log
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.booster import Booster
 from ..base.distribution import RIGHT, SILENT, WRONG, Verdict
@@ -15,6 +14,7 @@ from ..base.ensemble import Ensemble
 from ..base.numeric.exponential import sigmoid, softplus
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from ..losses.margin import Exponential, Logistic
 from .adaboost import TIED, normaliser
 from .parts.line_search import least
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
 
-Floats = NDArray[np.float64]
 
 PHI = {"exponential": Exponential(), "logistic": Logistic()}  # asked with y = 1 and F = y F
 ONE = np.array(1, np.int8)

@@ -16,6 +16,7 @@ from ..base.numeric.exponential import logarithms, sigmoid, softplus
 from ..base.numeric.hashing import shares, stream
 from ..base.numeric.weighted_draws import Urn, heaps_of
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from .adaboost import TIED, normaliser
 from .parts.filtering import EdgeEstimate, Passed, Sieve, delta_of
 from .parts.known_edge import correlation
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from ..base.sample import Sample
     from .parts.filtering import Source
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 _AT_ONCE = 1 << 13  # examples drawn at a time

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.record import Round, Stop
+from ..base.types import Floats, Ints
 from ..base.votes.tree_sum import AdditiveTrees
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from ..base.sample import Sample
     from ..base.trees.tree import Tree
 
-Floats = NDArray[np.float64]
-Copies = NDArray[np.int64]
 
 _ALIKE = 16.0  # how far the largest weight may exceed the mean one for 13 bits a gradient to do
 _NOTHING = 1e-12  # a sum of gradients this much smaller than its terms is rounding
@@ -57,7 +56,7 @@ class GradientBoosting:
     loss: Loss
     learning_rate: float
     offset: Floats | None = None
-    copies: Copies | None = None
+    copies: Ints | None = None
 
     def begin(self, sample: Sample) -> Slope:
         F_0 = np.zeros(self.loss.n_outputs)
@@ -149,7 +148,7 @@ class GradientBoosting:
             return len(tree) == 1 and step == 0
         return step * float(tree.weight[0]) <= _NOTHING * float(np.abs(g).max()) * len(g)
 
-    def _copies(self, sample: Sample) -> Copies | None:
+    def _copies(self, sample: Sample) -> Ints | None:
         """How many copies of each row are learnt from; None: one of each."""
         return sample.copies if self.copies is None else self.copies
 

@@ -7,12 +7,12 @@ from math import inf, log
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.booster import Booster
 from ..base.distribution import RIGHT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from .adaboost import TIED, normaliser
 from .parts.margin_state import Scored, margin_metrics, sides
 from .parts.perfect_rule import won
@@ -20,8 +20,6 @@ from .parts.perfect_rule import won
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

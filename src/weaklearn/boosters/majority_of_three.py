@@ -12,7 +12,8 @@ from ..base.booster import Booster
 from ..base.distribution import RIGHT, WRONG, Distribution
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
-from .parts.margin_state import Floats, Scored, margin_metrics, sides
+from ..base.types import Floats
+from .parts.margin_state import Scored, margin_metrics, sides
 
 if TYPE_CHECKING:
     from ..base.distribution import Verdict

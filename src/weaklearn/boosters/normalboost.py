@@ -8,17 +8,15 @@ from math import e, exp, expm1, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import erfc, erfcinv
 
+from ..base.types import Floats
 from ..base.votes.decaying import Fading
 from .parts.potential_clock import TimedBooster
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble
     from ..base.hypothesis import Hypothesis
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from ..base.ensemble import Ensemble
 from ..base.hypothesis import Form
 from ..base.numeric.total import total
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from ..base.votes.weighted_sum import joined_by
 from .adaboost import TIED
 from .parts.preferences import Feedback, Grades
@@ -21,8 +22,6 @@ from .parts.preferences import Feedback, Grades
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from math import inf, log
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..base.booster import NUMBERS
 from ..base.hypothesis import Form
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
 from .adaboost import TIED
 from .parts.confidence_rated import Mean, Rated, edge, means, of_labels
@@ -22,8 +20,6 @@ from .parts.perfect_rule import won
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

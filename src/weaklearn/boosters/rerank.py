@@ -12,9 +12,8 @@ from scipy import sparse
 
 from ..base.numeric.total import total
 from ..base.record import History, Stop
+from ..base.types import Floats
 from .parts.line_search import least
-
-Floats = NDArray[np.float64]
 
 _TIED = 1e-12
 _NOTHING = 1e-200  # a loss below this is none

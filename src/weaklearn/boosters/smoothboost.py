@@ -7,13 +7,13 @@ from math import log, nan
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.booster import Booster
 from ..base.distribution import RIGHT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import Round, Stop
+from ..base.types import Floats
 from .adaboost import TIED
 from .parts.known_edge import reaches
 from .parts.margin_state import Scored, margin_metrics, sides
@@ -21,8 +21,6 @@ from .parts.margin_state import Scored, margin_metrics, sides
 if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

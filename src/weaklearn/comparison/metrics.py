@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-Floats = NDArray[np.float64]
+from ..base.types import Floats
 
 # The resolution of float32 around 1: a probability below it cannot be told from 0 in every library.
 LEAST_PROBABILITY = 1e-7

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from ..base.sample import take_rows
+from ..base.types import Floats
 from .metrics import calibration, of_classes, of_numbers
 from .task import NUMBERS, Task
 
-Floats = NDArray[np.float64]
 Scorers = Mapping[str, Callable[[Any, Any, Any], float]]
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..base.types import Floats
 
-Floats = NDArray[np.float64]
 Labels = NDArray[np.int32]
 
 

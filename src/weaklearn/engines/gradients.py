@@ -11,15 +11,13 @@ from numpy.typing import NDArray
 from .. import _core
 from ..base.loss import checked
 from ..base.trees.grower_settings import GradientSettings
+from ..base.types import Floats, Ints
 from .structs import filled
 from .weights import WeightKernels
 
 if TYPE_CHECKING:
     from ..base.loss import Loss
     from ..base.sample import Sample
-
-Floats = NDArray[np.float64]
-Copies = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class GradientKernels:
         y: NDArray[Any],
         F: Floats,
         weight: Floats | None,
-        copies: Copies | None,
+        copies: Ints | None,
         room: tuple[Floats, Floats | None] | None = None,
     ) -> tuple[Floats, Floats | None, float]:
         """Gradient and curvature, (K, m), of weighted examples, and their total loss.
@@ -74,7 +72,7 @@ class GradientKernels:
         coded: _core.Columns,
         g: Floats,
         c: Floats | None,
-        copies: Copies | None,
+        copies: Ints | None,
         features: NDArray[np.int32],
         l2: float,
     ) -> tuple[Floats, Floats]:

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-
-Floats = NDArray[np.float64]
+from ..base.types import Floats
 
 
 @dataclass(frozen=True)

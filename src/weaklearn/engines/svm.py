@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
-
-Floats = NDArray[np.float64]
+from ..base.types import Floats
 
 
 @dataclass(frozen=True)

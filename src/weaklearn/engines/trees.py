@@ -12,15 +12,13 @@ from numpy.typing import NDArray
 from .. import _core
 from ..base.trees.grower_settings import TreeSettings
 from ..base.trees.tree import Tree
+from ..base.types import Floats, Ints
 from .forest import asked_arrays
 from .structs import filled
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
     from ..base.sample import Sample
-
-Whole = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -69,9 +67,7 @@ class TreeGrower:
             threads=threads,
         )
 
-    def grow(
-        self, D: Distribution | None = None, key: int = 0, copies: Whole | None = None
-    ) -> Tree:
+    def grow(self, D: Distribution | None = None, key: int = 0, copies: Ints | None = None) -> Tree:
         """One tree: under D, or on a bag of copies (0: not in the bag), or on the sample itself."""
         weights: Any = None if D is None else D.weights
         bag = None if copies is None else np.ascontiguousarray(copies, np.int64)
@@ -94,7 +90,7 @@ class TreeGrower:
         bootstrap: bool,
         n_draws: int,
         seed: int,
-        canonical: Whole | None = None,
+        canonical: Ints | None = None,
         first: int = 0,
     ) -> list[Tree]:
         """Trees ``first``, ``first + 1``, ... on bags of ``n_draws`` draws each.

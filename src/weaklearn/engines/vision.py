@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..base.types import Floats
 
-Floats = NDArray[np.float64]
 Boxes = NDArray[np.int32]
 
 _SMALL = 16  # the most that the weights of a feature's rectangles may add up to

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..base.distribution import Distribution, Verdict
+from ..base.types import Floats, Ints
 
-Floats = NDArray[np.float64]
-Copies = NDArray[np.int64]
 Keys = NDArray[np.uint64]
 
 
@@ -25,7 +24,7 @@ class WeightKernels:
         self,
         n_rows: int,
         prior: Floats | None,
-        copies: Copies | None,
+        copies: Ints | None,
         sign: NDArray[np.int8] | None,
     ) -> Distribution:
         """A distribution over rows in fixed point."""
@@ -35,7 +34,7 @@ class WeightKernels:
         """A verdict from given sides: +1 right, -1 wrong, 0 abstained."""
         return _core.Verdict(np.ascontiguousarray(side, np.int8))
 
-    def total(self, x: Floats, weight: Floats | None = None, copies: Copies | None = None) -> float:
+    def total(self, x: Floats, weight: Floats | None = None, copies: Ints | None = None) -> float:
         """The weighted sum of numbers, free of their order."""
         x = np.asarray(x, np.float64) if weight is None else x * weight
         return _core.total(np.ascontiguousarray(x), copies)
@@ -54,7 +53,7 @@ class WeightKernels:
         return _core.draw(content, before, salt, chance)
 
     def draw_copies(
-        self, content: Keys, before: Keys | None, copies: Copies, salt: int, chance: float
-    ) -> Copies:
+        self, content: Keys, before: Keys | None, copies: Ints, salt: int, chance: float
+    ) -> Ints:
         """How many copies of each row enter a bag."""
         return _core.draw_copies(content, before, copies, salt, chance)

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Sample, take_rows
+from ..base.types import Floats
 from .out_of_bag import OutOfBag
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.hashing import mixed, places, stream
-
-Whole = NDArray[np.int64]
+from ..base.types import Ints
 
 _BAG = 0x424147  # the purpose of these draws, as the kernel of forests names it
 
@@ -25,7 +24,7 @@ def canonical_order(
     hashes: NDArray[np.uint64],
     y: NDArray[Any],
     importance: NDArray[np.float64] | None = None,
-) -> Whole:
+) -> Ints:
     """Rows in an order of their content: hash, label and weight. Copies are neighbours."""
     keys = mixed(hashes + mixed(_bits(y)))
     if importance is not None:
@@ -47,11 +46,11 @@ class Bags:
     a row is drawn in proportion to its ``importance``, where that is given.
     """
 
-    order: Whole
+    order: Ints
     n_draws: int
     seed: int = 0
     replacement: bool = True
-    copies: Whole | None = None
+    copies: Ints | None = None
     importance: NDArray[np.float64] | None = None
 
     @property
@@ -59,7 +58,7 @@ class Bags:
         return len(self.order) if self.copies is None else int(self.copies.sum())
 
     @cached_property
-    def _ends(self) -> Whole:
+    def _ends(self) -> Ints:
         assert self.copies is not None
         return np.cumsum(self.copies[self.order])
 
@@ -68,7 +67,7 @@ class Bags:
         assert self.importance is not None
         return np.cumsum(self.importance[self.order])
 
-    def places(self, member: int) -> Whole:
+    def places(self, member: int) -> Ints:
         """The examples drawn, as places in the order, copies counted out."""
         if not self.replacement:  # those of the smallest random numbers
             numbers = stream(self.n_examples, self.seed, member, _BAG)
@@ -81,22 +80,22 @@ class Bags:
         drawn = np.searchsorted(heights, fine, side="right")
         return np.asarray(np.minimum(drawn, len(self.order) - 1))
 
-    def rows(self, member: int) -> Whole:
+    def rows(self, member: int) -> Ints:
         """The rows drawn, in canonical order; a row drawn twice is listed twice."""
         return self.order[self._lines(np.sort(self.places(member)))]
 
-    def counts(self, member: int) -> Whole:
+    def counts(self, member: int) -> Ints:
         """How often each row was drawn."""
         return np.bincount(self.rows(member), minlength=len(self.order))
 
-    def _lines(self, places: Whole) -> Whole:
+    def _lines(self, places: Ints) -> Ints:
         """The line of the order that each place stands in."""
         if self.copies is None:
             return places
         return np.searchsorted(self._ends, places, side="right")
 
     @cached_property
-    def row_of_example(self) -> Whole:
+    def row_of_example(self) -> Ints:
         """The row of every example, in canonical order."""
         return self.order if self.copies is None else np.repeat(self.order, self.copies[self.order])
 

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ..base.sample import Rows
 from ..base.trees.tree import Tree, pack_trees, unpack_trees
-
-Floats = NDArray[np.float64]
+from ..base.types import Floats
 
 _BATCH = 16  # trees asked one by one at a time
 

@@ -12,11 +12,11 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import History
+from ..base.types import Floats
 from ..intake.parameters import nearest, refuse_unknown
 from ..losses.links import decide
 
@@ -39,7 +39,6 @@ __all__ = [
     "with_callbacks",
 ]
 
-Floats = NDArray[np.float64]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 

@@ -13,6 +13,7 @@ from ..base.numeric.total import total
 from ..base.record import History, Stop
 from ..base.rounds import play, told
 from ..base.sample import Rows
+from ..base.types import Floats
 from ..callbacks import Patience
 from ..intake.splitting import deal
 from ..losses.links import decide
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from ..base.sample import Sample
     from ..boosters.gradient import GradientBoosting
 
-Floats = NDArray[np.float64]
 
 FOLDS = 5
 MANY = 50_000  # examples beyond which one part held out says as much as folds do

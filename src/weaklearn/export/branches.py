@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
 from ..inspection.tree_sum import LARGEST, Addend
 from ..intake.column_schema import ColumnSchema
 from ..intake.raw_column import Kind
-
-Floats = NDArray[np.float64]
 
 DEEPEST = 30  # tests in one another within a function; what lies deeper is a function of its own
 

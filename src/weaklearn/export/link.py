@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.loss import CLASSES, NUMBERS, SIGNS
+from ..base.types import Floats
 from ..losses import CustomLoss, Exponential, Quantiles
 from ..losses.positive import LogLinkLoss
-
-Floats = NDArray[np.float64]
 
 IDENTITY, EXP, SIGMOID, SHARE, SOFTMAX, SURE = (
     "identity",

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.messages.table import printable
 from ..base.messages.value_text import show
 from ..base.trees.term import Axis, Term, TermSum
+from ..base.types import Floats
 from ..inspection.column_grid import own_cuts
 from ..inspection.rule_text import feature_name
 from ..inspection.shape import term_names
@@ -20,8 +20,6 @@ from ..intake.raw_column import Kind
 from ..losses.positive import LogLinkLoss
 from .branches import Branching
 from .link import Link, link_of
-
-Floats = NDArray[np.float64]
 
 _UNITS = {
     "ns": "nanoseconds",

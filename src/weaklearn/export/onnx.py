@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
 from ..base.trees.tree import EVERY_CHILD
+from ..base.types import Floats
 from ..intake.raw_column import Kind
 from .branches import Branching, Test
 from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
 from .model_ir import InputColumn, ModelIR, without_nul
-
-Floats = NDArray[np.float64]
 
 OPSET, TREES = 18, 5  # versions of ai.onnx and ai.onnx.ml
 IR = 9

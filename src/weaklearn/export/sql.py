@@ -7,8 +7,9 @@ from typing import Any
 
 from ..base.messages.table import printable
 from ..base.messages.value_text import show
+from ..base.types import Floats
 from .link import EXP, HELD, SHARE, SOFTMAX, SURE
-from .model_ir import Floats, ModelIR, Part, Side, number, without_nul
+from .model_ir import ModelIR, Part, Side, number, without_nul
 
 _QUOTES = {'"': '"', "`": "`", "[": "]"}
 _BREAK = "\0"  # stands for a line break in the user's texts, which hold none of these

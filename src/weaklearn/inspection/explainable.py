@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
+
+from ..base.types import Floats
 
 if TYPE_CHECKING:
     from .explanation import Explanation
     from .shape import Shapes
     from .shapley import Interactions
     from .tree_sum import TreeSum
-
-Floats = NDArray[np.float64]
 
 
 def explain(self: Any, X: Any) -> Explanation:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
+from ..base.types import Floats
 from ..intake import parameters
 from ..intake.containers import open_table
 from ..intake.raw_column import Kind, Raw
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ..base.loss import Loss
     from ..base.sample import Rows
 
-Floats = NDArray[np.float64]
 
 _ROWS, _TERMS = 3, 8  # printed
 

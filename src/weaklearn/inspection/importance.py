@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import Table
+from ..base.types import Floats
 from ..intake import parameters
 from .no_tree_sum import NoTreeSum
 from .rule_text import feature_name
 from .tree_sum import TreeSum
-
-Floats = NDArray[np.float64]
 
 WAYS = ("gain", "vote", "permutation", "contribution")
 

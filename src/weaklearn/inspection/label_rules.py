@@ -13,13 +13,12 @@ from ..base.sample import Rows
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.splitter import asks_if_known
 from ..base.trees.tree import MULTIWAY
+from ..base.types import Floats
 from ..base.votes.label_scores import CodedScores
 from ..engines import on_threads
 from ..intake.schema import Schema
 from .merge_rules import votes_of
 from .tree_text import Words
-
-Floats = NDArray[np.float64]
 
 _SHOWN = 4  # labels named in one line, those that it says most of
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.types import Floats
 from ..intake.numeric_rows import read_lines
 from ..intake.raw_column import Kind, Raw
 from .explanation import Explanation
 from .rule_text import feature_name
-
-Floats = NDArray[np.float64]
 
 
 def explain(self: Any, X: Any) -> Explanation:

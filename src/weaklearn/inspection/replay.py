@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.booster import Booster
+from ..base.types import Floats
 from ..boosters.parts.reduction import Panel
 from ..intake import parameters
-
-Floats = NDArray[np.float64]
 
 
 def replayed(

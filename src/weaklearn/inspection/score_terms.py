@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.types import Floats
 from .explanation import Explanation, cells_of
 
 if TYPE_CHECKING:
     from ..base.sample import Rows
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

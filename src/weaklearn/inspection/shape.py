@@ -9,18 +9,16 @@ from math import nan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.spelling import nearest
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
 from ..base.trees.term import Term
+from ..base.types import Floats
 from ..intake.schema import Schema
 from .column_grid import ColumnGrid, grid_of
 from .rule_text import feature_name
-
-Floats = NDArray[np.float64]
 
 _NAMED = 8  # terms that a complaint lists
 

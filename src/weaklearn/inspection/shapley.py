@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.messages.table import Table
+from ..base.types import Floats
 from ..intake import parameters
 from ..intake.raw_column import Raw
 from .explanation import Explanation, cells_of
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..base.sample import Rows
     from ..intake.schema import Schema
 
-Floats = NDArray[np.float64]
 
 _MOST_NUMBERS = 2**31  # of a table of interactions: 16 GB
 

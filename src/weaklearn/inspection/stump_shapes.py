@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.trees.term import Axis, Term
 from ..base.trees.tree import EVERY_CHILD, THRESHOLD, Tree
+from ..base.types import Floats
 from .no_tree_sum import NoTreeSum
 from .rule_text import feature_name
 from .shape import Shapes, column_names, shape_of
@@ -44,9 +44,6 @@ def _term(summed: TreeSum, feature: int, rows: Rows, schema: Schema) -> Term:
     axis = Axis(feature, None if cuts is None else np.array(cuts), n_categories, ends)
     counts = np.bincount(axis.places(column), minlength=axis.n_cells).astype(np.float64)
     return Term((axis,), values, values, values, counts)
-
-
-Floats = NDArray[np.float64]
 
 
 def of_stumps(summed: TreeSum) -> bool:

@@ -14,6 +14,7 @@ from ..base.ensemble import StackedEnsemble
 from ..base.trees import stump as tests
 from ..base.trees.stump import Stump
 from ..base.trees.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.types import Floats
 from ..base.votes.label_scores import LabelScores
 from ..base.votes.label_sum import LabelSum
 from ..base.votes.median import MedianEnsemble
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from ..base.hypothesis import Hypothesis
     from ..base.sample import Rows
 
-Floats = NDArray[np.float64]
 
 LARGEST = sys.float_info.max
 ALL = -1  # a tree that adds to every score

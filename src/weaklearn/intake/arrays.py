@@ -12,8 +12,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..base.messages.value_text import show
+from ..base.types import Array
 from .object_column import array_raw
-from .raw_column import EXACT, Array, Labeller, Raw, as_floats, check_finite, check_type, unnamed
+from .raw_column import EXACT, Labeller, Raw, as_floats, check_finite, check_type, unnamed
 
 Names: TypeAlias = tuple[str, ...] | None
 RESHAPE = (

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
+from ..base.types import Array
 from .arrays import Names, Table, array_table, from_rows, labeller
 from .column_schema import ColumnSchema
-from .raw_column import Array, Kind, Raw, check_finite
+from .raw_column import Kind, Raw, check_finite
 
 
 @dataclass(frozen=True, eq=False)

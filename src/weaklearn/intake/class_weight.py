@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
+from ..base.types import Floats
 from . import parameters
-
-Floats = NDArray[np.float64]
 
 
 def product(importance: Floats, factor: Floats) -> Floats:

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
+from ..base.types import Array
 from .object_column import plain_number
-from .raw_column import EXACT, NANOSECONDS, Array, Kind, Raw, as_time, bounds
+from .raw_column import EXACT, NANOSECONDS, Kind, Raw, as_time, bounds
 from .timezone import offset_at
 
 MOST_LEVELS = 254

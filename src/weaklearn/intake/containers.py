@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 import scipy.sparse as sp
 
+from ..base.types import Array
 from .arrays import RESHAPE, Names, Table, array_table, from_rows, labeller
 from .object_column import array_raw
 from .raw_column import (
-    Array,
     Kind,
     Labeller,
     Raw,

@@ -10,9 +10,10 @@ import narwhals as nw
 import numpy as np
 
 from ..base.messages.value_text import show
+from ..base.types import Array
 from .arrays import Names, Table, array_table, labeller
 from .object_column import NUMERIC, array_raw, family, is_missing, object_raw, plain_number
-from .raw_column import Array, Kind, Raw, refuse_bytes, time_raw
+from .raw_column import Kind, Raw, refuse_bytes, time_raw
 
 _REFUSED = ("Array", "Binary", "List", "Struct", "Time")
 

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import _num_samples
 
 from ..base.sample import take_rows
+from ..base.types import Floats
 from .containers import settled
 from .labels import counts, name_of, read_labels, read_weights
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ from sklearn.exceptions import DataConversionWarning
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
+from ..base.types import Array
 from .object_column import family, is_missing
-from .raw_column import EXACT, Array
+from .raw_column import EXACT
 
 # ------------------------------------------------------------------------------------------- labels
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
 from ..base.numeric.hashing import Keys, mixed
-from .raw_column import Array
+from ..base.types import Array
 
 Signs = NDArray[np.int8]
 

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..base.messages.value_text import show
+from ..base.types import Array
 from .raw_column import (
     EXACT,
-    Array,
     Kind,
     Raw,
     as_floats,

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
 from ..base.sample import Rows
+from ..base.types import Floats
 from ..boosters.parts.preferences import GROUP, Pairs
 from .labels import counts, read_target
 from .object_column import is_missing
-
-Floats = NDArray[np.float64]
 
 _NEEDS = "grades must be numbers, larger where better, such as 0, 1, 2 for bad, fair, good"
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..base.messages.warnings import held
 from ..base.numeric.hashing import mixed
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
+from ..base.types import Floats
 from ..engines import Engine
 from .class_weight import class_factors, product
 from .doubt import doubt_classes, warn_of_constant_columns
@@ -24,8 +25,6 @@ from .missing import refuse_missing
 from .multilabel import Indicator, Signs, label_keys, labels_in_table, read_indicator
 from .schema import Cells, Schema
 from .splitting import hold_out
-
-Floats = NDArray[np.float64]
 
 RARE = 5  # where rare categories share a code: those seen less often
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
+from ..base.types import Array
 
-Array: TypeAlias = NDArray[Any]
 Labeller: TypeAlias = Callable[[int], str]  # the name of the j-th column in messages
 
 EXACT = 2**53  # integers up to here are float64 values

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
+from ..base.types import Array
 from .cells import Cells, KnownColumns, gather, split
 from .column_schema import ColumnSchema, as_labels
 from .containers import Names, Table, labeller, open_table
 from .labels import counts, read_labels, read_target, read_weights, scale_weights
 from .numeric_text import doubt_numerals
-from .raw_column import Array, Kind, Raw
+from .raw_column import Kind, Raw
 
 __all__ = [
     "Cells",

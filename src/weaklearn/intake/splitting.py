@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
-
-Whole = NDArray[np.int64]
+from ..base.types import Ints
 
 
 def _layout(
@@ -39,7 +38,7 @@ def _layout(
 
 def _classes(
     order: NDArray[np.intp], keys: Keys, labels: NDArray[Any]
-) -> Iterator[tuple[NDArray[np.intp], Whole]]:
+) -> Iterator[tuple[NDArray[np.intp], Ints]]:
     """The rows of each class in their order, and the number of each one's group, from 1 on."""
     for label in np.unique(labels):
         here = labels[order] == label
@@ -51,11 +50,11 @@ def _classes(
 def hold_out(
     hashes: NDArray[np.uint64],
     labels: NDArray[Any],
-    copies: Whole | None,
+    copies: Ints | None,
     importance: NDArray[np.float64] | None,
     fraction: float,
     seed: int,
-) -> Whole:
+) -> Ints:
     """How many of each row to hold out: the fraction of every class, rounded up, never all.
 
     Duplicates are held out together, so that no validation row is also a training row. Only where
@@ -72,7 +71,7 @@ def hold_out(
     return held
 
 
-def _taken(places: Whole, fraction: float, everyone: Whole | None = None) -> Whole:
+def _taken(places: Ints, fraction: float, everyone: Ints | None = None) -> Ints:
     """How many are held out up to each place, evenly spaced."""
     total = int((places if everyone is None else everyone)[-1])
     wanted = min(ceil(fraction * total * (1 - 1e-12)), total - 1)  # 0.1 * 30 exceeds 3
@@ -83,11 +82,11 @@ def _taken(places: Whole, fraction: float, everyone: Whole | None = None) -> Who
 def deal(
     hashes: NDArray[np.uint64],
     labels: NDArray[Any],
-    copies: Whole | None,
+    copies: Ints | None,
     importance: NDArray[np.float64] | None,
     n_folds: int,
     seed: int,
-) -> Whole:
+) -> Ints:
     """How many of each row go to each fold, an array (rows, folds); folds are stratified.
 
     Duplicates go to the same fold, so that no test row is also a training row; only a class with

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import WeaklearnWarning
+from ..base.types import Floats
 from ..estimators.boosting.round_by_round import WatchedRound, rounds
 from .choices import LEARNERS, SPAN, Booster
 from .packing import finite_or_none, packed, packed_steps
@@ -23,7 +24,6 @@ from .regions import Box, boxes, cuts, inside
 from .scenes import OWN, SCENES
 from .setting import Setting
 
-Floats = NDArray[np.float64]
 IsCancelled = Callable[[], bool]
 
 MOST_CELLS = 96  # of the grid of regions, per axis

@@ -6,11 +6,10 @@ from math import inf, isfinite
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.trees.tree import LEAF
+from ..base.types import Floats
 
-Floats = NDArray[np.float64]
 Box = tuple[float, float, float, float]  # from x, y to x, y; ends may be infinite
 PLANE: Box = (-inf, -inf, inf, inf)
 

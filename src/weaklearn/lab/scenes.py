@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..datasets import toy
 
-Floats = NDArray[np.float64]
 Drawn = tuple[Floats, NDArray[Any]]
 
 

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from ..base.hypothesis import Form, Hypothesis, WeakLearner
 from ..base.sample import Binning
 from ..base.trees.scored_tree import ScoredTree
+from ..base.types import Floats
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
     from ..base.sample import Rows, Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from ..base.sample import Binning
 from ..base.trees.condition_search import ConditionSearch
 from ..base.trees.scored_tree import Partition
 from ..base.trees.tree import Tree
+from ..base.types import Floats
 from .partition import confident
 from .tree import TreeLearner, TreeOracle
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from ..base.distribution import Distribution
     from ..base.sample import Sample
 
-Floats = NDArray[np.float64]
 
 CONDITION = TreeLearner(
     criterion="sqrt",

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from ..base.numeric.hashing import Keys, mixed, stream
 from ..base.trees.grower_settings import GradientSettings
 from ..base.trees.tree import Tree
+from ..base.types import Floats, Ints
 
 if TYPE_CHECKING:
     from ..base.sample import Sample
 
-Floats = NDArray[np.float64]
-Copies = NDArray[np.int64]
 Rows = NDArray[np.uint32]
 
 ROWS, COLUMNS = 1, 2  # what a draw is for
@@ -40,8 +39,8 @@ class GradientTreeLearner(GradientSettings):
 class Examples:
     """Some of the examples of a sample, as a grower takes them, and as they are drawn from."""
 
-    copies: Copies | None  # how many of each row; None: one each
-    several: Copies | None  # the same, where some row has more than one
+    copies: Ints | None  # how many of each row; None: one each
+    several: Ints | None  # the same, where some row has more than one
     rows: Rows | None  # the rows that have any; None: all
     before: Keys | None  # copies of the same content before each row; None where none are alike
     inside: NDArray[np.bool_] | None = None  # whether a row has any; None: all have
@@ -74,7 +73,7 @@ class GradientTreeOracle:
         vote: float,
         key: int,
         bounded: bool,
-        copies: list[Copies | None],
+        copies: list[Ints | None],
         quantiles: list[float] | None = None,
         residuals: Floats | None = None,
         keep: bool = True,
@@ -86,7 +85,7 @@ class GradientTreeOracle:
         and ``quantiles``: where leaves answer a quantile of what is left to explain; ``kept``: an
         engine's list that takes the trees.
         """
-        drawn: dict[int, tuple[Copies | None, Rows | None]] = {}
+        drawn: dict[int, tuple[Ints | None, Rows | None]] = {}
         for part in copies:
             if id(part) not in drawn:  # which the list keeps alive, so that no id comes twice
                 drawn[id(part)] = self._draw(part, key)
@@ -108,7 +107,7 @@ class GradientTreeOracle:
         )
         return [Tree.of(arrays) for arrays in grown]
 
-    def _draw(self, copies: Copies | None, key: int) -> tuple[Copies | None, Rows | None]:
+    def _draw(self, copies: Ints | None, key: int) -> tuple[Ints | None, Rows | None]:
         """Copies (where some rows have several) and rows of the examples that are drawn."""
         everyone = self._everyone(copies)
         if self._content is None:
@@ -126,7 +125,7 @@ class GradientTreeOracle:
             rows = rows[everyone.inside[rows]]
         return None, rows if len(rows) else everyone.rows
 
-    def _everyone(self, copies: Copies | None) -> Examples:
+    def _everyone(self, copies: Ints | None) -> Examples:
         """The examples of an array seen before, or of a new one."""
         for known in self._known:
             if known.copies is copies:
@@ -134,7 +133,7 @@ class GradientTreeOracle:
         self._known.append(self._examples(copies))
         return self._known[-1]
 
-    def _examples(self, copies: Copies | None) -> Examples:
+    def _examples(self, copies: Ints | None) -> Examples:
         before = None if self._content is None else copies_before(self._content, copies)
         if copies is None:
             return Examples(None, None, None, before)
@@ -163,7 +162,7 @@ def content_hashes(sample: Sample, *others: Floats | None) -> Keys:
     return content
 
 
-def copies_before(content: Keys, copies: Copies | None) -> Keys | None:
+def copies_before(content: Keys, copies: Ints | None) -> Keys | None:
     """How many copies of the same content come before each row; None where all rows differ.
 
     Identical rows are interchangeable; taken as the copies of one, they draw as it does.

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.trees.tree import EVERY_CHILD
+from ..base.types import Floats
 
 if TYPE_CHECKING:
     from ..base.trees.tree import Tree
 
-Floats = NDArray[np.float64]
 _CRUMBS = 2.0**-48
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..base.numeric.fixed_point import units
+from ..base.types import Floats, Ints
 from .threshold import (
     are_counts,
     between,
@@ -25,8 +26,6 @@ from .threshold import (
 
 __all__ = ["IntervalUnion", "Line", "ThreePiece", "interval_union", "three_piece"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _TIE = 10**12  # weights that differ by less than the total over it are equal
 _NEVER = -(2**62)

@@ -15,13 +15,13 @@ from ..base.sample import Binning
 from ..base.trees.grower_settings import LabelTreeSettings
 from ..base.trees.label_tree import LabelHypothesis, LabelTree
 from ..base.trees.tree import Tree
+from ..base.types import Floats
 
 if TYPE_CHECKING:
     from ..base.hypothesis import Oracle
     from ..base.label_distribution import LabelDistribution
     from ..base.sample import Rows, Sample
 
-Floats = NDArray[np.float64]
 
 _SWEEPS = 5  # at most; of the few that gain, the later ones gain little
 _TIED = 1e-12

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from ..base.numeric.hashing import Keys, mixed
 from ..base.trees.rule import ABOVE, AT_MOST, LEVEL, MISSING, Demand
 from ..base.trees.splitter import middle
+from ..base.types import Floats
 
 if TYPE_CHECKING:
     from ..base.sample import Sample
 
-Floats = NDArray[np.float64]
 Place = tuple[int, int, int]  # feature, what is asked, and the number of a value of the feature
 
 _CELLS = 1 << 21  # looked at side by side

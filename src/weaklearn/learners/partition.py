@@ -15,13 +15,13 @@ from ..base.numeric.exponential import logarithms
 from ..base.sample import Binning
 from ..base.trees.scored_tree import Partition, ScoredTree
 from ..base.trees.tree import Tree
+from ..base.types import Floats
 from .tree import TreeLearner
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
     from ..base.sample import Sample
 
-Floats = NDArray[np.float64]
 
 PARTITION_STUMP = TreeLearner(
     criterion="sqrt", categorical="multiway", missing="branch", max_depth=1

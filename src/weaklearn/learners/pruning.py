@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Floats
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..base.trees.tree import Tree
     from ..engines import Engine
 
-Floats = NDArray[np.float64]
 _TIED = 1 + 1e-12  # sums taken in another order still meet the alpha that they define
 
 

@@ -8,12 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from ..base.types import Bools, Floats
 
 
-def in_box(rows: Rows, lower: Floats, upper: Floats) -> Flags:
+def in_box(rows: Rows, lower: Floats, upper: Floats) -> Bools:
     """Which rows have every column within its ends, which belong to the box."""
     inside = np.ones(len(rows), bool)
     for j, (low, high) in enumerate(zip(lower, upper, strict=True)):
@@ -22,7 +20,7 @@ def in_box(rows: Rows, lower: Floats, upper: Floats) -> Flags:
     return inside
 
 
-def all_ones(rows: Rows, kept: Iterable[int]) -> Flags:
+def all_ones(rows: Rows, kept: Iterable[int]) -> Bools:
     """Which rows have a 1 in all of some columns."""
     holds = np.ones(len(rows), bool)
     for j in kept:
@@ -30,7 +28,7 @@ def all_ones(rows: Rows, kept: Iterable[int]) -> Flags:
     return holds
 
 
-def any_one(rows: Rows, kept: Iterable[int]) -> Flags:
+def any_one(rows: Rows, kept: Iterable[int]) -> Bools:
     """Which rows have a 1 in any of some columns."""
     holds = np.zeros(len(rows), bool)
     for j in kept:
@@ -38,7 +36,7 @@ def any_one(rows: Rows, kept: Iterable[int]) -> Flags:
     return holds
 
 
-def nearest(rows: Rows, means: Floats, own: Flags) -> NDArray[np.intp]:
+def nearest(rows: Rows, means: Floats, own: Bools) -> NDArray[np.intp]:
     """The number of the nearest mean, the last on ties, of those that are no other's as well."""
     found, highest = np.zeros(len(rows), np.intp), np.full(len(rows), -np.inf)
     for k, score in nearness(rows, means, own):
@@ -47,7 +45,7 @@ def nearest(rows: Rows, means: Floats, own: Flags) -> NDArray[np.intp]:
     return found
 
 
-def nearness(rows: Rows, means: Floats, own: Flags) -> Iterator[tuple[int, Floats]]:
+def nearness(rows: Rows, means: Floats, own: Bools) -> Iterator[tuple[int, Floats]]:
     """Of each mean of its own how much nearer it is than the first of them.
 
     Mean k is nearer than mean 0 by the product of x - (mu_k + mu_0)/2 and mu_k - mu_0: on one

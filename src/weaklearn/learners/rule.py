@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from ..base.hypothesis import WeakLearner
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.trees.rule import Rule
+from ..base.types import Floats
 from .literal import Literals
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
     from ..base.sample import Sample
 
-Floats = NDArray[np.float64]
 Weights = tuple[float, float]  # of the positive and of the negative examples
 
 _TIED = 1e-12

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..base.numeric.fixed_point import units
+from ..base.types import Floats
 
 __all__ = ["ErrorCurve", "SeedScan", "error_curve", "seed_scan"]
 
-Floats = NDArray[np.float64]
 
 _TIE = 1e-12  # errors closer than this share of the total weight are equal
 

@@ -15,6 +15,7 @@ from ..base.hypothesis import Hypothesis, WeakLearner
 from ..base.sample import CUT, Binning, Sample
 from ..base.trees.grower_settings import TreeSettings
 from ..base.trees.tree import EVERY_CHILD, Tree
+from ..base.types import Floats
 from . import pruning
 from .impurity import decreases, importances
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ..base.sample import Rows
     from ..engines import Engine
 
-Floats = NDArray[np.float64]
 
 ORDERED = Binning(least_rows=1)  # codes to search with, and the order to cut anywhere
 

@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import Form, Hypothesis, WeakLearner
 from ..base.sample import take_rows
+from ..base.types import Floats
 from .foreign import copied, importances_of, labels_of, taught, weight_argument
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
     from ..base.sample import Rows, Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import Floats, Loss, checked, wrong_loss
+from ..base.loss import Loss, checked, wrong_loss
+from ..base.types import Floats
 
 Function = Callable[[NDArray[Any], Floats], Any]
 

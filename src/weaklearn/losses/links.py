@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from ..base.loss import Loss
 from ..base.numeric.step import step_of
+from ..base.types import Floats
 from .probability import probability
-
-Floats = NDArray[np.float64]
 
 ALL_PAIRS = "AllPairs"
 REDUCTIONS = ("OneVsRest", ALL_PAIRS)  # which play a game of two classes each

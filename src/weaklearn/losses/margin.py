@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import SIGNS, Floats, Loss, refuse_target
+from ..base.loss import SIGNS, Loss, refuse_target
 from ..base.numeric.exponential import exponentials, sigmoid, softplus
 from ..base.numeric.total import total
+from ..base.types import Floats
 
 _LEAST = 2.0**-52  # the smallest share of a class that a constant score believes in
 

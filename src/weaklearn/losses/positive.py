@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import Floats, Loss, option, refuse_target
+from ..base.loss import Loss, option, refuse_target
 from ..base.numeric.exponential import exponentials
 from ..base.numeric.total import mean
+from ..base.types import Floats
 
 
 class LogLinkLoss(Loss):

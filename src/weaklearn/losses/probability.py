@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..base.loss import NUMBERS, Floats, Loss
+from ..base.loss import NUMBERS, Loss
 from ..base.numeric.exponential import sigmoid
+from ..base.types import Floats
 from .custom import CustomLoss
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import Floats
+from ..base.types import Floats
 from .residual import Quantile, ResidualLoss
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import Floats, Loss, option
+from ..base.loss import Loss, option
 from ..base.numeric.total import mean
+from ..base.types import Floats
 from .percentile import percentile
 
 

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import CLASSES, Floats, Loss, refuse_target
+from ..base.loss import CLASSES, Loss, refuse_target
 from ..base.numeric.exponential import exponentials, logarithms
 from ..base.numeric.total import total
+from ..base.types import Floats
 from .margin import _LEAST
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ..base.types import Floats
 
 
 def numbers(name: str, values: Any, n_dimensions: int = 1) -> Floats:

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Bools, Floats
 from .arrays import numbers, same_shape
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 
 def one_error(Y: Any, scores: Any) -> float:
@@ -92,7 +90,7 @@ def f1(Y: Any, predicted: Any, average: str = "micro") -> float:
     return float(np.mean(2 * both / np.maximum(either, 1)))
 
 
-def _indicator(name: str, Y: Any) -> Flags:
+def _indicator(name: str, Y: Any) -> Bools:
     """Which labels rows have: 1 where they do, and 0 or everywhere -1 where not."""
     table = numbers(name, Y, 2)
     if not (np.isin(table, (0.0, 1.0)).all() or np.isin(table, (-1.0, 1.0)).all()):
@@ -102,13 +100,13 @@ def _indicator(name: str, Y: Any) -> Flags:
     return np.asarray(table > 0)
 
 
-def _sets(Y: Any, scores: Any) -> tuple[Flags, Floats]:
+def _sets(Y: Any, scores: Any) -> tuple[Bools, Floats]:
     true, F = _indicator("Y", Y), numbers("scores", scores, 2)
     same_shape(("Y", "scores"), true, F)
     return true, F
 
 
-def _labelled(true: Flags, F: Floats) -> tuple[Flags, Floats]:
+def _labelled(true: Bools, F: Floats) -> tuple[Bools, Floats]:
     some = true.any(axis=1)
     if not some.any():
         raise ValueError("no row of Y has a label.")

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Floats
 from .arrays import group_numbers, numbers, same_shape
-
-Floats = NDArray[np.float64]
 
 
 def rank_loss(

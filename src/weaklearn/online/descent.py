@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.hashing import shares, stream
+from ..base.types import Floats
 from ..engines import Engine
 
 __all__ = ["LOSSES", "Learnt", "LossName", "Rule", "Standing", "Unlearnable", "learn", "schedule"]
 
-Floats = NDArray[np.float64]
 Step: TypeAlias = float | str | Callable[[int], float]
 
 # In the order of the kernel's costs.

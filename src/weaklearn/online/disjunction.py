@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Bools
 from .protocol import OnlineLearner, sign_of
 
 __all__ = ["DisjunctionLearner", "Duel", "adversary"]
-
-Flags = NDArray[np.bool_]
 
 
 class DisjunctionLearner(OnlineLearner):
@@ -32,7 +31,7 @@ class DisjunctionLearner(OnlineLearner):
 
     def __init__(self, d: int | None = None) -> None:
         self.mistakes = 0
-        self.mask: Flags | None = None if d is None else np.ones(d, bool)
+        self.mask: Bools | None = None if d is None else np.ones(d, bool)
 
     @property
     def kept(self) -> NDArray[np.intp]:
@@ -49,7 +48,7 @@ class DisjunctionLearner(OnlineLearner):
         bits, sign = self._bits(x), sign_of(y)
         return bool(self.learn(bits[None], np.array([sign]))[1][0])
 
-    def learn(self, X: Flags, y: NDArray[Any]) -> tuple[NDArray[np.int64], Flags]:
+    def learn(self, X: Bools, y: NDArray[Any]) -> tuple[NDArray[np.int64], Bools]:
         """Goes over rows of bits; the predictions, and which of them were wrong.
 
         Only a false positive changes anything, and there are at most as many as variables: the
@@ -74,10 +73,10 @@ class DisjunctionLearner(OnlineLearner):
         self.mistakes += int(np.count_nonzero(wrong))
         return guesses, wrong
 
-    def _begun(self, bits: Flags) -> Flags:
+    def _begun(self, bits: Bools) -> Bools:
         return np.ones(len(bits), bool) if self.mask is None else self.mask
 
-    def _bits(self, x: Any) -> Flags:
+    def _bits(self, x: Any) -> Bools:
         values = np.asarray(x.toarray().ravel() if hasattr(x, "toarray") else x)
         if values.ndim != 1 or not ((values == 0) | (values == 1)).all():
             raise ValueError(f"x is {x!r}; a disjunction is over variables that are 0 or 1.")

@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.hashing import share, shares, single, stream
+from ..base.types import Floats, Ints
 from ..engines import on_threads
 from .protocol import Trace
 
 __all__ = ["Advice", "ExpertTrace", "Experts", "Heard"]
 
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
 Codes = NDArray[np.int32]
 
 _DRAWS = 0x534C50  # the purpose of the numbers that draw an expert
@@ -33,7 +32,7 @@ class Advice(NamedTuple):
     codes from 0 on, stand beside them.
     """
 
-    start: Whole
+    start: Ints
     expert: Codes
     label: Codes
 
@@ -60,7 +59,7 @@ class ExpertTrace(Trace):
     """
 
     prob_mistake: Floats | None = None
-    mistakes_of_expert: Whole | None = None
+    mistakes_of_expert: Ints | None = None
     expected_mistakes_on_S_i: Floats | None = None
     bound: Floats | None = None
     total_weight_end: float = 0.0

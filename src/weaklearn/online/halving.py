@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Bools
 from .protocol import OnlineLearner, sign_of
 
 __all__ = ["HalvingLearner", "kraft"]
 
-Flags = NDArray[np.bool_]
 Signs = NDArray[np.int64]
 
 
@@ -137,7 +137,7 @@ def _checked(sizes: Any, n: int) -> list[int]:
     return whole
 
 
-def _answers(hypotheses: Any) -> Callable[[Any, Flags], Signs]:
+def _answers(hypotheses: Any) -> Callable[[Any, Bools], Signs]:
     """How to ask the hypotheses that are left."""
     n = len(hypotheses) if np.ndim(hypotheses) or isinstance(hypotheses, (list, tuple)) else 0
     if n == 0:
@@ -156,7 +156,7 @@ def _answers(hypotheses: Any) -> Callable[[Any, Flags], Signs]:
         )
     signs = table.astype(np.int64)
 
-    def column(x: Any, left: Flags) -> Signs:
+    def column(x: Any, left: Bools) -> Signs:
         answers: Signs = signs[left, _place(x, signs.shape[1])]
         return answers
 

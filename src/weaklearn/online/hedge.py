@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from math import log, log1p, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..engines import on_threads
 
 __all__ = ["HedgeTrace", "Mixture", "tuned"]
 
-Floats = NDArray[np.float64]
 
 _AT_ONCE = 2**20  # numbers that are worked on at a time
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ..base.types import Floats
 
 __all__ = ["LeastHinge", "least_hinge"]
-
-Floats = NDArray[np.float64]
 
 
 class LeastHinge(NamedTuple):

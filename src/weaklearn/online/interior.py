@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..engines import Engine
 
 __all__ = ["central"]
 
-Floats = NDArray[np.float64]
 
 _STEPS = 100  # at most
 _SHORT = 0.99  # of the way to where a number would be 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.record import History
+from ..base.types import Bools, Floats
 from .kernel_sum import KernelSum
 from .kernels import Kernel, Points, count, take
 from .passes import shuffled
@@ -15,8 +15,6 @@ from .protocol import OnlineLearner, Trace, pairs, sign_of
 
 __all__ = ["Mistakes", "OnlineKernelPerceptron", "Pocket", "go_over"]
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 _AT_ONCE = 256  # rows whose kernels with one another are computed at a time
 _CACHE = 2**26  # kernels kept while a batch is gone over
@@ -25,7 +23,7 @@ _CACHE = 2**26  # kernels kept while a batch is gone over
 class Mistakes(KernelSum):
     """The examples that were mistaken, each with its label."""
 
-    def learn(self, X: Points, y: Floats, threads: int = 1) -> tuple[Floats, Flags]:
+    def learn(self, X: Points, y: Floats, threads: int = 1) -> tuple[Floats, Bools]:
         """Goes over examples once; scores before each was learnt, and which were mistakes."""
         n = count(X)
         scores, wrong = np.empty(n), np.zeros(n, bool)
@@ -34,7 +32,7 @@ class Mistakes(KernelSum):
             scores[part], wrong[part] = self._learn(X[part], y[part], first, threads)
         return scores, wrong
 
-    def _learn(self, X: Points, y: Floats, first: int, threads: int) -> tuple[Floats, Flags]:
+    def _learn(self, X: Points, y: Floats, first: int, threads: int) -> tuple[Floats, Bools]:
         scores = self.scores(X, threads)
         wrong = np.zeros(len(y), bool)
         between = None if len(y) == 1 else self.kernel.gram(X, threads=threads)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..engines import on_threads
 from .kernels import Kernel, Points, count
 
 __all__ = ["KernelSum"]
 
-Floats = NDArray[np.float64]
 
 _AT_ONCE = 2**22  # kernels computed at a time
 

@@ -26,6 +26,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..base.types import Floats
 from ..engines import on_threads
 
 __all__ = [
@@ -41,7 +42,6 @@ __all__ = [
     "string",
 ]
 
-Floats = NDArray[np.float64]
 Points = Any  # a float matrix, a sparse one by rows, or a list of examples
 
 _PANEL = 512  # so many rows are compared with all others at once

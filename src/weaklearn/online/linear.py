@@ -9,13 +9,12 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..engines import on_threads
 from .descent import FADING, LOSSES, Rule, Standing, Step, Unlearnable, learn
 from .protocol import OnlineLearner, Trace, pairs, sign_of
 
 __all__ = ["DescentLearner", "OnlineMarginPerceptron", "OnlinePerceptron", "OnlineSGD"]
-
-Floats = NDArray[np.float64]
 
 
 class DescentLearner(OnlineLearner):

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from ..base.numeric.hashing import stream
 from ..base.record import History
+from ..base.types import Floats
 from ..engines import Engine
 from .descent import Learnt, Rule, Standing, learn
 
 __all__ = ["Passes", "Played", "shuffled"]
 
-Floats = NDArray[np.float64]
 
 _ORDERS = 0x4F5244  # the purpose of the numbers that shuffle rows
 

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.types import Floats
 from .element import Element, Node, tag
 from .scale import Scale
-
-Floats = NDArray[np.float64]
 
 COLOURS = ("blue", "vermilion", "green", "orange", "purple", "sky", "grey")
 DASHES = ("", "dash", "chain", "dots")

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.messages.number_text import number
-
-Floats = NDArray[np.float64]
+from ..base.types import Floats
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..intake import parameters
-
-Floats = NDArray[np.float64]
 
 
 def decision_function(self: Any, X: Any) -> Floats:

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.exponential import sigmoid
+from ..base.types import Floats
 from ..engines import choose
 from .signs import labels_where
-
-Floats = NDArray[np.float64]
 
 
 def weights(self: Any) -> Floats:

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..engines import on_threads
-
-Floats = NDArray[np.float64]
 
 
 def predict(self: Any, X: Any) -> NDArray[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ..base.types import Floats
 
 
 def decision_function(self: Any, X: Any) -> Floats:

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.loss import CLASSES, Loss
+from ..base.types import Floats
 from ..intake.magnitude import SQUARED
 from ..losses.links import decide, of_sums
-
-Floats = NDArray[np.float64]
 
 
 def decision_function(self: Any, X: Any, offset: Any = None) -> Floats:

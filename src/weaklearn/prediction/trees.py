@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..learners.tree import answers_of, packed_once
-
-Floats = NDArray[np.float64]
 
 
 def leaf_values(self: Any, X: Any) -> Floats:

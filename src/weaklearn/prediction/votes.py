@@ -10,11 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..losses.links import ALL_PAIRS, decide, link_scale, of_each_label, of_votes, softmax
-
-Floats = NDArray[np.float64]
 
 
 def decision_function(self: Any, X: Any) -> Floats:

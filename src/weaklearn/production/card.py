@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..base.messages.table import printable
 from ..base.messages.warnings import unheard
+from ..base.types import Floats
 from ..inspection.cell_text import time_text
 from ..inspection.rule_text import feature_name
 from ..intake.column_schema import NOUNS
@@ -22,7 +23,6 @@ from ..intake.labels import read_labels
 from ..intake.raw_column import Kind, as_time
 from ..intake.unfitted_copy import unfitted_copy
 
-Floats = NDArray[np.float64]
 _FOLDS = 5
 _Z = 1.959963984540054  # 95 %
 _RESAMPLES = 1000

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from ..base.sample import Rows, Sample
 from ..base.trees.stump import Stump
 from ..base.trees.term import TermSum
+from ..base.types import Floats
 from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
 
-Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 BINS = 20

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..files.check import array, listed, need
 from ..files.error import Flaw
 from ..persistence import whole_model
 from ..prediction import averages
 from .held import Held
-from .model import Classifier, Floats, Model, columns, labels
+from .model import Classifier, Model, columns, labels
 
 
 def _members(name: str, value: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.types import Floats
 from ..engines import resolve_threads
 from ..files.check import array, integer, listed, maybe, need, one_of, text
 from ..files.error import Flaw
@@ -15,7 +16,7 @@ from ..online.kernels import NAMES, Kernel, named
 from ..prediction import signs
 from .held import Held
 from .linear import HalfspaceClassifier, full_rows
-from .model import Classifier, Floats, Model, labels, numbers
+from .model import Classifier, Model, labels, numbers
 
 _MOST_CELLS = 2**27  # a gigabyte of examples that were kept
 _VECTORS = "support_vectors_"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..engines import resolve_threads
 from ..files.check import array, instance, maybe, need, real
 from ..files.online import STANDING
@@ -14,7 +15,7 @@ from ..online.hedge import Mixture
 from ..persistence import whole_model
 from ..prediction import linear, signs
 from .held import Held
-from .model import Classifier, Floats, Model, labels, numbers
+from .model import Classifier, Model, labels, numbers
 
 
 class LinearClassifier(Classifier):

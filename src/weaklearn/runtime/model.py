@@ -18,8 +18,6 @@ from .held import Held
 if TYPE_CHECKING:
     from ..production.predictor import Predictor
 
-Floats = NDArray[np.float64]
-
 
 class Model:
     """A fitted model as a file has it, to be asked and not to be fitted.

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows
+from ..base.types import Floats
 from ..files.check import either, instance, need, one_of, real, text
 from ..files.error import Flaw
 from ..files.game import (
@@ -32,7 +33,7 @@ from ..persistence.whole_model import with_prior
 from ..prediction import vote_numbers, votes
 from .columns import by_columns
 from .held import Held
-from .model import Classifier, Floats, Model, columns, labels
+from .model import Classifier, Model, columns, labels
 
 _ANY = (ENSEMBLE, STACKED, PAIRWISE, REVOTED, WEIGHTED_SUM, FADING, FOREKNOWN)
 _LABELS = (LABEL_SUM, LABEL_SCORES, CODED_SCORES)

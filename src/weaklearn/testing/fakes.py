@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.trees.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
+from ..base.types import Floats
 from ..estimators.boosting.weak_learner import learner_for
 from ..learners.function import FunctionHypothesis
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ..base.distribution import Distribution
     from ..base.sample import Rows, Sample
 
-Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 _TIED = 1e-12

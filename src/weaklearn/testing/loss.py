@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import CLASSES, SIGNS, Floats, Loss
+from ..base.loss import CLASSES, SIGNS, Loss
 from ..base.numeric.total import total
+from ..base.types import Floats
 from ..losses import CustomLoss, named
 
 _STEP = 1e-5

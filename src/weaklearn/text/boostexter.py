@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.booster import Booster
@@ -15,6 +14,7 @@ from ..base.messages.table import Table
 from ..base.messages.value_text import show
 from ..base.sample import Rows, Sample
 from ..base.trees.label_tree import LabelTree
+from ..base.types import Floats
 from ..boosters import AdaBoostMH, AdaBoostMR
 from ..estimators.boosting.label_ranking import LabelRanking
 from ..estimators.fit import Game
@@ -30,8 +30,6 @@ from .highlight import TextEvidence, pieces_of
 from .rejection import RejectionCurve
 from .table import TextSchema, as_texts, is_texts, warn_of_texts
 from .vectorizer import vectorizer_of
-
-Floats = NDArray[np.float64]
 
 Form = Literal["real", "abstain", "discrete", "ranking"]
 

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ..base.types import Floats
 
 
 @dataclass(frozen=True, eq=False)

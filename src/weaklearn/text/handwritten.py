@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
+from ..base.types import Floats
 from ..files.check import integer
 from ..files.record import plain
 from ..intake import parameters
 from .terms import Terms
-
-Floats = NDArray[np.float64]
 
 _MOST = 50.0  # e^50 is as good as certain
 

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.table import Table, Tabular
+from ..base.types import Floats
 from ..intake import parameters
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

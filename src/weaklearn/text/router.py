@@ -26,8 +26,6 @@ from .handwritten import Handwritten, HandwrittenPrior
 from .rejection import RejectionCurve
 from .vectorizer import TermVectorizer, vectorizer_of
 
-Floats = NDArray[np.float64]
-
 
 @parameters.declared
 class CallRouter(ClassifierMixin, Model):

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Floats
 from ..files.check import array, integer, need, real
 from ..files.record import plain
 from ..online.experts import Advice, Experts
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 

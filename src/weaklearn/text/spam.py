@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
+from ..base.types import Floats
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..estimators.model import Model
 from ..intake import parameters
@@ -29,8 +30,6 @@ from .sleepers import Sleepers
 from .terms import check_encoding
 from .vectorizer import TermVectorizer, vectorizer_of
 from .verdict import Verdict
-
-Floats = NDArray[np.float64]
 
 _FOLDS = 5
 _SPAM = ("spam", "junk", "1", "true", "yes")  # labels known to mean spam, in lower case

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
+from ..base.types import Ints
 from ..intake import parameters
 from .documents import Document, Documents
 from .ngrams import MOST_SHAPES, Ngrams
 from .tokens import Tokens
 
-Whole = NDArray[np.int64]
-Counted = tuple[Whole, NDArray[np.int32], NDArray[np.float32]]
+Counted = tuple[Ints, NDArray[np.int32], NDArray[np.float32]]
 
 
 @dataclass(frozen=True)

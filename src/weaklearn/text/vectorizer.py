@@ -12,12 +12,11 @@ from sklearn.base import TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.value_text import show
+from ..base.types import Ints
 from ..estimators.model import Model
 from ..intake import parameters
 from ..production.provenance import fitted_now
 from .terms import Terms
-
-Whole = NDArray[np.int64]
 
 
 @parameters.declared
@@ -126,13 +125,13 @@ class TermVectorizer(TransformerMixin, Model):
         self._keep(list(seen), kept, frequency, n)
         return _matrix(start, columns[place], count, len(kept))
 
-    def _keep(self, terms: list[str], kept: Whole, frequency: Whole, n: int) -> None:
+    def _keep(self, terms: list[str], kept: Ints, frequency: Ints, n: int) -> None:
         self.vocabulary_ = {terms[k]: j for j, k in enumerate(kept.tolist())}
         self.document_frequency_ = frequency[kept]
         self.n_documents_ = n
         self._origin = fitted_now()
 
-    def _kept(self, terms: list[str], frequency: Whole, n: int) -> Whole:
+    def _kept(self, terms: list[str], frequency: Ints, n: int) -> Ints:
         """The terms within the limits, in their order."""
         least, most = _documents(self.min_df, n), _documents(self.max_df, n)
         if least > most + 1e-9 * n:  # shares of n are rounded
@@ -204,12 +203,12 @@ def _documents(limit: int | float, n: int) -> float:
     return limit * n if isinstance(limit, (float, np.floating)) else float(limit)
 
 
-def _measured(frequency: Whole, limit: int | float, n: int) -> NDArray[Any]:
+def _measured(frequency: Ints, limit: int | float, n: int) -> NDArray[Any]:
     """Frequencies in the unit of the limit: numbers of documents, or shares of them."""
     return frequency / n if isinstance(limit, (float, np.floating)) else frequency
 
 
-def _matrix(start: Whole, column: Any, count: Any, width: int) -> Any:
+def _matrix(start: Ints, column: Any, count: Any, width: int) -> Any:
     """A sparse matrix by rows, in order; columns of -1 are left out."""
     inside = column >= 0
     if not inside.all():

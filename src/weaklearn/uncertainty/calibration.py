@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Sample, take_rows
+from ..base.types import Floats
 from ..intake.splitting import deal
 from ..losses.links import Calibration
 
-Floats = NDArray[np.float64]
 _FOLDS = 5
 
 

@@ -32,14 +32,13 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.certificate import Certificate
 from ..base.messages.table import Table, Tabular
 from ..base.sample import take_rows
+from ..base.types import Floats
 from ..intake import parameters
 from ..intake.labels import read_target
 from ..intake.prepare import codes_among
 from ..intake.splitting import deal
 from ..production.row_sketch import RowSketch, row_keys
 from .test_error import certify
-
-Floats = NDArray[np.float64]
 
 HOWS = ("split", "oob", "folds")
 _FOLDS = 5

@@ -15,6 +15,7 @@ from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis
 from ..base.record import Stop
 from ..base.sample import Rows, Sample
+from ..base.types import Floats
 from ..boosters.adaboost import AdaBoost
 from ..engines import Engine
 from .cascade import Cascade
@@ -22,7 +23,6 @@ from .haar import HaarFeatures
 
 __all__ = ["Bank", "BoosterName", "Node", "Rated", "Voting", "scores_of", "stage_of"]
 
-Floats = NDArray[np.float64]
 BoosterName = Literal["adaboost", "real", "gentle"]
 
 

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import History
+from ..base.types import Array
 from ..engines import Engine, choose, resolve_threads
 from ..estimators.model import Model
 from ..intake import parameters
@@ -33,8 +34,6 @@ from .scanner import Scan, detect, raw
 from .training import DRY, OPENCV, TIME, Negatives, Plan, Trainer
 
 __all__ = ["CascadeDetector"]
-
-Array = NDArray[Any]
 
 
 @parameters.declared

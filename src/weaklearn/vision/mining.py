@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.types import Ints
 from .cascade import Cascade
 from .resize import resized
 
 __all__ = ["Backgrounds", "Level", "Mined", "content_key"]
 
-Ints = NDArray[np.int64]
 # Where a cascade sees a face: tops and lefts of windows of its own size.
 Scan = Callable[[Cascade, NDArray[Any]], tuple[Ints, Ints]]
 

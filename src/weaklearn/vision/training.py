@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.record import History
+from ..base.types import Bools, Floats
 from ..engines import Engine
 from .boosting import Bank, Node, booster_of, scores_of, stage_of
 from .cascade import Cascade
@@ -20,8 +21,6 @@ from .mining import Backgrounds, Scan
 
 __all__ = ["DRY", "OPENCV", "STAGES", "TARGET", "TIME", "Negatives", "Plan", "Trainer"]
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 STAGES = "all stages were trained"
 TARGET = "the overall false positive rate was reached"
@@ -63,15 +62,15 @@ class Negatives:
 
     windows: NDArray[Any]
     keys: NDArray[np.int64]
-    aside: Flags
+    aside: Bools
 
     def __len__(self) -> int:
         return len(self.windows)
 
-    def only(self, chosen: Flags) -> Negatives:
+    def only(self, chosen: Bools) -> Negatives:
         return Negatives(self.windows[chosen], self.keys[chosen], self.aside[chosen])
 
-    def joined(self, windows: NDArray[Any], keys: NDArray[np.int64], aside: Flags) -> Negatives:
+    def joined(self, windows: NDArray[Any], keys: NDArray[np.int64], aside: Bools) -> Negatives:
         return Negatives(
             np.concatenate([self.windows, windows]),
             np.concatenate([self.keys, keys]),
@@ -174,7 +173,7 @@ class Trainer:
         self.negatives = self.negatives.joined(windows, keys, aside)
         return mined.seen, mined.passed
 
-    def _pass(self, cascade: Cascade, windows: NDArray[Any]) -> Flags:
+    def _pass(self, cascade: Cascade, windows: NDArray[Any]) -> Bools:
         """The mask of windows that the cascade accepts, evaluated stage by stage."""
         left = np.arange(len(windows))
         for s in range(cascade.n_stages):

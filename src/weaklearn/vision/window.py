@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.record import History, Stop
 from ..base.rounds import play
+from ..base.types import Floats
 from ..boosters.adaboost import AdaBoost
 from ..callbacks.progress import Progress
 from ..engines import choose
@@ -35,8 +36,6 @@ from .haar import HaarFeatures, haar_features, types_of
 from .pixels import windows_of
 
 __all__ = ["WindowClassifier"]
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

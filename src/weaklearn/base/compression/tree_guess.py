@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .tree_shapes import Bools, Ints, Shapes
-
-Floats = NDArray[np.float64]
+from ..types import Bools, Floats, Ints
+from .tree_shapes import Shapes
 
 _ALMOST_WHOLE = 2.0**-20
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from ..types import Bools, Ints
 
 _MOST_STEPS = 2**15  # that a walk over all levels may take, each of them one of numpy's
 

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..trees.tree_arrays import LEAF, MULTIWAY, SPARE, SUBSET, TABLES, THRESHOLD, TYPES
+from ..types import Floats, Ints
 from .stream import Reader, StreamError, Writer, must, must_index
 from .tree_guess import Parts, ratio
-from .tree_shapes import Ints, Shapes
+from .tree_shapes import Shapes
 
 Arrays = Mapping[str, NDArray[Any]]
-Floats = NDArray[np.float64]
 
 # Whose row of values a node has: its own, its own that others share, one that came before, none.
 _NEW, _SHARED, _AGAIN, _NONE = range(4)

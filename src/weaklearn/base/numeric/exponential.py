@@ -10,9 +10,8 @@ from __future__ import annotations
 from math import factorial
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ..types import Floats
 
 _ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to a whole number
 _LOG2_HIGH, _LOG2_LOW = 0.69314718036912381649, 1.9082149292705877e-10

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..types import Floats
 from .hashing import shares, stream
 
 if TYPE_CHECKING:
     from ..distribution import Distribution
     from ..sample import Sample
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 _DRAW = 0x55524E  # the purpose of these draws

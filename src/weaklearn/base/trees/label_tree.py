@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from ..hypothesis import Form, Hypothesis
 from ..sample import Sample
+from ..types import Floats
 from .tree import LEAF, Tree
 
 if TYPE_CHECKING:
     from ..sample import Rows
-
-Floats = NDArray[np.float64]
 
 
 class LabelHypothesis(Hypothesis):

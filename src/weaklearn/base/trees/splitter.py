@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..hypothesis import Form
+from ..types import Floats
 from .scored_tree import ScoredTree
 from .tree import SUBSET, THRESHOLD, Tree
 
 if TYPE_CHECKING:
     from ..sample import Rows
 
-Floats = NDArray[np.float64]
 Place = tuple[int, int]  # a splitter, counted from 0, and one of its outcomes
 
 LARGEST = sys.float_info.max

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numeric.total import total
+from ..types import Floats
 
 if TYPE_CHECKING:
     from ..sample import Rows
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..types import Floats
 from .term import Term
 
-Floats = NDArray[np.float64]
 _LAST_BITS = 4  # a mean of equal numbers may differ from them by that
 
 

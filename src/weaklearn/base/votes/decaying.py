@@ -6,16 +6,12 @@ from collections.abc import Iterator, Sequence
 from math import exp
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..ensemble import Ensemble
+from ..types import Floats
 
 if TYPE_CHECKING:
     from ..hypothesis import Hypothesis
     from ..sample import Rows
-
-Floats = NDArray[np.float64]
 
 
 class Fading(Ensemble):

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numeric.exponential import exponentials
+from ..types import Floats
 from .label_sum import LabelSum
 
 if TYPE_CHECKING:
     from ..hypothesis import Hypothesis
     from ..sample import Rows
-
-Floats = NDArray[np.float64]
 
 
 class LabelScores(LabelSum):

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..ensemble import Ensemble
+from ..types import Floats
 
 if TYPE_CHECKING:
     from ..hypothesis import Hypothesis
     from ..sample import Rows
-
-Floats = NDArray[np.float64]
 
 
 def label_shares(h: Hypothesis, rows: Rows, n_classes: int) -> Floats:

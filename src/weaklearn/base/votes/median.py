@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..ensemble import Ensemble
+from ..types import Floats
 
 if TYPE_CHECKING:
     from ..sample import Rows
-
-Floats = NDArray[np.float64]
 
 
 class MedianEnsemble(Ensemble):

@@ -8,14 +8,12 @@ from math import isqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..ensemble import StackedEnsemble
+from ..types import Floats
 
 if TYPE_CHECKING:
     from ..ensemble import Ensemble
-
-Floats = NDArray[np.float64]
 
 
 def pairs_of(n_classes: int) -> list[tuple[int, int]]:

@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..hypothesis import Form, Hypothesis
 from ..numeric.exponential import logarithms
+from ..types import Floats
 from .weighted_sum import WeightedSum
 
 if TYPE_CHECKING:
     from ..sample import Rows
 
-Floats = NDArray[np.float64]
 
 _LEAST = 1e-6  # no prior is surer than this
 

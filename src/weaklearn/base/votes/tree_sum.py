@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..trees.tree import Tree, pack_trees, unpack_trees
+from ..types import Floats
 
 if TYPE_CHECKING:
     from ..sample import Rows
-
-Floats = NDArray[np.float64]
 
 
 class AdditiveTrees:

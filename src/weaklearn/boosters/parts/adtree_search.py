@@ -13,13 +13,13 @@ from ...base.numeric.total import total
 from ...base.trees.condition_search import ConditionSearch
 from ...base.trees.splitter import Place
 from ...base.trees.tree import Tree
+from ...base.types import Floats
 from ..adaboost import TIED
 
 if TYPE_CHECKING:
     from ...base.hypothesis import Oracle
     from ...base.sample import Sample
 
-Floats = NDArray[np.float64]
 RowNumbers = NDArray[np.int32]
 Found = tuple[Tree, float]  # a test, and 2 sum sqrt(W+ W-) of its outcomes as a share of the weight
 

@@ -21,10 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import rel_entr
 
+from ...base.types import Floats
 from .distinct_rows import Patterns
 from .interior_point import Settled, hardest, nearest, smoothed
-
-Floats = NDArray[np.float64]
 
 _WHOLE = 2.0**40  # votes are whole numbers of 2^-40: noise below it must not break ties
 _FEW = 128  # so many members are looked at together

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.booster import NUMBERS, Booster
 from ...base.numeric.total import total
+from ...base.types import Floats
 from ...base.votes.weighted_sum import WeightedSum
 from .margin_state import Scored
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ...base.hypothesis import Form, Hypothesis
     from ...base.sample import Sample
 
-Floats = NDArray[np.float64]
 Mean = Callable[[Floats], float]
 
 

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
+
 if TYPE_CHECKING:
     from ...base.distribution import Distribution, Verdict
     from ...base.sample import Sample
 
-Floats = NDArray[np.float64]
 _AT_ONCE = 4096  # patterns that are made floats at a time
 _KEPT = 2**23  # floats that are kept for the next product
 

@@ -6,16 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.numeric.exponential import logarithms
 from ...base.record import Stop
+from ...base.types import Floats, Ints
 
 if TYPE_CHECKING:
     from ...base.hypothesis import Hypothesis
-
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 
 class Run(Protocol):
@@ -36,7 +33,7 @@ class Passed:
     """
 
     run: Any
-    waits: Whole
+    waits: Ints
     idle: int = 0
 
 
@@ -61,7 +58,7 @@ def delta_of(delta: float, t: int) -> float:
     return delta / (3 * t * (t + 1))
 
 
-def draw_limits(r: int, n: int, epsilon: float, delta_t: float) -> Whole:
+def draw_limits(r: int, n: int, epsilon: float, delta_t: float) -> Ints:
     """How many draws calls r, r + 1, ... may take: ceil((2/epsilon) ln(r (r + 1) / delta_t)).
 
     >>> draw_limits(1, 2, 0.1, delta_of(0.05, 1)).tolist()

@@ -7,13 +7,13 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expm1, xlogy
+
+from ...base.types import Floats
 
 if TYPE_CHECKING:
     from .distinct_rows import Patterns
 
-Floats = NDArray[np.float64]
 
 _STEPS = 100  # at most
 _VAIN, _VAIN_CURVED = 5, 40  # steps in a row that may come no nearer

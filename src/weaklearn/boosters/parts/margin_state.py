@@ -7,15 +7,13 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.booster import State
+from ...base.types import Floats
 
 if TYPE_CHECKING:
     from ...base.distribution import Verdict
     from ...base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

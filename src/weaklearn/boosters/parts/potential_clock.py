@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.booster import Booster
 from ...base.distribution import RIGHT, WRONG
 from ...base.ensemble import Ensemble
 from ...base.record import History, Round, Stop
+from ...base.types import Floats
 from ..adaboost import TIED
 from .margin_state import Scored, margin_metrics, sides
 from .potential_curve import Curve, Place, Point
@@ -20,8 +20,6 @@ from .potential_curve import Curve, Place, Point
 if TYPE_CHECKING:
     from ...base.hypothesis import Hypothesis, Oracle
     from ...base.sample import Sample
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,15 @@ from math import hypot, inf, isfinite, pi, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import erfc
 
 from ...base.numeric.total import total
+from ...base.types import Floats
 from ..adaboost import TIED
 
 if TYPE_CHECKING:
     from ...base.sample import Sample
 
-Floats = NDArray[np.float64]
 
 FARTHEST = 1e3  # no vote is larger
 _REACH = 0.125  # the longest step, in widths of the potential

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.numeric.total import total
+from ...base.types import Floats
 
 if TYPE_CHECKING:
     from ...engines import Engine
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 GROUP = 2.0**26  # grades of one group are less than this apart, and begin at a multiple of it

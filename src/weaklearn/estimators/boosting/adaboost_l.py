@@ -6,7 +6,6 @@ import copy
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from ...base.booster import Booster
@@ -21,8 +20,6 @@ from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from .classifier import TwoClassBoosting
 from .weak_regressor import learner_of_numbers
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

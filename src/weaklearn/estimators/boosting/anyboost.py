@@ -7,7 +7,6 @@ from math import isnan
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.booster import Booster, State
 from ...base.hypothesis import WeakLearner
@@ -15,6 +14,7 @@ from ...base.loss import Loss
 from ...base.numeric.total import mean
 from ...base.record import History, Stop
 from ...base.sample import Sample
+from ...base.types import Floats
 from ...boosters import AnyBoost
 from ...intake import parameters
 from ...intake.magnitude import CUBED
@@ -31,7 +31,6 @@ from .regressor import BoostingRegressor
 from .weak_learner import learner_for
 from .weak_regressor import is_of_numbers, regressor_for
 
-Floats = NDArray[np.float64]
 Step = Literal["constant", "line_search"]
 Init = Literal["zero", "constant"]
 

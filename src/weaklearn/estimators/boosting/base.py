@@ -21,6 +21,7 @@ from ...base.messages.warnings import BoostingWarning, held, warn
 from ...base.record import History, Stop
 from ...base.rounds import Played
 from ...base.sample import Binning, Rows, Sample
+from ...base.types import Floats
 from ...engines import choose
 from ...export import methods as export
 from ...inspection import explainable
@@ -49,7 +50,6 @@ from .weak_learner import (
 )
 
 log = logging.getLogger("weaklearn")
-Floats = NDArray[np.float64]
 Score = Callable[[Floats, State], float]
 
 # Reasons that come from outside the game: more rounds can be played after them.

@@ -19,6 +19,7 @@ from ...base.hypothesis import WeakLearner
 from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...base.trees.stump import Stump
+from ...base.types import Floats
 from ...boosters.parts.single_round import Once
 from ...intake import parameters
 from ...intake.prepare import Prepared, Target, Validation
@@ -42,7 +43,6 @@ from . import inspection
 from .base import Boosting, Score
 from .weak_learner import Answers, learner_for
 
-Floats = NDArray[np.float64]
 Calibrate = Literal[None, "slope", "platt"]
 OnPerfect = Literal["stop", "smooth"]
 Multiclass = Literal["ovr", "pairs"]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,7 +19,6 @@ from ...learners.hypothesis_pool import PoolLearner
 from ...learners.stump import StumpLearner
 from .classifier import TwoClassBoosting
 
-Floats = NDArray[np.float64]
 Selection = Literal["greedy", "cyclic", "least_z"]
 LossName = Literal["exponential", "logistic", "log_loss"]
 Step = Literal["line_search", "schedule"]

@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...base.booster import Booster, State
 from ...base.record import History, Stop
 from ...base.sample import Sample
@@ -18,8 +15,6 @@ from ..callback_support import with_callbacks
 from ..fit import Fit, Game, run
 from .classifier import TwoClassBoosting
 from .filtering import StreamGame, opened
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

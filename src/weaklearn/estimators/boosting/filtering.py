@@ -14,6 +14,7 @@ from ...base.numeric.exponential import sigmoid
 from ...base.numeric.hashing import shares, stream
 from ...base.record import History, Round, Stop
 from ...base.sample import Rows, take_rows
+from ...base.types import Floats
 from ...boosters.adaboost import TIED
 from ...boosters.filterboost import FilterBoost, vote_of
 from ...boosters.parts.filtering import Passed
@@ -21,7 +22,6 @@ from ...intake.example_stream import Batch, Oracle, joined
 from ...intake.prepare import coded_labels, codes_among
 from ..fit import Game
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 _CHANCE = 0x534956  # the purpose of the numbers by which examples pass

@@ -18,6 +18,7 @@ from ...base.certificate import Certificates
 from ...base.ensemble import StackedEnsemble
 from ...base.messages.table import Table
 from ...base.record import History
+from ...base.types import Floats
 from ...base.votes.label_scores import CodedScores
 from ...base.votes.pairwise import PairwiseEnsemble
 from ...inspection.rule_text import renamed
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from ...theory.certificates.code_length import Table as CodedTable
     from ...theory.certificates.evidence import Evidence
 
-Floats = NDArray[np.float64]
 M = TypeVar("M")
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...base.booster import Booster
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, warn
@@ -18,8 +15,6 @@ from ...intake.changed_parameters import refuse_changes
 from ...intake.schema import Schema
 from .classifier import TwoClassBoosting
 from .weak_learner import learner_for
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

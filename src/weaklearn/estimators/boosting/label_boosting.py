@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.booster import State
 from ...base.hypothesis import WeakLearner
 from ...base.record import History, Stop
 from ...base.sample import Sample
+from ...base.types import Floats
 from ...intake import parameters
 from ...intake.multilabel import Indicator, Signs, read_indicator
 from ...intake.prepare import Prepared, Target, Validation
@@ -22,8 +22,6 @@ from .base import Score
 from .classifier import BoostingClassifier, OnPerfect
 from .inspection import normalised_margins
 from .weak_learner import Answers, learner_for
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

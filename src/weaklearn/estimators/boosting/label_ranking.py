@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from ...base.booster import State
 from ...base.sample import Sample
+from ...base.types import Floats
 from ...intake import parameters
 from ...intake.multilabel import Signs
 from ..fit import Game
 from .base import Score
 from .label_boosting import LabelBoosting
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

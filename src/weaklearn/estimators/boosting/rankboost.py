@@ -15,6 +15,7 @@ from ...base.certificate import Certificate, Certificates
 from ...base.hypothesis import Form, WeakLearner
 from ...base.messages.warnings import held
 from ...base.sample import Sample
+from ...base.types import Floats
 from ...boosters import RankBoost as Ranking
 from ...boosters.parts.preferences import Feedback, Grades
 from ...intake import parameters
@@ -30,8 +31,6 @@ from .base import Boosting, Score
 from .inspection import recorded
 from .weak_learner import learner_for
 from .weak_regressor import is_function, is_of_numbers, regressor_for
-
-Floats = NDArray[np.float64]
 
 _SOURCE = (
     "Freund, Iyer, Schapire and Singer (2003), An Efficient Boosting Algorithm for Preferences"

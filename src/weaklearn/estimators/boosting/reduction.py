@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone, is_regressor
 from sklearn.utils import get_tags
@@ -16,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.certificate import Certificates
 from ...base.messages.table import Table
 from ...base.messages.value_text import show
+from ...base.types import Floats
 from ...inspection.explanation import Explanation
 from ...inspection.shapley import Interactions
 from ...intake import parameters
@@ -23,8 +23,6 @@ from ...production.provenance import Provenance
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .classifier import Multiclass, TwoClassBoosting, WholeModels
-
-Floats = NDArray[np.float64]
 
 # Attributes that are those of the fitted model.
 _DELEGATED = (

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from ...base.booster import State
 from ...base.hypothesis import WeakLearner
 from ...base.numeric.total import mean
+from ...base.types import Floats
 from ...intake import parameters
 from ...intake.magnitude import SQUARED
 from ...intake.prepare import Prepared, Target, Validation
@@ -21,8 +20,6 @@ from ...uncertainty import conformal
 from ..callback_support import with_callbacks
 from .base import Boosting, Score
 from .weak_regressor import regressor_for
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

@@ -12,12 +12,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Table
 from ...base.messages.value_text import show
+from ...base.types import Floats
 from ...boosters.rerank import Reranking, pairs_from
 from ...intake import parameters
 from ...production.provenance import fitted_now
 from ..model import Model
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from math import nan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.record import Stop
 from ...base.rounds import rounds as play_rounds
 from ...base.sample import Sample
+from ...base.types import Floats
 from ...boosters import AllPairs
 from ...boosters.parts.reduction import Panel
 from ..callback_support import decide
@@ -20,8 +20,6 @@ from ..trees.stump import DecisionStumpClassifier
 from .classifier import BoostingClassifier
 from .fitted_members import fitted_member
 from .inspection import normalised_margins
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...base.booster import Booster
 from ...base.sample import Sample
 from ...boosters import MadaBoost, SmoothBoost
@@ -36,9 +33,6 @@ class MadaBoostClassifier(TwoClassBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return MadaBoost(float(self.learning_rate))
-
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

@@ -15,6 +15,7 @@ from ...base.messages.warnings import BoostingWarning, warn
 from ...base.numeric.total import total
 from ...base.rounds import told
 from ...base.trees.term import TermSum
+from ...base.types import Floats
 from ...boosters.gradient import GradientBoosting
 from ...callbacks import Patience
 from ...callbacks.line import Line
@@ -30,7 +31,7 @@ from ..fit import column_names
 from .additive_edit import Editing
 from .additive_fit import Pair, TermDescent
 from .bagged_terms import Bag, averaged
-from .base import DescendingModel, Floats, is_auto
+from .base import DescendingModel, is_auto
 from .fit import curvature_scale, rounds_at_most
 from .folds import SideBySide, bags_of
 from .predictions import ClassAnswers, NumberAnswers

@@ -17,6 +17,7 @@ from ...base.messages.value_text import show
 from ...base.numeric.total import mean
 from ...base.trees.term import Axis, Term, TermSum
 from ...base.trees.term_edit import Edit
+from ...base.types import Bools, Floats
 from ...inspection.column_grid import (
     cell_texts,
     own_cuts,
@@ -39,8 +40,6 @@ from .edit_values import edit_table, levelled, moved, reaching, rising
 if TYPE_CHECKING:
     from ...base.sample import Rows
 
-Floats = NDArray[np.float64]
-Where = NDArray[np.bool_]
 
 _ACTIONS = "flatten=, monotone=, low= and high=, set= or drop="
 _HUGE = 1e100
@@ -296,7 +295,7 @@ class _Change:
     def _column(self) -> ColumnSchema:
         return self.schema.columns[self._axis.feature]
 
-    def _each(self, change: Any, where: Where | None = None) -> Term:
+    def _each(self, change: Any, where: Bools | None = None) -> Term:
         """Other values for some cells of every score that is to change."""
         values = self.term.values.copy()
         cells = np.ones(self.term.counts.shape, bool) if where is None else where
@@ -305,7 +304,7 @@ class _Change:
             part[cells] = change(part[cells])
         return moved(self.term, values)
 
-    def _known(self, between: Any) -> tuple[Where, str]:
+    def _known(self, between: Any) -> tuple[Bools, str]:
         """The cells of known values in a range, and that range in words."""
         cells = np.ones(self._axis.n_cells, bool)
         cells[-1] = False
@@ -362,7 +361,7 @@ class _Change:
         flat = self._each(lambda values: np.full(len(values), value), where)
         return flat, f"flattened to {value:g}{where_text}"
 
-    def _bridged(self, where: Where, between: Any) -> Term:
+    def _bridged(self, where: Bools, between: Any) -> Term:
         """Equal steps between the neighbours of a range; at an end, the value of the only one."""
         if self._axis.cuts is None:
             raise ValueError(

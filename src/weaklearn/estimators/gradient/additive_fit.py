@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...base.record import History, Stop
 from ...base.rounds import play
+from ...base.types import Floats
 from ...callbacks import Patience
 from .folds import SideBySide
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from ...base.trees.term import Grid
     from ...learners.gradient_tree import GradientTreeLearner
 
-Floats = NDArray[np.float64]
 Pair = tuple[int, int]
 
 PAIR_LEAVES = 8

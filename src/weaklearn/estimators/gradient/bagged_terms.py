@@ -12,9 +12,9 @@ from scipy.special import stdtrit
 from ...base.numeric.total import total
 from ...base.sample import Sample
 from ...base.trees.term import Axis, Grid, Term, TermSum
+from ...base.types import Floats
 from .purify import purified
 
-Floats = NDArray[np.float64]
 Pair = tuple[int, int]
 
 _SURE = 0.95  # how often a band should hold what it is a band of

@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ... import losses
 from ...base.loss import Loss
 from ...base.sample import Binning, Rows, Sample
+from ...base.types import Floats
 from ...engines import choose
 from ...intake import parameters
 from ...intake.magnitude import SQUARED
@@ -23,8 +23,6 @@ from ...prediction import sums
 from ...prediction.sums import read_offset, refuse_offset
 from ..model import Model
 from .check_gradient import doubt_gradient
-
-Floats = NDArray[np.float64]
 
 
 class DescendingModel(Model):

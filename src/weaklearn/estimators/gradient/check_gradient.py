@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from ...base.loss import Loss
 from ...base.messages.warnings import BoostingWarning, warn
+from ...base.types import Floats
 from ...losses import CustomLoss
-
-Floats = NDArray[np.float64]
 
 _STEP = 1e-3  # of the size of scores and targets
 

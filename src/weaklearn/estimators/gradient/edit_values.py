@@ -8,14 +8,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.messages.table import Table
 from ...base.numeric.total import total
 from ...base.trees.term import Term
 from ...base.trees.term_edit import Edit
-
-Floats = NDArray[np.float64]
+from ...base.types import Bools, Floats
 
 
 def edit_table(edits: Sequence[Edit], title: str, numbers: Sequence[Any], note: str = "") -> Table:
@@ -25,9 +23,6 @@ def edit_table(edits: Sequence[Edit], title: str, numbers: Sequence[Any], note: 
     columns = ["edit", "term", "what", "cells", "before", "after", *scores]
     rows = [edit.row(number, names) for number, edit in zip(numbers, edits, strict=True)]
     return Table(title, columns, rows, note, shown=30)
-
-
-Where = NDArray[np.bool_]
 
 
 def moved(term: Term, values: Floats) -> Term:
@@ -87,7 +82,7 @@ def _pooled(values: Floats, weights: Floats) -> Floats:
     return np.repeat(means, lengths)
 
 
-def reaching(cuts: list[float], low: float, high: float) -> Where:
+def reaching(cuts: list[float], low: float, high: float) -> Bools:
     """The cells of known values that reach into low < x <= high.
 
     >>> reaching([30.0, 40.0, 50.0], 35.0, 40.0).tolist()

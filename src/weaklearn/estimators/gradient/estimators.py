@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ...base.types import Floats
 from ...intake import parameters
 from ...intake.prepare import coded_labels, codes_among
 from ...prediction import sums
-from .base import Floats
 from .model import GradientBoostingModel
 from .predictions import ClassAnswers, NumberAnswers
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...base.record import History, Stop
 from ...base.rounds import told
 from ...base.sample import Sample
+from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
 from ...callbacks import EarlyStopping, Patience, Search
@@ -26,7 +27,6 @@ from .held_out_loss import HeldOutLoss
 if TYPE_CHECKING:
     from .model import GradientBoostingModel
 
-Floats = NDArray[np.float64]
 
 _MUCH = 1_000_000  # outputs times examples, beyond which one split must do, and fewer rounds
 _MOST_ROUNDS, _LEAST_ROUNDS = 2000, 50  # where the number is to be found

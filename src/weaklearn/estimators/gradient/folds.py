@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...base.record import Round
 from ...base.rounds import told
+from ...base.types import Floats, Ints
 from ...intake.splitting import deal, hold_out
 from .held_out_loss import HeldOutLoss
 
@@ -17,13 +18,10 @@ if TYPE_CHECKING:
     from ...base.sample import Sample
     from ...boosters.gradient import GradientBoosting
 
-Floats = NDArray[np.float64]
-Copies = NDArray[np.int64]
-
 
 def bags_of(
     sample: Sample, hashes: NDArray[np.uint64], n_bags: int, fraction: float, seed: int
-) -> list[Copies]:
+) -> list[Ints]:
     """The examples each of several models does without: every one is left out of one bag.
 
     A single bag leaves out a fraction. Where a bag would have nothing to learn from, or to be
@@ -46,7 +44,7 @@ class SideBySide:
     impossible.
     """
 
-    def __init__(self, booster: GradientBoosting, sample: Sample, held: list[Copies]) -> None:
+    def __init__(self, booster: GradientBoosting, sample: Sample, held: list[Ints]) -> None:
         everyone = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
         self.sample, self.held, self.booster = sample, held, booster
         self.models = [replace(booster, copies=everyone - left_out) for left_out in held]
@@ -111,7 +109,7 @@ class SideBySide:
         unseen = [self.of(k)[:, rows] for k, rows in enumerate(self.unseen)]
         return self._judge(np.concatenate(unseen, axis=1))
 
-    def unseen_scores(self) -> tuple[Floats, Copies]:
+    def unseen_scores(self) -> tuple[Floats, Ints]:
         """Scores of every example by the models that did not learn from it, (K, m), and how many of
         its copies were left out: of copies in different bags the mean, NaN where there is none.
         """

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats, Ints
+
 if TYPE_CHECKING:
     from ...base.loss import Loss
     from ...engines import Engine
-
-Floats = NDArray[np.float64]
-Copies = NDArray[np.int64]
 
 
 class HeldOutLoss:
@@ -27,7 +26,7 @@ class HeldOutLoss:
         engine: Engine,
         y: NDArray[Any],
         weight: Floats | None,
-        copies: Copies | None,
+        copies: Ints | None,
     ) -> None:
         self._loss: Loss | None = None
         self._plain, self._engine, self._y = loss, engine, y

@@ -20,6 +20,7 @@ from ...base.record import History
 from ...base.rounds import Played
 from ...base.sample import Sample
 from ...base.trees.tree import Tree
+from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
 from ...export import methods as export
@@ -37,7 +38,7 @@ from ...production.provenance import provenance_of, training_hash
 from .. import callback_support, constraints
 from ..callback_support import check_callbacks, with_callbacks
 from ..fit import Fit, column_names, run
-from .base import DescendingModel, Floats, is_auto
+from .base import DescendingModel, is_auto
 from .fit import Descent, check_going_on, descent_of, kept, start
 
 log = logging.getLogger("weaklearn")

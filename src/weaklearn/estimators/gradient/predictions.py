@@ -14,6 +14,7 @@ from ...base.certificate import Certificates
 from ...base.loss import CLASSES, SIGNS, Loss
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
+from ...base.types import Floats
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...losses.links import numbers_of
@@ -21,7 +22,7 @@ from ...losses.names import set_by_parameters
 from ...prediction import sums
 from ...uncertainty import conformal
 from ...uncertainty.test_error import together
-from .base import DescendingModel, Floats
+from .base import DescendingModel
 
 
 class ClassAnswers(ClassifierMixin, DescendingModel):

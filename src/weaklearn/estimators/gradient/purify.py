@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ...base.types import Floats
 
 _NOTHING = 1e-12  # a pivot this much smaller than its diagonal is rounding
 

@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import PassesWarning, held, warn
+from ...base.types import Floats
 from ...engines import Engine, choose
 from ...inspection import linear_explanation
 from ...intake import parameters
@@ -38,7 +39,6 @@ from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
 from ...base.messages.warnings import held
+from ...base.types import Bools
 from ...intake import parameters
 from ...intake.doubt import doubt_classes
 from ...intake.kernel_points import learn_points, read_points
@@ -26,8 +27,6 @@ from ...prediction.signs import labels_where
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
-
-Flags = NDArray[np.bool_]
 
 
 @parameters.declared
@@ -141,7 +140,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
             learner.mask, learner.mistakes = self._mask.copy(), self.mistakes_
         return learner
 
-    def _first_bits(self, X: Any) -> tuple[Schema, Flags]:
+    def _first_bits(self, X: Any) -> tuple[Schema, Bools]:
         schema, rows = learn_points(Linear(), X, type(self).__name__)
         assert schema is not None
         if self.n_features not in (None, schema.n_features):
@@ -191,7 +190,7 @@ def _signs(codes: NDArray[np.int64], classes: NDArray[Any]) -> NDArray[np.int64]
     return np.ones_like(codes) if len(classes) == 1 else 2 * codes - 1
 
 
-def _bits(rows: Any, schema: Schema) -> Flags:
+def _bits(rows: Any, schema: Schema) -> Bools:
     """Rows as bits; refuses what is neither 0 nor 1."""
     cells = rows if isinstance(rows, np.ndarray) else rows.toarray()
     odd = (cells != 0) & (cells != 1)

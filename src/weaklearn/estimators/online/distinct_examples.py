@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ...base.numeric.hashing import GOLDEN, mixed
 from ...base.numeric.total import total
 from ...base.sample import Sample
+from ...base.types import Floats
 from ...engines import Engine
 from ...intake.kernel_points import as_points, some_texts
 from ...intake.numeric_rows import refuse_special
@@ -21,8 +22,6 @@ from ...intake.prepare import Reading, prepare
 from ...intake.schema import Kind, Schema
 from ...intake.texts import texts_of
 from ...online.kernels import Kernel, Points, take
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

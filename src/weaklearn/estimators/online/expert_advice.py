@@ -10,13 +10,12 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ...base.messages.value_text import show
+from ...base.types import Ints
 from ...engines import on_threads
 from ...intake.containers import Names, compressed, open_table
 from ...intake.object_column import is_missing
 from ...intake.raw_column import Kind, Raw, unnamed
 from ...online.experts import Advice, Codes
-
-Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +24,7 @@ class GivenAdvice:
 
     n_experts: int
     names: Names
-    start: Whole
+    start: Ints
     expert: Codes
     labels: NDArray[Any]  # float64, or objects
 
@@ -121,7 +120,7 @@ def _opened(raw: Raw) -> NDArray[Any]:
     return values
 
 
-def _check_finite(labels: NDArray[Any], start: Whole, expert: Codes) -> None:
+def _check_finite(labels: NDArray[Any], start: Ints, expert: Codes) -> None:
     bad = np.flatnonzero(np.isinf(labels))
     if len(bad):
         row = int(np.searchsorted(start, bad[0], side="right")) - 1

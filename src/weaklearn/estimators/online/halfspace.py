@@ -9,10 +9,9 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ...online.kernels import Points
 from ...prediction import signs
-
-Floats = NDArray[np.float64]
 
 
 class BySign:

@@ -6,10 +6,10 @@ from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
+from ...base.types import Floats
 from ...intake import parameters
 from ...intake.numeric_rows import learn_lines, read_lines
 from ...intake.schema import Schema
@@ -17,8 +17,6 @@ from ...online.hedge import HedgeTrace, Mixture, tuned
 from ...production.provenance import fitted_now
 from ...theory.bounds import mw_bound
 from ..model import Model
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import held
+from ...base.types import Floats
 from ...engines import choose, resolve_threads
 from ...inspection import linear_explanation
 from ...intake import parameters
@@ -22,8 +22,6 @@ from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .distinct_examples import read_distinct
 from .halfspace import BySign, with_constant
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import PassesWarning, held, warn
 from ...base.record import History
+from ...base.types import Floats
 from ...engines import resolve_threads
 from ...intake import parameters
 from ...intake.doubt import doubt_classes, warn_of_constant_columns
@@ -29,8 +30,6 @@ from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .halfspace import BySign
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

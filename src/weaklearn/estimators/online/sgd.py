@@ -6,20 +6,18 @@ from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
 from ...base.messages.warnings import PassesWarning, warn
+from ...base.types import Floats
 from ...intake import parameters
 from ...online.descent import FADING, LossName, Rule
 from ...online.passes import Passes, Played
 from ...prediction import linear
 from ...prediction.log_probabilities import predict_log_proba
 from .base import LinearCoefficients, OnlineClassifier
-
-Floats = NDArray[np.float64]
 
 
 def _of_probabilities(self: Any) -> bool:

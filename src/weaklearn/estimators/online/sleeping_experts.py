@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.types import Floats
 from ...engines import on_threads
 from ...intake import parameters
 from ...intake.labels import read_labels
@@ -21,8 +22,6 @@ from ...theory.bounds import sleeping_bound
 from ...uncertainty.conformal import Counted, SetPrediction
 from ..model import Model
 from .expert_advice import GivenAdvice, coded, read_advice
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate
 from ...base.numeric.fixed_point import units
 from ...base.sample import Rows, Sample, take_rows
+from ...base.types import Array, Bools
 from ...engines import on_threads
 from ...intake import parameters
 from ...intake.column_schema import NOUNS
@@ -29,8 +29,6 @@ from ..model import Model
 if TYPE_CHECKING:
     from ...theory.pac.compression import Compressed
 
-Array = NDArray[Any]
-Flags = NDArray[np.bool_]
 Facts = dict[str, Any]
 
 
@@ -48,11 +46,11 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
     def _check_parameters(self) -> None:
         """Refuses parameters that are out of range."""
 
-    def _learn(self, sample: Sample, positive: Flags) -> Facts:
+    def _learn(self, sample: Sample, positive: Bools) -> Facts:
         """The fitted names of the rule; weights come from the sample."""
         raise NotImplementedError
 
-    def _upper(self, rows: Rows) -> Flags:
+    def _upper(self, rows: Rows) -> Bools:
         """Which rows the rule calls positive."""
         raise NotImplementedError
 
@@ -127,11 +125,11 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
 class CompressedClassifier(PlainClassifier):
     """A rule that a few of its examples rebuild."""
 
-    def _keep(self, rows: Rows, positive: Flags) -> list[int]:
+    def _keep(self, rows: Rows, positive: Bools) -> list[int]:
         """The numbers of the rows to keep, in an order that tells what each is for."""
         raise NotImplementedError
 
-    def _rebuild(self, rows: Sample, positive: Flags) -> Facts:
+    def _rebuild(self, rows: Sample, positive: Bools) -> Facts:
         """All that was learnt, from the kept rows alone; the choices may be taken as they are."""
         return self._learn(rows, positive)
 
@@ -242,7 +240,7 @@ class LineClassifier(CompressedClassifier):
     def _choices(self, d: int) -> int:
         return d
 
-    def _value_row(self, x: Array, value: float, among: Flags | None = None) -> int:
+    def _value_row(self, x: Array, value: float, among: Bools | None = None) -> int:
         """A row that has a value."""
         found = np.flatnonzero((x == value) if among is None else (x == value) & among)
         if len(found) == 0:
@@ -259,7 +257,7 @@ def best_column(wrong: list[int], total: int) -> int:
     return next(j for j, weight in enumerate(wrong) if (weight - least) * 10**12 <= total)
 
 
-def _positive(classes: Array, above: Flags) -> Flags:
+def _positive(classes: Array, above: Bools) -> Bools:
     """Which examples are positive: those of the second class, or of a lone class above 0."""
     if len(classes) == 1:
         upper = classes.dtype.kind in "biuf" and bool(classes[0] > 0)

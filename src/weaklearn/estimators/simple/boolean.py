@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ...base.sample import Rows, Sample
+from ...base.types import Bools
 from ...intake import parameters
 from ...intake.missing import refuse_no_bits
 from ...intake.schema import Schema
 from ...prediction import simple
-from .base import CompressedClassifier, Facts, Flags
+from .base import CompressedClassifier, Facts
 
 
 class BitsClassifier(CompressedClassifier):
@@ -19,16 +20,16 @@ class BitsClassifier(CompressedClassifier):
         """Refuses every cell that is neither 0 nor 1."""
         refuse_no_bits(rows, schema, self._rule)
 
-    def _against(self, rows: Rows, positive: Flags, j: int) -> Flags:
+    def _against(self, rows: Rows, positive: Bools, j: int) -> Bools:
         """The examples that rule variable j out."""
         raise NotImplementedError
 
-    def _learn(self, sample: Sample, positive: Flags) -> Facts:
+    def _learn(self, sample: Sample, positive: Bools) -> Facts:
         d = sample.cells.n_features
         kept = [j for j in range(d) if not self._against(sample, positive, j).any()]
         return {"kept_": np.array(kept, np.int64)}
 
-    def _keep(self, rows: Rows, positive: Flags) -> list[int]:
+    def _keep(self, rows: Rows, positive: Bools) -> list[int]:
         """For every variable ruled out an example that does."""
         against = (self._against(rows, positive, j) for j in range(rows.cells.n_features))
         return [int(np.argmax(found)) for found in against if found.any()]
@@ -71,7 +72,7 @@ class MonomialClassifier(BitsClassifier):
 
     _rule = "a monomial"
 
-    def _against(self, rows: Rows, positive: Flags, j: int) -> Flags:
+    def _against(self, rows: Rows, positive: Bools, j: int) -> Bools:
         return np.asarray(positive & (rows.column(j) == 0))
 
     _upper = simple.all_kept
@@ -123,7 +124,7 @@ class DisjunctionClassifier(BitsClassifier):
 
     _rule = "a disjunction"
 
-    def _against(self, rows: Rows, positive: Flags, j: int) -> Flags:
+    def _against(self, rows: Rows, positive: Bools, j: int) -> Bools:
         return np.asarray(~positive & (rows.column(j) == 1))
 
     _upper = simple.any_kept

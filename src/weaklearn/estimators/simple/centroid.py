@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from ...base.numeric.fixed_point import units
 from ...base.numeric.total import mean
 from ...base.sample import Sample
+from ...base.types import Bools, Floats
 from ...intake import parameters
 from ...learners.regions import nearness
 from ...prediction import simple
-from .base import Facts, Flags, PlainClassifier
-
-Floats = NDArray[np.float64]
+from .base import Facts, PlainClassifier
 
 _LARGE, _LESS = 2.0**900, 2.0**-100  # sums of what is larger may leave the numbers
 
@@ -55,7 +54,7 @@ class CentroidClassifier(PlainClassifier):
     _rule = "a mean"
     _binary = False
 
-    def _learn(self, sample: Sample, positive: Flags) -> Facts:
+    def _learn(self, sample: Sample, positive: Bools) -> Facts:
         K = len(sample.classes)
         codes = sample.y if K > 2 else (sample.y > 0) & (K == 2)
         weights, w = sample.weights, units(sample.weights, len(sample))
@@ -90,7 +89,7 @@ def _mean(x: Floats, weights: NDArray[Any] | None) -> float:
     return mean(x * scale, weights) / scale
 
 
-def _heaviest(means: Floats, masses: NDArray[np.int64]) -> Flags:
+def _heaviest(means: Floats, masses: NDArray[np.int64]) -> Bools:
     """Which classes are the heaviest of those with their mean, the last of equals."""
     _, same = np.unique(means + 0.0, axis=0, return_inverse=True)
     same = same.ravel()

@@ -16,6 +16,7 @@ from ...base.certificate import Certificate
 from ...base.messages.value_text import show
 from ...base.numeric.fixed_point import units
 from ...base.sample import Rows
+from ...base.types import Array
 from ...engines import on_threads
 from ...intake import parameters
 from ...intake.given_rows import as_table
@@ -25,8 +26,6 @@ from ...production.row_sketch import row_keys
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .base import best_column
-
-Array = NDArray[Any]
 
 
 @parameters.declared_in_order

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base.numeric.fixed_point import units
 from ...base.sample import Rows, Sample
+from ...base.types import Bools
 from ...intake import parameters
 from ...learners.intervals import (
     Line,
@@ -19,7 +20,7 @@ from ...learners.intervals import (
     wrong_of,
 )
 from ...prediction import simple
-from .base import Facts, Flags, LineClassifier, best_column
+from .base import Facts, LineClassifier, best_column
 
 Ends = Literal["closed", "half-open"]
 
@@ -78,7 +79,7 @@ class IntervalUnionClassifier(LineClassifier):
         if self.n_max is not None:
             parameters.whole("n_max", self.n_max, 1, None, "None")
 
-    def _learn(self, sample: Sample, positive: Flags) -> Facts:
+    def _learn(self, sample: Sample, positive: Bools) -> Facts:
         w = units(sample.weights, len(sample))
         n_max = None if self.n_max is None else int(self.n_max)
         lines = [Line.of(sample.column(j), positive, w) for j in range(sample.cells.n_features)]
@@ -96,7 +97,7 @@ class IntervalUnionClassifier(LineClassifier):
         each = 2 if self.ends == "closed" else 4
         return None if self.n_max is None else each * int(self.n_max)
 
-    def _keep(self, rows: Rows, positive: Flags) -> list[int]:
+    def _keep(self, rows: Rows, positive: Bools) -> list[int]:
         """Of every interval first and last example, where half-open between those around it."""
         x, kept = rows.column(self.feature_), []
         if self.ends == "closed":
@@ -108,7 +109,7 @@ class IntervalUnionClassifier(LineClassifier):
             kept += [self._value_row(x, v) for v in around.tolist()]
         return kept
 
-    def _rebuild(self, rows: Any, positive: Flags) -> Facts:
+    def _rebuild(self, rows: Any, positive: Bools) -> Facts:
         ends = rows.column(self.feature_) + 0.0
         if self.ends == "closed":
             return {"intervals_": ends.reshape(-1, 2)}
@@ -152,7 +153,7 @@ class ThreePieceClassifier(LineClassifier):
 
     _rule = "a rule of three pieces"
 
-    def _learn(self, sample: Sample, positive: Flags) -> Facts:
+    def _learn(self, sample: Sample, positive: Bools) -> Facts:
         w = units(sample.weights, len(sample))
         lines = [Line.of(sample.column(j), positive, w) for j in range(sample.cells.n_features)]
         found = [best_pieces(line) for line in lines]
@@ -169,7 +170,7 @@ class ThreePieceClassifier(LineClassifier):
     def _choices(self, d: int) -> int:
         return 2 * d  # polarities too
 
-    def _keep(self, rows: Rows, positive: Flags) -> list[int]:
+    def _keep(self, rows: Rows, positive: Bools) -> list[int]:
         """The examples around the two thresholds."""
         x = rows.column(self.feature_)
         u = np.unique(x)
@@ -178,5 +179,5 @@ class ThreePieceClassifier(LineClassifier):
         around = u[[max(first - 1, 0), first, stop - 1, min(stop, len(u) - 1)]]
         return [self._value_row(x, v) for v in around.tolist()]
 
-    def _rebuild(self, rows: Any, positive: Flags) -> Facts:
+    def _rebuild(self, rows: Any, positive: Bools) -> Facts:
         return {"thresholds_": pieces_between(rows.column(self.feature_))}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...base.sample import Rows, Sample
+from ...base.types import Bools
 from ...intake import parameters
 from ...prediction import simple
-from .base import CompressedClassifier, Facts, Flags
+from .base import CompressedClassifier, Facts
 
 
 @parameters.declared
@@ -46,7 +47,7 @@ class RectangleClassifier(CompressedClassifier):
 
     _rule = "a rectangle"
 
-    def _learn(self, sample: Sample, positive: Flags) -> Facts:
+    def _learn(self, sample: Sample, positive: Bools) -> Facts:
         inside = [sample.column(j)[positive] for j in range(sample.cells.n_features)]
         return {
             "lower_": np.array([x.min(initial=np.inf) for x in inside]) + 0.0,  # -0 is 0
@@ -58,7 +59,7 @@ class RectangleClassifier(CompressedClassifier):
     def _kappa(self, d: int) -> int | None:
         return 2 * d
 
-    def _keep(self, rows: Rows, positive: Flags) -> list[int]:
+    def _keep(self, rows: Rows, positive: Bools) -> list[int]:
         """For every column a positive example that is least, and one that is greatest."""
         ups = np.flatnonzero(positive)
         if len(ups) == 0:

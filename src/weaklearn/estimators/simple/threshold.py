@@ -9,11 +9,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.numeric.fixed_point import units
 from ...base.sample import Rows, Sample
+from ...base.types import Bools, Floats
 from ...intake import parameters
 from ...learners.threshold import ErrorCurve, curve_of, nu_in
 from ...prediction import simple
-from ...uncertainty.conformal import Floats, two_sided
-from .base import Facts, Flags, LineClassifier
+from ...uncertainty.conformal import two_sided
+from .base import Facts, LineClassifier
 
 __all__ = ["ThresholdClassifier"]
 
@@ -71,7 +72,7 @@ class ThresholdClassifier(LineClassifier):
         curve: ErrorCurve = self._curve
         return curve.rows
 
-    def _learn(self, sample: Sample, positive: Flags) -> Facts:
+    def _learn(self, sample: Sample, positive: Bools) -> Facts:
         w = units(sample.weights, len(sample))
         counted = sample.importance is None
         columns = (sample.column(j) for j in range(sample.cells.n_features))
@@ -99,7 +100,7 @@ class ThresholdClassifier(LineClassifier):
     def _kappa(self, d: int) -> int | None:
         return 2
 
-    def _keep(self, rows: Rows, positive: Flags) -> list[int]:
+    def _keep(self, rows: Rows, positive: Bools) -> list[int]:
         """The examples around the threshold; a lone one, above it or below, tells by its label."""
         x = rows.column(self.feature_)
         above, at_most = self.optimal_intervals_[0]
@@ -109,7 +110,7 @@ class ThresholdClassifier(LineClassifier):
             return [self._value_row(x, above, ~positive)]
         return [self._value_row(x, above), self._value_row(x, at_most)]
 
-    def _rebuild(self, rows: Any, positive: Flags) -> Facts:
+    def _rebuild(self, rows: Any, positive: Bools) -> Facts:
         x = (rows.column(self.feature_) + 0.0).tolist()
         if len(x) == 1:
             x = [-np.inf, *x] if positive[0] else [*x, np.inf]

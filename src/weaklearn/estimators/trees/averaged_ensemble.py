@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.messages.warnings import DataWarning, warn
 from ...base.numeric.hashing import GOLDEN, mixed
 from ...base.sample import Sample
+from ...base.types import Floats
 from ...ensembles import Bags, OutOfBag
 from ...intake import parameters
 from ...intake.magnitude import SQUARED, TINY
@@ -26,8 +27,6 @@ from ...production.describe import after_fit
 from ...production.provenance import provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
 from ..model import Model
-
-Floats = NDArray[np.float64]
 
 _MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of
 _MOST_MEMBERS = 1_000_000  # which is far beyond use, and still fits into memory

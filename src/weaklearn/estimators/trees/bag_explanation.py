@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
+from ...base.types import Floats
 from ...export.link import IDENTITY
 from ...inspection.explanation import Explanation
 from ...inspection.no_tree_sum import NoTreeSum
@@ -22,8 +23,6 @@ from .stump import DecisionStumpClassifier
 if TYPE_CHECKING:
     from ...base.sample import Rows
     from ...intake.schema import Schema
-
-Floats = NDArray[np.float64]
 
 
 Members = list[tuple[Any, Any, Any]]  # each with its columns and its part of X

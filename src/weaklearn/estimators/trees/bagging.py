@@ -22,6 +22,7 @@ from ...base.messages.warnings import DataWarning
 from ...base.numeric.hashing import places, stream
 from ...base.record import History
 from ...base.sample import Rows, take_columns, take_rows
+from ...base.types import Floats, Ints
 from ...callbacks import Progress
 from ...engines import choose, resolve_threads
 from ...ensembles import Bags, canonical_order
@@ -51,9 +52,7 @@ if TYPE_CHECKING:
     from ...export.model_ir import ModelIR
     from ...inspection.shapley import Interactions
 
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
-Member = tuple[Any, Whole]  # a fitted estimator, and the columns that it looks at
+Member = tuple[Any, Ints]  # a fitted estimator, and the columns that it looks at
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
@@ -97,7 +96,7 @@ class Bagging(Averaging):
     # Set by fit.
     estimator_: Any = field(init=False)
     estimators_: list[Any] = field(init=False)
-    estimators_features_: list[Whole] = field(init=False)
+    estimators_features_: list[Ints] = field(init=False)
     n_features_in_: int = field(init=False)
     _schema: Schema = field(init=False)
 
@@ -249,7 +248,7 @@ class Bagging(Averaging):
             )
         return int(asked)
 
-    def _columns(self, k: int, n_features: int, seed: int, b: int) -> Whole:
+    def _columns(self, k: int, n_features: int, seed: int, b: int) -> Ints:
         """The columns of member b, drawn by (seed, b); one that is drawn twice is there once."""
         if self.bootstrap_features:
             return np.unique(places(stream(k, seed, b, _COLUMNS), n_features))
@@ -345,7 +344,7 @@ class Bagging(Averaging):
 
         return bag_ir(self)
 
-    def _parted(self, X: Any) -> list[tuple[Any, Whole, Any]]:
+    def _parted(self, X: Any) -> list[tuple[Any, Ints, Any]]:
         """Every member with its columns, and these of X."""
         return [(m, c, _part(X, c, self._schema.n_features)) for m, c in self._members()]
 
@@ -368,12 +367,12 @@ class Bagging(Averaging):
         return tags
 
 
-def _part(X: Any, columns: Whole, n_features: int) -> Any:
+def _part(X: Any, columns: Ints, n_features: int) -> Any:
     """Some columns of X; X itself where that is all of them."""
     return X if len(columns) == n_features else take_columns(X, columns)
 
 
-def _suited(member: Any, schema: Schema, columns: Whole) -> Any:
+def _suited(member: Any, schema: Schema, columns: Ints) -> Any:
     """The member, with settings that name columns cut to the columns that it sees."""
     if len(columns) == schema.n_features:
         return member

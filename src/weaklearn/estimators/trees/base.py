@@ -17,6 +17,7 @@ from ...base.messages.table import Spelled, Table
 from ...base.messages.warnings import held
 from ...base.sample import CUT, Binning, Rows, Sample
 from ...base.trees.tree import Tree
+from ...base.types import Floats
 from ...engines import choose
 from ...export import methods as export
 from ...inspection import explainable
@@ -37,8 +38,6 @@ from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
 from ..model import Model
 from .prune_by_cv import chosen_alpha
-
-Floats = NDArray[np.float64]
 
 Criterion = Literal["gini", "entropy", "gain_ratio", "sqrt", "error"]
 Categorical = Literal["subset", "equality", "multiway"]

@@ -16,6 +16,7 @@ from ...base.messages.warnings import held
 from ...base.record import History
 from ...base.sample import Binning, Rows
 from ...base.trees.tree import Tree
+from ...base.types import Floats
 from ...callbacks import Progress
 from ...engines import choose
 from ...ensembles import Bags, Grove, canonical_order
@@ -33,8 +34,6 @@ from ..constraints import monotonic, refuse_many_classes
 from .averaged_ensemble import Averaging, ClassAverage, NumberAverage, check_copies
 from .base import Criterion, MaxFeatures, path_matrix, read_learner
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
-
-Floats = NDArray[np.float64]
 
 
 @parameters.declared_in_order

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.sample import Sample
+from ...base.types import Floats
 from ...engines import choose
 from ...intake import parameters
 from ...intake.prepare import Prepared, Reading, Target, prepare
@@ -15,7 +16,6 @@ from ...learners.impurity import decreases, impurity
 from ...learners.tree import TreeLearner
 from .base import ClassTree, limit
 
-Floats = NDArray[np.float64]
 Pruning = Literal[None, "pessimistic"]
 
 

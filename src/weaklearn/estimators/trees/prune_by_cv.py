@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from ...base.numeric.hashing import mixed
 from ...base.sample import Rows, Sample
 from ...base.trees.tree import Tree
+from ...base.types import Floats
 from ...intake.splitting import deal
 from ...learners.impurity import decreases
 from ...learners.pruning import path
 from ...learners.tree import TreeLearner, answers_of, leaves
 
-Floats = NDArray[np.float64]
 _FOLDS = 5
 
 

@@ -14,6 +14,7 @@ from ...base.distribution import RIGHT, SILENT, WRONG
 from ...base.messages.table import Table
 from ...base.sample import Rows
 from ...base.trees.rule import Rule
+from ...base.types import Floats
 from ...engines import choose, on_threads
 from ...inspection.merge_rules import first_rows
 from ...inspection.rule_text import renamed
@@ -28,7 +29,6 @@ from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
-Floats = NDArray[np.float64]
 Missing = Literal["abstain", "error"]
 
 

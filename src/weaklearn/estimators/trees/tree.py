@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any, Literal, Self
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import RegressorMixin, is_classifier
 from sklearn.utils import Bunch
 
 from ...base.messages.table import Spelled
 from ...base.trees.tree import Tree
+from ...base.types import Floats
 from ...engines import choose
 from ...inspection.rule_text import value_text
 from ...intake import parameters
@@ -31,7 +30,6 @@ from .base import (
     read_learner,
 )
 
-Floats = NDArray[np.float64]
 Pruning = Literal[None, "pessimistic", "cost_complexity"]
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.types import Floats
 from .rows import EvaluatedRows
-
-Floats = NDArray[np.float64]
 
 _BINS = 10
 _FEWEST = 5  # rows of a bin

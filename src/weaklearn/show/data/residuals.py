@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from .rows import EvaluatedRows
-
-Floats = NDArray[np.float64]
 
 _GROUPS, _FEWEST = 12, 5  # groups of rows, and rows of a group
 _BINS = 25

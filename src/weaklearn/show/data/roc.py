@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from .rows import EvaluatedRows
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,11 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.certificate import Certificate
-
-Floats = NDArray[np.float64]
+from ...base.types import Floats
 
 
 def staged_error(model: Any, X: Any, y: Any) -> Floats:

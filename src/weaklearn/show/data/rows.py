@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.sample import take_rows
+from ...base.types import Floats
 from ...intake.prepare import codes_among
 from ...production.provenance import provenance_of
 from ...production.row_sketch import Lookup
-
-Floats = NDArray[np.float64]
 
 MOST_ROWS = 20_000  # rows that margins and staged errors are computed for
 

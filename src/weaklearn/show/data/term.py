@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ...inspection.explanation import scale_of
 from .term_axis import TermAxis, categorical, ordered
 
 if TYPE_CHECKING:
     from ...inspection.column_grid import ColumnGrid
     from ...inspection.shape import Shape
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.number_text import number
+from ...base.types import Floats
 from ..text_fit import cut
-
-Floats = NDArray[np.float64]
 
 _GAP, _BOX = 0.04, 0.06  # before the place of missing values, and its width: shares of the span
 _DAY, _SECOND = np.timedelta64(1, "D"), np.timedelta64(1, "s")

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ..drawing.canvas import BLUE, GREY, VERMILION, rounds_axis, text_on
 from .base import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 _FEW = 60  # rounds that have a dot each
 

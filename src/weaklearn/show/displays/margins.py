@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ..data.rounds import sorted_margins
 from ..drawing.canvas import BLUE, GREEN, ORANGE, PURPLE, SKY, pale_on, text_on
 from .base import Display
@@ -16,8 +16,6 @@ from .rounds import check_has_rounds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-Floats = NDArray[np.float64]
 
 
 @dataclass

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ..drawing.canvas import CLASS_COLOURS as COLOURS
 from ..text_fit import plain, short
 from .base import Display
@@ -16,7 +17,6 @@ from .base import Display
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 MARKS = "os^DvP"
 _STEPS = 240  # cells of the grid each way

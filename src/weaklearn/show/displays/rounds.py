@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ..data.rounds import staged_error, training_error_bound
 from ..drawing.canvas import BLUE, GREY, VERMILION, rounds_axis, text_on
 from .base import Display
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-Floats = NDArray[np.float64]
 
 
 @dataclass

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ...inspection.shape import Shape, Shapes
     from ...intake.column_schema import ColumnSchema
 
-Floats = NDArray[np.float64]
 
 _ACROSS = 4  # pictures beside one another
 

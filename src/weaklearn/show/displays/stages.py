@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ...estimators.boosting.round_by_round import WatchedRound
 from ...estimators.boosting.round_by_round import rounds as watched
 from ...intake.parameters import whole
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Floats = NDArray[np.float64]
 
 _ACROSS = 4  # pictures in a line
 _ALONG = 34  # letters in a line below a picture

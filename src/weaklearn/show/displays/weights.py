@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ..data.rounds import spread_rounds
 from ..drawing.canvas import BLUE, GREY, ORANGE, VERMILION, rounds_axis, text_on
 from ..text_fit import short
@@ -17,7 +17,6 @@ from .base import Display
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 _FEW = 40  # examples that have a line each
 _MOST_ROUNDS = 200  # that are replayed, unless others are asked for

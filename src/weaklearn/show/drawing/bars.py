@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ..data.term import Term
 from ..text_fit import short
 from .canvas import BLUE, GREY, OUTPUT_COLOURS, VERMILION, text_on
@@ -14,7 +14,6 @@ from .canvas import BLUE, GREY, OUTPUT_COLOURS, VERMILION, text_on
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 MOST_CATEGORIES, _SMALL = 18, 8
 _MARKS = "osD^vPX"

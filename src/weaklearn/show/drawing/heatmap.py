@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ..data.term import Term
 from ..data.term_axis import TermAxis
 from ..text_fit import short
@@ -18,7 +18,6 @@ from .step_plot import spread
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 _MOST_CATEGORIES, _SMALL = 20, 8
 _BINS = 24  # neighbourhoods along an axis

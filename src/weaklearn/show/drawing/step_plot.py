@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ..data.term import Term
 from ..data.term_axis import TermAxis
 from ..text_fit import short
@@ -16,7 +16,6 @@ from .canvas import GREY, OUTPUT_COLOURS
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 
 _DASHES = ("-", (0, (5, 2)), (0, (1.2, 1.4)))
 _STRIP = 0.11  # the share of a picture's height that shows where the data are

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...base.messages.number_text import number
 from ...base.messages.table import printable
+from ...base.types import Floats
 from ...intake.arrays import Table
 from ...intake.column_schema import NOUNS
 from ...intake.raw_column import Kind, Raw
@@ -17,8 +18,6 @@ from ...page.plot import figure, meter, sparkline
 from .context import ReportContext
 from .section import Absent, Part, Section, listing, note, percent, tools
 from .time_text import mean_of_whole, rough
-
-Floats = NDArray[np.float64]
 
 _MOST = 300  # columns that are listed
 _BARS = 14

@@ -19,8 +19,6 @@ from .context import ReportContext
 from .section import Absent, Part, Section, listing, note, percent, tools
 from .time_text import time_text
 
-Floats = NDArray[np.float64]
-
 _TITLE = "Hardest examples"
 _MOST = 20
 _COLUMNS = 8  # of a row that is shown

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ...page.element import Element, Node, tag
 from ...page.plot import Plot, figure, legend
 from ...page.scale import Scale
@@ -12,8 +12,6 @@ from ..data.rounds import n_rounds, sorted_margins, spread_rounds
 from ..data.rows import EvaluatedRows
 from .context import ReportContext
 from .section import Absent, Part, Section, note, percent
-
-Floats = NDArray[np.float64]
 
 _TITLE = "Margins"
 _STAGES, _POINTS = 24, 160

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...base.messages.number_text import number, signed
 from ...base.messages.table import printable
+from ...base.types import Floats
 from ...page.element import Element, Node, tag
 from ...page.plot import Plot, figure, short
 from ..data.term import Term
@@ -21,7 +22,6 @@ from .axis import axis_scale, cell_names
 from .columns import FEWEST
 from .section import note
 
-Floats = NDArray[np.float64]
 Stretch = tuple[float, float]
 
 _MOST = 9  # maps that are drawn

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.certificate import Certificates
+from ...base.types import Floats
 from ...page.element import Node
 from ...page.plot import Plot, figure, legend
 from ...page.scale import Scale
@@ -16,7 +16,6 @@ from ..data.rows import EvaluatedRows
 from .context import ReportContext
 from .section import Absent, Part, Section, note, percent
 
-Floats = NDArray[np.float64]
 Curve = tuple[str, Floats, str, str]  # a name, a number a round, its colour and its dashes
 
 _TITLE = "Learning curve"

@@ -8,7 +8,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from .reading import Array, Reals
+from ...base.types import Array
+from .reading import Reals
 
 LN2 = math.log(2)
 

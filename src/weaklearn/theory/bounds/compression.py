@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ...base.types import Array
 from .arithmetic import floats, ln, reals, root
 from .counting import ceiling_of_irrational, decimal, each, least
 from .reading import (
@@ -12,7 +13,6 @@ from .reading import (
     POSITIVE,
     PROBABILITY,
     ROUNDS,
-    Array,
     Counts,
     Numbers,
     Reals,

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Array
 from .arithmetic import exp, floats, ln, ln_one_minus, reals, root
 from .reading import (
     CONFIDENCE,
@@ -15,7 +16,6 @@ from .reading import (
     PROBABILITY,
     ROUNDS,
     SLACK,
-    Array,
     Numbers,
     Reals,
     demand,

@@ -10,7 +10,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from .reading import Array, Counts, Range, fractions, read
+from ...base.types import Array
+from .reading import Counts, Range, fractions, read
 
 _Decision = tuple[int, bool]  # the ceiling of a real number, and whether the number is whole
 

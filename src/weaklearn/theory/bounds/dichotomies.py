@@ -9,9 +9,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ...base.types import Array
 from .arithmetic import LN2, exp, floats, ln, reals
 from .counting import at_each, each
-from .reading import COUNT, ROUNDS, Array, Counts, Numbers, Range, Reals, at_least, demand, read
+from .reading import COUNT, ROUNDS, Counts, Numbers, Range, Reals, at_least, demand, read
 
 Growth: TypeAlias = Callable[[int], int] | str | None
 

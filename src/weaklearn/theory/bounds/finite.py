@@ -6,20 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from ...base.types import Array
 from .arithmetic import LN2, floats, ln, reals, root, times_exp
 from .counting import ceiling_of_irrational, count, decimal
-from .reading import (
-    CONFIDENCE,
-    COUNT,
-    POSITIVE,
-    PROBABILITY,
-    SLACK,
-    Array,
-    Counts,
-    Numbers,
-    Reals,
-    read,
-)
+from .reading import CONFIDENCE, COUNT, POSITIVE, PROBABILITY, SLACK, Counts, Numbers, Reals, read
 
 # --- Any training error ------------------------------------------------------------------------
 

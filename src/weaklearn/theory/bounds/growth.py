@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...base.types import Array
 from .arithmetic import LN2, exp, floats, ln, reals, root, times_exp
 from .dichotomies import Growth, em_over_d, lg_growth
-from .reading import (
-    CONFIDENCE,
-    COUNT,
-    POSITIVE,
-    PROBABILITY,
-    ROUNDS,
-    SLACK,
-    Array,
-    Numbers,
-    Reals,
-    read,
-)
+from .reading import CONFIDENCE, COUNT, POSITIVE, PROBABILITY, ROUNDS, SLACK, Numbers, Reals, read
 
 # --- Any training error ------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Array
 from .arithmetic import exp, floats, ln, ln_one_minus, reals, root
 from .counting import at_each, ceiling_of_irrational, count, decimal, each
 from .reading import (
@@ -19,7 +20,6 @@ from .reading import (
     POSITIVE,
     SLACK,
     SUCCESS,
-    Array,
     Counts,
     Numbers,
     Reals,

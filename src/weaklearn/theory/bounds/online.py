@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Array
 from .arithmetic import floats, ln, reals
 from .counting import ceiling_of_irrational, count, decimal, each
 from .reading import (
@@ -16,7 +17,6 @@ from .reading import (
     PROBABILITY,
     ROUNDS,
     SLACK,
-    Array,
     Counts,
     Numbers,
     Range,

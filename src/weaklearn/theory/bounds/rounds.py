@@ -8,9 +8,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Array
 from .arithmetic import floats, ln, ln_one_minus
 from .counting import ceiling, ceiling_of_irrational, count, decimal, digits, each, power_reaches
-from .reading import CONFIDENCE, COUNT, EDGE, POSITIVE, SUCCESS, Array, Counts, Numbers
+from .reading import CONFIDENCE, COUNT, EDGE, POSITIVE, SUCCESS, Counts, Numbers
 from .training import bbm_bound
 
 

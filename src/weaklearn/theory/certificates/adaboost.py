@@ -6,7 +6,6 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from ...base.certificate import Certificate
@@ -17,7 +16,6 @@ from .theorem import ANY, theorem
 if TYPE_CHECKING:
     from ...base.record import History
 
-Floats = NDArray[np.float64]
 
 _BOOK = "Schapire and Freund, Boosting, chapter 3"
 _MARGINS = "Schapire and Freund, Boosting, chapter 5"

@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from ...base.certificate import Certificate
+from ...base.types import Floats
 
 if TYPE_CHECKING:
     from ...base.record import History
     from ...base.sample import Sample
 
-Floats = NDArray[np.float64]
 Training = tuple[Floats, Floats]  # margins of the training rows, and their first distribution
 
 

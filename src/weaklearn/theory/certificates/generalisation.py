@@ -12,10 +12,10 @@ from math import log, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.certificate import Certificate
 from ...base.trees.stump import CONSTANT, THRESHOLD, Stump
+from ...base.types import Floats
 from .. import bounds
 from .code_length import LN2, Described, Table, described, divergence
 from .pac_bayes import drawn_bound, kl_bound
@@ -23,7 +23,6 @@ from .pac_bayes import drawn_bound, kl_bound
 if TYPE_CHECKING:
     from .evidence import Evidence
 
-Floats = NDArray[np.float64]
 
 _FINITE = "Hoeffding and a union; Schapire and Freund, Boosting, Theorem 2.2"
 _OCCAM = "Blumer et al. (1987); with the Chernoff bound, Langford (2005)"

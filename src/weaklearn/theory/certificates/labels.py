@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.certificate import Certificate
 from ...base.numeric.output_code import least_distance
+from ...base.types import Floats
 from .evidence import Evidence
 from .theorem import theorem
 
@@ -14,8 +14,6 @@ _SINGER = "Schapire and Singer (1999), Machine Learning 37"
 _MH = f"{_SINGER}, on AdaBoost.MH"
 _MO = f"{_SINGER}, on AdaBoost.MO"
 _MR = f"{_SINGER}, on AdaBoost.MR"
-
-Floats = NDArray[np.float64]
 
 
 @theorem("AdaBoostMH")

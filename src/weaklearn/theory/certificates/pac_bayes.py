@@ -29,10 +29,9 @@ from dataclasses import dataclass
 from math import log, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import bdtr, rel_entr
 
-Floats = NDArray[np.float64]
+from ...base.types import Floats
 
 _BINS = 2000
 _VOTERS = (1, 3, 5, 9, 15, 25, 41, 65, 101, 151, 251, 401, 651, 1001, 1601, 2501, 4001)

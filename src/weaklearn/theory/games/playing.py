@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...base.numeric.total import total as exact_total
+from ...base.types import Floats
 from ...engines import on_threads
 from .. import bounds
 from ..bounds.reading import COUNT, POSITIVE, read
-from .value import Floats, as_matrix, game_value
+from .value import as_matrix, game_value
 
 Oracle: TypeAlias = Callable[[Floats], ArrayLike]  # from a mixture of rows to a column of losses
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from ...base.types import Floats
 
 _CLOSE = 1e-6  # by so much, in units of the largest entry, two players may disagree on the value
 

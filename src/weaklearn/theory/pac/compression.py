@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from ...base.messages.table import Table, Tabular
 from ...base.sample import take_rows
+from ...base.types import Floats
 from .. import bounds
 from .distribution import answers
 
 Hypothesis = Callable[[Any], NDArray[Any]]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

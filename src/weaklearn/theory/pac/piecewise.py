@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from ...base.types import Floats
 
 
 class PiecewiseHalfspace(NamedTuple):

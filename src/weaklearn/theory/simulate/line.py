@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from .. import bounds
 from ..pac.compression import compression_scheme
-from .trials import Coverage, Floats, coverage
+from .trials import Coverage, coverage
 
 _GRID = np.linspace(0, 1, 33)  # a finite class of thresholds; the true one is among them
 _DEPTH = 8

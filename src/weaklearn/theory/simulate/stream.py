@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ...online import OnlinePerceptron, large_gap, random_stopping
 from .. import bounds
-from .trials import Coverage, Curve, Expectation, Floats, coverage, expectation
+from .trials import Coverage, Curve, Expectation, coverage, expectation
 
 
 def separated(

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.table import Table, Tabular
+from ...base.types import Floats
 
-Floats = NDArray[np.float64]
 Trial = Callable[[np.random.Generator], tuple[float, float]]
 
 LEVEL = 1e-6  # the chance that a true statement is called violated

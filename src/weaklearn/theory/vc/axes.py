@@ -11,17 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from .. import bounds
-from .kind import (
-    Floats,
-    HypothesisClass,
-    Witnesses,
-    affordable,
-    cut_between,
-    in_space,
-    signs,
-    whole,
-)
+from .kind import HypothesisClass, Witnesses, affordable, cut_between, in_space, signs, whole
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from .. import bounds
-from .kind import Floats, HypothesisClass, Labels, Witnesses, affordable, in_space, signs, whole
+from .kind import HypothesisClass, Labels, Witnesses, affordable, in_space, signs, whole
 
 _OWN_POINTS = "count the labellings of your own points with dichotomies()"
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from .. import bounds
-from .kind import Floats, HypothesisClass, Labels, Witnesses, in_space, whole
+from .kind import HypothesisClass, Labels, Witnesses, in_space, whole
 
 _ZERO = 1e-9  # scores below this, in units of |w||x|, are 0
 

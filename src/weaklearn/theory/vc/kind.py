@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.types import Floats
 from ..bounds.reading import COUNT, Range, read
 
 Labels: TypeAlias = tuple[int, ...]  # -1 or +1 for each point
 Witnesses: TypeAlias = dict[Labels, Callable[[Any], Any]]
-Floats: TypeAlias = NDArray[np.float64]
 
 _MOST = 10**7  # steps of a search before it is refused
 

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .kind import Floats, in_space
+from ...base.types import Floats
+from .kind import in_space
 
 _NONE = 1e-12  # of the largest coefficient, this much is none
 
