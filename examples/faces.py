@@ -28,10 +28,10 @@ detector = wl.vision.CascadeDetector(
 detector.fit(faces, scenes, negatives=others)
 
 print("stage  features  false positives  so far    windows seen")
-for stage, facts in enumerate(detector.history_.facts, start=1):
+for stage, metrics in enumerate(detector.history_.metrics, start=1):
     print(
-        f"{stage:5}  {facts['features']:8}  {facts['false_positive_rate']:15.1%}  "
-        f"{facts['overall_false_positive']:.1e}  {facts['windows_seen']:12,}"
+        f"{stage:5}  {metrics['features']:8}  {metrics['false_positive_rate']:15.1%}  "
+        f"{metrics['overall_false_positive']:.1e}  {metrics['windows_seen']:12,}"
     )
 
 boxes, scores = detector.detect(data.astronaut(), min_size=40)

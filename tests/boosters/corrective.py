@@ -21,7 +21,7 @@ def rounds(booster: Any, sample: Any, n: int, learner: Any = None) -> Iterator[t
     for _ in range(n):
         before, D = state, state.D.array
         state, done = booster.round(sample, learn, before)
-        yield D, before, state, done.facts, done.stop
+        yield D, before, state, done.metrics, done.stop
         if done.stop is not None:
             return
 
@@ -32,7 +32,7 @@ def sides(sample: Any, members: Any) -> Any:
 
 
 def check_round(
-    sample: Any, w: Any, nu: float, D: Any, state: Any, facts: Any, accuracy: float = 1e-6
+    sample: Any, w: Any, nu: float, D: Any, state: Any, metrics: Any, accuracy: float = 1e-6
 ) -> None:
     """What every round owes: weights within caps, and the best votes for its members."""
     share = shares(len(sample.y), w)
@@ -40,22 +40,22 @@ def check_round(
     assert (share / nu + 1e-9 >= D).all()
     members = state.ensemble.members
     M = sides(sample, members)
-    if facts["alpha"] > 0:
-        assert facts["r"] == pytest.approx(D @ M[:, -1], abs=1e-9)
+    if metrics["alpha"] > 0:
+        assert metrics["r"] == pytest.approx(D @ M[:, -1], abs=1e-9)
     value, _ = reference.hardest(M, share, nu)
-    assert facts["value"] == pytest.approx(value, abs=accuracy)
-    assert facts["dual"] == pytest.approx(value, abs=accuracy)
+    assert metrics["value"] == pytest.approx(value, abs=accuracy)
+    assert metrics["dual"] == pytest.approx(value, abs=accuracy)
     votes = state.ensemble.votes
     assert votes.min() >= 0
     assert votes.sum() == 1
     margins = M @ votes
-    assert facts["value"] == pytest.approx(reference.soft_margin(margins, share, nu), abs=1e-9)
-    assert share[margins < facts["rho"] - 1e-9].sum() <= nu + 1e-9
-    assert facts["margin_min"] == pytest.approx(margins.min(), abs=1e-12)
-    assert facts["cap"] == pytest.approx(min(1, 1 / (nu * m)))
+    assert metrics["value"] == pytest.approx(reference.soft_margin(margins, share, nu), abs=1e-9)
+    assert share[margins < metrics["rho"] - 1e-9].sum() <= nu + 1e-9
+    assert metrics["margin_min"] == pytest.approx(margins.min(), abs=1e-12)
+    assert metrics["cap"] == pytest.approx(min(1, 1 / (nu * m)))
     F = state.ensemble(sample)
     wrong = np.where(F > 0, 1, -1) != sample.y
-    assert facts["train_error"] == pytest.approx(np.average(wrong, weights=sample.copies))
+    assert metrics["train_error"] == pytest.approx(np.average(wrong, weights=sample.copies))
 
 
 def best_of_all(X: Any, y: Any, w: Any, nu: float) -> float:

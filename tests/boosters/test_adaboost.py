@@ -66,8 +66,8 @@ def test_ten_points_digit_by_digit() -> None:
     assert watched[-1].margins == pytest.approx(expected["normalised_margins"], **close)
     table = expected["two_decimal_table"]
     assert [[round(float(w), 2) for w in r.D] for r in watched] == table["D"]
-    for name, fact in (("eps", "epsilon"), ("alpha", "alpha"), ("Z", "Z")):
-        assert [round(getattr(r, fact), 2) for r in watched] == table[name]
+    for name, metric in (("eps", "epsilon"), ("alpha", "alpha"), ("Z", "Z")):
+        assert [round(getattr(r, metric), 2) for r in watched] == table[name]
 
     model = AdaBoostClassifier(n_estimators=golden["input"]["T"]).fit(X, y)
     assert model.decision_function(X) == pytest.approx(expected["F"], **close)
@@ -222,7 +222,13 @@ def play(X: Any, y: Any, weights: Any, T: int, booster: AdaBoost | None = None) 
             break
         h = state.ensemble.members[-1]
         rounds.append(
-            {"D": before, "next": state.D.array, "h": h, "yh": sample.y * h(sample), **played.facts}
+            {
+                "D": before,
+                "next": state.D.array,
+                "h": h,
+                "yh": sample.y * h(sample),
+                **played.metrics,
+            }
         )
     return Played(sample, rounds, state)
 
@@ -301,8 +307,8 @@ def test_the_opposite_hypothesis_gets_the_opposite_vote(game: Any, turned: list[
         h = Opposite(r["h"]) if turn else r["h"]
         state, played = booster.round(sample, lambda D, z, key=0, h=h: h, state)
         sign = -1 if turn else 1
-        assert played.facts["alpha"] == pytest.approx(sign * r["alpha"], rel=1e-9)
-        assert played.facts["Z"] == pytest.approx(r["Z"], rel=1e-9)
+        assert played.metrics["alpha"] == pytest.approx(sign * r["alpha"], rel=1e-9)
+        assert played.metrics["Z"] == pytest.approx(r["Z"], rel=1e-9)
         assert state.D.array == pytest.approx(r["next"], rel=1e-9)
     if len(straight.state.ensemble) == len(straight.rounds):  # none of them was perfect
         assert state.ensemble(sample) == pytest.approx(straight.state.ensemble(sample), abs=1e-9)
@@ -372,25 +378,25 @@ def one_round(answers: Any, weights: Any = None, y: Any = (-1, -1, 1, 1), **opti
 
 def test_worse_than_chance() -> None:
     sample, _, after, played = one_round([-1, 1, -1, -1])
-    assert played.facts["epsilon"] == pytest.approx(0.75)
-    assert played.facts["alpha"] == pytest.approx(-0.5 * math.log(3))
-    assert played.facts["gamma"] == pytest.approx(-0.25)
+    assert played.metrics["epsilon"] == pytest.approx(0.75)
+    assert played.metrics["alpha"] == pytest.approx(-0.5 * math.log(3))
+    assert played.metrics["gamma"] == pytest.approx(-0.25)
     assert played.stop is None
     assert after.ensemble(sample).tolist() == pytest.approx(
         [0.5 * math.log(3) * a for a in (1, -1, 1, 1)]
     )
     _, state, after, played = one_round([-1, 1, -1, -1], on_half="stop")
     assert (played.stop, after) == (Stop.WORSE, state)
-    assert played.facts["alpha"] == 0
+    assert played.metrics["alpha"] == 0
 
 
 def test_always_wrong_is_perfect_turned_round() -> None:
     sample, _, after, played = one_round([1, 1, -1, -1])
-    assert (played.stop, played.facts["alpha"]) == (Stop.PERFECT, -math.inf)
-    assert played.facts["epsilon"] == 1
+    assert (played.stop, played.metrics["alpha"]) == (Stop.PERFECT, -math.inf)
+    assert played.metrics["epsilon"] == 1
     assert after.ensemble.votes.tolist() == [-1.0]
     assert after.ensemble(sample).tolist() == sample.y.tolist()
-    assert (played.facts["train_error"], played.facts["margin_min"]) == (0.0, 1.0)
+    assert (played.metrics["train_error"], played.metrics["margin_min"]) == (0.0, 1.0)
     *_, played = one_round([1, 1, -1, -1], on_half="stop")
     assert played.stop == Stop.WORSE
 
@@ -399,7 +405,11 @@ def test_no_edge_ends_the_game() -> None:
     for options in ({}, {"on_half": "stop"}, {"on_perfect": "smooth"}):
         _, state, after, played = one_round([1, -1, 1, -1], **options)
         assert (played.stop, after) == (Stop.NO_EDGE, state)
-        assert (played.facts["epsilon"], played.facts["alpha"], played.facts["Z"]) == (0.5, 0, 1)
+        assert (played.metrics["epsilon"], played.metrics["alpha"], played.metrics["Z"]) == (
+            0.5,
+            0,
+            1,
+        )
 
 
 def test_the_perfect_one_outvotes_all_before_it() -> None:
@@ -419,13 +429,13 @@ def test_the_perfect_one_outvotes_all_before_it() -> None:
 def test_smoothing_counts_half_an_example() -> None:
     *_, after, played = one_round([-1, -1, 1, 1], on_perfect="smooth")
     assert played.stop is None
-    assert played.facts["epsilon"] == 0
-    assert played.facts["alpha"] == pytest.approx(0.5 * math.log((1 + 0.125) / 0.125))
-    assert played.facts["Z"] == pytest.approx(math.exp(-played.facts["alpha"]))
+    assert played.metrics["epsilon"] == 0
+    assert played.metrics["alpha"] == pytest.approx(0.5 * math.log((1 + 0.125) / 0.125))
+    assert played.metrics["Z"] == pytest.approx(math.exp(-played.metrics["alpha"]))
     assert after.D.array == pytest.approx([0.25] * 4)
     # Counts are copies: four rows twice are eight examples.
     *_, played = one_round([-1, -1, 1, 1], weights=[2] * 4, on_perfect="smooth")
-    assert played.facts["alpha"] == pytest.approx(0.5 * math.log((1 + 0.0625) / 0.0625))
+    assert played.metrics["alpha"] == pytest.approx(0.5 * math.log((1 + 0.0625) / 0.0625))
     model = AdaBoostClassifier(n_estimators=5, on_perfect="smooth").fit([[0.0], [1.0]], [0, 1])
     assert model.n_iter_ == 5
     assert model.history_["Z"].prod() == pytest.approx(
@@ -436,18 +446,18 @@ def test_smoothing_counts_half_an_example() -> None:
 def test_silent_hypotheses() -> None:
     *_, after, played = one_round([-1, 1, 1, 0])
     alpha = 0.5 * math.log(2)
-    assert played.facts["epsilon"] == pytest.approx(0.25)
-    assert played.facts["r"] == pytest.approx(0.25)
-    assert played.facts["alpha"] == pytest.approx(alpha)
+    assert played.metrics["epsilon"] == pytest.approx(0.25)
+    assert played.metrics["r"] == pytest.approx(0.25)
+    assert played.metrics["alpha"] == pytest.approx(alpha)
     Z = 0.5 * math.exp(-alpha) + 0.25 * math.exp(alpha) + 0.25
-    assert played.facts["Z"] == pytest.approx(Z)
+    assert played.metrics["Z"] == pytest.approx(Z)
     assert after.D.array == pytest.approx(
         np.array([math.exp(-alpha), math.exp(alpha), math.exp(-alpha), 1]) / 4 / Z
     )
     # Never wrong, but silent on one: no vote is infinite while that row waits for others.
     _, _, after, played = one_round([-1, -1, 1, 0])
     assert played.stop is None
-    assert np.isfinite(played.facts["alpha"])
+    assert np.isfinite(played.metrics["alpha"])
     assert after.D.array[3] > 0.25
     # Silent everywhere: no edge.
     *_, played = one_round([0, 0, 0, 0])
@@ -558,10 +568,10 @@ def test_a_hundred_thousand_rounds() -> None:
             D = state.D.array
             assert np.isfinite(D).all()
             assert D.sum() == pytest.approx(1, abs=1e-12)
-            assert state.D.mass(sample.verdict(state.ensemble.members[-1]), WRONG) == (
+            assert state.D.mass(sample.correctness(state.ensemble.members[-1]), WRONG) == (
                 pytest.approx(0.5, abs=1e-9)
             )
-            least = played.facts["margin_min"]
+            least = played.metrics["margin_min"]
     assert process_time() - started < 30
     margins = sample.y * state.ensemble(sample) / state.ensemble.weight
     assert margins.min() == pytest.approx(least, abs=1e-9)
@@ -573,11 +583,11 @@ def test_a_hundred_thousand_rounds() -> None:
 def test_distributions_move_on() -> None:
     sample = sample_of([[0.0], [1.0], [2.0]], [-1, 1, -1])
     D = sample.prior
-    verdict = sample.engine.weights.verdict(np.array([1, -1, 1], np.int8))
-    after = D.tilt(0.5, verdict)
+    correct = sample.engine.weights.correctness(np.array([1, -1, 1], np.int8))
+    after = D.reweight(0.5, correct)
     with pytest.raises(RuntimeError, match="moved on"):
-        D.mass(verdict, RIGHT)
-    assert after.mass(verdict, RIGHT) + after.mass(verdict, WRONG) == pytest.approx(1)
+        D.mass(correct, RIGHT)
+    assert after.mass(correct, RIGHT) + after.mass(correct, WRONG) == pytest.approx(1)
 
 
 def test_replay_gives_the_same_bits() -> None:
@@ -591,7 +601,7 @@ def test_replay_gives_the_same_bits() -> None:
     for vote, h in state.ensemble:
         again = booster.replay(sample, again, vote, h)
     assert again.D.array.tobytes() == state.D.array.tobytes()
-    assert again.D.standing() == state.D.standing()
+    assert again.D.margin_and_errors() == state.D.margin_and_errors()
     assert again.ensemble.running_weight == state.ensemble.running_weight
 
 

@@ -174,11 +174,11 @@ def test_the_objective_never_rises(seed: int, eta: float, weighted: bool) -> Non
             break
         yh = y * state.ensemble.members[-1](sample)
         both = np.where(yh < 0, right, wrong).sum() / (right + wrong).sum()
-        assert done.facts["epsilon"] == pytest.approx(both, rel=1e-9)
+        assert done.metrics["epsilon"] == pytest.approx(both, rel=1e-9)
         if 0 < both < 1:
-            assert done.facts["alpha"] == pytest.approx(0.5 * np.log((1 - both) / both), rel=1e-9)
-        assert done.facts["loss"] <= loss - done.facts["W"] * (1 - done.facts["Z"]) + 1e-9
-        loss = done.facts["loss"]
+            assert done.metrics["alpha"] == pytest.approx(0.5 * np.log((1 - both) / both), rel=1e-9)
+        assert done.metrics["loss"] <= loss - done.metrics["W"] * (1 - done.metrics["Z"]) + 1e-9
+        loss = done.metrics["loss"]
         again = booster.replay(sample, before, state.ensemble.votes[-1], state.ensemble.members[-1])
         assert again.D.array.tobytes() == state.D.array.tobytes()
 

@@ -86,12 +86,14 @@ def test_two_classes_are_adaboost() -> None:
     binary, classes = sample_of(X, y), labelled(X, (np.asarray(y) > 0).astype(int), 2)
     runs = []
     for sample, booster in ((binary, AdaBoost()), (classes, AdaBoostM1())):
-        learn, state, facts = StumpLearner().bind(sample), booster.begin(sample), []
+        learn, state, metrics = StumpLearner().bind(sample), booster.begin(sample), []
         for _ in range(5):
             state, played = booster.round(sample, learn, state)
-            facts.append((played.facts["epsilon"], played.facts["alpha"], played.facts["Z"]))
+            metrics.append(
+                (played.metrics["epsilon"], played.metrics["alpha"], played.metrics["Z"])
+            )
         F = state.ensemble(sample)
-        runs.append((facts, state.D.array, F if F.ndim == 1 else F[:, 1] - F[:, 0]))
+        runs.append((metrics, state.D.array, F if F.ndim == 1 else F[:, 1] - F[:, 0]))
     for a, b in zip(*runs, strict=True):
         assert np.asarray(a) == pytest.approx(np.asarray(b), rel=1e-12)
     assert runs[0][2] == pytest.approx(exact["F"])
@@ -125,9 +127,9 @@ def test_learning_rate_scales_votes(rate: float) -> None:
     assert first.alpha == pytest.approx(rate * 0.5 * math.log((1 - first.epsilon) / first.epsilon))
     _, second = wl.rounds(model_of(2, learning_rate=rate), X, y)
     wrong = first.h.predict(X) != y
-    tilted = np.where(wrong, np.exp(first.alpha), np.exp(-first.alpha))
-    assert first.Z == pytest.approx(tilted.mean())
-    assert second.D == pytest.approx(tilted / tilted.sum())
+    reweighted = np.where(wrong, np.exp(first.alpha), np.exp(-first.alpha))
+    assert first.Z == pytest.approx(reweighted.mean())
+    assert second.D == pytest.approx(reweighted / reweighted.sum())
 
 
 def test_the_estimator_of_its_own() -> None:

@@ -102,16 +102,16 @@ def test_every_round_as_the_definition_has_it(game: Any, rate: float) -> None:
     sample, rounds = played(codes, K, found, weights, learning_rate=rate)
     assert len(rounds) == len(exact)
     for (state, done), row in zip(rounds, exact, strict=True):
-        assert done.facts["epsilon"] == pytest.approx(row["epsilon"], abs=1e-12)
+        assert done.metrics["epsilon"] == pytest.approx(row["epsilon"], abs=1e-12)
         if "alpha" not in row:
             assert done.stop is not None
             continue
-        assert done.facts["alpha"] == pytest.approx(row["alpha"], rel=1e-9, abs=1e-11)
-        assert done.facts["Z"] == pytest.approx(row["Z"], rel=1e-10)
+        assert done.metrics["alpha"] == pytest.approx(row["alpha"], rel=1e-9, abs=1e-11)
+        assert done.metrics["Z"] == pytest.approx(row["Z"], rel=1e-10)
         assert state.F == pytest.approx(row["F"], rel=1e-9, abs=1e-9)
         wrong = row["F"].argmax(axis=1) != codes
         copies = np.ones(len(codes)) if sample.copies is None else sample.copies
-        assert done.facts["train_error"] == pytest.approx(copies[wrong].sum() / copies.sum())
+        assert done.metrics["train_error"] == pytest.approx(copies[wrong].sum() / copies.sum())
     last = exact[-1]
     if "alpha" in last and len(exact) < len(found):
         raise AssertionError("the game ended too soon")
@@ -128,8 +128,8 @@ def test_guarantee(game: Any) -> None:
     own = F[np.arange(len(codes)), codes]
     beaten = np.where(np.arange(K) != codes[:, None], F, -np.inf).max(axis=1)
     error = float(D1[beaten >= own].sum())
-    product = float(np.prod([done.facts["Z"] for done in kept]))
-    e = np.array([done.facts["epsilon"] for done in kept])
+    product = float(np.prod([done.metrics["Z"] for done in kept]))
+    e = np.array([done.metrics["epsilon"] for done in kept])
     if kept:
         assert error <= (K - 1) * product + 1e-9
         assert product <= float(np.prod(2 * np.sqrt(e * (1 - e)))) + 1e-12
@@ -163,8 +163,8 @@ def test_two_classes_are_confidence_rated_adaboost() -> None:
     for later, done in rounds:
         h = next(given)
         state, other = bounded.round(sample, lambda D, z, key, h=h: _Lead(h), state)
-        assert other.facts["alpha"] == pytest.approx(done.facts["alpha"] / 2)
-        assert other.facts["Z"] == pytest.approx(done.facts["Z"])
+        assert other.metrics["alpha"] == pytest.approx(done.metrics["alpha"] / 2)
+        assert other.metrics["Z"] == pytest.approx(done.metrics["Z"])
         assert later.D.array == pytest.approx(state.D.array)
         assert later.ensemble(sample) == pytest.approx(state.ensemble(sample))
 
@@ -187,7 +187,7 @@ def test_rules_that_name_a_class_play_adaboost_of_two() -> None:
     state, votes = booster.begin(sample), []
     for _ in range(8):
         state, done = booster.round(sample, learn, state)
-        votes.append(done.facts["alpha"] / 2)
+        votes.append(done.metrics["alpha"] / 2)
     plain = AdaBoostClassifier(n_estimators=8).fit(X, y == 1)
     assert votes == pytest.approx(plain.estimator_weights_)
     assert state.ensemble(sample) == pytest.approx(plain.decision_function(X))
@@ -304,11 +304,11 @@ def test_no_edge_and_no_error() -> None:
     assert rounds[0][1].stop is Stop.WORSE
     sample, rounds = played(codes, 3, [np.eye(3)[codes] * 0.5, np.eye(3)[codes]], None)
     state, done = rounds[-1]
-    assert (done.stop, done.facts["alpha"], len(state.ensemble)) == (Stop.PERFECT, np.inf, 1)
+    assert (done.stop, done.metrics["alpha"], len(state.ensemble)) == (Stop.PERFECT, np.inf, 1)
     assert state.ensemble(sample).tolist() == np.eye(3)[codes].tolist()
     _, rounds = played(codes, 3, [np.eye(3)[codes]] * 2, None, on_perfect="smooth")
     assert [done.stop for _, done in rounds] == [None, None]
-    assert rounds[0][1].facts["alpha"] == pytest.approx(log((1 - 0.1) / 0.1))
+    assert rounds[0][1].metrics["alpha"] == pytest.approx(log((1 - 0.1) / 0.1))
 
 
 def test_wild_rates_collapse_nothing() -> None:

@@ -42,16 +42,16 @@ def test_golden(name: str) -> None:
     m, K = Y.shape
     for y in (Y.argmax(axis=1), (Y > 0).astype(int)):
         model = AdaBoostMHClassifier(n_estimators=given["T"]).fit(given["X"], y)
-        told = zip(model.estimators_, model.history_.facts, expected["rounds"], strict=True)
-        for member, facts, row in told:
+        told = zip(model.estimators_, model.history_.metrics, expected["rounds"], strict=True)
+        for member, metrics, row in told:
             assert (member.feature_, member.threshold_) == (row["feature"], row["threshold"])
             low, high = member.tree_.values[1:3]
             assert low == pytest.approx(row["c_left"], **TOLERANCE)
             assert high == pytest.approx(row["c_right"], **TOLERANCE)
             for name, value in (("Z", row["Z"]), ("Z_criterion", row["Z_criterion"])):
-                assert facts[name] == pytest.approx(value, **TOLERANCE)
-            assert facts["product_Z"] == pytest.approx(row["prod_Z"], **TOLERANCE)
-            assert facts["hamming_loss"] * m * K == pytest.approx(row["hamming_errors"])
+                assert metrics[name] == pytest.approx(value, **TOLERANCE)
+            assert metrics["product_Z"] == pytest.approx(row["prod_Z"], **TOLERANCE)
+            assert metrics["hamming_loss"] * m * K == pytest.approx(row["hamming_errors"])
         assert model.decision_function(given["X"]) == pytest.approx(
             np.array(expected["F"]), **TOLERANCE
         )
@@ -69,15 +69,15 @@ def test_every_round_as_the_definition_has_it(table: Any, form: str) -> None:
     exact = twin.mh(X, Y, first_weights(X, weights), 6, s, form)
     game, before = played(AdaBoostMH(), sample, learner, 6)
     assert len(before) == len(exact)
-    for D, facts, row in zip(before, game.history.facts, exact, strict=True):
+    for D, metrics, row in zip(before, game.history.metrics, exact, strict=True):
         assert D == pytest.approx(row["D"], abs=1e-11)
         if "Z" in row and "end" not in row:
-            assert facts["Z"] == pytest.approx(row["Z"], rel=1e-10)
-            assert facts["alpha"] == pytest.approx(row["alpha"], rel=1e-9, abs=1e-10)
+            assert metrics["Z"] == pytest.approx(row["Z"], rel=1e-10)
+            assert metrics["alpha"] == pytest.approx(row["alpha"], rel=1e-9, abs=1e-10)
         if form == "partition":
-            assert facts["Z_criterion"] == pytest.approx(row["criterion"], abs=1e-9)
+            assert metrics["Z_criterion"] == pytest.approx(row["criterion"], abs=1e-9)
         else:
-            assert facts["r"] == pytest.approx(row["r"], abs=1e-11)
+            assert metrics["r"] == pytest.approx(row["r"], abs=1e-11)
     if exact[-1].get("end") == "perfect":
         assert (game.stop, len(game.state.ensemble)) == (Stop.PERFECT, 1)
     else:
@@ -119,11 +119,11 @@ def test_error_of_one_label_is_bounded(table: Any, depth: int) -> None:
     behind = others >= F[np.arange(len(F)), codes]
     assert sample.prior_shares @ behind <= bound * (1 + 1e-9) + 1e-12
     copies = np.ones(len(F)) if sample.copies is None else sample.copies
-    for facts in game.history.facts[-1:]:
+    for metrics in game.history.metrics[-1:]:
         wrong = F.argmax(axis=1) != codes
-        assert facts["train_error"] == pytest.approx(copies @ wrong / copies.sum())
+        assert metrics["train_error"] == pytest.approx(copies @ wrong / copies.sum())
         told = (np.where(np.arange(K) == codes[:, None], 1, -1) * F <= 0).mean(axis=1)
-        assert facts["hamming_loss"] == pytest.approx(copies @ told / copies.sum())
+        assert metrics["hamming_loss"] == pytest.approx(copies @ told / copies.sum())
 
 
 @quick
@@ -169,10 +169,10 @@ def test_a_distribution_that_has_moved_on_refuses_to_answer() -> None:
     sample = labelled(np.arange(4.0)[:, None], np.array([[1, -1], [1, 1], [-1, 1], [-1, -1]]))
     D = AdaBoostMH().begin(sample).D
     assert isinstance(D, LabelDistribution)
-    later, _ = D.tilt(np.zeros(4, np.int32), np.zeros((1, 2)), 1.0)
+    later, _ = D.reweight(np.zeros(4, np.int32), np.zeros((1, 2)), 1.0)
     assert later.array.sum() == pytest.approx(1)
     with pytest.raises(RuntimeError, match="moved on"):
-        D.standing()
+        D.errors()
 
 
 def test_auto_is_mh_for_stumps_and_far_better_than_samme() -> None:

@@ -42,14 +42,14 @@ def test_golden(decoding: str) -> None:
     given, expected = case["input"], case["expected"]
     X, y, code = given["X"], given["labels"], given["code"]
     model = AdaBoostMOClassifier(n_estimators=given["T"], code=code, decoding=decoding).fit(X, y)
-    for member, facts, row in zip(
-        model.estimators_, model.history_.facts, expected["rounds"], strict=True
+    for member, metrics, row in zip(
+        model.estimators_, model.history_.metrics, expected["rounds"], strict=True
     ):
         assert (member.feature_, member.threshold_) == (row["feature"], row["threshold"])
         assert member.tree_.values[1] == pytest.approx(row["c_left"], **TOLERANCE)
-        assert facts["Z"] == pytest.approx(row["Z"], **TOLERANCE)
-        assert facts["product_Z"] == pytest.approx(row["prod_Z"], **TOLERANCE)
-        assert facts["hamming_loss"] * len(X) * 5 == pytest.approx(row["hamming_errors"])
+        assert metrics["Z"] == pytest.approx(row["Z"], **TOLERANCE)
+        assert metrics["product_Z"] == pytest.approx(row["prod_Z"], **TOLERANCE)
+        assert metrics["hamming_loss"] * len(X) * 5 == pytest.approx(row["hamming_errors"])
     bits = model.ensemble_.labels(model._rows(X))
     assert bits == pytest.approx(np.array(expected["F"]), **TOLERANCE)
     assert model.predict(X).tolist() == expected[f"{decoding}_decoding"]

@@ -35,14 +35,14 @@ def test_golden(name: str) -> None:
     X, y, K = np.array(given["X"]), np.array(given["labels"]), given["K"]
     model = AdaBoostMRClassifier(n_estimators=given["T"]).fit(X, y)
     stages = model.staged_decision_function(X)
-    told = zip(model.estimators_, model.history_.facts, expected["rounds"], stages, strict=True)
-    for member, facts, row, F in told:
+    told = zip(model.estimators_, model.history_.metrics, expected["rounds"], stages, strict=True)
+    for member, metrics, row, F in told:
         assert (member.feature_, member.threshold_) == (row["feature"], row["threshold"])
         assert member.tree_.values[2].tolist() == row["u"]
         for key in ("r", "alpha", "Z"):
-            assert facts[key] == pytest.approx(row[key], **TOLERANCE)
-        assert facts["product_Z"] == pytest.approx(row["prod_Z"], **TOLERANCE)
-        violations = facts["rank_loss"] * len(y) * (K - 1)
+            assert metrics[key] == pytest.approx(row[key], **TOLERANCE)
+        assert metrics["product_Z"] == pytest.approx(row["prod_Z"], **TOLERANCE)
+        violations = metrics["rank_loss"] * len(y) * (K - 1)
         assert violations == pytest.approx(row["rank_violations"])
         others = np.where(np.arange(K) == y[:, None], -np.inf, F).max(axis=1)
         tied = np.isclose(others, F[np.arange(len(y)), y], atol=1e-12)
@@ -60,13 +60,13 @@ def test_every_round_as_the_definition_has_it(table: Any, one: bool) -> None:
     exact = twin.mr(X, Y, first_weights(X, weights), 6)
     game, before = played(AdaBoostMR(), sample, ProductStumpLearner(), 6)
     assert len(before) == len(exact)
-    for facts, row in zip(game.history.facts, exact, strict=True):
-        assert facts["r"] == pytest.approx(row["r"], abs=1e-10)
+    for metrics, row in zip(game.history.metrics, exact, strict=True):
+        assert metrics["r"] == pytest.approx(row["r"], abs=1e-10)
         if "alpha" in row:
-            assert facts["alpha"] == pytest.approx(row["alpha"], rel=1e-8, abs=1e-9)
-            assert facts["Z"] == pytest.approx(row["Z"], rel=1e-9)
+            assert metrics["alpha"] == pytest.approx(row["alpha"], rel=1e-8, abs=1e-9)
+            assert metrics["Z"] == pytest.approx(row["Z"], rel=1e-9)
             if not np.isclose(np.diff(np.sort(row["F"], axis=1)), 0, atol=1e-9).any():
-                assert facts["rank_loss"] == pytest.approx(row["rank_loss"], abs=1e-10)
+                assert metrics["rank_loss"] == pytest.approx(row["rank_loss"], abs=1e-10)
     if "end" not in exact[-1]:
         assert game.state.ensemble.labels(sample) == pytest.approx(exact[-1]["F"], abs=1e-7)
 

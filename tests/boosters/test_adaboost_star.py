@@ -34,9 +34,9 @@ def test_golden(name: str) -> None:
         h, stump = game.state.ensemble.members[t], wanted["stump"]
         above = sample.column(stump["feature"]) > stump["threshold"]
         assert (h(sample) == np.where(above, 1, -1) * stump["polarity"]).all()
-        facts = [game.history[name][t] for name in ("r", "rho", "alpha", "margin_min")]
+        metrics = [game.history[name][t] for name in ("r", "rho", "alpha", "margin_min")]
         names = ("edge", "rho", "alpha", "min_margin_after")
-        assert facts == pytest.approx([wanted[name] for name in names], **close)
+        assert metrics == pytest.approx([wanted[name] for name in names], **close)
 
 
 @quick
@@ -65,7 +65,7 @@ def test_every_round_is_the_definition(seed: int, weights: str | None) -> None:
         error = 1 - np.average(right, weights=w if weights == "copies" else None)
         wanted = {"r": r, "gamma": r / 2, "epsilon": (1 - r) / 2, "rho": least - 0.2, "Z": Z}
         wanted |= {"alpha": alpha, "margin_min": F.min() / votes, "train_error": error}
-        assert done.facts == pytest.approx(wanted, abs=1e-9)
+        assert done.metrics == pytest.approx(wanted, abs=1e-9)
         assert state.D.array == pytest.approx(D, abs=1e-12)
 
 
@@ -150,9 +150,9 @@ def test_silence_counts_half() -> None:
     booster = AdaBoostStar(nu=0.05)
     learn = Picking(h[:, None], largest).bind(sample)
     state, done = booster.round(sample, learn, booster.begin(sample))
-    assert done.facts["alpha"] == pytest.approx(np.arctanh(0.25) - np.arctanh(0.2))
-    tilted = np.exp(-done.facts["alpha"] * y * h)
-    assert state.D.array == pytest.approx(tilted / tilted.sum())
+    assert done.metrics["alpha"] == pytest.approx(np.arctanh(0.25) - np.arctanh(0.2))
+    reweighted = np.exp(-done.metrics["alpha"] * y * h)
+    assert state.D.array == pytest.approx(reweighted / reweighted.sum())
 
 
 def test_shrinkage_is_a_factor_on_the_votes() -> None:

@@ -150,13 +150,13 @@ def test_weights_are_the_exponentials_of_margins(weighted: bool) -> None:
         assert h.numbers == pytest.approx([number(pair) for pair in blocks], abs=1e-9)
         rest = w.sum() - w[rows].sum()
         Z = 2 * sum(np.sqrt(a * b) for a, b in blocks) + rest
-        assert done.facts["Z"] == pytest.approx(Z, abs=1e-9)
+        assert done.metrics["Z"] == pytest.approx(Z, abs=1e-9)
         after = share @ np.exp(-sample.y * state.ensemble(sample))
-        assert done.facts["potential"] == pytest.approx(after, abs=1e-12)
+        assert done.metrics["potential"] == pytest.approx(after, abs=1e-12)
         yh = sample.y * h(sample)
         wrong, silent = w[yh < 0].sum() / w.sum(), w[yh == 0].sum() / w.sum()
-        assert done.facts["epsilon"] == pytest.approx(wrong + silent / 2, abs=1e-12)
-        assert done.facts["r"] == pytest.approx(w @ yh / w.sum(), abs=1e-12)
+        assert done.metrics["epsilon"] == pytest.approx(wrong + silent / 2, abs=1e-12)
+        assert done.metrics["r"] == pytest.approx(w @ yh / w.sum(), abs=1e-12)
         for c in state.P:  # what is known without a search is what a search would find
             if c.found is not None:
                 again = learn.within(np.exp(-state.yF) * (weight if weighted else 1), [c.rows])[0]
@@ -180,7 +180,7 @@ def test_no_other_condition_has_a_smaller_Z() -> None:
                     parts = [where & (x <= t), where & (x > t), where & np.isnan(x)]
                     pairs = [mass(w, sample.y, part) for part in parts]
                     Z = 2 * sum(np.sqrt(a * b) for a, b in pairs) + w[~where].sum()
-                    assert done.facts["Z"] <= Z + 1e-9
+                    assert done.metrics["Z"] <= Z + 1e-9
 
 
 def test_without_further_preconditions_it_boosts_confidence_rated_stumps() -> None:
@@ -193,7 +193,7 @@ def test_without_further_preconditions_it_boosts_confidence_rated_stumps() -> No
         state, done = booster.round(sample, learn, state)
         h = state.ensemble.members[-1]
         assert (h.after, len(state.P)) == (None, 1)
-        assert done.facts["Z"] == pytest.approx(W * stump.criterion, abs=1e-9)
+        assert done.metrics["Z"] == pytest.approx(W * stump.criterion, abs=1e-9)
         assert h(sample).tolist() == pytest.approx(stump(sample).tolist(), abs=1e-9)
     assert confidences(np.array([0.5]), np.array([0.25]), 0.25)[0] == pytest.approx(
         number((2.0, 1.0)), abs=1e-12

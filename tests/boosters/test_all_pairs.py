@@ -71,9 +71,9 @@ def test_two_classes_are_one_game() -> None:
     state, one = AdaBoost().begin(binary), panel.begin(classes)
     for _ in range(6):
         state, played = AdaBoost().round(binary, learn, state)
-        one, facts = panel.round(classes, learn, one)
+        one, metrics = panel.round(classes, learn, one)
         for name in ("epsilon", "alpha", "Z"):
-            assert facts.facts[name] == facts.facts[f"{name}_0"] == played.facts[name]
+            assert metrics.metrics[name] == metrics.metrics[f"{name}_0"] == played.metrics[name]
     assert one.ensemble.parts[0](classes).tobytes() == state.ensemble(binary).tobytes()
     assert (one.ensemble(classes)[:, 1] == (state.ensemble(binary) > 0)).all()
     plain = AdaBoostClassifier(n_estimators=6).fit(X, y)

@@ -32,9 +32,9 @@ def test_golden(name: str) -> None:
         h, stump = game.state.ensemble.members[t], wanted["stump"]
         above = sample.column(stump["feature"]) > stump["threshold"]
         assert (h(sample) == np.where(above, 1, -1) * stump["polarity"]).all()
-        facts = [game.history[name][t] for name in ("r", "alpha", "margin_min")]
+        metrics = [game.history[name][t] for name in ("r", "alpha", "margin_min")]
         names = ("edge", "alpha", "min_margin_after")
-        assert facts == pytest.approx([wanted[name] for name in names], **close)
+        assert metrics == pytest.approx([wanted[name] for name in names], **close)
         if name != "ada_87":
             assert game.history["rho"][t] == pytest.approx(wanted["rho"], **close)
 

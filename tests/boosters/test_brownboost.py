@@ -33,9 +33,9 @@ def test_golden(name: str) -> None:
     model.fit(told["X"], told["y"])
     assert BrownBoost(told["epsilon"]).c == pytest.approx(expected["c"], **close)
     assert len(model.history_) == model.n_iter_ == len(expected["rounds"])
-    for fact in ("alpha", "dt", "time_left", "potential"):
-        wanted = [played[fact] for played in expected["rounds"]]
-        assert model.history_[fact] == pytest.approx(wanted, **close)
+    for metric in ("alpha", "dt", "time_left", "potential"):
+        wanted = [played[metric] for played in expected["rounds"]]
+        assert model.history_[metric] == pytest.approx(wanted, **close)
     for stump, wanted in zip(model.estimators_, expected["rounds"], strict=True):
         if wanted["n_tied_optima"] == 1:
             told_stump = (stump.feature_, stump.threshold_, stump.polarity_)
@@ -60,12 +60,12 @@ def test_every_round_is_as_defined(epsilon: float) -> None:
         assert state.D.array == pytest.approx(weights / weights.sum(), abs=1e-12)
         state, done = booster.round(sample, learn, state)
         u = y * state.ensemble.members[-1](sample)
-        assert done.facts["r"] == pytest.approx(weights @ u / weights.sum(), abs=1e-12)
-        r, s = r + done.facts["alpha"] * u, s - done.facts["dt"]
+        assert done.metrics["r"] == pytest.approx(weights @ u / weights.sum(), abs=1e-12)
+        r, s = r + done.metrics["alpha"] * u, s - done.metrics["dt"]
         potential = np.average(1 - erf((r + s) / np.sqrt(c)), weights=w)
         assert potential == pytest.approx(epsilon, abs=1e-12)
-        assert done.facts["potential"] == pytest.approx(potential, abs=1e-12)
-        assert done.facts["time_left"] == pytest.approx(s, abs=1e-12)
+        assert done.metrics["potential"] == pytest.approx(potential, abs=1e-12)
+        assert done.metrics["time_left"] == pytest.approx(s, abs=1e-12)
         if done.stop is Stop.TIME:
             assert state.left == 0
             break
@@ -183,7 +183,7 @@ def test_the_end_is_the_end() -> None:
 
     again, ended = booster.round(sample, learn, end.state)
     assert again is end.state
-    assert (ended.stop, ended.facts["alpha"], ended.facts["time_left"]) == (Stop.TIME, 0, 0)
+    assert (ended.stop, ended.metrics["alpha"], ended.metrics["time_left"]) == (Stop.TIME, 0, 0)
 
 
 @pytest.mark.filterwarnings("ignore::weaklearn.DataWarning")

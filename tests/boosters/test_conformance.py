@@ -109,8 +109,8 @@ def test_the_record_agrees_with_a_recomputation(name: str) -> None:
         if len(state.ensemble) == before:
             break
         wrong = state.ensemble.members[-1](sample) != sample.y
-        assert done.facts["epsilon"] == pytest.approx(D[wrong].sum(), abs=1e-12)
-        assert done.facts["alpha"] == state.ensemble.votes[-1]
+        assert done.metrics["epsilon"] == pytest.approx(D[wrong].sum(), abs=1e-12)
+        assert done.metrics["alpha"] == state.ensemble.votes[-1]
 
 
 @pytest.mark.parametrize("name", NAMES)

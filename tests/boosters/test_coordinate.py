@@ -55,10 +55,10 @@ def test_a_step_is_a_projection(seed: int, loss: str, selection: str) -> None:
             assert done.stop is Stop.NO_EDGE
             break
         yh = sample.y * state.ensemble.members[-1](sample)
-        yF = yF + done.facts["alpha"] * yh
+        yF = yF + done.metrics["alpha"] * yh
         later = weights(loss, yF)
         assert later @ yh == pytest.approx(0, abs=1e-9)  # on the plane that is projected to
-        before = done.facts["loss"]
+        before = done.metrics["loss"]
         assert before <= value + 1e-12
         assert value - before == pytest.approx(divergence(loss, later, q), abs=1e-9)
         p = np.random.default_rng(seed).random(len(M)) * 0.9  # any other point of that plane

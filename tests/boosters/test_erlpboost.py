@@ -30,12 +30,12 @@ def test_every_round_follows_the_definition(
     sample = sample_of(X, y, w)
     share = shares(len(y), w)
     used, upper, lower = nu, np.inf, -np.inf
-    for t, (D, before, state, facts, stop) in enumerate(rounds(ERLPBoost(nu, delta), sample, 10)):
+    for t, (D, before, state, metrics, stop) in enumerate(rounds(ERLPBoost(nu, delta), sample, 10)):
         if len(state.ensemble) == 0:
             assert stop is Stop.NO_EDGE
             return
         if t == 0:
-            used = min(1.0, max(1 - facts["r"] if nu is None else nu, 1 / sample.m))
+            used = min(1.0, max(1 - metrics["r"] if nu is None else nu, 1 / sample.m))
         assert used is not None
         eta = max(2 * log(1 / used) / delta, 0.5)
         charge = reference.entropy(D, share) / eta
@@ -47,15 +47,15 @@ def test_every_round_follows_the_definition(
                 if (mixed <= share / used + 1e-12).all():
                     P = (mixed @ M).max() + reference.entropy(mixed, share) / eta
                     assert lower - 1e-6 <= P
-        check_round(sample, w, used, D, state, facts)
-        upper = min(upper, max(facts["r"] + charge, lower))
-        assert facts["upper"] == pytest.approx(upper, abs=1e-6)
+        check_round(sample, w, used, D, state, metrics)
+        upper = min(upper, max(metrics["r"] + charge, lower))
+        assert metrics["upper"] == pytest.approx(upper, abs=1e-6)
         if stop is not None:
             assert stop is Stop.OPTIMAL
             assert upper - lower <= delta / 2 + 1e-6
             best = best_of_all(X, y, w, used)
-            assert best - delta - 1e-6 <= facts["value"] <= best + 1e-6
-        lower = facts["lower"]
+            assert best - delta - 1e-6 <= metrics["value"] <= best + 1e-6
+        lower = metrics["lower"]
 
 
 @settings(deadline=None, max_examples=15)

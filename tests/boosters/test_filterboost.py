@@ -193,12 +193,12 @@ def test_a_round_as_it_is_recorded() -> None:
         w = 1 / (1 + np.exp(y * F))
         assert state.D.array == pytest.approx(w / w.sum())
         state, done = booster.round(sample, StumpLearner().bind(sample), state)
-        h, g = state.ensemble.members[-1](sample), done.facts["edge"]
-        assert done.facts["epsilon"] == pytest.approx((w @ (h != y)) / w.sum())
-        assert done.facts["alpha"] == pytest.approx(0.5 * np.log((0.5 + g) / (0.5 - g)))
+        h, g = state.ensemble.members[-1](sample), done.metrics["edge"]
+        assert done.metrics["epsilon"] == pytest.approx((w @ (h != y)) / w.sum())
+        assert done.metrics["alpha"] == pytest.approx(0.5 * np.log((0.5 + g) / (0.5 - g)))
         share = w.mean()  # of the draws pass
-        assert done.facts["passed"] / done.facts["draws"] == pytest.approx(share, rel=0.2)
-        F = F + done.facts["alpha"] * h
+        assert done.metrics["passed"] / done.metrics["draws"] == pytest.approx(share, rel=0.2)
+        F = F + done.metrics["alpha"] * h
 
 
 def test_seeds_draw_differently_and_the_same_again() -> None:

@@ -56,9 +56,9 @@ def test_every_round_is_as_defined(weighted: bool) -> None:
         for value in np.unique(f):
             block = f == value
             assert value == pytest.approx(D[block] @ y[block] / D[block].sum())
-        assert done.facts["alpha"] == 1.0
-        assert done.facts["r"] == pytest.approx(D @ f**2)
-        assert done.facts["Z"] == pytest.approx(D @ np.exp(-y * f))
+        assert done.metrics["alpha"] == 1.0
+        assert done.metrics["r"] == pytest.approx(D @ f**2)
+        assert done.metrics["Z"] == pytest.approx(D @ np.exp(-y * f))
         F = F + f
     assert state.ensemble(sample) == pytest.approx(F)
 

@@ -142,8 +142,10 @@ def test_a_round_is_what_the_definition_says(kind: str, weights: str) -> None:
             nearest = np.abs(moved[k][:, None] - answers).min(axis=1)
             assert nearest.max() <= 1e-12 * max(1.0, np.abs(after.F).max())
         assert ((before.g * counts) * moved).sum() <= 1e-12
-        assert played.facts["loss"] == after.loss == pytest.approx(mean_loss(loss, sample, after.F))
-        assert played.facts["leaves"] == sum(tree.n_leaves for tree in trees)
+        assert (
+            played.metrics["loss"] == after.loss == pytest.approx(mean_loss(loss, sample, after.F))
+        )
+        assert played.metrics["leaves"] == sum(tree.n_leaves for tree in trees)
 
 
 @over_losses

@@ -31,9 +31,9 @@ def test_the_ten_points_have_a_margin_of_one_third() -> None:
     for nu in (0.0, 0.1):  # 1/m is the least
         game = played(LPBoost(nu), sample, 50)
         assert game.stop is Stop.OPTIMAL
-        for fact in ("value", "margin_min", "dual"):
-            assert game.history[fact][-1] == pytest.approx(1 / 3, abs=1e-10)
-            assert game.history[fact][-1] == pytest.approx(golden, abs=1e-10)
+        for metric in ("value", "margin_min", "dual"):
+            assert game.history[metric][-1] == pytest.approx(1 / 3, abs=1e-10)
+            assert game.history[metric][-1] == pytest.approx(golden, abs=1e-10)
         assert game.history["gap"][-1] <= 1e-6
 
 
@@ -45,22 +45,22 @@ def test_every_round_has_the_best_votes_and_the_hardest_weights(
     X, y, w = game
     sample = sample_of(X, y, w)
     used = nu
-    for t, (D, before, state, facts, stop) in enumerate(rounds(LPBoost(nu), sample, 12)):
+    for t, (D, before, state, metrics, stop) in enumerate(rounds(LPBoost(nu), sample, 12)):
         if len(state.ensemble) == 0:
-            assert abs(facts["r"]) < 1e-9
+            assert abs(metrics["r"]) < 1e-9
             assert stop is Stop.NO_EDGE
             return
         if t == 0:
-            used = min(1.0, max(1 - facts["r"] if nu is None else nu, 1 / sample.m))
+            used = min(1.0, max(1 - metrics["r"] if nu is None else nu, 1 / sample.m))
         assert used is not None
-        check_round(sample, w, used, D, state, facts)
+        check_round(sample, w, used, D, state, metrics)
         if t > 0:  # D is the hardest for the members before
             M = sides(sample, before.ensemble.members)
             assert (D @ M).max() == pytest.approx(before.vote.dual, abs=1e-6)
         if stop is not None:
             assert stop is Stop.OPTIMAL
-            assert facts["r"] <= facts["dual"] + 1e-6
-            assert facts["value"] == pytest.approx(best_of_all(X, y, w, used), abs=1e-5)
+            assert metrics["r"] <= metrics["dual"] + 1e-6
+            assert metrics["value"] == pytest.approx(best_of_all(X, y, w, used), abs=1e-5)
 
 
 @settings(deadline=None, max_examples=25)
@@ -68,13 +68,13 @@ def test_every_round_has_the_best_votes_and_the_hardest_weights(
 def test_at_the_end_margin_errors_weigh_as_much_as_they_may(seed: int, nu: float) -> None:
     X, y = noisy(seed, 20)
     sample = sample_of(X, y)
-    *_, (D, _before, state, facts, stop) = rounds(LPBoost(nu), sample, 100)
+    *_, (D, _before, state, metrics, stop) = rounds(LPBoost(nu), sample, 100)
     assert stop is Stop.OPTIMAL
     margins = sides(sample, state.ensemble.members) @ state.ensemble.votes
     cap = 1 / (nu * sample.m)
-    np.testing.assert_allclose(D[margins < facts["rho"] - 1e-6], cap, atol=1e-5)
-    np.testing.assert_allclose(D[margins > facts["rho"] + 1e-6], 0, atol=1e-5)
-    assert np.mean(margins < facts["rho"] - 1e-6) <= nu
+    np.testing.assert_allclose(D[margins < metrics["rho"] - 1e-6], cap, atol=1e-5)
+    np.testing.assert_allclose(D[margins > metrics["rho"] + 1e-6], 0, atol=1e-5)
+    assert np.mean(margins < metrics["rho"] - 1e-6) <= nu
 
 
 @pytest.mark.parametrize("seed", range(3))

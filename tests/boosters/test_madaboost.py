@@ -46,13 +46,13 @@ def test_each_round_is_the_definition(table: Any) -> None:
             break
         h = np.asarray(state.ensemble.members[-1](sample), float)
         epsilon = float(D[h != y].sum())
-        assert done.facts["epsilon"] == pytest.approx(epsilon, abs=1e-9)
+        assert done.metrics["epsilon"] == pytest.approx(epsilon, abs=1e-9)
         if epsilon > 1e-9:
             alpha = 0.5 * np.log((1 - epsilon) / epsilon)
-            assert done.facts["alpha"] == pytest.approx(alpha, rel=1e-6)
-        F = F + done.facts["alpha"] * h
+            assert done.metrics["alpha"] == pytest.approx(alpha, rel=1e-6)
+        F = F + done.metrics["alpha"] * h
         left = float(D_1 @ np.minimum(1.0, np.exp(-y * F)))
-        assert done.facts["potential"] == pytest.approx(left, abs=1e-9)
+        assert done.metrics["potential"] == pytest.approx(left, abs=1e-9)
         assert float(D_1 @ (y * F <= 0)) <= left + 1e-9
 
 
@@ -72,8 +72,8 @@ def test_the_first_round_is_adaboosts_and_noise_stays_light() -> None:
     ours, theirs = (
         Booster(n_estimators=40).fit(X, y) for Booster in (MadaBoostClassifier, AdaBoostClassifier)
     )
-    for fact in ("epsilon", "alpha"):
-        assert ours.history_[fact][0] == pytest.approx(theirs.history_[fact][0], abs=1e-12)
+    for metric in ("epsilon", "alpha"):
+        assert ours.history_[metric][0] == pytest.approx(theirs.history_[metric][0], abs=1e-12)
     error = 1 - ours.score(X, y)
     sample = sample_of(X, y)
     state = MadaBoost().resume(sample, ours.ensemble_, ours.history_)

@@ -50,8 +50,8 @@ def test_golden_runs(name: str) -> None:
     assert model.n_iter_ == len(rounds)
     assert model.history_["rho"] == pytest.approx(np.full(len(rounds), expected["rho"]), **close)
     assert (model.history_["alpha"] == model.history_["ds"]).all()
-    for fact, told_as in (("ds", "ds"), ("dt", "dt"), ("potential", "average_potential")):
-        assert model.history_[fact] == pytest.approx([r[told_as] for r in rounds], **close)
+    for metric, told_as in (("ds", "ds"), ("dt", "dt"), ("potential", "average_potential")):
+        assert model.history_[metric] == pytest.approx([r[told_as] for r in rounds], **close)
     assert model.history_["time_left"] == pytest.approx([1 - r["t"] for r in rounds], **close)
     for stump, wanted in zip(model.estimators_, rounds, strict=True):
         if wanted["n_ties"] == 1:
@@ -98,13 +98,13 @@ def test_every_round_is_as_defined(robust: bool) -> None:
         assert state.D.array == pytest.approx(weights / weights.sum(), abs=1e-12)
         state, done = booster.round(sample, learn, state)
         u = y * state.ensemble.members[-1](sample)
-        ds, dt = done.facts["ds"], done.facts["dt"]
+        ds, dt = done.metrics["ds"], done.metrics["dt"]
         m, t = m * np.exp(-dt) + ds * u, t + dt
         votes = [vote * np.exp(-dt) for vote in votes] + [ds]
         z = booster.z(m, 1 - t)
         cost = np.minimum(1, 1 - erf(z)) if robust else (1 - erf(z)) / 2
         assert np.average(cost, weights=w) == pytest.approx(0.1, abs=1e-12)
-        assert done.facts["potential"] == pytest.approx(0.1, abs=1e-12)
+        assert done.metrics["potential"] == pytest.approx(0.1, abs=1e-12)
         assert state.ensemble.votes == pytest.approx(votes, abs=1e-14)
         if done.stop is Stop.TIME:
             break

@@ -36,9 +36,9 @@ def test_two_classes_are_one_game() -> None:
     learn = StumpLearner().bind(binary)
     for _ in range(6):
         state, played = AdaBoost().round(binary, learn, state)
-        both, facts = panel.round(classes, learn, both)
-        assert facts.facts["epsilon_1"] == played.facts["epsilon"]
-        assert facts.facts["alpha_1"] == played.facts["alpha"]
+        both, metrics = panel.round(classes, learn, both)
+        assert metrics.metrics["epsilon_1"] == played.metrics["epsilon"]
+        assert metrics.metrics["alpha_1"] == played.metrics["alpha"]
     F = state.ensemble(binary)
     scores = both.ensemble(classes)
     assert scores[:, 1].tobytes() == F.tobytes()

@@ -29,8 +29,8 @@ def test_golden(name: str) -> None:
     X, pairs = np.array(case["input"]["X"]), case["input"]["pairs_low_high"]
     model = RankBoost(n_estimators=case["input"]["T"]).fit(X, pairs=pairs)
     rounds = case["expected"]["rounds"]
-    for fact in ("r", "W_plus", "W_minus", "alpha", "Z"):
-        assert model.history_[fact] == pytest.approx([row[fact] for row in rounds], **near)
+    for metric in ("r", "W_plus", "W_minus", "alpha", "Z"):
+        assert model.history_[metric] == pytest.approx([row[metric] for row in rounds], **near)
     assert model.history_["product_Z"] == pytest.approx([r["prod_Z"] for r in rounds], **near)
     assert model.history_["rank_loss"] * len(pairs) == pytest.approx(
         [row["misordered"] for row in rounds], **near
@@ -103,14 +103,14 @@ def test_each_round_is_the_definition(given_: Any) -> None:
         Z = float(D @ np.exp(alpha / 2 * (h[low] - h[high])))
         F = F + alpha * h
         product *= Z
-        facts = done.facts
-        assert facts["r"] == pytest.approx(0.5 * D @ (h[high] - h[low]), abs=1e-12)
-        assert facts["alpha"] == pytest.approx(alpha, abs=1e-9)
-        assert facts["Z"] == pytest.approx(Z, abs=1e-12)
-        assert facts["product_Z"] == pytest.approx(product, abs=1e-12)
+        metrics = done.metrics
+        assert metrics["r"] == pytest.approx(0.5 * D @ (h[high] - h[low]), abs=1e-12)
+        assert metrics["alpha"] == pytest.approx(alpha, abs=1e-9)
+        assert metrics["Z"] == pytest.approx(Z, abs=1e-12)
+        assert metrics["product_Z"] == pytest.approx(product, abs=1e-12)
         misordered = float(D_1 @ (F[high] - F[low] <= 1e-12))
-        assert facts["rank_loss"] <= product + 1e-9
-        assert facts["rank_loss"] == pytest.approx(misordered, abs=1e-12)
+        assert metrics["rank_loss"] <= product + 1e-9
+        assert metrics["rank_loss"] == pytest.approx(misordered, abs=1e-12)
 
 
 @settings(max_examples=25, deadline=None)
@@ -124,8 +124,8 @@ def test_bipartite_equals_all_pairs(given_: Any) -> None:
     slow = RankBoost(n_estimators=5).fit(
         X, pairs=np.column_stack([low, high]), sample_weight=weight
     )
-    for fact in ("r", "alpha", "Z"):
-        assert quick.history_[fact] == pytest.approx(slow.history_[fact], abs=1e-9)
+    for metric in ("r", "alpha", "Z"):
+        assert quick.history_[metric] == pytest.approx(slow.history_[metric], abs=1e-9)
     assert [row[:-1] for row in quick.rules()] == [row[:-1] for row in slow.rules()]
 
 

@@ -105,11 +105,11 @@ def test_without_smoothing_Z_is_the_criterion_and_beats_labels() -> None:
     for _ in range(6):
         D = state.D.array
         state, done = booster.round(sample, learn, state)
-        assert done.facts["Z"] == pytest.approx(done.facts["Z_criterion"], rel=1e-6)
+        assert done.metrics["Z"] == pytest.approx(done.metrics["Z_criterion"], rel=1e-6)
         h = state.ensemble.members[-1]
         blocks = block_weights(X[:, h.feature], h.threshold, y, D)
         epsilon = sum(min(block) for block in blocks)
-        assert done.facts["Z_criterion"] <= 2 * np.sqrt(epsilon * (1 - epsilon)) + 1e-12
+        assert done.metrics["Z_criterion"] <= 2 * np.sqrt(epsilon * (1 - epsilon)) + 1e-12
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -147,11 +147,11 @@ def test_the_vote_of_real_answers_makes_Z_least(seed: int, scale: float) -> None
     sample = sample_of(np.arange(20.0)[:, None], y)
     booster = RealAdaBoost()
     state, done = booster.round(sample, Given(h).bind(sample), booster.begin(sample))
-    alpha = done.facts["alpha"]
+    alpha = done.metrics["alpha"]
     assert state.D.array @ (y * h) == pytest.approx(0, abs=1e-9 * scale)
-    assert done.facts["Z"] == pytest.approx(np.mean(np.exp(-alpha * y * h)), rel=1e-9)
+    assert done.metrics["Z"] == pytest.approx(np.mean(np.exp(-alpha * y * h)), rel=1e-9)
     for other in (0.99 * alpha, 1.01 * alpha):
-        assert np.mean(np.exp(-other * y * h)) >= done.facts["Z"] - 1e-12
+        assert np.mean(np.exp(-other * y * h)) >= done.metrics["Z"] - 1e-12
 
 
 def test_bounded_answers_have_a_vote_in_closed_form() -> None:

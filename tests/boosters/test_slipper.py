@@ -54,7 +54,7 @@ def test_every_round_is_that_of_the_definition(seed: int, kind: str | None) -> N
             break
         h = state.ensemble.members[-1]
         W_plus, W_minus, Z = criterion(h, sample, D)
-        assert done.facts["Z_criterion"] == pytest.approx(Z, abs=1e-12)
+        assert done.metrics["Z_criterion"] == pytest.approx(Z, abs=1e-12)
         default = criterion(Rule(), sample, D)[2]
         for drawn in tries:  # until one helps
             V_plus, V_minus, other = criterion(drawn, sample, D)
@@ -68,15 +68,15 @@ def test_every_round_is_that_of_the_definition(seed: int, kind: str | None) -> N
         assert c >= 0 or h.constant
         F += state.ensemble.votes[-1] * h(sample)
         after = D * np.exp(-c * sample.y * h(sample))
-        assert done.facts["Z"] == pytest.approx(after.sum(), abs=1e-9)
+        assert done.metrics["Z"] == pytest.approx(after.sum(), abs=1e-9)
         assert state.D.array == pytest.approx(after / after.sum(), abs=1e-9)
-        product *= done.facts["Z"]
+        product *= done.metrics["Z"]
     prior = sample.prior_shares
     assert prior @ np.exp(-sample.y * F) == pytest.approx(product, abs=1e-9)
     wrong = np.where(F > 0, 1, -1) != sample.y
     assert prior @ wrong <= product + 1e-9
     if kind is None:
-        assert done.facts["train_error"] == np.mean(wrong)
+        assert done.metrics["train_error"] == np.mean(wrong)
 
 
 def test_the_default_is_kept_where_it_is_better() -> None:

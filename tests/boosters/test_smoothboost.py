@@ -36,12 +36,12 @@ def test_every_round_is_as_defined() -> None:
         if done.stop is not None:
             break
         yh = y * state.ensemble.members[-1](sample)
-        assert done.facts["r"] == pytest.approx(D @ yh, abs=1e-12)
-        assert done.facts["gamma"] >= gamma
+        assert done.metrics["r"] == pytest.approx(D @ yh, abs=1e-12)
+        assert done.metrics["gamma"] >= gamma
         N = N + yh - theta
         M = np.where(N < 0, 1.0, (1 - gamma) ** (N / 2))
-        assert done.facts["potential"] == pytest.approx(np.average(M, weights=w))
-        assert done.facts["alpha"] == 1
+        assert done.metrics["potential"] == pytest.approx(np.average(M, weights=w))
+        assert done.metrics["alpha"] == 1
     assert len(state.ensemble) > 5
     assert state.ensemble.votes.tolist() == [1.0] * len(state.ensemble)
 
@@ -88,7 +88,7 @@ def test_what_holds_whatever_the_learner(game: Any, learner: Any, kappa: float) 
         if done.stop is not None:
             break
         few = D_1 @ (state.yF / t <= booster.theta)
-        assert few <= done.facts["potential"] * (1 + 1e-9)
+        assert few <= done.metrics["potential"] * (1 + 1e-9)
 
 
 def test_the_end_comes_again() -> None:
@@ -170,4 +170,4 @@ def test_a_round_after_the_end_tells_of_no_edge() -> None:
     assert game.stop is Stop.LIGHT
     state, done = booster.round(sample, None, game.state)  # type: ignore[arg-type]
     assert (done.stop, len(state.ensemble)) == (Stop.LIGHT, len(game.state.ensemble))
-    assert np.isnan([done.facts[name] for name in ("epsilon", "gamma", "r")]).all()
+    assert np.isnan([done.metrics[name] for name in ("epsilon", "gamma", "r")]).all()

@@ -32,20 +32,20 @@ def test_every_round_has_the_nearest_weights_that_all_members_fail(
     sample = sample_of(X, y, w)
     share = shares(len(y), w)
     used, least, earlier = nu, 1.0, 0.0
-    for t, (D, before, state, facts, stop) in enumerate(rounds(SoftBoost(nu, delta), sample, 10)):
+    for t, (D, before, state, metrics, stop) in enumerate(rounds(SoftBoost(nu, delta), sample, 10)):
         if len(state.ensemble) == 0:
             assert stop is Stop.NO_EDGE
             return
         if t == 0:
-            used = min(1.0, max(1 - facts["r"] if nu is None else nu, 1 / sample.m))
+            used = min(1.0, max(1 - metrics["r"] if nu is None else nu, 1 / sample.m))
         else:  # D_t fails all members before by delta
             assert (D @ sides(sample, before.ensemble.members)).max() <= least - delta + 1e-6
             assert reference.entropy(D, share) >= earlier - 1e-6
         assert used is not None
-        check_round(sample, w, used, D, state, facts)
-        least, earlier = min(least, facts["r"]), reference.entropy(D, share)
-        assert facts["gap"] == pytest.approx(least - facts["value"], abs=1e-9)
-        assert (stop is Stop.OPTIMAL) == (facts["value"] >= least - delta - 1e-6 * delta)
+        check_round(sample, w, used, D, state, metrics)
+        least, earlier = min(least, metrics["r"]), reference.entropy(D, share)
+        assert metrics["gap"] == pytest.approx(least - metrics["value"], abs=1e-9)
+        assert (stop is Stop.OPTIMAL) == (metrics["value"] >= least - delta - 1e-6 * delta)
 
 
 @settings(deadline=None, max_examples=20)
@@ -71,14 +71,14 @@ def test_weights_are_those_of_least_relative_entropy(seed: int) -> None:
     sample = sample_of(X, y)
     share, nu, delta = np.full(10, 0.1), 0.4, 0.05
     least = 1.0
-    for t, (D, before, _, facts, _) in enumerate(rounds(SoftBoost(nu, delta), sample, 5)):
+    for t, (D, before, _, metrics, _) in enumerate(rounds(SoftBoost(nu, delta), sample, 5)):
         if t > 0:
             M = sides(sample, before.ensemble.members)
             best = reference.least(
                 lambda v: reference.entropy(v[:-1], share), M, share, nu, least - delta
             )
             assert reference.entropy(D, share) == pytest.approx(best, abs=2e-4)
-        least = min(least, facts["r"])
+        least = min(least, metrics["r"])
 
 
 # -------------------------------------------------------------------------------------- TotalBoost
@@ -112,9 +112,9 @@ def test_whole_weights_do_not_move_the_smallest_margin() -> None:
     X, y = datasets.toy()
     copies = np.array([1, 5, 2, 1, 3, 1, 1, 9, 1, 2])
     sample = sample_of(X, y, copies)
-    *_, (D, _, state, facts, _) = rounds(TotalBoost(0.02), sample, 100)
-    check_round(sample, copies, 1 / copies.sum(), D, state, facts)
-    assert facts["margin_min"] == pytest.approx(1 / 3, abs=0.02)
+    *_, (D, _, state, metrics, _) = rounds(TotalBoost(0.02), sample, 100)
+    check_round(sample, copies, 1 / copies.sum(), D, state, metrics)
+    assert metrics["margin_min"] == pytest.approx(1 / 3, abs=0.02)
 
 
 @pytest.mark.parametrize("learner", LEARNERS[1:], ids=lambda learner: type(learner).__name__)
@@ -143,7 +143,7 @@ def test_a_game_resumed_at_its_end_ends_again() -> None:
     later, again = booster.round(sample, StumpLearner().bind(sample), state)
     assert (done.stop, again.stop) == (Stop.OPTIMAL, Stop.OPTIMAL)
     assert len(later.ensemble) == len(done.state.ensemble)
-    assert again.facts["value"] == done.history["value"][-1]
+    assert again.metrics["value"] == done.history["value"][-1]
 
 
 @pytest.mark.parametrize("nu", [0, -1, 1.5, "hard", None])

@@ -47,8 +47,8 @@ def filled(ensemble: Any, *members: Any, vote: float = 0.5) -> Any:
 
 def history(*rounds: dict[str, float]) -> History:
     record = History()
-    for facts in rounds:
-        record.append(facts)
+    for metrics in rounds:
+        record.append(metrics)
     return record
 
 
@@ -114,8 +114,8 @@ def test_histories_come_back() -> None:
     ):
         again = reread(written(record))
         assert again == record
-        assert [list(facts) for facts in again.facts] == [
-            [name for name in again if name in facts] for facts in record.facts
+        assert [list(metrics) for metrics in again.metrics] == [
+            [name for name in again if name in metrics] for metrics in record.metrics
         ]
 
 

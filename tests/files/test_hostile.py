@@ -174,10 +174,10 @@ def votes(*values: float) -> Callable[[Any], None]:
     return lambda model: model.ensemble_._votes.__setitem__(slice(None), values)
 
 
-def history(*facts: dict[str, float]) -> Callable[[Any], None]:
+def history(*metrics: dict[str, float]) -> Callable[[Any], None]:
     def change(model: Any) -> None:
         model.history_ = History()
-        for each in facts:
+        for each in metrics:
             model.history_.append(each)
 
     return change

@@ -57,7 +57,7 @@ def test_a_watched_round_tells_rule_error_and_bound():
     assert [r.error for r in played] == pytest.approx(model.history_["train_error"])
     assert [r.bound for r in played] == pytest.approx(np.cumprod(model.history_["Z"]))
     assert played[0].rule == "x[0] > 2.5: -1, else 1"
-    assert set(played[0].facts) >= {"epsilon", "alpha", "Z", "gamma"}
+    assert set(played[0].metrics) >= {"epsilon", "alpha", "Z", "gamma"}
     trees = list(wl.rounds(wl.AdaBoostClassifier("tree", n_estimators=1), X, y))
     assert "leaves" in trees[0].rule
     many = forms.LABELS[1]

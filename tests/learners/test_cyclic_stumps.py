@@ -27,7 +27,7 @@ def test_each_turn_has_the_best_stump_of_its_feature() -> None:
         assert h.feature == key % 4
         assert h.threshold == best.threshold
         assert same_bits(h(sample), best(alone))
-        assert D.mass(sample.verdict(h), WRONG) == pytest.approx(D.array[h(sample) != y].sum())
+        assert D.mass(sample.correctness(h), WRONG) == pytest.approx(D.array[h(sample) != y].sum())
 
 
 def test_a_feature_without_edge_is_passed_over() -> None:

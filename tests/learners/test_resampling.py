@@ -76,7 +76,7 @@ def test_gamma_is_verified_on_the_whole_weighted_sample() -> None:
     D = found.weighed(np.where(GOOD == Y, 0.01, 1.0))
     trainer = Trainer(GOOD, FAIR)
     h = Resampling(trainer, tries=1).bind(found)(D, found.y, 0)
-    assert D.mass(found.verdict(h), WRONG) > 0.5  # nothing better was tried: the best of one
+    assert D.mass(found.correctness(h), WRONG) > 0.5  # nothing better was tried: the best of one
     assert len(trainer.calls) == 1
 
 
@@ -88,7 +88,7 @@ def test_tries_are_bounded(tries: int) -> None:
     best = [CHANCE, CHANCE, FAIR][min(tries, 3) - 1]
     assert h.answers.tolist() == best.tolist()
     assert len({call["key"] for call in trainer.calls}) == tries  # each try has a key of its own
-    assert found.prior.mass(found.verdict(h), WRONG) in (0.5, 0.375)
+    assert found.prior.mass(found.correctness(h), WRONG) in (0.5, 0.375)
 
 
 def test_failing() -> None:

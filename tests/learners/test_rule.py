@@ -45,7 +45,7 @@ def test_the_rule_is_that_of_the_definition(seed: int, levels: bool, key: int) -
     categorical = [0, 2] if levels else []
     weight = np.random.default_rng(seed).integers(1, 4, len(y)) if seed % 2 else None
     sample = sample_of(X, y, weight, categorical=categorical)
-    D = sample.tilted(np.random.default_rng(seed + 1).random(len(y)))
+    D = sample.reweighted(np.random.default_rng(seed + 1).random(len(y)))
     learn = RuleLearner(seed=3).bind(sample)
     drawn = learn._drawn(D.exact, sample.y, key)
     copies = 1 if weight is None else weight
@@ -72,7 +72,9 @@ def test_two_thirds_of_the_weight_are_drawn(seed: int, share: float) -> None:
     X, y = table(seed, 60, 0.0)
     copies = rng.integers(1, 9, 60)
     sample = sample_of(X, y, copies)
-    D = sample.tilted(np.exp(0.3 * (X @ [1, 2, 3] % 7) + 0.5 * y))  # alike for identical examples
+    D = sample.reweighted(
+        np.exp(0.3 * (X @ [1, 2, 3] % 7) + 0.5 * y)
+    )  # alike for identical examples
     learn = RuleLearner(share).bind(sample)
     drawn = learn._drawn(D.exact, sample.y, seed)
     assert ((drawn >= 0) & (drawn <= copies)).all()

@@ -16,7 +16,7 @@ from tests.golden import Case, load, names, tolerance
 from tests.reference.stump import best_stump, best_stump_multiclass, midpoint, stump_predict
 from tests.samples import prepared, rows_like, sample_of
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
-from weaklearn.base import RIGHT, SILENT, WRONG
+from weaklearn.base import ABSTAINED, RIGHT, WRONG
 from weaklearn.base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
 from weaklearn.engines import Engine
 from weaklearn.learners.stump import StumpLearner
@@ -26,8 +26,8 @@ quick = settings(deadline=None, max_examples=80)
 
 
 def error_of(sample: Any, D: Any, h: Stump) -> float:
-    verdict = sample.verdict(h)
-    return D.mass(verdict, WRONG) + D.mass(verdict, SILENT) / 2
+    correct = sample.correctness(h)
+    return D.mass(correct, WRONG) + D.mass(correct, ABSTAINED) / 2
 
 
 # --- Golden cases ----------------------------------------------------------------------------
@@ -165,8 +165,8 @@ def test_many_classes_as_brute_force_finds_them(problem: dict[str, Any]) -> None
     assert h(rows_like(ready, rows)).tolist() == (
         stump_predict(twin, for_twin(rows, coded)).tolist()
     )
-    verdict = sample.verdict(h)
-    assert weighed.mass(verdict, RIGHT) == pytest.approx(1 - float(twin["error"]), abs=1e-12)
+    correct = sample.correctness(h)
+    assert weighed.mass(correct, RIGHT) == pytest.approx(1 - float(twin["error"]), abs=1e-12)
 
 
 @quick
@@ -306,7 +306,7 @@ def test_a_column_without_values_offers_nothing_but_the_constants() -> None:
         h = StumpLearner().bind(sample)(sample.prior, sample.y)
         assert (h.feature, h.threshold, h.low, h.high, h.missing) == (0, -np.inf, *[answer] * 3)
         silent = StumpLearner(missing="abstain").bind(sample)(sample.prior, sample.y)
-        assert np.asarray(sample.verdict(silent)).tolist() == [SILENT] * len(labels)
+        assert np.asarray(sample.correctness(silent)).tolist() == [ABSTAINED] * len(labels)
 
 
 # --- Many values -----------------------------------------------------------------------------
@@ -351,9 +351,9 @@ def played_beside_fresh(sample: Any, rounds: int, alpha: Any, options: Any = ())
         h = learn(D, sample.y)
         fresh = learner.bind(sample)(D, sample.y)
         assert h == fresh, t
-        verdict = sample.verdict(h)
-        error = D.mass(verdict, WRONG)
-        D = D.tilt(alpha(t, error), verdict)
+        correct = sample.correctness(h)
+        error = D.mass(correct, WRONG)
+        D = D.reweight(alpha(t, error), correct)
 
 
 def own_vote(t: int, error: float) -> float:
@@ -420,13 +420,13 @@ def test_every_round_is_a_minimum() -> None:
     learn, D = StumpLearner().bind(sample), sample.prior
     for t in range(300):
         h = learn(D, sample.y)
-        verdict = sample.verdict(h)
-        error = D.mass(verdict, WRONG)
+        correct = sample.correctness(h)
+        error = D.mass(correct, WRONG)
         if t % 10 == 0:
             shares = D.array
             least = min(sort_and_scan(X[:, j], y, shares)[0] for j in range(3))
             assert error == pytest.approx(least, abs=2e-12)
-        D = D.tilt(own_vote(t, error), verdict)
+        D = D.reweight(own_vote(t, error), correct)
 
 
 def test_other_targets_do_not_disturb_the_memory() -> None:
@@ -440,10 +440,10 @@ def test_other_targets_do_not_disturb_the_memory() -> None:
         h = learn(D, sample.y)
         assert h == StumpLearner().bind(sample)(D, sample.y)
         assert learn(D, z) == StumpLearner().bind(sample)(D, z)
-        verdict = sample.verdict(h)
-        D = D.tilt(own_vote(t, D.mass(verdict, WRONG)), verdict)
+        correct = sample.correctness(h)
+        D = D.reweight(own_vote(t, D.mass(correct, WRONG)), correct)
         D = (
-            D.tilt(0.1, sample.engine.weights.verdict(z)) if t % 5 == 0 else D
+            D.reweight(0.1, sample.engine.weights.correctness(z)) if t % 5 == 0 else D
         )  # a round not searched
 
 
@@ -493,7 +493,7 @@ def test_codes_answer_as_values_do(K: int) -> None:
             answers = h(sample)
             silent = answers == (0 if K == 2 else -1)
             expected = np.where(silent, 0, np.where(answers == sample.y, 1, -1))
-            assert np.array_equal(np.asarray(sample.verdict(h)), expected), h
+            assert np.array_equal(np.asarray(sample.correctness(h)), expected), h
 
 
 # --- Sparse, dense, narrow -------------------------------------------------------------------
@@ -532,8 +532,8 @@ def test_layouts_give_the_same_stumps(missing: float) -> None:
         for t in range(25):
             h = learn(D, sample.y)
             run.append(h)
-            verdict = sample.verdict(h)
-            D = D.tilt(own_vote(t, D.mass(verdict, WRONG)), verdict)
+            correct = sample.correctness(h)
+            D = D.reweight(own_vote(t, D.mass(correct, WRONG)), correct)
         runs[name] = (run, D.array.tobytes())
     assert all(run == runs["C"] for run in runs.values()), list(runs)
 
@@ -551,8 +551,8 @@ def test_threads_give_the_same_stumps() -> None:
         for t in range(15):
             h = learn(D, sample.y)
             run.append(h)
-            verdict = sample.verdict(h)
-            D = D.tilt(own_vote(t, D.mass(verdict, WRONG)), verdict)
+            correct = sample.correctness(h)
+            D = D.reweight(own_vote(t, D.mass(correct, WRONG)), correct)
         runs.append((run, D.array.tobytes()))
     assert runs[0] == runs[1] == runs[2]
 

@@ -42,7 +42,7 @@ def learnt(sample: Any, **options: Any) -> TreeHypothesis:
 
 
 def error(sample: Any, h: Any) -> float:
-    return float(sample.prior.mass(sample.verdict(h), WRONG))
+    return float(sample.prior.mass(sample.correctness(h), WRONG))
 
 
 seeds = st.integers(0, 2**32 - 1)
@@ -95,7 +95,7 @@ def test_the_verdict_is_that_of_the_answers(seed: int, K: int, missing: str) -> 
     sample = sampled(X, y)
     h = learnt(sample, criterion="entropy", missing=missing, max_depth=3)
     answers = h(sample)
-    assert np.array_equal(np.asarray(sample.verdict(h)), np.where(answers == y, 1, -1))
+    assert np.array_equal(np.asarray(sample.correctness(h)), np.where(answers == y, 1, -1))
     shares = h.shares(sample, h.n_classes)
     assert shares.sum(axis=1) == pytest.approx(np.ones(len(X)))
     chosen = shares[np.arange(len(X)), (answers + 1) // 2 if K == 2 else answers]

@@ -47,10 +47,10 @@ def _halves(D: Any, wrong: Any, eps: Any) -> Any:
     return np.where(wrong, D / (2 * eps), D / (2 * (1 - eps)))
 
 
-def _tilt(D: Any, wrong: Any, alpha: float) -> tuple[Any, float]:
+def _reweight(D: Any, wrong: Any, alpha: float) -> tuple[Any, float]:
     """D exp(-alpha y h) / Z, and Z."""
-    tilted = D * np.exp(np.where(wrong, alpha, -alpha))
-    return tilted / tilted.sum(), float(tilted.sum())
+    reweighted = D * np.exp(np.where(wrong, alpha, -alpha))
+    return reweighted / reweighted.sum(), float(reweighted.sum())
 
 
 def adaboost(
@@ -88,7 +88,7 @@ def adaboost(
         if learning_rate == 1:
             D, Z = _halves(D, wrong, eps), 2 * math.sqrt(eps * (1 - eps))
         else:
-            D, Z = _tilt(D, wrong, alpha)
+            D, Z = _reweight(D, wrong, alpha)
         rounds.append({**played, "alpha": alpha, "Z": Z})
         members.append((alpha, stump))
     F = score(members, X)

@@ -38,22 +38,22 @@ class Wrong(MadaBoost):
 
     def round(self, sample: Any, learn: Any, state: Any) -> Any:
         later, played = super().round(sample, learn, state)
-        facts = dict(played.facts)
+        metrics = dict(played.metrics)
         if self.what == "itself":
             self.seen.append(later)
         if self.what == "epsilon":
-            facts["epsilon"] += 0.01
+            metrics["epsilon"] += 0.01
         if self.what == "vote":
-            facts["alpha"] /= 2
+            metrics["alpha"] /= 2
         if self.what == "no vote":
-            del facts["alpha"]
+            del metrics["alpha"]
         if self.what == "order":
-            facts["first"] = float(sample.y[0] * later.yF[0])
+            metrics["first"] = float(sample.y[0] * later.yF[0])
         if self.what == "copies":
-            facts["rows"] = float(len(sample))
+            metrics["rows"] = float(len(sample))
         if self.what == "distribution":
             later = replace(later, D=_Half(later.D))
-        return later, Round(facts, played.stop)
+        return later, Round(metrics, played.stop)
 
 
 class _Half:
@@ -89,7 +89,7 @@ def test_a_game_that_does_not_end_again() -> None:
     class Restless(AdaBoost):
         def round(self, sample: Any, learn: Any, state: Any) -> Any:
             later, played = super().round(sample, learn, state)
-            return later, Round(played.facts, boosters_stop if len(later.ensemble) == 3 else None)
+            return later, Round(played.metrics, boosters_stop if len(later.ensemble) == 3 else None)
 
     from weaklearn.base import Stop
 
@@ -128,7 +128,7 @@ class Rule(Hypothesis):
 
     def judge(self, sample: Any) -> Any:
         if self.what == "judge":
-            return sample.engine.weights.verdict(np.ones(len(sample), np.int8))
+            return sample.engine.weights.correctness(np.ones(len(sample), np.int8))
         return super().judge(sample)
 
 
@@ -145,7 +145,7 @@ class Bad(WeakLearner):
             if self.what == "writes y":
                 sample.y[0] *= -1
             if self.what == "tilts":
-                D.tilt(0.1, sample.verdict(Rule("")))
+                D.reweight(0.1, sample.correctness(Rule("")))
             if self.what == "nothing":
                 return None
             if self.what == "moody" and len(self.asked) == 2:

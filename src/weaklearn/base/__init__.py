@@ -2,7 +2,7 @@
 
 from .booster import Booster, State
 from .certificate import Certificate, Certificates
-from .distribution import RIGHT, SILENT, WRONG, Distribution, Verdict
+from .distribution import ABSTAINED, RIGHT, WRONG, Correctness, Distribution
 from .ensemble import Ensemble, StackedEnsemble
 from .hypothesis import Form, FormError, Hypothesis, NoHypothesis, Oracle, WeakLearner
 from .messages.table import Table
@@ -18,8 +18,8 @@ from .rounds import Played, play, rounds
 from .sample import Cells, Rows, Sample
 
 __all__ = [
+    "ABSTAINED",
     "RIGHT",
-    "SILENT",
     "WRONG",
     "Booster",
     "BoostingWarning",
@@ -27,6 +27,7 @@ __all__ = [
     "Cells",
     "Certificate",
     "Certificates",
+    "Correctness",
     "DataWarning",
     "Distribution",
     "Ensemble",
@@ -46,7 +47,6 @@ __all__ = [
     "Stop",
     "Table",
     "ThreadsWarning",
-    "Verdict",
     "WeakLearner",
     "WeaklearnWarning",
     "play",

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a game stands: the distribution the next round uses, and the votes so far."""
+    """The state after a round: the distribution for the next round, and the ensemble so far."""
 
     D: Distribution
     ensemble: Ensemble
 
     def train_error(self, sample: Sample) -> float:
         """The share of the training examples that the votes so far get wrong."""
-        return self.D.standing()[1] / sample.m
+        return self.D.margin_and_errors()[1] / sample.m
 
 
 if TYPE_CHECKING:
@@ -39,18 +39,18 @@ else:  # typing knows no defaults yet
 
 
 class Booster(ABC, Generic[S]):
-    """Plays the game: picks a distribution, asks for a hypothesis, gives it a vote; S is its state.
+    """A boosting algorithm: chooses distributions, calls the learner, weighs its hypotheses.
 
-    A round asked for after the end ends again, with the same reason, and adds no member.
-    ``memory`` names the facts of the history that ``resume`` reads, and ``needs`` the forms of the
-    hypotheses that it can play with.
+    S is the type of its state. A round after the last one stops again, with the same reason, and
+    adds no member. ``memory`` names the metrics of the history that ``resume`` reads, and ``needs``
+    the forms of hypotheses that it accepts.
     """
 
     memory: ClassVar[tuple[str, ...]] = ()
 
     @property
     def needs(self) -> frozenset[Form]:
-        """The forms of answers that its votes are for."""
+        """The forms of hypotheses that it accepts."""
         return frozenset({Form.CLASSES})
 
     @abstractmethod
@@ -59,17 +59,17 @@ class Booster(ABC, Generic[S]):
 
     @abstractmethod
     def round(self, sample: Sample, learn: Oracle, state: S) -> tuple[S, Round]:
-        """One round: the next state and the facts of the round."""
+        """One round: the next state and the metrics of the round."""
 
     def replay(self, sample: Sample, state: S, vote: float, h: Hypothesis) -> S:
-        """The state after a round known to have given h this vote: a game is resumed by replay."""
-        D = state.D.tilt(self.step(vote), sample.verdict(h))
+        """The state after a recorded round that gave h this vote; warm starts replay members."""
+        D = state.D.reweight(self.step(vote), sample.correctness(h))
         return replace(state, D=D, ensemble=state.ensemble.plus(vote, h))
 
     def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> S:
         """The state after the rounds that gave these members, to the same bits as then.
 
-        By replaying member after member; a booster whose state is more than its votes tell reads
+        Replays member after member; a booster whose state does not follow from its votes reads
         the rest from the history.
         """
         state = self.begin(sample)
@@ -78,15 +78,15 @@ class Booster(ABC, Generic[S]):
         return state
 
     def step(self, vote: float) -> float:
-        """By how much D is tilted for a vote: D(i) exp(-step * side_i) / Z."""
+        """The exponent of the update for a vote: D(i) exp(-step * correct_i) / Z."""
         return vote
 
     def against_rest(self, k: int) -> Booster[S]:
-        """The booster of the game that class k plays against the rest."""
+        """The booster of the binary problem of class k against the rest."""
         return self
 
 
-# Of each form a learner that answers in it and a booster that plays with it, as they are called.
+# For each form a learner whose hypotheses have it and a booster that accepts it, for messages.
 PAIRS = {
     Form.CLASSES: ("StumpLearner()", "AdaBoost()"),
     Form.BOUNDED: ("MeanLearner()", "RealAdaBoost()"),
@@ -99,13 +99,13 @@ NUMBERS = frozenset({Form.CLASSES, Form.BOUNDED, Form.NUMBERS, Form.CONFIDENCES}
 
 
 def match(booster: Booster, learner: WeakLearner) -> None:
-    """Refuses, before round 1, a learner whose hypotheses a booster cannot play with."""
+    """Raises FormError, before round 1, for a learner whose form the booster does not accept."""
     if learner.form not in booster.needs:
         raise FormError(_mismatch(booster, type(learner).__name__, learner.form))
 
 
 def match_member(booster: Booster, h: Hypothesis, t: int) -> None:
-    """Refuses a hypothesis whose answers the booster had no vote for."""
+    """Raises FormError for a hypothesis of round t whose form the booster does not accept."""
     if h.form not in booster.needs:
         name = type(h).__name__
         raise FormError(

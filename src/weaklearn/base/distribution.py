@@ -1,4 +1,4 @@
-"""The distribution D_t over the examples, and verdicts on them."""
+"""The distribution D_t over the examples, and the correctness of hypotheses on them."""
 
 from __future__ import annotations
 
@@ -7,23 +7,26 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-WRONG, SILENT, RIGHT = -1, 0, 1
+WRONG, ABSTAINED, RIGHT = -1, 0, 1
 
 
-class Verdict(Protocol):
-    """Right (+1), wrong (-1) or silent (0) on every row; ``numpy.asarray`` shows it."""
+class Correctness(Protocol):
+    """Per row whether a hypothesis is right (+1), wrong (-1) or abstains (0).
+
+    ``numpy.asarray`` gives the array.
+    """
 
     def __len__(self) -> int: ...
     def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[np.int8]: ...
 
 
 class Weights(Protocol):
-    """What an engine keeps of a distribution: whole numbers, so that sums are free of order."""
+    """An engine's weights of the examples: integers, so that sums do not depend on the order."""
 
     @property
     def version(self) -> int: ...
-    def mass(self, verdict: Any, which: int) -> float: ...
-    def tilt(self, alpha: float, verdict: Any, threads: int) -> None: ...
+    def mass(self, correct: Any, which: int) -> float: ...
+    def tilt(self, alpha: float, correct: Any, threads: int) -> None: ...
     def standing(self) -> tuple[float, int]: ...
     def shares(self) -> NDArray[np.float64]: ...
     def exact_shares(self) -> NDArray[np.float64]: ...
@@ -33,7 +36,7 @@ class Weights(Protocol):
 class Distribution:
     """Weights over the examples with sum 1.
 
-    A distribution moves on in place: after ``tilt`` the old object may no longer be asked, which
+    A distribution moves on in place: after ``reweight`` the old object may no longer be used, which
     saves a copy of all weights in every round and cannot go unnoticed. ``sign`` are the labels -1
     and +1 that the weights carry for whoever sums them, if any.
     """
@@ -50,7 +53,7 @@ class Distribution:
 
     def _current(self) -> Weights:
         if self.weights.version != self._version:
-            raise RuntimeError("this distribution has moved on: ask the one that tilt returned")
+            raise RuntimeError("this distribution has moved on: use the one that reweight returned")
         return self.weights
 
     def __len__(self) -> int:
@@ -58,27 +61,30 @@ class Distribution:
 
     @property
     def array(self) -> NDArray[np.float64]:
-        """The distribution as an array; the copies of a row are added up."""
+        """The distribution as an array; a row with a frequency weight has the sum of its copies."""
         return self._current().shares()
 
     @property
     def exact(self) -> NDArray[np.float64]:
-        """The distribution for code outside this library, in whole numbers of 2^-52 a copy.
+        """The distribution for third-party code, as multiples of 2^-52 per copy of a row.
 
-        Doubles add these up without rounding: whoever only sums weights finds the same sums in any
-        order of rows, and for a weight as for so many copies.
+        Doubles add these up without rounding: code that only sums weights gets the same sums in any
+        order of rows, and for a frequency weight as for so many copies.
         """
         return self._current().exact_shares()
 
-    def mass(self, verdict: Verdict, side: int) -> float:
-        """The weight on one side of a verdict; exactly 0 only where no such row has weight."""
-        return self._current().mass(verdict, side)
+    def mass(self, correct: Correctness, side: int) -> float:
+        """The weight of the rows that are RIGHT, WRONG or ABSTAINED (``side``).
 
-    def tilt(self, alpha: float, verdict: Verdict) -> Distribution:
-        """D(i) exp(-alpha * side_i) / Z."""
-        self._current().tilt(alpha, verdict, self._threads)
+        It is exactly 0 only where no such row has weight.
+        """
+        return self._current().mass(correct, side)
+
+    def reweight(self, alpha: float, correct: Correctness) -> Distribution:
+        """The next distribution: D(i) exp(-alpha * correct_i) / Z."""
+        self._current().tilt(alpha, correct, self._threads)
         return Distribution(self.weights, self._threads, self.sign)
 
-    def standing(self) -> tuple[float, int]:
-        """The smallest y F over the examples, and how many the votes so far get wrong."""
+    def margin_and_errors(self) -> tuple[float, int]:
+        """The smallest y F over the examples, and the number of examples misclassified so far."""
         return self._current().standing()

@@ -14,7 +14,7 @@ from .sample import OPENED, Binning
 from .types import Floats
 
 if TYPE_CHECKING:
-    from .distribution import Distribution, Verdict
+    from .distribution import Correctness, Distribution
     from .sample import Rows, Sample
     from .trees.tree import Tree
 
@@ -119,15 +119,15 @@ class Hypothesis(ABC):
         self._check_classes(answers, n_classes)
         return np.asarray(answers, np.int64)
 
-    def judge(self, sample: Sample) -> Verdict:
+    def judge(self, sample: Sample) -> Correctness:
         """The verdict on a sample: here by comparing answers, or their signs, with labels."""
         if self.form is Form.CLASSES:
             answers = self.class_answers(sample, sample.n_classes)
         else:
             answers = np.sign(self.number_answers(sample)).astype(np.int64)
-        silent = answers == (0 if sample.binary else -1)
-        side = np.where(silent, 0, np.where(answers == sample.y, 1, -1)).astype(np.int8)
-        return sample.engine.weights.verdict(side)
+        abstained = answers == (0 if sample.binary else -1)
+        side = np.where(abstained, 0, np.where(answers == sample.y, 1, -1)).astype(np.int8)
+        return sample.engine.weights.correctness(side)
 
     def _check_shape(self, answers: NDArray[Any], n: int) -> None:
         if answers.shape != (n,):
@@ -168,9 +168,9 @@ def named_shares(answers: NDArray[Any], n_classes: int) -> Floats:
     >>> named_shares(np.array([1, -1, 0]), 2).tolist()
     [[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]]
     """
-    silent = answers == (0 if n_classes <= 2 else -1)
+    abstained = answers == (0 if n_classes <= 2 else -1)
     codes = (answers > 0) * (n_classes - 1) if n_classes <= 2 else answers
-    return np.asarray(np.eye(n_classes)[np.where(silent, 0, codes)] * ~silent[:, None])
+    return np.asarray(np.eye(n_classes)[np.where(abstained, 0, codes)] * ~abstained[:, None])
 
 
 class Oracle(Protocol):

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 Blocks = NDArray[np.int32]
 
 
-class LabelStanding(NamedTuple):
-    """What scores say of the examples, copies counted.
+class LabelErrors(NamedTuple):
+    """Counts of errors on the examples, frequency weights included, and the smallest margin.
 
-    ``labels`` have a score of the wrong sign, or of 0; ``rows`` are wrong: where each has one
-    label, another one scores higher (or as high, and stands before it), else some label is told
-    wrongly. ``least`` is the smallest margin, not normalised.
+    ``labels`` is the number of pairs (example, label) whose score has the wrong sign or is 0.
+    ``rows`` is the number of misclassified examples: with one label each, those where another
+    label scores higher (or as high, and comes before it), else those with some label wrong.
+    ``least`` is the smallest margin, not normalised.
     """
 
     labels: int
@@ -32,7 +33,7 @@ class LabelStanding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """What a hypothesis makes of the examples: blocks, and its answers to each of them.
+    """The block of every example under a hypothesis, and the hypothesis's answers per block.
 
     ``plus`` and ``minus`` are the weights in every block by label, of the examples that have the
     label and of those that have not.
@@ -52,7 +53,7 @@ class LabelDistribution:
     none weigh in proportion to D_1(i) exp((F_i,l0 - F_i,l1)/2), over the number of such pairs; what
     stands for a label then is half the weight of the pairs it is in.
 
-    A distribution moves on in place: after ``tilt`` the old object may no longer be asked.
+    A distribution moves on in place: after ``reweight`` the old object may no longer be used.
     """
 
     __slots__ = ("_found", "_threads", "_version", "weights")
@@ -65,7 +66,7 @@ class LabelDistribution:
 
     def _current(self) -> Any:
         if self.weights.version != self._version:
-            raise RuntimeError("this distribution has moved on: ask the one that tilt returned")
+            raise RuntimeError("this distribution has moved on: use the one that reweight returned")
         return self.weights
 
     def __len__(self) -> int:
@@ -98,27 +99,30 @@ class LabelDistribution:
         return found
 
     def found(self, h: LabelHypothesis, parted: Parted) -> None:
-        """Notes what a search under this distribution knows of the hypothesis that it found."""
+        """Caches the partition that a search under this distribution computed for its result."""
         self._found = (h, parted)
 
     def parted(self, h: LabelHypothesis, sample: Sample) -> Parted:
-        """What h makes of the sample that this distribution is over."""
+        """The partition of the sample by h: cached by the search that found h, or computed."""
         if self._found is not None and self._found[0] is h:
             return self._found[1]
         blocks, answers = h.blocks(sample), h.answers
         return Parted(blocks, answers, *self.sums(blocks, len(answers)))
 
-    def tilt(self, blocks: Blocks, step: Floats, guess: float) -> tuple[LabelDistribution, float]:
-        """F_i gains the step of its block; the distribution that follows, and Z, what is left of
-        the weight, of which ``guess`` says how much it may be.
+    def reweight(
+        self, blocks: Blocks, step: Floats, guess: float
+    ) -> tuple[LabelDistribution, float]:
+        """The distribution after F_i gained the step of its block, and the normaliser Z.
+
+        ``guess`` is an estimate of Z.
         """
         step = np.ascontiguousarray(step)
         Z = self._current().tilt(blocks, step, guess, self._threads)
         return LabelDistribution(self.weights, self._threads), float(Z)
 
-    def standing(self) -> LabelStanding:
-        """What the scores so far say of the examples."""
-        return LabelStanding(*self._current().standing())
+    def errors(self) -> LabelErrors:
+        """The errors of the scores so far."""
+        return LabelErrors(*self._current().standing())
 
     def rank_loss(self) -> float:
         """The share of pairs, under D_1, in which the other label scores as high or higher."""

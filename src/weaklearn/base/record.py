@@ -1,4 +1,4 @@
-"""What happened: rounds, their history, and why a game ended."""
+"""The record of a fit: metrics per round, their history, and the reason it stopped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .messages.table import Table, Tabular
 
 
 class Stop(enum.StrEnum):
-    """Why no further round was played."""
+    """The reason why boosting stopped."""
 
     ROUNDS = "all rounds played"
     FOUND = "the rounds that folds found best were played"
@@ -37,7 +37,7 @@ class Stop(enum.StrEnum):
 
     @classmethod
     def of(cls, sentence: str) -> Stop | None:
-        """The reason behind a ``stop_reason_``; None where it is none of these.
+        """The member whose text is a ``stop_reason_``; None where there is none.
 
         >>> Stop.of("interrupted").name
         'INTERRUPTED'
@@ -47,49 +47,49 @@ class Stop(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The facts of one round by name, and perhaps a reason to stop after it."""
+    """The metrics of one round by name, and a reason to stop after it, if any."""
 
-    facts: Mapping[str, float]
+    metrics: Mapping[str, float]
     stop: Stop | None = None
 
 
 @dataclass(repr=False)
 class History(Tabular, Mapping[str, NDArray[Any]]):
-    """One column for each recorded fact, one entry for each round played, the ending one included.
+    """One column for each recorded metric, one entry for each round, the last one included.
 
     ``history["epsilon"]`` is an array; ``len(history)`` counts rounds; printing shows a table.
     """
 
-    _facts: list[dict[str, float]] = field(default_factory=list)
+    _metrics: list[dict[str, float]] = field(default_factory=list)
     _names: dict[str, None] = field(default_factory=dict)
 
-    def append(self, facts: Mapping[str, float]) -> None:
-        """Adds the facts of one more round, by name."""
-        self._facts.append(dict(facts))
-        if self._names.keys() != facts.keys():
-            self._names.update(dict.fromkeys(facts))
+    def append(self, metrics: Mapping[str, float]) -> None:
+        """Adds the metrics of one more round, by name."""
+        self._metrics.append(dict(metrics))
+        if self._names.keys() != metrics.keys():
+            self._names.update(dict.fromkeys(metrics))
 
     def note(self, name: str, value: float) -> None:
-        """One more fact of the latest round."""
-        self._facts[-1][name] = value
+        """Adds one more metric to the latest round."""
+        self._metrics[-1][name] = value
         self._names.setdefault(name)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name == "t":
-            return np.arange(1, len(self._facts) + 1)
+            return np.arange(1, len(self._metrics) + 1)
         if name not in self._names:
             raise KeyError(name)
-        return np.array([facts.get(name, np.nan) for facts in self._facts])
+        return np.array([metrics.get(name, np.nan) for metrics in self._metrics])
 
     def __iter__(self) -> Iterator[str]:
         yield "t"
         yield from self._names
 
     def __len__(self) -> int:
-        return len(self._facts)
+        return len(self._metrics)
 
     def __bool__(self) -> bool:
-        return bool(self._facts)
+        return bool(self._metrics)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, History):
@@ -101,17 +101,17 @@ class History(Tabular, Mapping[str, NDArray[Any]]):
     __hash__ = None  # type: ignore[assignment]
 
     @property
-    def facts(self) -> list[Mapping[str, float]]:
-        """The facts of each round."""
-        return list(self._facts)
+    def metrics(self) -> list[Mapping[str, float]]:
+        """The metrics of each round."""
+        return list(self._metrics)
 
     def last(self) -> dict[str, float]:
-        """The facts of the latest round."""
-        return dict(self._facts[-1])
+        """The metrics of the latest round."""
+        return dict(self._metrics[-1])
 
     def first(self, n: int) -> History:
         """The history of the first n rounds."""
-        return History([dict(facts) for facts in self._facts[:n]], dict(self._names))
+        return History([dict(metrics) for metrics in self._metrics[:n]], dict(self._names))
 
     def table(self) -> Table:
         names = list(self)
@@ -119,6 +119,6 @@ class History(Tabular, Mapping[str, NDArray[Any]]):
         return Table("history", names, list(zip(*columns, strict=True)))
 
 
-# after_round(t, state, history) -> True to stop; S is the state of the game that is watched.
+# after_round(t, state, history) -> True to stop; S is the type of the state.
 S = TypeVar("S")
 Callback = Callable[[int, S, History], "bool | Stop | None"]

@@ -25,19 +25,19 @@ L_contra = TypeVar("L_contra", contravariant=True)
 
 
 class Rounds(Protocol[S, L_contra]):
-    """Whatever is played round by round: from a state S, with a learner L, to the next state.
+    """An algorithm that runs round by round: from a state S, with a learner L, to the next state.
 
-    Boosters are, and so is gradient boosting, whose states hold no distribution.
+    Boosters do, and so does gradient boosting, whose states hold no distribution.
     """
 
     def round(self, sample: Sample, learn: L_contra, state: S) -> tuple[S, Round]:
-        """One round: the next state and the facts of the round."""
+        """One round: the next state and the metrics of the round."""
         ...
 
 
 @contextmanager
-def told(when: str) -> Iterator[None]:
-    """Adds to an error when in a game it happened."""
+def error_context(when: str) -> Iterator[None]:
+    """Context manager: adds to exceptions in which round they happened."""
     try:
         yield
     except Exception as error:
@@ -50,7 +50,7 @@ def told(when: str) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Played(Generic[S]):
-    """A game played to its end: the last state, the record, the reason, and an interrupt if any."""
+    """The result of a run: the last state, the history, why it stopped, an interrupt if any."""
 
     state: S
     history: History
@@ -58,8 +58,8 @@ class Played(Generic[S]):
     interrupt: BaseException | None = None
 
 
-def answered(booster: Any, given: Any, t: int) -> Any:
-    """What a booster's round gave, which may be the code of others: a state, and its facts."""
+def checked_round(booster: Any, given: Any, t: int) -> Any:
+    """The (state, Round) that a booster's round returned; raises where it is anything else."""
     name = type(booster).__name__
     if not (isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], Round)):
         what = "None" if given is None else f"a {type(given).__name__}"
@@ -67,7 +67,7 @@ def answered(booster: Any, given: Any, t: int) -> Any:
             what = f"({', '.join(type(part).__name__ for part in given)})"
         raise TypeError(
             f"{name}.round gave {what} in round {t}; it must give two things, the next state and a "
-            "Round of the facts."
+            "Round of the metrics."
         )
     state = given[0]
     if not isinstance(state, State) or not isinstance(state.ensemble, Ensemble):
@@ -86,11 +86,11 @@ def answered(booster: Any, given: Any, t: int) -> Any:
 def rounds(
     booster: Booster, sample: Sample, learn: Oracle, state: State
 ) -> Iterator[tuple[State, Round]]:
-    """The rounds of a game one after another, until the booster has a reason to stop."""
+    """Yields the state and the metrics of one round after another, until the booster stops."""
     while True:
         try:
             given = booster.round(sample, learn, state)
-            state, played = answered(booster, given, len(state.ensemble) + 1)
+            state, played = checked_round(booster, given, len(state.ensemble) + 1)
         except NoHypothesis:
             return
         yield state, played
@@ -109,7 +109,7 @@ def play(
     callbacks: Sequence[Callback[S]] = (),
     stage: str = "",
 ) -> Played[S]:
-    """Plays until n_rounds stand in the history, the booster stops, or a callback asks to.
+    """Runs rounds until the history has n_rounds, the booster stops, or a callback stops it.
 
     ``stage`` names a part of a fit in errors: " of the folds".
     """
@@ -117,14 +117,14 @@ def play(
     try:
         while stop is None and len(history) < n_rounds:
             t = len(history) + 1
-            with told(f"in round {t}{stage}"):
+            with error_context(f"in round {t}{stage}"):
                 try:
                     given = booster.round(sample, learn, state)
-                    later, played = answered(booster, given, t)
+                    later, played = checked_round(booster, given, t)
                 except NoHypothesis:
                     stop = Stop.LEARNER
                     break
-                history.append(played.facts)  # first the record, so that it never lacks a member
+                history.append(played.metrics)  # first the record, so that it never lacks a member
                 state = later
                 stop = played.stop
                 for callback in callbacks:

@@ -1,4 +1,4 @@
-"""Rows, and the sample a game is played on: rows with labels and weights."""
+"""Rows, and the training sample: rows with labels and weights."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .numeric.total import total
 
 if TYPE_CHECKING:
     from ..engines import Engine
-    from .distribution import Distribution, Verdict
+    from .distribution import Correctness, Distribution
     from .hypothesis import Hypothesis
 
 
 class Cells(Protocol):
-    """The values of X as intake hands them on: a matrix, a sparse one, or a list of columns.
+    """The encoded feature values of X: a matrix, a sparse matrix, or a list of columns.
 
     Behind a list of columns there may be a sparse matrix as well.
     """
@@ -40,7 +40,7 @@ class Cells(Protocol):
 
 @dataclass(frozen=True)
 class Binning:
-    """How columns of many values are coded: searches that open bins keep the order of rows."""
+    """How numeric columns are binned; exact searches also keep the order of rows in a bin."""
 
     most_codes: int = 255
     least_rows: int = 64
@@ -53,7 +53,7 @@ CUT = Binning(least_rows=1, keep_order=False)  # for trees that cut between bins
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows to be judged: their cells, the user's own X for foreign learners, and the engine."""
+    """Rows to predict: their encoded values, the raw X for third-party learners, the engine."""
 
     cells: Cells
     raw: Any
@@ -63,7 +63,7 @@ class Rows:
         return self.cells.n_rows
 
     def column(self, j: int) -> NDArray[Any]:
-        """Column j: float64 with NaN for missing, or int32 level codes with -1 for missing."""
+        """Column j: float64 with NaN for missing, or int32 category codes, -1 missing."""
         columns = self.cells.columns or []
         if j < len(columns):
             return columns[j]
@@ -75,12 +75,12 @@ class Rows:
 
 @dataclass(frozen=True)
 class Sample(Rows):
-    """A training sample: coded columns, labels, and the first distribution.
+    """A training sample: binned columns, labels, and the first distribution.
 
     ``y`` is -1 or +1 (int8) for two classes, 0 .. K-1 (int32) for more, any number (float64) where
     ``n_classes`` is 0, and -1 or +1 for each of K labels (int8, a row each) where rows may have
-    several. ``copies`` are whole numbers of repetitions, ``importance`` any other
-    weights; both None where all rows count once. ``target`` is the name that y came with.
+    several. ``copies`` are integer frequency weights, ``importance`` any other
+    sample weights; both None where all rows count once. ``target`` is the name that y came with.
     """
 
     y: NDArray[Any]
@@ -95,7 +95,7 @@ class Sample(Rows):
 
     @property
     def m(self) -> int:
-        """Number of examples: copies count, importances do not."""
+        """Number of examples: the sum of the frequency weights; sample weights do not count."""
         return len(self) if self.copies is None else int(self.copies.sum())
 
     @property
@@ -140,7 +140,7 @@ class Sample(Rows):
             len(self), np.ascontiguousarray(D, np.float64), None, sign
         )
 
-    def tilted(self, w: NDArray[np.float64], z: NDArray[Any] | None = None) -> Distribution:
+    def reweighted(self, w: NDArray[np.float64], z: NDArray[Any] | None = None) -> Distribution:
         """D_1 times w, which is for one copy of each row; labels z in place of y where given."""
         prior = w if self.importance is None else w * self.importance
         sign = (self.y if self.binary else None) if z is None else z
@@ -154,7 +154,7 @@ class Sample(Rows):
 
     @property
     def weights(self) -> NDArray[Any] | None:
-        """Repetitions, importances, their product, or None where all rows count once."""
+        """Frequency weights, sample weights, their product, or None where all rows count once."""
         if self.copies is None or self.importance is None:
             return self.copies if self.copies is not None else self.importance
         return self.copies * self.importance
@@ -165,12 +165,12 @@ class Sample(Rows):
             return total(x, self.copies) / self.m
         return total(x * self.importance, self.copies) / total(self.importance, self.copies)
 
-    def verdict(self, h: Hypothesis) -> Verdict:
-        """Where h is right, wrong or silent."""
+    def correctness(self, h: Hypothesis) -> Correctness:
+        """Per row whether h is right, wrong or abstains."""
         return h.judge(self)
 
     def subset(self, rows: NDArray[np.intp], copies: NDArray[np.int64] | None) -> Sample:
-        """The listed rows as a sample of their own, coded anew."""
+        """The listed rows as a sample of their own, binned anew."""
         cells = self.cells.take(rows)
         return replace(
             self,

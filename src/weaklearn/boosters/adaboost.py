@@ -7,7 +7,7 @@ from math import exp, inf, isfinite, log
 from typing import TYPE_CHECKING
 
 from ..base.booster import Booster, State
-from ..base.distribution import RIGHT, SILENT, WRONG
+from ..base.distribution import ABSTAINED, RIGHT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
 from .parts.perfect_rule import won
@@ -51,35 +51,35 @@ class AdaBoost(Booster[State]):
     def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
         D_t, y = state.D, sample.y
         h_t = learn(D_t, y, len(state.ensemble))  # train the weak learner on D_t
-        verdict_t = sample.verdict(h_t)  # right or wrong, from the codes
-        epsilon_t = D_t.mass(verdict_t, WRONG)  # its error under D_t
-        silent_t = D_t.mass(verdict_t, SILENT)
-        right_t = 1 - epsilon_t - silent_t if epsilon_t < 1 / 2 else D_t.mass(verdict_t, RIGHT)
+        correct_t = sample.correctness(h_t)  # right or wrong, from the codes
+        epsilon_t = D_t.mass(correct_t, WRONG)  # its error under D_t
+        abstained_t = D_t.mass(correct_t, ABSTAINED)
+        right_t = 1 - epsilon_t - abstained_t if epsilon_t < 1 / 2 else D_t.mass(correct_t, RIGHT)
         r_t = right_t - epsilon_t
         if abs(r_t) <= 2 * TIED:  # no edge: nothing to learn from h_t
-            facts = _facts(1 / 2 - silent_t / 2, 0.0, 0.0, 1.0)
-            return state, Round(facts | metrics_after(sample, state), Stop.NO_EDGE)
+            metrics = _metrics(1 / 2 - abstained_t / 2, 0.0, 0.0, 1.0)
+            return state, Round(metrics | metrics_after(sample, state), Stop.NO_EDGE)
         if r_t < 0 and self.on_half == "stop":
-            facts = _facts(epsilon_t, r_t, 0.0, 1.0)
-            return state, Round(facts | metrics_after(sample, state), Stop.WORSE)
+            metrics = _metrics(epsilon_t, r_t, 0.0, 1.0)
+            return state, Round(metrics | metrics_after(sample, state), Stop.WORSE)
         one_sided = epsilon_t == 0 or right_t == 0
-        if one_sided and self.on_perfect == "stop" and silent_t == 0:
+        if one_sided and self.on_perfect == "stop" and abstained_t == 0:
             side = 1.0 if epsilon_t == 0 else -1.0  # h_t (or its opposite) outvotes all before it
-            facts = _facts(epsilon_t, r_t, side * inf, 0.0)
-            return won(state, Ensemble().plus(side, h_t), facts)
+            metrics = _metrics(epsilon_t, r_t, side * inf, 0.0)
+            return won(state, Ensemble().plus(side, h_t), metrics)
         odds = right_t / epsilon_t if not one_sided else _smoothed(right_t, epsilon_t, sample.m)
         alpha_t = self.learning_rate * 0.5 * log(odds)
-        Z_t = normaliser(right_t, epsilon_t, silent_t, alpha_t)
-        D_next = D_t.tilt(alpha_t, verdict_t)  # D_t exp(-alpha_t y h_t) / Z_t
+        Z_t = normaliser(right_t, epsilon_t, abstained_t, alpha_t)
+        D_next = D_t.reweight(alpha_t, correct_t)  # D_t exp(-alpha_t y h_t) / Z_t
         later = State(D_next, state.ensemble.plus(alpha_t, h_t))
-        facts = _facts(epsilon_t, r_t, alpha_t, Z_t)
-        return later, Round(facts | metrics_after(sample, later))
+        metrics = _metrics(epsilon_t, r_t, alpha_t, Z_t)
+        return later, Round(metrics | metrics_after(sample, later))
 
 
-def normaliser(right: float, wrong: float, silent: float, alpha: float) -> float:
+def normaliser(right: float, wrong: float, abstained: float, alpha: float) -> float:
     """Z: the whole weight after tilting by alpha."""
     rest = wrong * exp_or_inf(alpha) if wrong > 0 else 0.0
-    return rest + (right * exp_or_inf(-alpha) if right > 0 else 0.0) + silent
+    return rest + (right * exp_or_inf(-alpha) if right > 0 else 0.0) + abstained
 
 
 def exp_or_inf(x: float) -> float:
@@ -92,13 +92,13 @@ def _smoothed(right: float, wrong: float, m: int) -> float:
     return (right + 0.5 / m) / (wrong + 0.5 / m)
 
 
-def _facts(epsilon: float, r: float, alpha: float, Z: float) -> dict[str, float]:
+def _metrics(epsilon: float, r: float, alpha: float, Z: float) -> dict[str, float]:
     return {"epsilon": epsilon, "gamma": r / 2, "r": r, "alpha": alpha, "Z": Z}
 
 
 def metrics_after(sample: Sample, state: State) -> dict[str, float]:
     """The smallest margin and the training error, as the weights of a state tell them."""
-    least, errors = state.D.standing()
+    least, errors = state.D.margin_and_errors()
     weight = state.ensemble.running_weight
     margin = least / weight if weight > 0 and isfinite(weight) else 0.0
     return {"margin_min": margin, "train_error": errors / sample.m}

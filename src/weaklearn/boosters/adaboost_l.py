@@ -105,20 +105,20 @@ class AdaBoostL(Booster[Pulled]):
 
         right_t, wrong_t = under_D((u > 0).astype(float)), under_D((u < 0).astype(float))
         r_t = under_D(u)
-        facts = {"epsilon": wrong_t, "gamma": (right_t - wrong_t) / 2, "r": r_t}
-        facts["W"] = sample.m * state.unit * sample.mean(state.weights)
+        metrics = {"epsilon": wrong_t, "gamma": (right_t - wrong_t) / 2, "r": r_t}
+        metrics["W"] = sample.m * state.unit * sample.mean(state.weights)
         if abs(r_t) <= 2 * TIED * max(1.0, float(np.abs(yh).max())):
-            facts |= {"alpha": 0.0, "Z": 1.0, "loss": self.loss(sample, state)}
-            return state, Round(facts | margin_metrics(sample, state), Stop.NO_EDGE)
+            metrics |= {"alpha": 0.0, "Z": 1.0, "loss": self.loss(sample, state)}
+            return state, Round(metrics | margin_metrics(sample, state), Stop.NO_EDGE)
         if self.prior is None and ((yh > 0).all() or (yh < 0).all()):
             side = 1.0 if yh[0] > 0 else -1.0  # h_t (or its opposite) outvotes all before it
-            facts |= {"alpha": side * inf, "Z": 0.0, "loss": 0.0}
-            return won(state, joined_by(Ensemble(), side, h_t), facts)
+            metrics |= {"alpha": side * inf, "Z": 0.0, "loss": 0.0}
+            return won(state, joined_by(Ensemble(), side, h_t), metrics)
         alpha_t = self.learning_rate * best_vote(sample, u, under_D)
         Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * u))
         later = self._moved(sample, state, alpha_t, h_t, yh)
-        facts |= {"alpha": alpha_t, "Z": Z_t, "loss": self.loss(sample, later)}
-        return later, Round(facts | margin_metrics(sample, later))
+        metrics |= {"alpha": alpha_t, "Z": Z_t, "loss": self.loss(sample, later)}
+        return later, Round(metrics | margin_metrics(sample, later))
 
     def replay(self, sample: Sample, state: Pulled, vote: float, h: Hypothesis) -> Pulled:
         yh = sample.y * h.number_answers(sample)
@@ -149,7 +149,7 @@ class AdaBoostL(Booster[Pulled]):
             most = float(log_w.max())
             own = sample.engine.weights.exponentials(log_w - most)
             return Pulled(
-                sample.tilted(own), votes, yF, reach, own, None, exp(most), None, sample.y
+                sample.reweighted(own), votes, yF, reach, own, None, exp(most), None, sample.y
             )
         own = (1 + self.strength * q) * sigmoid(-yF)
         other = self.strength * (1 - q) * sigmoid(yF)
@@ -157,7 +157,7 @@ class AdaBoostL(Booster[Pulled]):
         size = np.abs(left)
         z = (sample.y * np.where(left >= 0, 1, -1)).astype(np.int8)
         most = float(size.max())
-        D = sample.tilted(size / most if most > 0 else np.ones_like(size), z)
+        D = sample.reweighted(size / most if most > 0 else np.ones_like(size), z)
         return Pulled(D, votes, yF, reach, own, other, 1.0, q, z)
 
 

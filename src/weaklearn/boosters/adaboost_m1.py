@@ -7,7 +7,7 @@ from math import inf, log
 from typing import TYPE_CHECKING
 
 from ..base.booster import Booster, State
-from ..base.distribution import SILENT, WRONG
+from ..base.distribution import ABSTAINED, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
 from .adaboost import TIED, normaliser
@@ -41,21 +41,21 @@ class AdaBoostM1(Booster[State]):
     def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
-        verdict_t = sample.verdict(h_t)
-        wrong_t, silent_t = D_t.mass(verdict_t, WRONG), D_t.mass(verdict_t, SILENT)
-        epsilon_t = wrong_t + silent_t / 2
+        correct_t = sample.correctness(h_t)
+        wrong_t, abstained_t = D_t.mass(correct_t, WRONG), D_t.mass(correct_t, ABSTAINED)
+        epsilon_t = wrong_t + abstained_t / 2
         gamma_t = 1 / 2 - epsilon_t
-        facts = {"epsilon": epsilon_t, "gamma": gamma_t, "r": 2 * gamma_t}
+        metrics = {"epsilon": epsilon_t, "gamma": gamma_t, "r": 2 * gamma_t}
         if gamma_t <= TIED:
             stop = Stop.NO_EDGE if gamma_t >= -TIED else Stop.WORSE
-            return state, Round(facts | {"alpha": 0.0, "Z": 1.0}, stop)
+            return state, Round(metrics | {"alpha": 0.0, "Z": 1.0}, stop)
         if epsilon_t == 0 and self.on_perfect == "smooth":
             epsilon_t = 0.5 / (sample.m + 1)
         if epsilon_t == 0:
             alone = Ensemble(sample.n_classes).plus(1.0, h_t)
-            return State(D_t, alone), Round(facts | {"alpha": inf, "Z": 0.0}, Stop.PERFECT)
+            return State(D_t, alone), Round(metrics | {"alpha": inf, "Z": 0.0}, Stop.PERFECT)
         alpha_t = self.learning_rate * 0.5 * log((1 - epsilon_t) / epsilon_t)
-        Z_t = normaliser(1 - wrong_t - silent_t, wrong_t, silent_t, alpha_t)
-        D_next = D_t.tilt(alpha_t, verdict_t)
+        Z_t = normaliser(1 - wrong_t - abstained_t, wrong_t, abstained_t, alpha_t)
+        D_next = D_t.reweight(alpha_t, correct_t)
         ensemble = state.ensemble.plus(alpha_t, h_t)
-        return State(D_next, ensemble), Round(facts | {"alpha": alpha_t, "Z": Z_t})
+        return State(D_next, ensemble), Round(metrics | {"alpha": alpha_t, "Z": Z_t})

@@ -72,20 +72,20 @@ class AdaBoostM2(Booster[Labelled]):
         lead = _of_label(sample, h) - h  # h_t(x_i, y_i) - h_t(x_i, l)
         epsilon_t = _mean(sample, D_t, (1 - lead) / 2)
         gamma_t = 1 / 2 - epsilon_t
-        facts = {"epsilon": epsilon_t, "gamma": gamma_t, "r": 2 * gamma_t}
+        metrics = {"epsilon": epsilon_t, "gamma": gamma_t, "r": 2 * gamma_t}
         if gamma_t <= TIED:
             stop = Stop.NO_EDGE if gamma_t >= -TIED else Stop.WORSE
-            facts |= {"alpha": 0.0, "Z": 1.0}
-            return state, Round(facts | _metrics(sample, state), stop)
+            metrics |= {"alpha": 0.0, "Z": 1.0}
+            return state, Round(metrics | _metrics(sample, state), stop)
         if self.on_perfect == "stop" and (lead[_mislabelled(sample)] == 1).all():
             alone = LabelSum(sample.n_classes).plus(1.0, h_t)
-            return won(state, alone, facts | {"alpha": inf, "Z": 0.0})
+            return won(state, alone, metrics | {"alpha": inf, "Z": 0.0})
         held = epsilon_t or 0.5 / (sample.m + 1)  # half an example holds it
         alpha_t = self.learning_rate * log((1 - held) / held)
         Z_t = _mean(sample, D_t, _exponentials(sample, -alpha_t / 2 * lead))
         later = self._weighed(sample, state.ensemble.plus(alpha_t, h_t), state.F + alpha_t * h)
-        facts |= {"alpha": alpha_t, "Z": Z_t}
-        return later, Round(facts | _metrics(sample, later))
+        metrics |= {"alpha": alpha_t, "Z": Z_t}
+        return later, Round(metrics | _metrics(sample, later))
 
     def replay(self, sample: Sample, state: Labelled, vote: float, h: Hypothesis) -> Labelled:
         F = state.F + vote * label_shares(h, sample, sample.n_classes)
@@ -100,7 +100,7 @@ class AdaBoostM2(Booster[Labelled]):
         wrong = _mislabelled(sample)
         mislabels = _exponentials(sample, np.where(wrong, behind - behind[wrong].max(), 0.0))
         mislabels = np.where(wrong, mislabels, 0.0)
-        return Labelled(sample.tilted(_across(mislabels)), ensemble, F, mislabels)
+        return Labelled(sample.reweighted(_across(mislabels)), ensemble, F, mislabels)
 
 
 def _codes(sample: Sample) -> NDArray[np.intp]:

@@ -31,7 +31,7 @@ class LabelState(State):
     reach: float = 0.0
 
     def train_error(self, sample: Sample) -> float:
-        return float(self.D.standing().rows / sample.m)
+        return float(self.D.errors().rows / sample.m)
 
 
 @dataclass(frozen=True)
@@ -84,26 +84,26 @@ class AdaBoostMH(Booster[LabelState]):
         c, plus, minus = parted.answers, parted.plus, parted.minus
         lost = np.where(c > 0, minus, np.where(c < 0, plus, (plus + minus) / 2))
         epsilon_t, r_t = fsum(lost.ravel().tolist()), fsum((c * (plus - minus)).ravel().tolist())
-        facts = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t, "r": r_t}
+        metrics = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t, "r": r_t}
         confident = h_t.form is Form.LABEL_CONFIDENCES
         if confident:
-            facts["Z_criterion"] = h_t.Z_criterion
+            metrics["Z_criterion"] = h_t.Z_criterion
         perfect = epsilon_t == 0 and self._all_right(sample, parted)
         if perfect and self.on_perfect == "stop":
             alone = self._no_votes(sample).plus(1.0, h_t)
-            facts |= {"alpha": inf, "Z": 0.0, "product_Z": 0.0, "hamming_loss": 0.0}
+            metrics |= {"alpha": inf, "Z": 0.0, "product_Z": 0.0, "hamming_loss": 0.0}
             won = replace(state, ensemble=alone)
-            return won, Round(facts | self._metrics_alone(sample), Stop.PERFECT)
+            return won, Round(metrics | self._metrics_alone(sample), Stop.PERFECT)
         alpha_t = self.learning_rate
         if not confident:
             alpha_t *= vote_of(r_t, sample.m, perfect)
         Z_t = _left(sample, parted, alpha_t)
         if not Z_t < 1 - TIED:  # nothing to learn from h_t
-            facts |= {"alpha": 0.0, "Z": 1.0, "product_Z": state.product}
-            return state, Round(facts | self._metrics(sample, state), Stop.NO_EDGE)
+            metrics |= {"alpha": 0.0, "Z": 1.0, "product_Z": state.product}
+            return state, Round(metrics | self._metrics(sample, state), Stop.NO_EDGE)
         later = self._moved(state, alpha_t, h_t, parted, Z_t)
-        facts |= {"alpha": alpha_t, "Z": Z_t, "product_Z": later.product}
-        return later, Round(facts | self._metrics(sample, later))
+        metrics |= {"alpha": alpha_t, "Z": Z_t, "product_Z": later.product}
+        return later, Round(metrics | self._metrics(sample, later))
 
     def _all_right(self, sample: Sample, parted: Parted) -> bool:
         """Whether no label is answered wrongly, however little it weighs."""
@@ -113,7 +113,7 @@ class AdaBoostMH(Booster[LabelState]):
     def _moved(
         self, state: LabelState, alpha: float, h: LabelHypothesis, parted: Parted, Z: float
     ) -> LabelState:
-        D_next, _ = state.D.tilt(parted.blocks, alpha * parted.answers, Z)
+        D_next, _ = state.D.reweight(parted.blocks, alpha * parted.answers, Z)
         votes = state.ensemble.plus(alpha, h)
         reach = state.reach + abs(alpha) * h.reach
         return LabelState(D_next, votes, state.product * Z, reach)
@@ -125,11 +125,11 @@ class AdaBoostMH(Booster[LabelState]):
 
     def _metrics(self, sample: Sample, state: LabelState) -> dict[str, float]:
         """The Hamming loss, the smallest margin and the training error."""
-        stands, m, K = state.D.standing(), sample.m, sample.n_classes
+        errors, m, K = state.D.errors(), sample.m, sample.n_classes
         return {
-            "hamming_loss": stands.labels / (m * K),
-            "margin_min": least_margin(sample, state, stands.least),
-            "train_error": stands.rows / m,
+            "hamming_loss": errors.labels / (m * K),
+            "margin_min": least_margin(sample, state, errors.least),
+            "train_error": errors.rows / m,
         }
 
     def _metrics_alone(self, sample: Sample) -> dict[str, float]:

@@ -57,7 +57,7 @@ class AdaBoostMO(AdaBoostMH):
 
     def _metrics(self, sample: Sample, state: LabelState) -> dict[str, float]:
         """The Hamming loss of the bits."""
-        wrong = int(state.D.standing().labels)
+        wrong = int(state.D.errors().labels)
         counted = np.count_nonzero(self._signs(sample), axis=1)
         bits = counted.sum() if sample.copies is None else (counted * sample.copies).sum()
         return {"hamming_loss": wrong / int(bits)}

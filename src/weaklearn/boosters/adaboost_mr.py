@@ -68,26 +68,26 @@ class AdaBoostMR(Booster[LabelState]):
         h_t: Any = learn(state.D, sample.y, len(state.ensemble))
         parted = D_t.parted(h_t, sample)
         r_t = fsum((parted.answers * (parted.plus - parted.minus)).ravel())
-        facts = {"epsilon": (1 - r_t) / 2, "gamma": r_t / 2, "r": r_t}
+        metrics = {"epsilon": (1 - r_t) / 2, "gamma": r_t / 2, "r": r_t}
         if r_t <= TIED:
             stop = Stop.NO_EDGE if r_t >= -TIED else Stop.WORSE
-            facts |= {"alpha": 0.0, "Z": 1.0, "product_Z": state.product}
-            return state, Round(facts | self._metrics(sample, state), stop)
+            metrics |= {"alpha": 0.0, "Z": 1.0, "product_Z": state.product}
+            return state, Round(metrics | self._metrics(sample, state), stop)
         perfect = r_t > 1 - TIED and _all_ranked(sample, parted)
         if perfect and self.on_perfect == "stop":
-            return self._won(sample, state, h_t, facts)
+            return self._won(sample, state, h_t, metrics)
         alpha_t = self.learning_rate * vote_of(r_t, sample.m, perfect)
         later, Z_t = self._moved(state, alpha_t, h_t, parted)
-        facts |= {"alpha": alpha_t, "Z": Z_t, "product_Z": later.product}
-        return later, Round(facts | self._metrics(sample, later))
+        metrics |= {"alpha": alpha_t, "Z": Z_t, "product_Z": later.product}
+        return later, Round(metrics | self._metrics(sample, later))
 
     def _won(
-        self, sample: Sample, state: LabelState, h: LabelHypothesis, facts: dict[str, float]
+        self, sample: Sample, state: LabelState, h: LabelHypothesis, metrics: dict[str, float]
     ) -> tuple[LabelState, Round]:
         """The end: h ranks every pair rightly and outvotes all before it."""
         alone = LabelScores(sample.n_classes, sample.several).plus(1.0, h)
-        facts |= {"alpha": inf, "Z": 0.0, "product_Z": 0.0, "rank_loss": 0.0}
-        return won(state, alone, facts)
+        metrics |= {"alpha": inf, "Z": 0.0, "product_Z": 0.0, "rank_loss": 0.0}
+        return won(state, alone, metrics)
 
     def _moved(
         self, state: LabelState, alpha: float, h: LabelHypothesis, parted: Parted
@@ -95,7 +95,7 @@ class AdaBoostMR(Booster[LabelState]):
         # What is left of the weight where no pair is tied, which it is at most.
         r = tanh(alpha / self.learning_rate)
         most = cosh(alpha) - r * sinh(alpha) if abs(alpha) < 300 else 1.0
-        D, Z = state.D.tilt(parted.blocks, alpha * parted.answers, most)
+        D, Z = state.D.reweight(parted.blocks, alpha * parted.answers, most)
         votes = state.ensemble.plus(alpha, h)
         reach = state.reach + abs(alpha) * h.reach
         return LabelState(D, votes, state.product * Z, reach), Z
@@ -106,12 +106,12 @@ class AdaBoostMR(Booster[LabelState]):
 
     def _metrics(self, sample: Sample, state: LabelState) -> dict[str, float]:
         """The rank loss, the smallest margin and, with one label each, the training error."""
-        stands = state.D.standing()
-        facts = {"rank_loss": state.D.rank_loss()}
-        facts["margin_min"] = least_margin(sample, state, stands.least)
+        errors = state.D.errors()
+        metrics = {"rank_loss": state.D.rank_loss()}
+        metrics["margin_min"] = least_margin(sample, state, errors.least)
         if not sample.several:
-            facts["train_error"] = stands.rows / sample.m
-        return facts
+            metrics["train_error"] = errors.rows / sample.m
+        return metrics
 
 
 def _has_pairs(sample: Sample) -> bool:

@@ -58,16 +58,16 @@ class AdaBoostR2(Booster[Grown]):
         L = self._losses(sample, h_t)
         w = _weights(sample, state.G)
         epsilon_t = total(L * w, sample.copies) / total(w, sample.copies)
-        facts = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t}
+        metrics = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t}
         if epsilon_t == 0:
             alone = MedianEnsemble().plus(1.0, h_t)
-            return Grown(state.D, alone, state.G), Round(facts | {"alpha": inf}, Stop.PERFECT)
+            return Grown(state.D, alone, state.G), Round(metrics | {"alpha": inf}, Stop.PERFECT)
         if epsilon_t >= 1 / 2:
             first = len(state.ensemble) == 0  # better than nothing, and no other will be asked for
             kept = state.ensemble.plus(1.0, h_t) if first else state.ensemble
-            return Grown(state.D, kept, state.G), Round(facts | {"alpha": 0.0}, Stop.WORSE)
+            return Grown(state.D, kept, state.G), Round(metrics | {"alpha": 0.0}, Stop.WORSE)
         alpha_t = self.learning_rate * log((1 - epsilon_t) / epsilon_t)
-        return self._moved(sample, state, alpha_t, h_t, L), Round(facts | {"alpha": alpha_t})
+        return self._moved(sample, state, alpha_t, h_t, L), Round(metrics | {"alpha": alpha_t})
 
     def replay(self, sample: Sample, state: Grown, vote: float, h: Hypothesis) -> Grown:
         return self._moved(sample, state, vote, h, self._losses(sample, h))
@@ -93,4 +93,4 @@ def _weights(sample: Sample, G: Floats) -> Floats:
 
 
 def _distribution(sample: Sample, G: Floats) -> Distribution:
-    return sample.tilted(sample.engine.weights.exponentials(G - G.max()))
+    return sample.reweighted(sample.engine.weights.exponentials(G - G.max()))

@@ -70,10 +70,10 @@ class ADTree(Booster[Branching]):
     def round(self, sample: Sample, learn: Oracle, state: Branching) -> tuple[Branching, Round]:
         W = Masses(sample, state.yF)
         if (sample.y == sample.y[0]).all():  # of one class the root has said all
-            return state, Round(_facts_of_end(sample, state, W), Stop.DECIDED)
+            return state, Round(_metrics_of_end(sample, state, W), Stop.DECIDED)
         P, k = least_Z(sample, learn, state.P, W, len(state.ensemble))
         if k is None:
-            return state, Round(_facts_of_end(sample, state, W), Stop.NO_EDGE)
+            return state, Round(_metrics_of_end(sample, state, W), Stop.NO_EDGE)
         c_1 = P[k]
         assert c_1.found is not None
         c_2 = lowered(c_1.found[0], sample, c_1.rows)
@@ -82,9 +82,9 @@ class ADTree(Booster[Branching]):
         W_plus, W_minus = W.by_outcome(c_1.rows, outcome, len(h_t.outcomes))
         h_t = h_t.adding(_numbers(W_plus, W_minus))
         later = self._moved(sample, replace(state, P=tuple(P)), k, self.learning_rate, h_t, outcome)
-        facts = _facts(h_t, W_plus, W_minus, W.all) | {"alpha": self.learning_rate}
-        facts["potential"] = _potential(sample, later)
-        return later, Round(facts | margin_metrics(sample, later))
+        metrics = _metrics(h_t, W_plus, W_minus, W.all) | {"alpha": self.learning_rate}
+        metrics["potential"] = _potential(sample, later)
+        return later, Round(metrics | margin_metrics(sample, later))
 
     def replay(self, sample: Sample, state: Branching, vote: float, h: Hypothesis) -> Branching:
         assert isinstance(h, Splitter)
@@ -118,7 +118,7 @@ class ADTree(Booster[Branching]):
 def _state_at(
     sample: Sample, ensemble: Ensemble, yF: Floats, reach: float, P: list[Precondition]
 ) -> Branching:
-    D = sample.tilted(sample.engine.weights.exponentials(yF.min() - yF))
+    D = sample.reweighted(sample.engine.weights.exponentials(yF.min() - yF))
     return Branching(D, ensemble, yF, reach, tuple(P))
 
 
@@ -127,21 +127,21 @@ def _numbers(W_plus: Floats, W_minus: Floats) -> Floats:
     return np.asarray(0.5 * (logarithms(W_plus + 1) - logarithms(W_minus + 1)))
 
 
-def _facts(h: Splitter, W_plus: Floats, W_minus: Floats, all: float) -> dict[str, float]:
+def _metrics(h: Splitter, W_plus: Floats, W_minus: Floats, all: float) -> dict[str, float]:
     """What the round is told by; rows that h is silent on count as half an error."""
-    silent = all - float(W_plus.sum() + W_minus.sum())
-    wrong, r, Z = 0.0, 0.0, silent
+    abstained = all - float(W_plus.sum() + W_minus.sum())
+    wrong, r, Z = 0.0, 0.0, abstained
     for number, plus, minus in zip(h.numbers, W_plus.tolist(), W_minus.tolist(), strict=True):
         Z += 2 * sqrt(plus * minus)
         r += number * (plus - minus)
         wrong += minus if number > 0 else plus if number < 0 else (plus + minus) / 2
-    epsilon = (wrong + silent / 2) / all
+    epsilon = (wrong + abstained / 2) / all
     return {"epsilon": epsilon, "gamma": 1 / 2 - epsilon, "r": r / all, "Z": Z}
 
 
-def _facts_of_end(sample: Sample, state: Branching, W: Masses) -> dict[str, float]:
-    facts = {"epsilon": 0.5, "gamma": 0.0, "r": 0.0, "Z": W.all, "alpha": 0.0}
-    return facts | {"potential": _potential(sample, state)} | margin_metrics(sample, state)
+def _metrics_of_end(sample: Sample, state: Branching, W: Masses) -> dict[str, float]:
+    metrics = {"epsilon": 0.5, "gamma": 0.0, "r": 0.0, "Z": W.all, "alpha": 0.0}
+    return metrics | {"potential": _potential(sample, state)} | margin_metrics(sample, state)
 
 
 def _potential(sample: Sample, state: Branching) -> float:

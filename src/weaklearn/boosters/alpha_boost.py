@@ -46,20 +46,20 @@ class ConstantStep(Booster[Promised]):
     def round(self, sample: Sample, learn: Oracle, state: Promised) -> tuple[Promised, Round]:
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
-        verdict_t = sample.verdict(h_t)
-        epsilon_t, right_t = D_t.mass(verdict_t, WRONG), D_t.mass(verdict_t, RIGHT)
+        correct_t = sample.correctness(h_t)
+        epsilon_t, right_t = D_t.mass(correct_t, WRONG), D_t.mass(correct_t, RIGHT)
         r_t = right_t - epsilon_t
         tell_once(state, r_t, self.gamma)
         Z_t = normaliser(right_t, epsilon_t, 1 - right_t - epsilon_t, self.a)
         later = self.replay(sample, state, self.vote, h_t)
-        facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t, "alpha": self.vote, "Z": Z_t}
-        return later, Round(facts | margin_metrics(sample, later))
+        metrics = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t, "alpha": self.vote, "Z": Z_t}
+        return later, Round(metrics | margin_metrics(sample, later))
 
     def replay(self, sample: Sample, state: Promised, vote: float, h: Hypothesis) -> Promised:
-        verdict = sample.verdict(h)
-        kept = state.kept and reaches(correlation(state.D, verdict), self.gamma)
-        D = state.D.tilt(self.a, verdict)  # wrong examples gain exp(2a) over right ones
-        yF = state.yF + sides(verdict)
+        correct = sample.correctness(h)
+        kept = state.kept and reaches(correlation(state.D, correct), self.gamma)
+        D = state.D.reweight(self.a, correct)  # wrong examples gain exp(2a) over right ones
+        yF = state.yF + sides(correct)
         return Promised(D, state.ensemble.plus(vote, h), yF, state.reach + 1, kept)
 
     def step(self, vote: float) -> float:

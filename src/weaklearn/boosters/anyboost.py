@@ -80,22 +80,22 @@ class AnyBoost(Booster[ScoredState]):
         H, r, w = state.H, state.r, sample.weights
         steepest = mean(np.abs(r), w)
         if steepest == 0:
-            return state, Round(self._facts(sample, H, 0.0, 0.0, 0.0), Stop.FLAT)
+            return state, Round(self._metrics(sample, H, 0.0, 0.0, 0.0), Stop.FLAT)
         h_t = learn(state.D, state.z, len(state.ensemble))
         answers = h_t.number_answers(sample)
         slope = mean(r * answers, w)  # the directional derivative of the mean loss along h_t
         size = 1.0 if not self.real else float(np.abs(answers).max())
         if slope >= -2 * TIED * steepest * size:
             stop = Stop.NO_EDGE if slope <= 2 * TIED * steepest * size else Stop.WORSE
-            return state, Round(self._facts(sample, H, slope, steepest, 0.0), stop)
+            return state, Round(self._metrics(sample, H, slope, steepest, 0.0), stop)
         alpha_t = self._step(sample, H, answers)
         if alpha_t == inf:  # h_t is right everywhere and outvotes all before it
             alone = self.begin(sample).ensemble.plus(1.0, h_t)
-            facts = self._facts(sample, H, slope, steepest, inf) | {"loss": 0.0}
-            return self._at(sample, answers, alone, state), Round(facts, Stop.PERFECT)
+            metrics = self._metrics(sample, H, slope, steepest, inf) | {"loss": 0.0}
+            return self._at(sample, answers, alone, state), Round(metrics, Stop.PERFECT)
         H_next = H + alpha_t * answers
-        facts = self._facts(sample, H_next, slope, steepest, alpha_t)
-        return self._at(sample, H_next, state.ensemble.plus(alpha_t, h_t), state), Round(facts)
+        metrics = self._metrics(sample, H_next, slope, steepest, alpha_t)
+        return self._at(sample, H_next, state.ensemble.plus(alpha_t, h_t), state), Round(metrics)
 
     def replay(self, sample: Sample, state: ScoredState, vote: float, h: Hypothesis) -> ScoredState:
         H = state.H + vote * h.number_answers(sample)
@@ -110,7 +110,7 @@ class AnyBoost(Booster[ScoredState]):
         size = np.abs(r)
         z = np.where(r < 0, 1, -1).astype(np.int8)
         most = size.max()
-        D = sample.tilted(size / most if most > 0 else np.ones_like(size), z)
+        D = sample.reweighted(size / most if most > 0 else np.ones_like(size), z)
         return ScoredState(D, votes, H, r, z)
 
     def _step(self, sample: Sample, H: Floats, answers: Floats) -> float:
@@ -130,16 +130,16 @@ class AnyBoost(Booster[ScoredState]):
                 return inf
         return self.shrinkage * least(derivatives)
 
-    def _facts(
+    def _metrics(
         self, sample: Sample, H: Floats, slope: float, steepest: float, alpha: float
     ) -> dict[str, float]:
-        facts: dict[str, float] = {}
+        metrics: dict[str, float] = {}
         if not self.real:  # the edge of h_t under |r|
             edge = -slope / steepest if steepest > 0 else 0.0
-            facts = {"epsilon": (1 - edge) / 2, "gamma": edge / 2, "r": edge}
+            metrics = {"epsilon": (1 - edge) / 2, "gamma": edge / 2, "r": edge}
         y, w = sample.y, sample.weights
         cost = mean(self.loss.adapted(y, H, w).value(y, H), w)
-        return facts | {"alpha": alpha, "inner_product": slope, "loss": cost}
+        return metrics | {"alpha": alpha, "inner_product": slope, "loss": cost}
 
 
 def _unsigned(sample: Sample) -> Distribution:

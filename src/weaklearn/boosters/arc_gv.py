@@ -37,4 +37,4 @@ class ArcGV(Aimed[State]):
     def _aim(self, state: State) -> float:
         weight = state.ensemble.running_weight
         known = weight > 0 and isfinite(weight)
-        return max(0.0, state.D.standing()[0] / weight) if known else 0.0
+        return max(0.0, state.D.margin_and_errors()[0] / weight) if known else 0.0

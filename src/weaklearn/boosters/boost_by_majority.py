@@ -61,17 +61,17 @@ class BoostByMajority(Booster[Promised]):
             return state, Round(self._idle() | before | margin_metrics(sample, state), Stop.DECIDED)
         D_t = state.D
         h_t = learn(D_t, sample.y, t - 1)
-        verdict_t = sample.verdict(h_t)
-        r_t = correlation(D_t, verdict_t)
+        correct_t = sample.correctness(h_t)
+        r_t = correlation(D_t, correct_t)
         tell_once(state, r_t, self.gamma)
-        facts = {"epsilon": D_t.mass(verdict_t, WRONG), "gamma": r_t / 2, "r": r_t, "alpha": 1.0}
+        metrics = {"epsilon": D_t.mass(correct_t, WRONG), "gamma": r_t / 2, "r": r_t, "alpha": 1.0}
         later = self.replay(sample, state, 1.0, h_t)
-        return later, Round(facts | before | margin_metrics(sample, later))
+        return later, Round(metrics | before | margin_metrics(sample, later))
 
     def replay(self, sample: Sample, state: Promised, vote: float, h: Hypothesis) -> Promised:
-        verdict = sample.verdict(h)
-        kept = state.kept and reaches(correlation(state.D, verdict), self.gamma)
-        s = state.yF + sides(verdict)
+        correct = sample.correctness(h)
+        kept = state.kept and reaches(correlation(state.D, correct), self.gamma)
+        s = state.yF + sides(correct)
         ensemble = state.ensemble.plus(vote, h)
         D = self._weighed(sample, state.D, s, self.T - len(ensemble) - 1)
         return Promised(D, ensemble, s, state.reach + 1, kept)
@@ -87,7 +87,7 @@ class BoostByMajority(Booster[Promised]):
             return D
         values, place = _distinct(s)
         log_w = log_weight(n, values, self.gamma)
-        return sample.tilted(sample.engine.weights.exponentials(log_w - log_w.max())[place])
+        return sample.reweighted(sample.engine.weights.exponentials(log_w - log_w.max())[place])
 
     @staticmethod
     def _idle() -> dict[str, float]:

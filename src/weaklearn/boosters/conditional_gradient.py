@@ -67,27 +67,27 @@ class ConditionalGradient(Booster[Bounded]):
     def round(self, sample: Sample, learn: Oracle, state: Bounded) -> tuple[Bounded, Round]:
         k, yF = len(state.ensemble), state.yF
         h_t = learn(state.D, sample.y, k)
-        verdict_t = sample.verdict(h_t)
-        facts = correlation(state.D, verdict_t)[-1]
-        yh, B_t = sides(verdict_t), self.radius if facts["r"] >= 0 else -self.radius
+        correct_t = sample.correctness(h_t)
+        metrics = correlation(state.D, correct_t)[-1]
+        yh, B_t = sides(correct_t), self.radius if metrics["r"] >= 0 else -self.radius
         way = B_t * yh - yF
         gap_t = -mean(PHI[self.loss].gradient(ONE, yF) * way, sample.weights)
         loss = mean_loss(sample, self.loss, yF)
         state = replace(state, loss_bound=max(state.loss_bound, loss - gap_t))
         if gap_t <= TIED * loss:
             stop = Stop.OPTIMAL if k > 0 else Stop.NO_EDGE
-            return state, Round(facts | self._found(sample, state, 0.0, 0.0), stop)
+            return state, Round(metrics | self._found(sample, state, 0.0, 0.0), stop)
         s_t = 2 / (k + 2) if self.step_rule == "schedule" else self._best(sample, yF, way)
         s_t = min(1.0, self.learning_rate * s_t)
         votes = np.append((1 - s_t) * state.ensemble.votes, s_t * B_t)
         later = self._moved(state, s_t, votes, h_t, yh)
         later = replace(later, D=weighed(sample, self.loss, later.yF))
-        return later, Round(facts | self._found(sample, later, s_t * B_t, s_t))
+        return later, Round(metrics | self._found(sample, later, s_t * B_t, s_t))
 
     def _found(self, sample: Sample, state: Bounded, alpha: float, s: float) -> dict[str, float]:
         loss = mean_loss(sample, self.loss, state.yF)
-        facts = {"alpha": alpha, "step": s, "loss": loss, "loss_bound": state.loss_bound}
-        return facts | {"gap": loss - state.loss_bound} | margin_metrics(sample, state)
+        metrics = {"alpha": alpha, "step": s, "loss": loss, "loss_bound": state.loss_bound}
+        return metrics | {"gap": loss - state.loss_bound} | margin_metrics(sample, state)
 
     def _best(self, sample: Sample, yF: Floats, way: Floats) -> float:
         """The step that makes the loss least, 1 at most."""
@@ -116,6 +116,6 @@ class ConditionalGradient(Booster[Bounded]):
         state = self.begin(sample)
         steps, bounds = history["step"].tolist(), history["loss_bound"].tolist()
         for s, bound, votes, h in zip(steps, bounds, ensemble.tables, ensemble.members):
-            state = self._moved(state, s, votes, h, sides(sample.verdict(h)))
+            state = self._moved(state, s, votes, h, sides(sample.correctness(h)))
             state = replace(state, loss_bound=bound)
         return replace(state, D=weighed(sample, self.loss, state.yF))

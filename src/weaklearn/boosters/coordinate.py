@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.booster import Booster
-from ..base.distribution import RIGHT, SILENT, WRONG, Verdict
+from ..base.distribution import ABSTAINED, RIGHT, WRONG, Correctness
 from ..base.ensemble import Ensemble
 from ..base.numeric.exponential import sigmoid, softplus
 from ..base.numeric.total import mean
@@ -62,24 +62,24 @@ class CoordinateBoost(Booster[Scored]):
     def round(self, sample: Sample, learn: Oracle, state: Scored) -> tuple[Scored, Round]:
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
-        verdict_t = sample.verdict(h_t)
-        right, wrong, silent, facts = correlation(D_t, verdict_t)
-        r_t, yh = facts["r"], sides(verdict_t)
+        correct_t = sample.correctness(h_t)
+        right, wrong, abstained, metrics = correlation(D_t, correct_t)
+        r_t, yh = metrics["r"], sides(correct_t)
         if (yh > 0).all() or (yh < 0).all():
             side = 1.0 if r_t > 0 else -1.0  # the vote of h_t, or its opposite, could grow for ever
-            facts |= {"alpha": side * inf, "loss": 0.0} | PERFECT
-            facts |= {"Z": 0.0} if self.loss == "exponential" else {}
-            return won(state, Ensemble().plus(side, h_t), facts)
+            metrics |= {"alpha": side * inf, "loss": 0.0} | PERFECT
+            metrics |= {"Z": 0.0} if self.loss == "exponential" else {}
+            return won(state, Ensemble().plus(side, h_t), metrics)
         if abs(r_t) <= 2 * TIED:  # lambda_j is where the loss is least
-            facts |= {"alpha": 0.0, "loss": mean_loss(sample, self.loss, state.yF)}
-            facts |= {"Z": 1.0} if self.loss == "exponential" else {}
-            return state, Round(facts | margin_metrics(sample, state), Stop.NO_EDGE)
+            metrics |= {"alpha": 0.0, "loss": mean_loss(sample, self.loss, state.yF)}
+            metrics |= {"Z": 1.0} if self.loss == "exponential" else {}
+            return state, Round(metrics | margin_metrics(sample, state), Stop.NO_EDGE)
         alpha_t = self.learning_rate * self._best(sample, state.yF, yh, right, wrong)
         later = self._moved(sample, state, alpha_t, h_t, yh)
-        facts |= {"alpha": alpha_t, "loss": mean_loss(sample, self.loss, later.yF)}
+        metrics |= {"alpha": alpha_t, "loss": mean_loss(sample, self.loss, later.yF)}
         if self.loss == "exponential":
-            facts["Z"] = normaliser(right, wrong, silent, alpha_t)
-        return later, Round(facts | margin_metrics(sample, later))
+            metrics["Z"] = normaliser(right, wrong, abstained, alpha_t)
+        return later, Round(metrics | margin_metrics(sample, later))
 
     def _best(self, sample: Sample, yF: Floats, yh: Floats, right: float, wrong: float) -> float:
         """The alpha that makes the loss least; half an example holds it where none is wrong."""
@@ -99,7 +99,7 @@ class CoordinateBoost(Booster[Scored]):
         return side * least(derivatives)
 
     def replay(self, sample: Sample, state: Scored, vote: float, h: Hypothesis) -> Scored:
-        return self._moved(sample, state, vote, h, sides(sample.verdict(h)))
+        return self._moved(sample, state, vote, h, sides(sample.correctness(h)))
 
     def _moved(
         self, sample: Sample, state: Scored, alpha: float, h: Hypothesis, yh: Floats
@@ -112,7 +112,7 @@ class CoordinateBoost(Booster[Scored]):
 def weighed(sample: Sample, loss: str, yF: Floats) -> Distribution:
     """D_1 times q = -phi'(y F), whose logarithm is -y F, or -ln(1 + exp(y F))."""
     minus_log = yF if loss == "exponential" else softplus(yF)
-    return sample.tilted(sample.engine.weights.exponentials(minus_log.min() - minus_log))
+    return sample.reweighted(sample.engine.weights.exponentials(minus_log.min() - minus_log))
 
 
 def mean_loss(sample: Sample, loss: str, yF: Floats) -> float:
@@ -120,8 +120,10 @@ def mean_loss(sample: Sample, loss: str, yF: Floats) -> float:
     return mean(PHI[loss].value(ONE, yF), sample.weights)
 
 
-def correlation(D: Distribution, verdict: Verdict) -> tuple[float, float, float, dict[str, float]]:
+def correlation(
+    D: Distribution, correct: Correctness
+) -> tuple[float, float, float, dict[str, float]]:
     """The weights right, wrong and silent, and the facts that they make up."""
-    right, wrong, silent = (D.mass(verdict, side) for side in (RIGHT, WRONG, SILENT))
+    right, wrong, abstained = (D.mass(correct, side) for side in (RIGHT, WRONG, ABSTAINED))
     r = right - wrong
-    return right, wrong, silent, {"epsilon": wrong, "gamma": r / 2, "r": r}
+    return right, wrong, abstained, {"epsilon": wrong, "gamma": r / 2, "r": r}

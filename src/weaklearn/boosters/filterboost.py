@@ -51,7 +51,7 @@ class Found:
     passed: int = 0
 
     @property
-    def facts(self) -> dict[str, float]:
+    def metrics(self) -> dict[str, float]:
         return {"edge": self.g, "draws": self.draws, "passed": self.passed}
 
 
@@ -94,29 +94,29 @@ class FilterBoost(Booster[Sifted]):
         D_t, t = state.D, len(state.ensemble) + 1
         if self.exact:
             h_t = learn(D_t, sample.y, t - 1)
-            g_t = correlation(D_t, sample.verdict(h_t)) / 2
+            g_t = correlation(D_t, sample.correctness(h_t)) / 2
             found: Found | Stop = Found(h_t, g_t)
         else:
             found = self.sift(_Drawn(sample, learn, state, self.seed), t)
         if isinstance(found, Stop):
-            facts = {"epsilon": 0.5, "gamma": 0.0, "r": 0.0, "edge": 0.0, "alpha": 0.0, "Z": 1.0}
-            return state, Round(facts | margin_metrics(sample, state), found)
-        verdict_t = sample.verdict(found.h)
-        r_t, wrong_t = correlation(D_t, verdict_t), D_t.mass(verdict_t, WRONG)
-        facts = {"epsilon": wrong_t, "gamma": r_t / 2, "r": r_t} | found.facts
+            metrics = {"epsilon": 0.5, "gamma": 0.0, "r": 0.0, "edge": 0.0, "alpha": 0.0, "Z": 1.0}
+            return state, Round(metrics | margin_metrics(sample, state), found)
+        correct_t = sample.correctness(found.h)
+        r_t, wrong_t = correlation(D_t, correct_t), D_t.mass(correct_t, WRONG)
+        metrics = {"epsilon": wrong_t, "gamma": r_t / 2, "r": r_t} | found.metrics
         if abs(found.g) <= TIED:
-            facts |= {"alpha": 0.0, "Z": 1.0} | margin_metrics(sample, state)
-            return state, Round(facts, Stop.NO_EDGE)
+            metrics |= {"alpha": 0.0, "Z": 1.0} | margin_metrics(sample, state)
+            return state, Round(metrics, Stop.NO_EDGE)
         side, one_sided = 1.0 if found.g > 0 else -1.0, abs(found.g) >= 0.5
-        if one_sided and (np.asarray(verdict_t) == side).all():  # it outvotes all before it
-            facts |= {"alpha": side * inf, "Z": 0.0, "margin_min": 1.0, "train_error": 0.0}
+        if one_sided and (np.asarray(correct_t) == side).all():  # it outvotes all before it
+            metrics |= {"alpha": side * inf, "Z": 0.0, "margin_min": 1.0, "train_error": 0.0}
             alone = replace(state, ensemble=Ensemble().plus(side, found.h))
-            return alone, Round(facts, Stop.PERFECT)
+            return alone, Round(metrics, Stop.PERFECT)
         held = side * (0.5 - 0.25 / sample.m) if one_sided else found.g  # by half an example
         alpha_t = vote_of(held)
         Z_t = normaliser(r_t + wrong_t, wrong_t, 1 - r_t - 2 * wrong_t, alpha_t)
         later = self.replay(sample, state, alpha_t, found.h)
-        return later, Round(facts | {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later))
+        return later, Round(metrics | {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later))
 
     def sift(self, source: Source, t: int) -> Found | Stop:
         """The hypothesis of round t with its edge, or the reason why there is none."""
@@ -145,7 +145,7 @@ class FilterBoost(Booster[Sifted]):
         return sieve.stop
 
     def replay(self, sample: Sample, state: Sifted, vote: float, h: Hypothesis) -> Sifted:
-        yF = state.yF + vote * sides(sample.verdict(h))
+        yF = state.yF + vote * sides(sample.correctness(h))
         votes = state.ensemble.plus(vote, h)
         return _at(sample, votes, yF, state.reach + abs(vote), state.heaps)
 
@@ -159,7 +159,7 @@ def _at(
     sample: Sample, votes: Ensemble, yF: Floats, reach: float, heaps: tuple[Places, Places]
 ) -> Sifted:
     log_w = -softplus(yF)  # of 1/(1 + exp(y F))
-    D = sample.tilted(sample.engine.weights.exponentials(log_w - log_w.max()))
+    D = sample.reweighted(sample.engine.weights.exponentials(log_w - log_w.max()))
     return Sifted(D, votes, yF, reach, heaps)
 
 
@@ -177,7 +177,7 @@ class _Rows:
         return _Rows(self.sample, self.rows[first:last])
 
     def sides(self, h: Hypothesis) -> Floats:
-        return sides(self.sample.verdict(h))[self.rows]
+        return sides(self.sample.correctness(h))[self.rows]
 
 
 class _Drawn:

@@ -38,15 +38,15 @@ class GentleBoost(Rated):
         f_t = learn(state.D, sample.y, len(state.ensemble))
         yf = sample.y * f_t.number_answers(sample)  # above 0 where f_t is right
         under_D = means(sample, state)
-        facts = edge(yf, under_D)
-        r_t, square_t = facts["r"], under_D(yf * yf)
+        metrics = edge(yf, under_D)
+        r_t, square_t = metrics["r"], under_D(yf * yf)
         if abs(r_t) <= 2 * TIED * sqrt(square_t):
-            facts |= {"alpha": 0.0, "Z": 1.0} | margin_metrics(sample, state)
-            return state, Round(facts, Stop.NO_EDGE)
+            metrics |= {"alpha": 0.0, "Z": 1.0} | margin_metrics(sample, state)
+            return state, Round(metrics, Stop.NO_EDGE)
         alpha_t = self.learning_rate * _fitting(r_t / square_t)
         Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * yf))
         later = self._moved(sample, state, alpha_t, f_t, yf)
-        return later, Round(facts | {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later))
+        return later, Round(metrics | {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later))
 
 
 def _fitting(vote: float) -> float:

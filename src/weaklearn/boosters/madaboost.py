@@ -47,32 +47,32 @@ class MadaBoost(Booster[Scored]):
     def round(self, sample: Sample, learn: Oracle, state: Scored) -> tuple[Scored, Round]:
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
-        verdict_t = sample.verdict(h_t)
-        epsilon_t, right_t = D_t.mass(verdict_t, WRONG), D_t.mass(verdict_t, RIGHT)
+        correct_t = sample.correctness(h_t)
+        epsilon_t, right_t = D_t.mass(correct_t, WRONG), D_t.mass(correct_t, RIGHT)
         r_t = right_t - epsilon_t
-        facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
+        metrics = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
         if abs(r_t) <= 2 * TIED:
             stands = {"potential": _kept(sample, state.yF)} | margin_metrics(sample, state)
-            return state, Round(facts | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
-        if (np.asarray(verdict_t) == (RIGHT if r_t > 0 else WRONG)).all():
+            return state, Round(metrics | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
+        if (np.asarray(correct_t) == (RIGHT if r_t > 0 else WRONG)).all():
             side = 1.0 if r_t > 0 else -1.0  # h_t, or its opposite
-            facts |= {"alpha": side * inf, "Z": 0.0, "potential": 0.0}
-            return won(state, Ensemble().plus(side, h_t), facts)
+            metrics |= {"alpha": side * inf, "Z": 0.0, "potential": 0.0}
+            return won(state, Ensemble().plus(side, h_t), metrics)
         less = 0.0 if min(epsilon_t, right_t) > 0 else 0.5 / sample.m  # half an example holds it
         alpha_t = self.learning_rate * 0.5 * log((right_t + less) / (epsilon_t + less))
         Z_t = normaliser(right_t, epsilon_t, 1 - right_t - epsilon_t, alpha_t)
         later = self.replay(sample, state, alpha_t, h_t)
-        facts |= {"alpha": alpha_t, "Z": Z_t, "potential": _kept(sample, later.yF)}
-        return later, Round(facts | margin_metrics(sample, later))
+        metrics |= {"alpha": alpha_t, "Z": Z_t, "potential": _kept(sample, later.yF)}
+        return later, Round(metrics | margin_metrics(sample, later))
 
     def replay(self, sample: Sample, state: Scored, vote: float, h: Hypothesis) -> Scored:
-        yF = state.yF + vote * sides(sample.verdict(h))
+        yF = state.yF + vote * sides(sample.correctness(h))
         return self._weighed(sample, state.ensemble.plus(vote, h), yF, state.reach + abs(vote))
 
     @staticmethod
     def _weighed(sample: Sample, ensemble: Ensemble, yF: Floats, reach: float) -> Scored:
         gained = np.maximum(yF, 0.0)
-        D = sample.tilted(sample.engine.weights.exponentials(gained.min() - gained))
+        D = sample.reweighted(sample.engine.weights.exponentials(gained.min() - gained))
         return Scored(D, ensemble, yF, reach)
 
 

@@ -16,7 +16,7 @@ from ..base.types import Floats
 from .parts.margin_state import Scored, margin_metrics, sides
 
 if TYPE_CHECKING:
-    from ..base.distribution import Verdict
+    from ..base.distribution import Correctness
     from ..base.hypothesis import Hypothesis, Oracle
     from ..base.sample import Sample
 
@@ -48,35 +48,35 @@ class MajorityOfThree(Booster[Trio]):
 
     def round(self, sample: Sample, learn: Oracle, state: Trio) -> tuple[Trio, Round]:
         if state.over is not None:
-            facts = {"epsilon": nan, "gamma": nan, "r": nan, "alpha": 0.0}
-            return state, Round(facts | margin_metrics(sample, state), state.over)
+            metrics = {"epsilon": nan, "gamma": nan, "r": nan, "alpha": 0.0}
+            return state, Round(metrics | margin_metrics(sample, state), state.over)
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
-        verdict_t = sample.verdict(h_t)
-        epsilon_t = D_t.mass(verdict_t, WRONG)
-        r_t = D_t.mass(verdict_t, RIGHT) - epsilon_t
+        correct_t = sample.correctness(h_t)
+        epsilon_t = D_t.mass(correct_t, WRONG)
+        r_t = D_t.mass(correct_t, RIGHT) - epsilon_t
         later = self.replay(sample, state, 1.0, h_t)
         alpha_t = float(len(later.ensemble) - len(state.ensemble))  # 0 where h_2 is h_1
-        facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t, "alpha": alpha_t}
-        return later, Round(facts | margin_metrics(sample, later), later.over)
+        metrics = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t, "alpha": alpha_t}
+        return later, Round(metrics | margin_metrics(sample, later), later.over)
 
     def replay(self, sample: Sample, state: Trio, vote: float, h: Hypothesis) -> Trio:
-        verdict = sample.verdict(h)
-        side = sides(verdict)
+        correct = sample.correctness(h)
+        side = sides(correct)
         ensemble, yF = state.ensemble.plus(vote, h), state.yF + side
         later = replace(state, ensemble=ensemble, yF=yF, reach=state.reach + 1)
         if len(ensemble) == 1:
             over = Stop.PERFECT if side.min() > 0 else None
-            return replace(later, D=_evened(state.D, verdict), first=side, over=over)
+            return replace(later, D=_evened(state.D, correct), first=side, over=over)
         if len(ensemble) == 2:
             differ = side != state.first
             if not differ.any():
                 return replace(state, over=Stop.DECIDED)
-            return replace(later, D=sample.tilted(differ.astype(np.float64)))
+            return replace(later, D=sample.reweighted(differ.astype(np.float64)))
         return replace(later, over=Stop.COMPLETE)
 
 
-def _evened(D: Distribution, verdict: Verdict) -> Distribution:
+def _evened(D: Distribution, correct: Correctness) -> Distribution:
     """D with as much weight on what is right as on what is wrong; D itself where one is nothing."""
-    right, wrong = D.mass(verdict, RIGHT), D.mass(verdict, WRONG)
-    return D if min(right, wrong) == 0 else D.tilt(0.5 * log(right / wrong), verdict)
+    right, wrong = D.mass(correct, RIGHT), D.mass(correct, WRONG)
+    return D if min(right, wrong) == 0 else D.reweight(0.5 * log(right / wrong), correct)

@@ -80,7 +80,7 @@ class NormalBoost(TimedBooster):
     def cost(self, z: Floats) -> Floats:
         return np.asarray(np.minimum(1.0, erfc(z)) if self.robust else erfc(z) / 2)
 
-    def facts(self) -> dict[str, float]:
+    def metrics(self) -> dict[str, float]:
         return {"rho": self.rho}
 
     def nobody(self) -> Ensemble:

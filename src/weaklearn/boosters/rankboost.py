@@ -69,27 +69,27 @@ class RankBoost(Booster[Ranked]):
         h_t = learn(state.D, state.z, len(state.ensemble))
         answers = h_t.number_answers(sample)
         r_t = total(state.potential * answers, sample.weights) / 2
-        facts = {"r": r_t}
+        metrics = {"r": r_t}
         if abs(r_t) <= 2 * TIED:
-            return state, Round(facts | {"alpha": 0.0, "Z": 1.0}, Stop.NO_EDGE)
+            return state, Round(metrics | {"alpha": 0.0, "Z": 1.0}, Stop.NO_EDGE)
         right, wrong, s = (1 + r_t) / 2, (1 - r_t) / 2, 0.0
         if np.isin(answers, (-1.0, 1.0)).all():
             s = 0.5 / feedback.n_pairs if self.smoothing is None else self.smoothing
             right, wrong = state.weighed.right_and_wrong(answers)
-            facts |= {"W_plus": right, "W_minus": wrong}
+            metrics |= {"W_plus": right, "W_minus": wrong}
         if min(right, wrong) + s <= 0:
             s = 0.5 / feedback.n_pairs  # else the vote would have no end
         alpha_t = self.learning_rate * 0.5 * log((right + s) / (wrong + s))
         F = state.F + alpha_t * answers
         later = _at(sample, feedback, F, joined_by(state.ensemble, alpha_t, h_t))
         Z_t = exp(later.weighed.log_loss - state.weighed.log_loss)
-        facts |= {
+        metrics |= {
             "alpha": alpha_t,
             "Z": Z_t,
             "product_Z": exp(later.weighed.log_loss),
             "rank_loss": feedback.rank_loss(later.F),
         }
-        return later, Round(facts)
+        return later, Round(metrics)
 
     def replay(self, sample: Sample, state: Ranked, vote: float, h: Hypothesis) -> Ranked:
         F = state.F + vote * h.number_answers(sample)
@@ -102,5 +102,5 @@ def _at(sample: Sample, feedback: Feedback, F: Floats, votes: Ensemble) -> Ranke
     potential = weighed.potential
     size, most = np.abs(potential), float(np.abs(potential).max())
     z = np.where(potential > 0, 1, -1).astype(np.int8)
-    D = sample.tilted(size / most if most > 0 else np.ones_like(size), z)
+    D = sample.reweighted(size / most if most > 0 else np.ones_like(size), z)
     return Ranked(D, votes, F, z, feedback, weighed, potential)

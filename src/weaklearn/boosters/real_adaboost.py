@@ -50,21 +50,21 @@ class RealAdaBoost(Rated):
         h_t = learn(state.D, sample.y, len(state.ensemble))
         yh = sample.y * h_t.number_answers(sample)  # above 0 where h_t is right
         under_D = means(sample, state)
-        facts = edge(yh, under_D)
+        metrics = edge(yh, under_D)
         if h_t.form is Form.CONFIDENCES:
-            facts["Z_criterion"] = h_t.Z_criterion
+            metrics["Z_criterion"] = h_t.Z_criterion
         if (yh > 0).all() or (yh < 0).all():
             side = 1.0 if yh[0] > 0 else -1.0  # h_t, or its opposite
-            facts |= {"alpha": side * inf, "Z": 0.0}
-            return won(state, WeightedSum().plus(side, h_t), facts)
+            metrics |= {"alpha": side * inf, "Z": 0.0}
+            return won(state, WeightedSum().plus(side, h_t), metrics)
         alpha_t = self._vote(sample, h_t, yh, under_D)
         Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * yh))
         if Z_t >= 1 - TIED:  # nothing to learn from h_t
             stands = margin_metrics(sample, state)
-            return state, Round(facts | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
+            return state, Round(metrics | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
         later = self._moved(sample, state, alpha_t, h_t, yh)
-        facts |= {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later)
-        return later, Round(facts)
+        metrics |= {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later)
+        return later, Round(metrics)
 
     def _vote(self, sample: Sample, h: Hypothesis, yh: Floats, under_D: Mean) -> float:
         """alpha_t."""

@@ -74,11 +74,11 @@ class Reranking:
             if s == 0 and min(plus[k], minus[k]) == 0:
                 s = 1e-12 * ledger.loss  # else the weight would have no end
             a = 0.5 * log((plus[k] + s) / (minus[k] + s))
-            facts = {"feature": float(k), "W_plus": plus[k], "W_minus": minus[k], "alpha": a}
+            metrics = {"feature": float(k), "W_plus": plus[k], "W_minus": minus[k], "alpha": a}
             before = ledger.loss
             ledger.add(k, a)
             weights[k] += a
-            history.append(facts | {"loss_before": before, "loss": ledger.loss})
+            history.append(metrics | {"loss_before": before, "loss": ledger.loss})
         return w0, weights, history, stop
 
 

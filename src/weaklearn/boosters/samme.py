@@ -7,7 +7,7 @@ from math import inf, log
 from typing import TYPE_CHECKING
 
 from ..base.booster import Booster, State
-from ..base.distribution import SILENT, WRONG
+from ..base.distribution import ABSTAINED, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
 from .adaboost import TIED, exp_or_inf, normaliser
@@ -37,24 +37,24 @@ class Samme(Booster[State]):
     def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
         D_t, K = state.D, sample.n_classes
         h_t = learn(D_t, sample.y, len(state.ensemble))
-        verdict_t = sample.verdict(h_t)
-        wrong_t, silent_t = D_t.mass(verdict_t, WRONG), D_t.mass(verdict_t, SILENT)
-        epsilon_t = wrong_t + silent_t * (1 - 1 / K)
-        facts = {"epsilon": epsilon_t, "gamma": 1 - 1 / K - epsilon_t}
-        if facts["gamma"] <= TIED:
-            stop = Stop.NO_EDGE if facts["gamma"] >= -TIED else Stop.WORSE
-            return state, Round(facts | {"alpha": 0.0, "Z": 1.0}, stop)
+        correct_t = sample.correctness(h_t)
+        wrong_t, abstained_t = D_t.mass(correct_t, WRONG), D_t.mass(correct_t, ABSTAINED)
+        epsilon_t = wrong_t + abstained_t * (1 - 1 / K)
+        metrics = {"epsilon": epsilon_t, "gamma": 1 - 1 / K - epsilon_t}
+        if metrics["gamma"] <= TIED:
+            stop = Stop.NO_EDGE if metrics["gamma"] >= -TIED else Stop.WORSE
+            return state, Round(metrics | {"alpha": 0.0, "Z": 1.0}, stop)
         if epsilon_t == 0 and self.on_perfect == "smooth":
             epsilon_t = 0.5 / (sample.m + 1)
         if epsilon_t == 0:
             alone = Ensemble(K).plus(1.0, h_t)
-            return State(D_t, alone), Round(facts | {"alpha": inf, "Z": 0.0}, Stop.PERFECT)
+            return State(D_t, alone), Round(metrics | {"alpha": inf, "Z": 0.0}, Stop.PERFECT)
         alpha_t = self.learning_rate * (log((1 - epsilon_t) / epsilon_t) + log(K - 1))
         half = alpha_t / 2  # right: exp(-half), wrong: exp(half), which is 1 and exp(alpha_t)
-        Z_t = exp_or_inf(half) * normaliser(1 - wrong_t - silent_t, wrong_t, silent_t, half)
-        D_next = D_t.tilt(half, verdict_t)
+        Z_t = exp_or_inf(half) * normaliser(1 - wrong_t - abstained_t, wrong_t, abstained_t, half)
+        D_next = D_t.reweight(half, correct_t)
         ensemble = state.ensemble.plus(alpha_t, h_t)
-        return State(D_next, ensemble), Round(facts | {"alpha": alpha_t, "Z": Z_t})
+        return State(D_next, ensemble), Round(metrics | {"alpha": alpha_t, "Z": Z_t})
 
     def step(self, vote: float) -> float:
         return vote / 2

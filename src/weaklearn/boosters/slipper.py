@@ -7,7 +7,7 @@ from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from ..base.booster import Booster, State
-from ..base.distribution import RIGHT, SILENT, WRONG
+from ..base.distribution import ABSTAINED, RIGHT, WRONG
 from ..base.ensemble import Ensemble
 from ..base.record import Round, Stop
 from ..base.trees.rule import Rule
@@ -58,20 +58,20 @@ class Slipper(Booster[State]):
             if criterion < 1 - TIED:
                 break
         r_t = W_plus - W_minus
-        facts = {"epsilon": W_minus, "gamma": r_t / 2, "r": r_t}
+        metrics = {"epsilon": W_minus, "gamma": r_t / 2, "r": r_t}
         if criterion >= 1 - TIED:
-            facts |= {"alpha": 0.0, "Z": 1.0, "Z_criterion": criterion}
-            return state, Round(facts | metrics_after(sample, state), Stop.NO_EDGE)
+            metrics |= {"alpha": 0.0, "Z": 1.0, "Z_criterion": criterion}
+            return state, Round(metrics | metrics_after(sample, state), Stop.NO_EDGE)
         less = 0.5 / sample.m
         c_t = self.learning_rate * 0.5 * log((W_plus + less) / (W_minus + less))
         Z_t = normaliser(W_plus, W_minus, W_0, c_t)
-        facts |= {"alpha": c_t, "Z": Z_t, "Z_criterion": criterion}
+        metrics |= {"alpha": c_t, "Z": Z_t, "Z_criterion": criterion}
         if W_0 == 0 and min(W_plus, W_minus) == 0:  # one class: nothing to learn beyond the default
             alone = State(D_t, Ensemble().plus(c_t, h_t))
-            return alone, Round(facts | {"margin_min": 1.0, "train_error": 0.0}, Stop.PERFECT)
-        D_next = D_t.tilt(c_t, sample.verdict(h_t))
+            return alone, Round(metrics | {"margin_min": 1.0, "train_error": 0.0}, Stop.PERFECT)
+        D_next = D_t.reweight(c_t, sample.correctness(h_t))
         later = State(D_next, state.ensemble.plus(c_t, h_t))
-        return later, Round(facts | metrics_after(sample, later))
+        return later, Round(metrics | metrics_after(sample, later))
 
     @staticmethod
     def _better(sample: Sample, D: Distribution, h: Hypothesis, default: Rule) -> Hypothesis:
@@ -84,5 +84,5 @@ class Slipper(Booster[State]):
 
 def _weights(sample: Sample, D: Distribution, h: Hypothesis) -> tuple[float, float, float]:
     """W+, W- and W_0: the weights that a rule gets right, gets wrong, and does not cover."""
-    verdict = sample.verdict(h)
-    return D.mass(verdict, RIGHT), D.mass(verdict, WRONG), D.mass(verdict, SILENT)
+    correct = sample.correctness(h)
+    return D.mass(correct, RIGHT), D.mass(correct, WRONG), D.mass(correct, ABSTAINED)

@@ -60,23 +60,23 @@ class SmoothBoost(Booster[Scored]):
         left = self._left(sample, state)
         if left < self.kappa:  # the game has ended before
             return state, Round(
-                _facts(nan, nan, 0.0, left) | margin_metrics(sample, state), Stop.LIGHT
+                _metrics(nan, nan, 0.0, left) | margin_metrics(sample, state), Stop.LIGHT
             )
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
-        verdict_t = sample.verdict(h_t)
-        right_t, wrong_t = D_t.mass(verdict_t, RIGHT), D_t.mass(verdict_t, WRONG)
+        correct_t = sample.correctness(h_t)
+        right_t, wrong_t = D_t.mass(correct_t, RIGHT), D_t.mass(correct_t, WRONG)
         r_t = right_t - wrong_t
         if not reaches(r_t, self.gamma):
-            facts = _facts(wrong_t, r_t, 0.0, left) | margin_metrics(sample, state)
-            return state, Round(facts, self._end(len(state.ensemble) + 1, r_t))
+            metrics = _metrics(wrong_t, r_t, 0.0, left) | margin_metrics(sample, state)
+            return state, Round(metrics, self._end(len(state.ensemble) + 1, r_t))
         later = self.replay(sample, state, 1.0, h_t)
         left = self._left(sample, later)
-        facts = _facts(wrong_t, r_t, 1.0, left) | margin_metrics(sample, later)
-        return later, Round(facts, Stop.LIGHT if left < self.kappa else None)
+        metrics = _metrics(wrong_t, r_t, 1.0, left) | margin_metrics(sample, later)
+        return later, Round(metrics, Stop.LIGHT if left < self.kappa else None)
 
     def replay(self, sample: Sample, state: Scored, vote: float, h: Hypothesis) -> Scored:
-        yF = state.yF + vote * sides(sample.verdict(h))
+        yF = state.yF + vote * sides(sample.correctness(h))
         return self._weighed(sample, state.ensemble.plus(vote, h), yF)
 
     def _end(self, t: int, r: float) -> Stop:
@@ -98,7 +98,7 @@ class SmoothBoost(Booster[Scored]):
 
     def _weighed(self, sample: Sample, ensemble: Ensemble, yF: Floats) -> Scored:
         log_M = self._exponents(ensemble, yF)
-        D = sample.tilted(sample.engine.weights.exponentials(log_M - log_M.max()))
+        D = sample.reweighted(sample.engine.weights.exponentials(log_M - log_M.max()))
         return Scored(D, ensemble, yF, float(len(ensemble)))
 
     def _left(self, sample: Sample, state: Scored) -> float:
@@ -107,5 +107,5 @@ class SmoothBoost(Booster[Scored]):
         return sample.mean(M)
 
 
-def _facts(epsilon: float, r: float, alpha: float, left: float) -> dict[str, float]:
+def _metrics(epsilon: float, r: float, alpha: float, left: float) -> dict[str, float]:
     return {"epsilon": epsilon, "gamma": r / 2, "r": r, "alpha": alpha, "potential": left}

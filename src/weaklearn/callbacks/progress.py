@@ -37,8 +37,8 @@ class Progress:
 
     def _show(self, t: int, history: History) -> None:
         self._unshown = None
-        facts = history.last()
-        shown = "".join(f"  {name} {facts[name]:.4g}" for name in _SHOWN if name in facts)
+        metrics = history.last()
+        shown = "".join(f"  {name} {metrics[name]:.4g}" for name in _SHOWN if name in metrics)
         seconds = time.monotonic() - self._start
         left = seconds / (t - self._done) * (self._n - t)
         filled = 24 * t // self._n

@@ -10,7 +10,7 @@ import numpy as np
 from .. import _core
 
 if TYPE_CHECKING:
-    from ..base.distribution import Verdict
+    from ..base.distribution import Correctness
     from ..base.sample import Sample
 
 
@@ -36,7 +36,7 @@ class StumpKernels:
             **how,
         )
 
-    def judge(self, sample: Sample, stump: Any) -> Verdict:
+    def judge(self, sample: Sample, stump: Any) -> Correctness:
         """Where a stump is right on the coded rows of a sample."""
         return _core.judge(
             sample.coded,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..base.distribution import Distribution, Verdict
+from ..base.distribution import Correctness, Distribution
 from ..base.types import Floats, Ints
 
 Keys = NDArray[np.uint64]
@@ -30,7 +30,7 @@ class WeightKernels:
         """A distribution over rows in fixed point."""
         return Distribution(_core.Weights(n_rows, prior, copies, sign), self.threads, sign)
 
-    def verdict(self, side: NDArray[np.int8]) -> Verdict:
+    def correctness(self, side: NDArray[np.int8]) -> Correctness:
         """A verdict from given sides: +1 right, -1 wrong, 0 abstained."""
         return _core.Verdict(np.ascontiguousarray(side, np.int8))
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..base.numeric.total import total
 from ..base.record import History, Stop
-from ..base.rounds import play, told
+from ..base.rounds import error_context, play
 from ..base.sample import Rows
 from ..base.types import Floats
 from ..callbacks import Patience
@@ -55,7 +55,7 @@ def rounds_of_gradients(
 ) -> Needed:
     """Plays one game a fold side by side on the same codes, each without the examples it is judged
     by, until their mean loss no longer falls. Where there is nothing to judge by, one round.
-    ``watch`` is told the losses so far and the best number of rounds.
+    ``watch`` is called with the losses so far and the best number of rounds.
     """
     held = bags_of(sample, hashes, FOLDS, 0.0, seed)
     if not held:
@@ -105,7 +105,7 @@ def rounds_of_votes(
     for k in range(FOLDS if sample.m <= MANY else 1):
         held = folds[:, k]
         if held.any() and (copies > held).any():
-            with told(f"in fold {k + 1} of {FOLDS}, which find the number of rounds"):
+            with error_context(f"in fold {k + 1} of {FOLDS}, which find the number of rounds"):
                 part = _part(sample, copies - held)
                 booster = booster_for(part, learner)
                 errors += _errors(booster, part, learner, sample, held, most_rounds)

@@ -34,9 +34,9 @@ _ENTRIES = 8  # that the steps of one number may need: lists of lists among them
 def take(history: History) -> list[Any]:
     """Fields: number of rounds, names, a column each, and which rounds have which (None: all)."""
     names = tuple(name for name in history if name != "t")
-    rounds = history.facts
-    known = np.array([[name in facts for name in names] for facts in rounds])
-    columns = [_column([facts[name] for facts in rounds if name in facts]) for name in names]
+    rounds = history.metrics
+    known = np.array([[name in metrics for name in names] for metrics in rounds])
+    columns = [_column([metrics[name] for metrics in rounds if name in metrics]) for name in names]
     return [len(rounds), names, columns, None if known.all() else known]
 
 
@@ -121,15 +121,15 @@ def make(fields: list[Any]) -> History:
         isinstance(known, np.ndarray) and known.dtype == bool and known.shape == (n, len(names)),
         f"what is known is not a table of {n} rounds",
     )
-    facts: list[dict[str, Any]] = [{} for _ in range(n)]
+    metrics: list[dict[str, Any]] = [{} for _ in range(n)]
     for j, (name, column) in enumerate(zip(names, columns, strict=True)):
         rounds = np.flatnonzero(known[:, j]).tolist()
-        for t, value in zip(rounds, _facts(name, column, len(rounds)), strict=True):
-            facts[t][name] = value
-    return History(facts, dict.fromkeys(names))
+        for t, value in zip(rounds, _metrics(name, column, len(rounds)), strict=True):
+            metrics[t][name] = value
+    return History(metrics, dict.fromkeys(names))
 
 
-def _facts(name: str, column: Any, n: int) -> list[Any]:
+def _metrics(name: str, column: Any, n: int) -> list[Any]:
     if isinstance(column, np.ndarray):
         need(column.dtype == np.float64 and column.shape == (n,), f"{name} has not {n} numbers")
         return list(column.tolist())

@@ -58,12 +58,12 @@ def _exponential(r: WatchedRound) -> float:
 
 def _logistic(r: WatchedRound) -> float:
     """The mean of log2(1 + exp(-yF)): at least 1 where the vote is wrong."""
-    return r.facts["loss"] / (len(r.F) * log(2))
+    return r.metrics["loss"] / (len(r.F) * log(2))
 
 
 def _capped(r: WatchedRound) -> float:
     """The mean of min(1, exp(-yF)): 1 where the vote is wrong."""
-    return r.facts["potential"]
+    return r.metrics["potential"]
 
 
 BOUNDS: dict[str, Bound] = {

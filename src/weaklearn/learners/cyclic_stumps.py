@@ -38,7 +38,7 @@ class TurnsOracle:
     def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> Stump:
         d = self._sample.cells.n_features
         turns = (self._best((key + j) % d, D) for j in range(d))
-        active = (h for h in turns if correlation(D, self._sample.verdict(h)) > 2 * TIED)
+        active = (h for h in turns if correlation(D, self._sample.correctness(h)) > 2 * TIED)
         found = next(active, None)
         return self._best(key % d, D) if found is None else found
 

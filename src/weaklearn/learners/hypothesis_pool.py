@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import RIGHT, SILENT, WRONG
+from ..base.distribution import ABSTAINED, RIGHT, WRONG
 from ..base.hypothesis import Hypothesis, WeakLearner
 from .function import FunctionHypothesis
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution, Verdict
+    from ..base.distribution import Correctness, Distribution
     from ..base.sample import Sample
 
 TIED = 1e-12  # correlations and normalisers closer than this are equal
@@ -53,28 +53,28 @@ class PoolOracle:
 
     def __init__(self, sample: Sample, hypotheses: Sequence[Hypothesis], selection: str) -> None:
         self._hypotheses, self._selection = hypotheses, selection
-        self._verdicts = [sample.verdict(h) for h in hypotheses]
+        self._correct = [sample.correctness(h) for h in hypotheses]
 
     def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> Hypothesis:
-        n = len(self._verdicts)
+        n = len(self._correct)
         if self._selection == "cyclic":
             turns = ((key + j) % n for j in range(n))
-            active = (j for j in turns if abs(correlation(D, self._verdicts[j])) > 2 * TIED)
+            active = (j for j in turns if abs(correlation(D, self._correct[j])) > 2 * TIED)
             return self._hypotheses[next(active, key % n)]
         cost = _normaliser if self._selection == "least_z" else _minus_size
-        costs = np.array([cost(D, verdict) for verdict in self._verdicts])
+        costs = np.array([cost(D, correct) for correct in self._correct])
         return self._hypotheses[int(np.flatnonzero(costs <= costs.min() + TIED)[0])]
 
 
-def correlation(D: Distribution, verdict: Verdict) -> float:
+def correlation(D: Distribution, correct: Correctness) -> float:
     """r = sum D(i) y_i h(x_i)."""
-    return D.mass(verdict, RIGHT) - D.mass(verdict, WRONG)
+    return D.mass(correct, RIGHT) - D.mass(correct, WRONG)
 
 
-def _minus_size(D: Distribution, verdict: Verdict) -> float:
-    return -abs(correlation(D, verdict))
+def _minus_size(D: Distribution, correct: Correctness) -> float:
+    return -abs(correlation(D, correct))
 
 
-def _normaliser(D: Distribution, verdict: Verdict) -> float:
-    product = D.mass(verdict, RIGHT) * D.mass(verdict, WRONG)
-    return float(D.mass(verdict, SILENT) + 2 * np.sqrt(product))
+def _normaliser(D: Distribution, correct: Correctness) -> float:
+    product = D.mass(correct, RIGHT) * D.mass(correct, WRONG)
+    return float(D.mass(correct, ABSTAINED) + 2 * np.sqrt(product))

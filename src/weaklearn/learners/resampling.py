@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import SILENT, WRONG
+from ..base.distribution import ABSTAINED, WRONG
 from ..base.hypothesis import Form, Hypothesis, NoHypothesis, WeakLearner
 from ..base.numeric.weighted_draws import heaps_of
 
@@ -56,8 +56,8 @@ class Resampling(WeakLearner):
                 draws = np.random.default_rng([self.seed, key, attempt]).multinomial(n, shares)
                 rows = order[heaps[draws > 0]]
                 h = self.train(sample, z, rows, draws[draws > 0], (key << 16) + attempt)
-                verdict = sample.verdict(h)
-                error = D.mass(verdict, WRONG) + D.mass(verdict, SILENT) * chance
+                correct = sample.correctness(h)
+                error = D.mass(correct, WRONG) + D.mass(correct, ABSTAINED) * chance
                 if error <= most if self.gamma else error < most:
                     return h
                 if best is None or error < best[0]:

@@ -33,10 +33,10 @@ class StumpOracle:
                 return StumpOracle(replace(sample, y=z), *self._options)(D, z, key)
         weights: Any = D.weights
         found = self._search.search(sample.coded, weights)
-        silent, missing = 0 if sample.binary else -1, found.missing
+        abstained, missing = 0 if sample.binary else -1, found.missing
         if self._abstain:
-            missing = silent
-        elif missing == silent:  # training had none missing: the majority answers for them
+            missing = abstained
+        elif missing == abstained:  # training had none missing: the majority answers for them
             missing = found.majority
         if found.feature < 0:  # no column holds a known value: the constants remain
             return Stump(CONSTANT, 0, -inf, found.level, found.majority, found.majority, missing)

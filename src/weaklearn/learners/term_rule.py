@@ -73,6 +73,6 @@ class TermRuleLearner(WeakLearner):
             return nan  # signs need a vote
         kept = 2 * np.sqrt(plus * minus)
         if self.rule == "abstain":
-            silent = (tree.values[tree.value] == 0).all(axis=1)[:, None]
-            kept = np.where(silent, plus + minus, kept)
+            abstained = (tree.values[tree.value] == 0).all(axis=1)[:, None]
+            kept = np.where(abstained, plus + minus, kept)
         return fsum(kept.ravel())

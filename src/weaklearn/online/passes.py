@@ -72,12 +72,12 @@ class Passes:
             learnt = self._pass(k, rule, standing, lines, y, engine)
             standing, clean = learnt.standing, learnt.updates == 0
             loss = learnt.loss / len(lines)
-            facts = {"mistakes": learnt.mistakes, "updates": learnt.updates, "loss": loss}
+            metrics = {"mistakes": learnt.mistakes, "updates": learnt.updates, "loss": loss}
             if self.pocket:
                 found = self._judged(learnt, lines, y, engine)
                 best = found if best is None or found[0] < best[0] else best
-                facts["errors"] = best[0]
-            history.append(facts)
+                metrics["errors"] = best[0]
+            history.append(metrics)
             if clean:
                 return self._ended(standing, history, clean=True)
             idle = 0 if loss < least_loss - (self.tol or 0.0) else idle + 1

@@ -87,7 +87,7 @@ class _Table:
             state, played = booster.round(sample, learn, state)
             self.check_distribution(state, t)
             if len(state.ensemble) > members:
-                self.check_facts(state, played, D, t)
+                self.check_metrics(state, played, D, t)
             if played.stop is not None:
                 again, ended = booster.round(sample, learn, state)
                 assert (ended.stop, len(again.ensemble)) == (played.stop, len(state.ensemble)), (
@@ -101,18 +101,19 @@ class _Table:
         good = len(D) == len(self.sample) and D.min() >= 0 and abs(D.sum() - 1) <= 1e-9
         assert good, f"the D of {self.name} after round {t} is no distribution over the examples"
 
-    def check_facts(self, state: State, played: Round, D: NDArray[np.float64], t: int) -> None:
-        facts, h = played.facts, state.ensemble.members[-1]
-        error = float(D @ (np.asarray(self.sample.verdict(h)) < 0))
-        if "epsilon" in facts:
-            assert abs(facts["epsilon"] - error) <= 1e-9, (
-                f"{self.name} records epsilon = {facts['epsilon']:.6g} in round {t}; the error of "
-                f"the hypothesis under D is {error:.6g}"
+    def check_metrics(self, state: State, played: Round, D: NDArray[np.float64], t: int) -> None:
+        metrics, h = played.metrics, state.ensemble.members[-1]
+        error = float(D @ (np.asarray(self.sample.correctness(h)) < 0))
+        if "epsilon" in metrics:
+            assert abs(metrics["epsilon"] - error) <= 1e-9, (
+                f"{self.name} records epsilon = {metrics['epsilon']:.6g} in round {t}; the error "
+                f"of the hypothesis under D is {error:.6g}"
             )
         vote = float(state.ensemble.votes[-1])
-        assert "alpha" in facts, f"{self.name} does not record alpha in round {t}"
-        assert facts["alpha"] in (vote, np.inf, -np.inf), (
-            f"{self.name} records alpha = {facts['alpha']:.6g} in round {t}; the vote is {vote:.6g}"
+        assert "alpha" in metrics, f"{self.name} does not record alpha in round {t}"
+        assert metrics["alpha"] in (vote, np.inf, -np.inf), (
+            f"{self.name} records alpha = {metrics['alpha']:.6g} in round {t}; the vote is "
+            f"{vote:.6g}"
         )
 
     def check_resumed(self, straight: Played[State]) -> None:

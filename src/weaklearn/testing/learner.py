@@ -65,7 +65,7 @@ def _check(name: str, learner: WeakLearner, sample: Sample) -> None:
     )
     _check_answers(name, h, sample, answers)
     _check_rows_alone(name, h, sample, answers)
-    _check_verdict(name, h, sample, D.mass(sample.verdict(h), WRONG), before, answers)
+    _check_correctness(name, h, sample, D.mass(sample.correctness(h), WRONG), before, answers)
 
 
 def _check_untouched(name: str, sample: Sample, X: NDArray[Any], y: NDArray[Any]) -> None:
@@ -97,7 +97,7 @@ def _check_rows_alone(name: str, h: Hypothesis, sample: Sample, answers: NDArray
         )
 
 
-def _check_verdict(
+def _check_correctness(
     name: str,
     h: Hypothesis,
     sample: Sample,
@@ -107,8 +107,8 @@ def _check_verdict(
 ) -> None:
     if h.form is not Form.CLASSES:
         answers = np.sign(answers)
-    silent = answers == (0 if sample.binary else -1)
-    found = float(D @ ((answers != sample.y) & ~silent))
+    abstained = answers == (0 if sample.binary else -1)
+    found = float(D @ ((answers != sample.y) & ~abstained))
     assert abs(error - found) <= 1e-9, (
         f"a hypothesis of {name} judges itself to err on {error:.6g} of the weight; its answers "
         f"err on {found:.6g}"

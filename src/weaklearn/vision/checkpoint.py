@@ -60,7 +60,7 @@ class Checkpoint:
             "format": _FORMAT,
             "about": self.about,
             "at": trainer.backgrounds.at,
-            "history": [dict(row) for row in trainer.history.facts],
+            "history": [dict(row) for row in trainer.history.metrics],
         }
         arrays: dict[str, Any] = {
             "feature": np.array([node.feature for node in nodes], np.int64),

@@ -32,7 +32,7 @@ class Plain(Booster):
 
     def round(self, sample: Any, learn: Any, state: State) -> tuple[State, Round]:
         h = learn(state.D, sample.y, len(state.ensemble))
-        error = state.D.mass(sample.verdict(h), WRONG)
+        error = state.D.mass(sample.correctness(h), WRONG)
         alpha = self.rate * 0.5 * log((1 - error) / error)
         facts = {"epsilon": error, "alpha": alpha}
         return self.replay(sample, state, alpha, h), Round(facts)

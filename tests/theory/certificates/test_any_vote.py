@@ -13,9 +13,9 @@ from weaklearn.theory.certificates.any_vote import alternating_tree, rule_set
 from weaklearn.theory.certificates.evidence import Evidence
 
 
-def evidence(facts: dict[str, float], **others: Any) -> Evidence:
+def evidence(metrics: dict[str, float], **others: Any) -> Evidence:
     history = History()
-    history.append(facts)
+    history.append(metrics)
     return Evidence(history, Ensemble().plus(1.0, Rule()), 10, **others)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..hypothesis import Hypothesis
 
 if TYPE_CHECKING:
-    from ..distribution import Verdict
+    from ..distribution import Correctness
     from ..sample import Rows, Sample
 
 CONSTANT, THRESHOLD, EQUALITY, MULTIWAY = range(4)
@@ -54,7 +54,7 @@ class Stump(Hypothesis):
             answers = np.where(x > self.threshold, self.high, self.low)
         return np.where(missing, self.missing, answers)
 
-    def judge(self, sample: Sample) -> Verdict:
+    def judge(self, sample: Sample) -> Correctness:
         return sample.engine.stumps.judge(sample, self)
 
     def importances(self, n_features: int) -> NDArray[np.float64]:

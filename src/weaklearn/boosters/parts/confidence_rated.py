@@ -33,7 +33,7 @@ class Rated(Booster[Scored]):
 
     def begin(self, sample: Sample) -> Scored:
         yF = np.zeros(len(sample))
-        return Scored(sample.tilted(_factors(sample, yF)), WeightedSum(), yF)
+        return Scored(sample.reweighted(_factors(sample, yF)), WeightedSum(), yF)
 
     def replay(self, sample: Sample, state: Scored, vote: float, h: Hypothesis) -> Scored:
         yh = sample.y * h.number_answers(sample)
@@ -44,7 +44,9 @@ class Rated(Booster[Scored]):
     ) -> Scored:
         yF = state.yF + alpha * yh
         reach = state.reach + abs(alpha) * h.reach
-        return Scored(sample.tilted(_factors(sample, yF)), state.ensemble.plus(alpha, h), yF, reach)
+        return Scored(
+            sample.reweighted(_factors(sample, yF)), state.ensemble.plus(alpha, h), yF, reach
+        )
 
 
 def means(sample: Sample, state: Scored) -> Mean:
@@ -60,8 +62,8 @@ def means(sample: Sample, state: Scored) -> Mean:
 
 def edge(yh: Floats, under_D: Mean) -> dict[str, float]:
     """The error, a silent answer being half of one, the edge, and the correlation with y."""
-    wrong, silent = under_D((yh < 0).astype(float)), under_D((yh == 0).astype(float))
-    epsilon = wrong + silent / 2
+    wrong, abstained = under_D((yh < 0).astype(float)), under_D((yh == 0).astype(float))
+    epsilon = wrong + abstained / 2
     return {"epsilon": epsilon, "gamma": 1 / 2 - epsilon, "r": under_D(yh)}
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...base.types import Floats
 
 if TYPE_CHECKING:
-    from ...base.distribution import Distribution, Verdict
+    from ...base.distribution import Correctness, Distribution
     from ...base.sample import Sample
 
 _AT_ONCE = 4096  # patterns that are made floats at a time
@@ -72,9 +72,9 @@ class Patterns:
     def n_members(self) -> int:
         return int(self.sides.shape[1])
 
-    def told_apart(self, verdict: Verdict) -> Patterns:
+    def told_apart(self, correct: Correctness) -> Patterns:
         """With one more hypothesis."""
-        keys = 3 * self.place + np.asarray(verdict) + 1
+        keys = 3 * self.place + np.asarray(correct) + 1
         known, place = np.unique(keys, return_inverse=True)
         last = (known % 3 - 1).astype(np.int8)
         sides = np.column_stack([self.sides[known // 3], last])
@@ -92,7 +92,7 @@ class Patterns:
         """A distribution over patterns as one over the rows of the sample."""
         factors = np.ones(len(D))  # where weights vanish beside others
         np.divide(D, self.share, out=factors, where=self.share > 0)
-        return sample.tilted(factors[self.place])
+        return sample.reweighted(factors[self.place])
 
     def margins(self, votes: Floats) -> Floats:
         """The sum of votes times sides, a pattern each."""

@@ -11,7 +11,7 @@ from ..adaboost import TIED
 from .margin_state import Scored
 
 if TYPE_CHECKING:
-    from ...base.distribution import Distribution, Verdict
+    from ...base.distribution import Correctness, Distribution
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class Promised(Scored):
     kept: bool = True
 
 
-def correlation(D: Distribution, verdict: Verdict) -> float:
+def correlation(D: Distribution, correct: Correctness) -> float:
     """r: how much more weight a hypothesis gets right than wrong."""
-    return D.mass(verdict, RIGHT) - D.mass(verdict, WRONG)
+    return D.mass(correct, RIGHT) - D.mass(correct, WRONG)
 
 
 def reaches(r: float, gamma: float | None) -> bool:

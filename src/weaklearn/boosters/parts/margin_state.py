@@ -12,7 +12,7 @@ from ...base.booster import State
 from ...base.types import Floats
 
 if TYPE_CHECKING:
-    from ...base.distribution import Verdict
+    from ...base.distribution import Correctness
     from ...base.sample import Sample
 
 
@@ -27,9 +27,9 @@ class Scored(State):
         return margin_metrics(sample, self)["train_error"]
 
 
-def sides(verdict: Verdict) -> Floats:
+def sides(correct: Correctness) -> Floats:
     """y h of a hypothesis that answers -1, 0 or +1: above 0 where it is right."""
-    return np.asarray(verdict).astype(np.float64)
+    return np.asarray(correct).astype(np.float64)
 
 
 def margin_metrics(sample: Sample, state: Scored) -> dict[str, float]:

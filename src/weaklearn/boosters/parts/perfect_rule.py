@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 PERFECT = {"margin_min": 1.0, "train_error": 0.0}
 
 
-def won(state: S, alone: Ensemble, facts: Mapping[str, float]) -> tuple[S, Round]:
+def won(state: S, alone: Ensemble, metrics: Mapping[str, float]) -> tuple[S, Round]:
     """The state and the round in which a rule (or its opposite) errs nowhere.
 
     ``alone`` is the vote of that rule by itself: it outvotes all before it.
     """
-    return replace(state, ensemble=alone), Round({**facts, **PERFECT}, Stop.PERFECT)
+    return replace(state, ensemble=alone), Round({**metrics, **PERFECT}, Stop.PERFECT)

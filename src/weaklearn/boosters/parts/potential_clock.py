@@ -74,7 +74,7 @@ class TimedBooster(Booster[Timed]):
     def cost(self, z: Floats) -> Floats:
         """The potential."""
 
-    def facts(self) -> dict[str, float]:
+    def metrics(self) -> dict[str, float]:
         """What every round tells of the game."""
         return {}
 
@@ -98,20 +98,20 @@ class TimedBooster(Booster[Timed]):
             return state, Round(chance | self._stood(sample, state), Stop.TIME)
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
-        verdict_t = sample.verdict(h_t)
-        epsilon_t = D_t.mass(verdict_t, WRONG)
-        r_t = D_t.mass(verdict_t, RIGHT) - epsilon_t
-        facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
+        correct_t = sample.correctness(h_t)
+        epsilon_t = D_t.mass(correct_t, WRONG)
+        r_t = D_t.mass(correct_t, RIGHT) - epsilon_t
+        metrics = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
         if r_t <= 2 * TIED:
             stop = Stop.NO_EDGE if r_t >= -2 * TIED else Stop.WORSE
-            return state, Round(facts | self._stood(sample, state), stop)
-        ds, dt = self._curve(sample, state, sides(verdict_t)).end()
+            return state, Round(metrics | self._stood(sample, state), stop)
+        ds, dt = self._curve(sample, state, sides(correct_t)).end()
         dt = max(dt, 0.0)  # by rounding alone it is below
         if ds == 0:
-            return state, Round(facts | self._stood(sample, state), Stop.NO_EDGE)
+            return state, Round(metrics | self._stood(sample, state), Stop.NO_EDGE)
         later = self._moved(sample, state, ds, dt, h_t)
-        facts |= self._told(sample, later, ds, dt)
-        return later, Round(facts, Stop.TIME if self._over(later) else None)
+        metrics |= self._told(sample, later, ds, dt)
+        return later, Round(metrics, Stop.TIME if self._over(later) else None)
 
     def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> Timed:
         state = self.begin(sample)
@@ -136,7 +136,7 @@ class TimedBooster(Booster[Timed]):
 
     def _moved(self, sample: Sample, state: Timed, ds: float, dt: float, h: Hypothesis) -> Timed:
         kept = self.fade(dt)
-        yF = state.yF * kept + ds * sides(sample.verdict(h))
+        yF = state.yF * kept + ds * sides(sample.correctness(h))
         reach = state.reach * kept + abs(ds)
         votes = self.joined(state.ensemble, ds, dt, h)
         return self._weighed(sample, votes, yF, reach, state.left - dt)
@@ -148,12 +148,12 @@ class TimedBooster(Booster[Timed]):
         zz = z * z
         hopeful = z > 0 if self.truncated else np.ones(len(z), bool)
         w = sample.engine.weights.exponentials(np.min(zz, where=hopeful, initial=np.inf) - zz)
-        return Timed(sample.tilted(np.where(hopeful, w, 0.0)), ensemble, yF, reach, left)
+        return Timed(sample.reweighted(np.where(hopeful, w, 0.0)), ensemble, yF, reach, left)
 
     def _told(self, sample: Sample, state: Timed, ds: float, dt: float) -> dict[str, float]:
         cost = sample.mean(self.cost(self.z(state.yF, state.left)))
         times = {"ds": ds, "dt": dt, "time_left": state.left, "potential": cost}
-        return {"alpha": ds} | times | self.facts() | margin_metrics(sample, state)
+        return {"alpha": ds} | times | self.metrics() | margin_metrics(sample, state)
 
     def _stood(self, sample: Sample, state: Timed) -> dict[str, float]:
         return self._told(sample, state, 0.0, 0.0)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...base.booster import Booster, State
 from ...base.hypothesis import Form, NoHypothesis
 from ...base.record import History, Round, Stop
-from ...base.rounds import answered
+from ...base.rounds import checked_round
 
 if TYPE_CHECKING:
     from ...base.ensemble import Ensemble, StackedEnsemble
@@ -81,31 +81,31 @@ class Panel(Booster[PanelState]):
                 try:
                     given = self.game(k).round(part, oracle, states[k])
                     t = len(states[k].ensemble) + 1
-                    states[k], played[k] = answered(self.game(k), given, t)
+                    states[k], played[k] = checked_round(self.game(k), given, t)
                     ended[k] = played[k].stop
                 except NoHypothesis:
                     ended[k] = Stop.LEARNER
         if not played:
             raise NoHypothesis("the weak learner gave up in every game")
         panel = self._panel(state.samples, tuple(states), state.oracles, tuple(ended))
-        return panel, Round(self._facts(played, len(states)), _end(ended))
+        return panel, Round(self._metrics(played, len(states)), _end(ended))
 
-    def _facts(self, played: dict[int, Round], n_games: int) -> dict[str, float]:
+    def _metrics(self, played: dict[int, Round], n_games: int) -> dict[str, float]:
         known: dict[str, list[float]] = {}
         for result in played.values():
-            for name, fact in result.facts.items():
-                known.setdefault(name, []).append(fact)
+            for name, metric in result.metrics.items():
+                known.setdefault(name, []).append(metric)
         with np.errstate(invalid="ignore"):  # one game won by a rule, another by its opposite
-            facts = {
+            metrics = {
                 name: float(np.mean(values))
                 for name, values in known.items()
                 if name not in _OF_ONE
             }
-        own_facts = [name for name in (*_OWN, *self.booster.memory) if name in known]
+        own_metrics = [name for name in (*_OWN, *self.booster.memory) if name in known]
         for k in range(n_games):
-            own = played[k].facts if k in played else {}
-            facts |= {f"{name}_{k}": own.get(name, nan) for name in own_facts}
-        return facts
+            own = played[k].metrics if k in played else {}
+            metrics |= {f"{name}_{k}": own.get(name, nan) for name in own_metrics}
+        return metrics
 
     def replay(self, sample: Sample, state: PanelState, vote: float, h: Hypothesis) -> PanelState:
         raise TypeError("members of several games lie side by side: use resume")
@@ -149,5 +149,7 @@ def _end_of(alpha: NDArray[np.float64], n_members: int) -> Stop | None:
 
 def _own_history(history: History, k: int, names: tuple[str, ...]) -> History:
     """What game k has to remember, under its plain names."""
-    rounds = [{name: facts.get(f"{name}_{k}", nan) for name in names} for facts in history.facts]
+    rounds = [
+        {name: metrics.get(f"{name}_{k}", nan) for name in names} for metrics in history.metrics
+    ]
     return History(rounds, dict.fromkeys(names))

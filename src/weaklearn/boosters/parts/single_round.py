@@ -31,8 +31,8 @@ class Once(Booster[State]):
         yF = sample.y * h.number_answers(sample)
         wrong = (yF < 0) | ((yF == 0) & (sample.y > 0))  # sign(0) = -1
         epsilon = mean(wrong.astype(float), sample.weights)
-        facts = {"epsilon": epsilon, "gamma": 1 / 2 - epsilon, "alpha": 1.0}
-        return self.replay(sample, state, 1.0, h), Round(facts, Stop.ROUNDS)
+        metrics = {"epsilon": epsilon, "gamma": 1 / 2 - epsilon, "alpha": 1.0}
+        return self.replay(sample, state, 1.0, h), Round(metrics, Stop.ROUNDS)
 
     def replay(self, sample: Sample, state: State, vote: float, h: Hypothesis) -> State:
         return State(state.D, state.ensemble.plus(vote, h))

@@ -8,7 +8,7 @@ from math import atanh, inf, log
 from typing import TYPE_CHECKING
 
 from ...base.booster import Booster, S
-from ...base.distribution import RIGHT, SILENT, WRONG
+from ...base.distribution import ABSTAINED, RIGHT, WRONG
 from ...base.ensemble import Ensemble
 from ...base.record import Round, Stop
 from ..adaboost import TIED, metrics_after, normaliser
@@ -44,26 +44,26 @@ class Aimed(Booster[S]):
     def round(self, sample: Sample, learn: Oracle, state: S) -> tuple[S, Round]:
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
-        verdict_t = sample.verdict(h_t)
-        wrong, silent, right = (D_t.mass(verdict_t, side) for side in (WRONG, SILENT, RIGHT))
+        correct_t = sample.correctness(h_t)
+        wrong, abstained, right = (D_t.mass(correct_t, side) for side in (WRONG, ABSTAINED, RIGHT))
         r_t = right - wrong
         state = self._seen(state, r_t)
         rho_t = self._aim(state)
-        facts = {"epsilon": wrong, "gamma": r_t / 2, "r": r_t, "rho": rho_t}
-        if silent == 0 and (wrong == 0 or right == 0):
+        metrics = {"epsilon": wrong, "gamma": r_t / 2, "r": r_t, "rho": rho_t}
+        if abstained == 0 and (wrong == 0 or right == 0):
             side = 1.0 if r_t > 0 else -1.0  # h_t, or its opposite: every margin is 1
-            facts |= {"alpha": side * inf, "Z": 0.0}
-            return won(state, Ensemble().plus(side, h_t), facts)
+            metrics |= {"alpha": side * inf, "Z": 0.0}
+            return won(state, Ensemble().plus(side, h_t), metrics)
         stop = _no_use(r_t, rho_t)
         if stop is not None:
-            facts |= {"alpha": 0.0, "Z": 1.0} | metrics_after(sample, state)
-            return state, Round(facts, stop)
-        own = 0.5 * log((2 * right + silent) / (2 * wrong + silent))  # of 1 + r and 1 - r
+            metrics |= {"alpha": 0.0, "Z": 1.0} | metrics_after(sample, state)
+            return state, Round(metrics, stop)
+        own = 0.5 * log((2 * right + abstained) / (2 * wrong + abstained))  # of 1 + r and 1 - r
         alpha_t = self.learning_rate * (own - atanh(rho_t))
-        Z_t = normaliser(right, wrong, silent, alpha_t)
+        Z_t = normaliser(right, wrong, abstained, alpha_t)
         ensemble = state.ensemble.plus(alpha_t, h_t)
-        later = replace(state, D=D_t.tilt(alpha_t, verdict_t), ensemble=ensemble)
-        return later, Round(facts | {"alpha": alpha_t, "Z": Z_t} | metrics_after(sample, later))
+        later = replace(state, D=D_t.reweight(alpha_t, correct_t), ensemble=ensemble)
+        return later, Round(metrics | {"alpha": alpha_t, "Z": Z_t} | metrics_after(sample, later))
 
 
 def _no_use(r: float, rho: float) -> Stop | None:

@@ -19,7 +19,7 @@ from .distinct_rows import Patterns, one_thread
 from .margin_state import Scored, margin_metrics
 
 if TYPE_CHECKING:
-    from ...base.distribution import Verdict
+    from ...base.distribution import Correctness
     from ...base.ensemble import Ensemble
     from ...base.hypothesis import Hypothesis, Oracle
     from ...base.record import History
@@ -105,17 +105,17 @@ class Corrective(Booster[C]):
     def round(self, sample: Sample, learn: Oracle, state: C) -> tuple[C, Round]:
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
-        verdict_t = sample.verdict(h_t)
-        epsilon_t = D_t.mass(verdict_t, WRONG)
-        r_t = D_t.mass(verdict_t, RIGHT) - epsilon_t
-        facts = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
+        correct_t = sample.correctness(h_t)
+        epsilon_t = D_t.mass(correct_t, WRONG)
+        r_t = D_t.mass(correct_t, RIGHT) - epsilon_t
+        metrics = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
         seen = self._seen(sample, state, r_t)
         stop = self._end(seen, r_t)
         if stop is not None:
-            return state, Round(facts | {"alpha": 0.0} | self._told(sample, seen), stop)
-        later = self._joined(sample, seen, h_t, verdict_t)
-        facts |= {"alpha": float(later.vote.votes[-1])} | self._told(sample, later)
-        return later, Round(facts, Stop.OPTIMAL if later.done else None)
+            return state, Round(metrics | {"alpha": 0.0} | self._told(sample, seen), stop)
+        later = self._joined(sample, seen, h_t, correct_t)
+        metrics |= {"alpha": float(later.vote.votes[-1])} | self._told(sample, later)
+        return later, Round(metrics, Stop.OPTIMAL if later.done else None)
 
     def _end(self, state: C, r: float) -> Stop | None:
         if len(state.ensemble) == 0:
@@ -124,10 +124,10 @@ class Corrective(Booster[C]):
             return Stop.WORSE if r < 0 else None
         return Stop.OPTIMAL if state.done or self._enough(state, r) else None
 
-    def _joined(self, sample: Sample, state: C, h: Hypothesis, verdict: Verdict) -> C:
+    def _joined(self, sample: Sample, state: C, h: Hypothesis, correct: Correctness) -> C:
         before = state.ensemble
         assert isinstance(before, Revoted)
-        state = replace(state, patterns=state.patterns.told_apart(verdict))
+        state = replace(state, patterns=state.patterns.told_apart(correct))
         with one_thread():
             vote = state.capped.best(before.votes)
         ensemble = before.revoted(h, vote.votes)
@@ -153,10 +153,10 @@ class Corrective(Booster[C]):
         for t in range(n):
             state = self._remembered(sample, state, history, t)
         for h in ensemble.members[:-1]:
-            state = replace(state, patterns=state.patterns.told_apart(sample.verdict(h)))
+            state = replace(state, patterns=state.patterns.told_apart(sample.correctness(h)))
         state = replace(state, ensemble=ensemble.staged(n - 1))
         last = ensemble.members[-1]
-        return self._joined(sample, state, last, sample.verdict(last))
+        return self._joined(sample, state, last, sample.correctness(last))
 
     def _remembered(self, sample: Sample, state: C, history: History, t: int) -> C:
         """The state once round t is known to have been as the history tells."""

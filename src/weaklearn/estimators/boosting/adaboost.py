@@ -125,7 +125,7 @@ class AdaBoostClassifier(TwoClassBoosting):
         if self.warm_start and hasattr(self, "ensemble_"):  # the game to go on with
             return bool(self._scheme == "AdaBoostM1")
         D = sample.prior
-        return D.mass(sample.verdict(learner.bind(sample)(D, sample.y)), WRONG) < 0.5
+        return D.mass(sample.correctness(learner.bind(sample)(D, sample.y)), WRONG) < 0.5
 
     def _answers_for(self, booster: Booster) -> Answers:
         schemes = {

@@ -52,7 +52,7 @@ class Boosted(BoostingClassifier):
     ...         return State(sample.prior, Ensemble())
     ...     def round(self, sample, learn, state):
     ...         h = learn(state.D, sample.y, len(state.ensemble))
-    ...         error = state.D.mass(sample.verdict(h), WRONG)
+    ...         error = state.D.mass(sample.correctness(h), WRONG)
     ...         return self.replay(sample, state, 1.0, h), Round({"epsilon": error, "alpha": 1.0})
     ...     def step(self, vote):
     ...         return 0.34657359  # wrong over right weighs exp(2 step) = 2

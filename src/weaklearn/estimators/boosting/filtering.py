@@ -69,12 +69,12 @@ class StreamGame:
         found = self._booster.sift(_Heard(self, state.ensemble, t), t)
         if isinstance(found, Stop):
             return state, Round({"epsilon": 0.5, "gamma": 0.0, "r": 0.0, "alpha": 0.0}, found)
-        facts = {"epsilon": 0.5 - found.u, "gamma": found.u, "r": 2 * found.u} | found.facts
+        metrics = {"epsilon": 0.5 - found.u, "gamma": found.u, "r": 2 * found.u} | found.metrics
         if abs(found.g) <= TIED:
-            return state, Round(facts | {"alpha": 0.0}, Stop.NO_EDGE)
+            return state, Round(metrics | {"alpha": 0.0}, Stop.NO_EDGE)
         alpha_t = vote_of(found.g)
         later = replace(state, ensemble=state.ensemble.plus(alpha_t, found.h))
-        return later, Round(facts | {"alpha": alpha_t})
+        return later, Round(metrics | {"alpha": alpha_t})
 
 
 @dataclass(frozen=True)

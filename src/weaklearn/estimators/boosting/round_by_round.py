@@ -41,7 +41,7 @@ class WatchedRound:
     rule: str = ""  # h in words
     error: float = nan  # the share of the examples that the vote gets wrong after this round
     bound: float = nan  # on it: the product of all Z so far, where a theorem says so
-    facts: Mapping[str, float] = field(default_factory=dict)  # all that is recorded of the round
+    metrics: Mapping[str, float] = field(default_factory=dict)  # all that is recorded of the round
 
 
 def rounds(
@@ -78,27 +78,27 @@ def rounds(
     D, bound = state.D.array, 1.0 if model._product_bounds else nan
     moves = play_rounds(game.booster, sample, game.learner.bind(sample), state)
     for t, (after, played) in zip(range(1, model._most_rounds + 1), moves, strict=False):
-        epsilon = played.facts.get("epsilon", nan)
+        epsilon = played.metrics.get("epsilon", nan)
         h = None  # a round without an edge adds no member
         if after.ensemble is not state.ensemble:
             h = fitted_member(after.ensemble.members[-1], schema, classes, epsilon, t - 1)
         state = after
         F = np.asarray(state.ensemble(sample))
-        bound *= played.facts.get("Z", nan)
+        bound *= played.metrics.get("Z", nan)
         yield WatchedRound(
             t,
             D,
             h,
             epsilon,
-            played.facts.get("alpha", nan),
-            played.facts.get("Z", nan),
+            played.metrics.get("alpha", nan),
+            played.metrics.get("Z", nan),
             F,
             normalised_margins(F, sample.y, state.ensemble),
             played.stop,
             "" if h is None else in_words(h),
             _error(F, sample),
             bound,
-            dict(played.facts),
+            dict(played.metrics),
         )
         D = state.D.array
 

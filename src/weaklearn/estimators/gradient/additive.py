@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.numeric.total import total
-from ...base.rounds import told
+from ...base.rounds import error_context
 from ...base.trees.term import TermSum
 from ...base.types import Floats
 from ...boosters.gradient import GradientBoosting
@@ -202,7 +202,7 @@ class AdditiveModel(Editing, DescendingModel):
         fraction = float(self.validation_fraction)
         held = bags_of(sample, content, int(self.n_bags), fraction, seed)
         side = SideBySide(booster, sample, held or [np.zeros(len(sample), np.int64)])
-        with told("before the first round"):
+        with error_context("before the first round"):
             scale = curvature_scale(booster, sample)
         learner = GradientTreeLearner(
             max_leaf_nodes=self._steps(prepared),

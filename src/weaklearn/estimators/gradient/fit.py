@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.record import History, Stop
-from ...base.rounds import told
+from ...base.rounds import error_context
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
@@ -112,7 +112,7 @@ def start(model: GradientBoostingModel, descent: Descent, resumed: bool) -> Fit[
             losses = np.array([])
     descent, n_rounds = _rounds(model, descent)
     if state is None:
-        with told("before the first round"):
+        with error_context("before the first round"):
             state = descent.booster.begin(descent.sample)
     return Fit(
         descent,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.record import Round
-from ...base.rounds import told
+from ...base.rounds import error_context
 from ...base.types import Floats, Ints
 from ...intake.splitting import deal, hold_out
 from .held_out_loss import HeldOutLoss
@@ -49,7 +49,7 @@ class SideBySide:
         self.sample, self.held, self.booster = sample, held, booster
         self.models = [replace(booster, copies=everyone - left_out) for left_out in held]
         self.unseen = [np.flatnonzero(left_out) for left_out in held]
-        with told("before the first round"):
+        with error_context("before the first round"):
             begun = booster.begin(sample)
         self.base = begun.ensemble.base
         self.F = np.concatenate([begun.F] * len(held))

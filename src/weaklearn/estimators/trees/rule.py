@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.distribution import RIGHT, SILENT, WRONG
+from ...base.distribution import ABSTAINED, RIGHT, WRONG
 from ...base.messages.table import Table
 from ...base.sample import Rows
 from ...base.trees.rule import Rule
@@ -115,11 +115,11 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
         sample = prepared.sample
         D = sample.prior
         h = learner.bind(sample)(D, sample.y)
-        verdict = sample.verdict(h)
-        right, wrong, silent = (D.mass(verdict, side) for side in (RIGHT, WRONG, SILENT))
+        correct = sample.correctness(h)
+        right, wrong, abstained = (D.mass(correct, side) for side in (RIGHT, WRONG, ABSTAINED))
         less = 0.5 / sample.m
         confidence = 0.5 * log((right + less) / (wrong + less))
-        self._from_rule(h, prepared.schema, prepared.classes, confidence, wrong + silent / 2)
+        self._from_rule(h, prepared.schema, prepared.classes, confidence, wrong + abstained / 2)
         self._origin = after_fit(sample)
         return self
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.distribution import SILENT, WRONG
+from ...base.distribution import ABSTAINED, WRONG
 from ...base.ensemble import Ensemble
 from ...base.messages.table import Table
 from ...base.sample import Rows
@@ -115,8 +115,8 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
         sample = prepared.sample
         D = sample.prior
         h = learner.bind(sample)(D, sample.y)
-        verdict = sample.verdict(h)
-        error = D.mass(verdict, WRONG) + D.mass(verdict, SILENT) / 2
+        correct = sample.correctness(h)
+        error = D.mass(correct, WRONG) + D.mass(correct, ABSTAINED) / 2
         self._from_stump(h, prepared.schema, prepared.classes, error)
         self._origin = after_fit(sample)
         return self

@@ -73,7 +73,7 @@ def alternating_tree(evidence: Evidence) -> list[Certificate]:
     why = evidence.why_not()
     if why is not None:
         return [Certificate.not_applicable(id, statement, _ALTERNATING, why)]
-    left = float(evidence.facts("potential")[-1])
+    left = float(evidence.metrics("potential")[-1])
     return [evidence.certificate(id, statement, _ALTERNATING, left, evidence.error())]
 
 
@@ -84,5 +84,5 @@ def rule_set(evidence: Evidence) -> list[Certificate]:
     why = evidence.why_not()
     if why is not None:
         return [Certificate.not_applicable(id, statement, _SLIPPER, why)]
-    bound = float(np.exp(fsum(np.log(evidence.facts("Z")))))
+    bound = float(np.exp(fsum(np.log(evidence.metrics("Z")))))
     return [evidence.certificate(id, statement, _SLIPPER, bound, evidence.error())]

@@ -49,7 +49,7 @@ class Evidence:
     n_classes: int = 2
     settings: Mapping[str, Any] = field(default_factory=dict)
 
-    def facts(self, name: str) -> Floats:
+    def metrics(self, name: str) -> Floats:
         """A recorded fact, once for every member kept."""
         column = self.history[name]
         kept: Floats = column[-1:] if self.perfect else column[: len(self.ensemble)]

@@ -63,7 +63,7 @@ def certify_truth(evidence: Evidence, table: Table, delta: float) -> list[Certif
         why = f"{evidence.left_out} rows of weight 0 were left out, and the others were chosen"
     known = described(evidence.ensemble, table) if why is None else why
     if isinstance(known, str):
-        return [_silent(id, known) for id in STATEMENTS]
+        return [_not_applicable(id, known) for id in STATEMENTS]
     case = _Case(evidence, known, share)
     return [
         case.finite(),
@@ -75,7 +75,7 @@ def certify_truth(evidence: Evidence, table: Table, delta: float) -> list[Certif
     ]
 
 
-def _silent(id: str, why: str) -> Certificate:
+def _not_applicable(id: str, why: str) -> Certificate:
     statement, source = STATEMENTS[id]
     return Certificate.not_applicable(id, statement, source, why, "truth")
 
@@ -122,7 +122,7 @@ class _Case:
 
     def finite(self) -> Certificate:
         if not self.known.doubles:
-            return _silent("gen-finite", _CATEGORIES)
+            return _not_applicable("gen-finite", _CATEGORIES)
         lnH = self.known.grid + self.known.shape  # a class for every shape, each with its delta
         bound = float(bounds.finite_class_upper(self.error, lnH, self.m, self.delta))
         note = f"ln|H| = {lnH:.0f}"
@@ -132,7 +132,7 @@ class _Case:
 
     def description(self) -> Certificate:
         if not self.known.coded:
-            return _silent("gen-bits", _CODES)
+            return _not_applicable("gen-bits", _CODES)
         cost = self.known.bits * LN2 - log(self.delta)
         bound = kl_bound(self.error, cost / self.m)
         note = f"{self.known.bits:.0f} bits"
@@ -140,7 +140,7 @@ class _Case:
 
     def growth(self) -> Certificate:
         if self.known.n_parts > 1 or self.known.table.n_classes > 2:
-            return _silent("gen-vc", "it is about two classes")
+            return _not_applicable("gen-vc", "it is about two classes")
         m = self.m
         labellings = self.known.growth(2 * m)
         width = sqrt(8 * (log(4) + labellings + self.known.shape - log(self.delta)) / m)
@@ -151,10 +151,10 @@ class _Case:
     def compression(self) -> Certificate:
         why = self._why_not_rebuilt()
         if why is not None:
-            return _silent("gen-compression", why)
+            return _not_applicable("gen-compression", why)
         kappa, m = 2 * self.known.T, self.m
         if kappa >= m:
-            return _silent("gen-compression", f"{kappa} examples would be kept of {m}")
+            return _not_applicable("gen-compression", f"{kappa} examples would be kept of {m}")
         T = self.known.T
         # Beside the examples: T, the sign of the votes, and for each rule its feature, its answers,
         # whether it is constant, and which of three ways to write a midpoint gives its threshold.
@@ -192,7 +192,7 @@ class _Case:
     def margins(self) -> Certificate:
         why = self._why_no_margins() if self.known.doubles else _CATEGORIES
         if why is not None:
-            return _silent("gen-margins", why)
+            return _not_applicable("gen-margins", why)
         tests = max(h.tests for h in self.known.members)
         m, lnH = self.m, self.known.base + log(tests + 1)  # members of that many tests, or fewer
         # Rules that may be silent give 2n + 1 averages of n voters, and not n + 1: half of delta.
@@ -204,7 +204,7 @@ class _Case:
             at = int(rest.argmin())
             best = min(best, (self.below(float(theta)) + float(rest[at]), float(theta), at))
         if not np.isfinite(best[0]):
-            return _silent("gen-margins", f"no theta exceeds its least value, {least:.3g}")
+            return _not_applicable("gen-margins", f"no theta exceeds its least value, {least:.3g}")
         bound, theta, at = best
         note = f"theta = {theta:g}, n = {int(_VOTERS[at])}"
         return self.says("gen-margins", bound, note, "members are of a class of doubles")
@@ -223,7 +223,7 @@ class _Case:
         if why is None and self.m < 8:
             why = "it needs eight examples"
         if why is not None:
-            return _silent("gen-pac-bayes", why)
+            return _not_applicable("gen-pac-bayes", why)
         gap = divergence(self.evidence.ensemble, self.known)
         found = drawn_bound(self.examples, gap, self.delta)
         note = f"KL = {gap:.1f}, N = {found.voters}, at most {found.right} right"

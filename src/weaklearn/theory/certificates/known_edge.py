@@ -42,7 +42,7 @@ def _product(evidence: Evidence) -> Certificate:
     why = evidence.why_not()
     if why is not None:
         return Certificate.not_applicable(id, statement, _BOOK, why)
-    bound = float(np.exp(np.sum(np.log(evidence.facts("Z")))))
+    bound = float(np.exp(np.sum(np.log(evidence.metrics("Z")))))
     return _held(evidence, id, statement, _BOOK, bound)
 
 
@@ -53,7 +53,7 @@ def boost_by_majority(evidence: Evidence) -> Sequence[Certificate]:
     id, statement = "bbm", "training error <= Pr[Binomial(T, 1/2 + gamma) <= T/2]"
     weaker = "bbm-exp", "training error <= exp(-2 gamma^2 T)"
     why = evidence.why_not() or _other_plan(evidence, T, gamma)
-    why = why or _silent(evidence) or _broken(evidence, gamma)
+    why = why or _abstained(evidence) or _broken(evidence, gamma)
     if why is not None:
         return [
             Certificate.not_applicable(*named, _BBM, why) for named in ((id, statement), weaker)
@@ -70,8 +70,8 @@ def boost_by_majority(evidence: Evidence) -> Sequence[Certificate]:
 def majority_of_three(evidence: Evidence) -> Sequence[Certificate]:
     """Three errors of at most b, each on a distribution of its own."""
     id, statement = "majority3", "training error <= 3 b^2 - 2 b^3"
-    why = evidence.why_not() or _silent(evidence)
-    b = 0.0 if why is not None else float(np.max(evidence.facts("epsilon")))
+    why = evidence.why_not() or _abstained(evidence)
+    b = 0.0 if why is not None else float(np.max(evidence.metrics("epsilon")))
     if why is None and len(evidence.ensemble) < 3 and b > 0:
         same = 0.0 in evidence.history["alpha"]
         why = "the second rule is the first" if same else "fewer than three rules were played"
@@ -88,7 +88,7 @@ def _held(evidence: Evidence, id: str, statement: str, source: str, bound: float
 
 def _broken(evidence: Evidence, gamma: float) -> str | None:
     """Which promise was broken, if one was."""
-    edges = evidence.facts("gamma")
+    edges = evidence.metrics("gamma")
     below = np.flatnonzero(edges < gamma - _TIED)
     if len(below) == 0:
         return None
@@ -99,10 +99,10 @@ def _broken(evidence: Evidence, gamma: float) -> str | None:
     )
 
 
-def _silent(evidence: Evidence) -> str | None:
+def _abstained(evidence: Evidence) -> str | None:
     """Whether some hypothesis left rows unanswered: right and wrong weight do not add up to 1."""
-    silent = 1 - evidence.facts("r") - 2 * evidence.facts("epsilon")
-    return "a hypothesis was silent on some rows" if bool(np.any(silent > 1e-9)) else None
+    abstained = 1 - evidence.metrics("r") - 2 * evidence.metrics("epsilon")
+    return "a hypothesis was silent on some rows" if bool(np.any(abstained > 1e-9)) else None
 
 
 def _other_plan(evidence: Evidence, T: int, gamma: float) -> str | None:

@@ -65,7 +65,7 @@ def by_rank_loss(evidence: Evidence) -> list[Certificate]:
 
 def _by_edges(evidence: Evidence, loss: float) -> Certificate:
     id, statement = "mr-edges", "rank loss <= product of sqrt(1 - r_t^2)"
-    r, alpha = evidence.facts("r"), evidence.facts("alpha")
+    r, alpha = evidence.metrics("r"), evidence.metrics("alpha")
     r = np.clip(r, -1.0, 1.0)  # a sum of shares may exceed 1 by its last bit
     with np.errstate(divide="ignore"):
         own = 0.5 * np.log((1 + r) / (1 - r))
@@ -79,12 +79,12 @@ def _by_edges(evidence: Evidence, loss: float) -> Certificate:
 def _product(evidence: Evidence) -> float:
     """The product of the Z_t of the members kept."""
     with np.errstate(divide="ignore"):
-        return float(np.exp(np.sum(np.log(evidence.facts("Z")))))
+        return float(np.exp(np.sum(np.log(evidence.metrics("Z")))))
 
 
 def _hamming_loss(evidence: Evidence) -> float:
     if evidence.training is None:
-        return float(evidence.facts("hamming_loss")[-1])
+        return float(evidence.metrics("hamming_loss")[-1])
     wrong = _sides(evidence) <= 0
     return float(evidence.training[1] @ wrong.mean(axis=1))
 
@@ -97,7 +97,7 @@ def _sides(evidence: Evidence) -> Floats:
 
 def _rank_loss(evidence: Evidence) -> float:
     if evidence.training is None:
-        return float(evidence.facts("rank_loss")[-1])
+        return float(evidence.metrics("rank_loss")[-1])
     assert evidence.sample is not None
     F, Y, D = evidence.ensemble.labels(evidence.sample), evidence.sample.signs, evidence.training[1]
     has, lacks = Y > 0, Y < 0

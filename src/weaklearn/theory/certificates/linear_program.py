@@ -111,7 +111,7 @@ class _Record:
         why = self.evidence.why_not()
         if why is not None:
             return Certificate.not_applicable(id, statement, self.source, why)
-        off = float(self.evidence.facts("dual")[-1]) - self._reached()
+        off = float(self.evidence.metrics("dual")[-1]) - self._reached()
         return self.evidence.certificate(id, statement, self.source, _CLOSE, off, unit="margin")
 
     def margin_errors(self) -> Certificate:
@@ -121,7 +121,7 @@ class _Record:
             return Certificate.not_applicable(id, statement, self.source, why)
         assert self.evidence.training is not None
         margins, D = self.evidence.training
-        rho = float(self.evidence.facts("rho")[-1])
+        rho = float(self.evidence.metrics("rho")[-1])
         below = float(D[margins < rho - _EQUAL].sum())
         return self.evidence.certificate(id, statement, self.source, self._nu(), below)
 
@@ -153,10 +153,10 @@ class _Record:
     def _reached(self) -> float:
         """The soft margin of the vote: of the rows, or as recorded."""
         if self.evidence.training is None:
-            return float(self.evidence.facts("value")[-1])
+            return float(self.evidence.metrics("value")[-1])
         return soft_margin(*self.evidence.training, self._nu())[0]
 
     def _nu(self) -> float:
         """The share of the examples that the caps belong to."""
-        cap = float(self.evidence.facts("cap")[-1])
+        cap = float(self.evidence.metrics("cap")[-1])
         return min(1.0, 1 / (cap * self.evidence.n_examples))

@@ -29,7 +29,7 @@ def _by_loss(evidence: Evidence) -> Certificate:
     why = evidence.why_not()
     if why is not None:
         return Certificate.not_applicable(id, statement, _L, why)
-    loss = float(evidence.facts("loss")[-1]) / evidence.n_examples
+    loss = float(evidence.metrics("loss")[-1]) / evidence.n_examples
     return evidence.certificate(id, statement, _L, loss / log(2), evidence.error())
 
 
@@ -44,8 +44,8 @@ def _by_descent(evidence: Evidence, from_prior: bool) -> Certificate:
         why = "a hypothesis without error stands alone, and its vote has no size"
     if why is not None:
         return Certificate.not_applicable(id, statement, _L, why)
-    loss, m = evidence.facts("loss"), evidence.n_examples
-    falls = evidence.facts("W") * (1 - evidence.facts("Z"))
+    loss, m = evidence.metrics("loss"), evidence.n_examples
+    falls = evidence.metrics("W") * (1 - evidence.metrics("Z"))
     first, falls = (loss[0] / m, falls[1:]) if from_prior else (log(2), falls)
     bound = float(first - np.sum(falls) / m)
     return evidence.certificate(id, statement, _L, bound, float(loss[-1]) / m, unit="loss")
@@ -94,9 +94,9 @@ def _rounds(evidence: Evidence, epsilon: float) -> Certificate:
     why = why or evidence.why_not()
     if why is not None:
         return Certificate.not_applicable(id, statement, _FILTER, why)
-    least = float(np.min(np.abs(evidence.facts("edge"))))
+    least = float(np.min(np.abs(evidence.metrics("edge"))))
     needed = float(bounds.filterboost_rounds(eps=epsilon, gamma_hat=min(least, 0.5)))
-    below = np.flatnonzero(evidence.facts("train_error") < epsilon)
+    below = np.flatnonzero(evidence.metrics("train_error") < epsilon)
     if len(below) == 0 and n < needed:
         why = f"not yet, {n} rounds were played and {needed:.0f} are promised to be enough"
         return Certificate.not_applicable(id, statement, _FILTER, why)

@@ -31,13 +31,13 @@ def star(evidence: Evidence) -> Sequence[Certificate]:
     why = evidence.why_not() or _other_votes(evidence) or _too_few(evidence, nu)
     if why is not None:
         return [Certificate.not_applicable(id, statement, _STAR, why)]
-    short = float(evidence.facts("r").min()) - _smallest_margin(evidence)
+    short = float(evidence.metrics("r").min()) - _smallest_margin(evidence)
     return [evidence.certificate(id, statement, _STAR, nu, short, unit="margin")]
 
 
 def _other_votes(evidence: Evidence) -> str | None:
     """A reason why the votes are not those of AdaBoost*."""
-    r, rho, alpha = (evidence.facts(name) for name in ("r", "rho", "alpha"))
+    r, rho, alpha = (evidence.metrics(name) for name in ("r", "rho", "alpha"))
     with np.errstate(divide="ignore"):
         own = np.arctanh(r) - np.arctanh(rho)
     if evidence.perfect or np.allclose(alpha, own, rtol=1e-6, atol=1e-9):
@@ -58,7 +58,7 @@ def _too_few(evidence: Evidence, nu: float) -> str | None:
 def _smallest_margin(evidence: Evidence) -> float:
     if evidence.training is not None:
         return float(evidence.training[0].min())
-    return float(evidence.facts("margin_min")[-1])
+    return float(evidence.metrics("margin_min")[-1])
 
 
 @theorem("AdaBoostStar", "ArcGV")
@@ -81,7 +81,7 @@ def _answers(evidence: Evidence) -> NDArray[np.float64] | None:
     assert sample is not None
     if len(sample) * len(members) > _MOST_ANSWERS:
         return None
-    M = np.column_stack([np.asarray(sample.verdict(h)) for h in members])
+    M = np.column_stack([np.asarray(sample.correctness(h)) for h in members])
     M = np.unique(np.unique(M, axis=0), axis=1)
     return M.astype(np.float64) if M.size <= _MOST_CELLS else None
 
@@ -94,8 +94,8 @@ def margin_shares(evidence: Evidence) -> list[Certificate]:
     if why is not None:
         return [Certificate.not_applicable(id, formula, _MARGINS, why)]
     with np.errstate(divide="ignore"):
-        shrunk = float(np.log(evidence.facts("Z")).sum())
-    weight = 0.0 if evidence.perfect else float(np.abs(evidence.facts("alpha")).sum())
+        shrunk = float(np.log(evidence.metrics("Z")).sum())
+    weight = 0.0 if evidence.perfect else float(np.abs(evidence.metrics("alpha")).sum())
     return [
         evidence.certificate(
             id,
@@ -118,7 +118,7 @@ def loss_train(evidence: Evidence) -> Sequence[Certificate]:
     why = evidence.why_not()
     if why is not None:
         return [Certificate.not_applicable(id, statement, _LOSS, why)]
-    bound = float(evidence.facts("loss")[-1]) / (1.0 if of_exp else log(2))
+    bound = float(evidence.metrics("loss")[-1]) / (1.0 if of_exp else log(2))
     return [evidence.certificate(id, statement, _LOSS, bound, evidence.error())]
 
 
@@ -131,7 +131,7 @@ def ball(evidence: Evidence) -> Sequence[Certificate]:
     if why is not None:
         told = [("ball-gap", gap), ("ball-norm", norm)]
         return [Certificate.not_applicable(id, text, _BALL, why) for id, text in told]
-    found = {name: float(evidence.facts(name)[-1]) for name in ("gap", "loss", "loss_bound")}
+    found = {name: float(evidence.metrics(name)[-1]) for name in ("gap", "loss", "loss_bound")}
     return [
         Certificate(
             "ball-gap",

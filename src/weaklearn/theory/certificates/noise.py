@@ -28,7 +28,7 @@ def madaboost(evidence: Evidence) -> Sequence[Certificate]:
     why = evidence.why_not()
     if why is not None:
         return [Certificate.not_applicable(id, statement, _MADABOOST, why)]
-    left = float(evidence.facts("potential")[-1])
+    left = float(evidence.metrics("potential")[-1])
     return [evidence.certificate(id, statement, _MADABOOST, left, evidence.error())]
 
 
@@ -46,7 +46,7 @@ def _left(evidence: Evidence, gamma: float) -> Certificate:
     why = evidence.why_not(rows_needed=True)
     if why is not None:
         return Certificate.not_applicable(id, statement, _SMOOTH, why)
-    left = float(evidence.facts("potential")[-1])
+    left = float(evidence.metrics("potential")[-1])
     return evidence.certificate(id, statement, _SMOOTH, left, evidence.share(theta))
 
 
@@ -63,11 +63,11 @@ def _rounds(evidence: Evidence, kappa: float, gamma: float) -> Certificate:
             why = f"gamma={gamma:g} was promised; the edge of round {short[0] + 1} is {edge:.4g}"
     needed = 2 / (kappa * gamma**2 * sqrt(1 - gamma))
     n = len(evidence.ensemble)
-    if why is None and evidence.facts("potential")[-1] >= kappa and n < needed:
+    if why is None and evidence.metrics("potential")[-1] >= kappa and n < needed:
         why = f"not yet, {n} rounds were played and {needed:.0f} are promised to be enough"
     if why is not None:
         return Certificate.not_applicable(id, statement, _SMOOTH, why)
-    ended = evidence.facts("potential")[-1] < kappa
+    ended = evidence.metrics("potential")[-1] < kappa
     return evidence.certificate(
         id, statement, _SMOOTH, needed, n if ended else n + 1, unit="rounds"
     )
@@ -83,7 +83,7 @@ def gentle(evidence: Evidence) -> Sequence[Certificate]:
     ]
     if why is not None:
         return [Certificate.not_applicable(*name, _GENTLE, why) for name in named]
-    Z, r = evidence.facts("Z"), evidence.facts("r")
+    Z, r = evidence.metrics("Z"), evidence.metrics("r")
     error = evidence.error()
     product = evidence.certificate(*named[0], _GENTLE, float(np.exp(np.log(Z).sum())), error)
     fitted = all(isinstance(h, ScoredTree) for h in evidence.ensemble.members)
@@ -139,7 +139,7 @@ def normalboost(evidence: Evidence) -> Sequence[Certificate]:
 
 
 def _left_time(evidence: Evidence) -> float:
-    return float(evidence.facts("time_left")[-1])
+    return float(evidence.metrics("time_left")[-1])
 
 
 def _share_below(
@@ -155,7 +155,7 @@ def _share_below(
 
 def _potential_lost(evidence: Evidence, booster: TimedBooster) -> str | None:
     """Whether the mean potential is what it was at first, as far as the record and the rows say."""
-    found = float(evidence.facts("potential")[-1])
+    found = float(evidence.metrics("potential")[-1])
     if evidence.training is not None:
         margins, D = evidence.training
         yF = margins * evidence.ensemble.margin_weight

@@ -25,7 +25,7 @@ def _by_product(evidence: Evidence) -> Certificate:
         return Certificate.not_applicable(id, statement, _M2, why)
     K = evidence.ensemble.n_classes
     with np.errstate(divide="ignore"):
-        product = float(np.exp(np.sum(np.log(evidence.facts("Z")))))
+        product = float(np.exp(np.sum(np.log(evidence.metrics("Z")))))
     return evidence.certificate(id, statement, _M2, (K - 1) * product, evidence.error())
 
 
@@ -35,14 +35,14 @@ def _by_losses(evidence: Evidence) -> Certificate:
     why = evidence.why_not() or _other_votes(evidence)
     if why is not None:
         return Certificate.not_applicable(id, statement, _M2, why)
-    K, losses = evidence.ensemble.n_classes, evidence.facts("epsilon")
+    K, losses = evidence.ensemble.n_classes, evidence.metrics("epsilon")
     bound = (K - 1) * float(bounds.ada_product(losses))
     return evidence.certificate(id, statement, _M2, bound, evidence.error())
 
 
 def _other_votes(evidence: Evidence) -> str | None:
     """A reason why the votes are not those of the theorem, ln((1 - epsilon)/epsilon)."""
-    epsilon, alpha = evidence.facts("epsilon"), evidence.facts("alpha")
+    epsilon, alpha = evidence.metrics("epsilon"), evidence.metrics("alpha")
     with np.errstate(divide="ignore"):
         own = np.log((1 - epsilon) / epsilon)
     if np.allclose(alpha, own, rtol=1e-9, atol=1e-9):
